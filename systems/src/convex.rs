@@ -1,0 +1,127 @@
+//! What a convex integrator may ask of a plant, and the plain data it gets.
+//!
+//! Conventions: SI units, world axes, z up. `q` are the plant's positions, `v` its velocities, `q̇ = N(q) v`.
+//! Spatial vectors are [angular; linear], taken at the body origin. A *clique* is a tree of the plant that
+//! can move: its velocities are contiguous, and the mass matrix is block diagonal over cliques.
+
+use crate::scalar::Jet;
+use crate::system::Context;
+use std::ops::Range;
+
+/// What of a plant never changes during a simulation.
+#[derive(Clone, Debug, Default)]
+pub struct PlantStructure {
+    /// Number of positions.
+    pub num_positions: usize,
+    /// Number of velocities.
+    pub num_velocities: usize,
+    /// Velocity range of each clique, in order and without gaps.
+    pub cliques: Vec<Range<usize>>,
+    /// The bodies; body 0 is the world.
+    pub bodies: Vec<BodyStructure>,
+    /// Viscous damping of each degree of freedom \[N s/m, N m s/rad\].
+    pub damping: Vec<f64>,
+    /// Effort limit of each degree of freedom \[N, N m\]; infinite where there is none.
+    pub effort_limits: Vec<f64>,
+    /// Joint limits of single-axis joints.
+    pub limits: Vec<JointLimit>,
+    /// First position of every unit quaternion (w, x, y, z) among the positions.
+    pub quaternions: Vec<usize>,
+    /// Names of the positions (`arm.joint1.q`).
+    pub position_names: Vec<String>,
+    /// Names of the velocities (`arm.joint1.v`).
+    pub velocity_names: Vec<String>,
+}
+
+/// A body as contacts see it.
+#[derive(Clone, Debug)]
+pub struct BodyStructure {
+    /// Full name (`arm/link1`).
+    pub name: String,
+    /// The clique that moves the body; `None` for a body fixed to the world.
+    pub clique: Option<usize>,
+    /// Its mass \[kg\]; where that is zero, the mass of all bodies welded to it.
+    pub mass: f64,
+    /// Whether the clique is exactly this body's six free velocities, so that its Jacobian is the identity.
+    pub free: bool,
+    /// Where the body's Jacobian (6 x clique size, column major) stands in [`PlantPoint::jacobians`]; empty if `free` or fixed.
+    pub jacobian: Range<usize>,
+}
+
+/// Lower and upper stop of a single-axis joint.
+#[derive(Clone, Copy, Debug)]
+pub struct JointLimit {
+    /// Index of the velocity.
+    pub velocity: usize,
+    /// Index of the position.
+    pub position: usize,
+    /// Lower stop (may be `-inf`).
+    pub lower: f64,
+    /// Upper stop (may be `inf`).
+    pub upper: f64,
+}
+
+/// One point where two bodies touch, or nearly touch.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPoint {
+    /// The body that the normal points away from (may be fixed to the world).
+    pub body_a: usize,
+    /// The body that the normal points to (always movable).
+    pub body_b: usize,
+    /// The point C, in world \[m\].
+    pub p_WC: [f64; 3],
+    /// Unit normal, in world, from A into B.
+    pub normal: [f64; 3],
+    /// Overlap \[m\]; negative for a gap.
+    pub depth: f64,
+    /// Stiffness of the pair \[N/m\].
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation of the pair \[s/m\].
+    pub dissipation: f64,
+    /// Static friction coefficient of the pair.
+    pub static_friction: f64,
+    /// Dynamic friction coefficient of the pair.
+    pub dynamic_friction: f64,
+    /// Identifies the pair of geometries, the same as long as they stay in contact.
+    pub key: u64,
+}
+
+/// What of a plant depends on its state (q, v): filled by [`ConvexPlant::evaluate`], reused without allocation.
+#[derive(Clone, Debug, Default)]
+pub struct PlantPoint {
+    /// Mass matrix blocks of all cliques (column major, one after the other), reflected inertia included.
+    pub mass_matrix: Vec<f64>,
+    /// `k(q, v)`: forces that hold the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains gravity,
+    /// Coriolis and centrifugal terms, springs and joint damping.
+    pub bias: Vec<f64>,
+    /// Body Jacobians `J_WB` as laid out in [`BodyStructure::jacobian`].
+    pub jacobians: Vec<f64>,
+    /// Origins of the bodies in world \[m\].
+    pub p_WB: Vec<[f64; 3]>,
+    /// Rotations of the bodies (column major).
+    pub R_WB: Vec<[f64; 9]>,
+    /// Contact points, sorted by bodies (a, b).
+    pub contacts: Vec<ContactPoint>,
+}
+
+/// A plant that a convex integrator can advance.
+pub trait ConvexPlant: Send + Sync {
+    /// What never changes.
+    fn structure(&self) -> &PlantStructure;
+    /// Mass matrix, bias, Jacobians and body poses at (q, v).
+    fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
+    /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
+    fn contacts(&self, margin: f64, point: &mut PlantPoint);
+    /// `q̇ = N(q) v`; `v` need not be the plant's velocity: columns of `N` are had from unit vectors.
+    fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
+    /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
+    fn energy(&self, q: &[f64], v: &[f64]) -> f64;
+    /// The regularization velocity of friction \[m/s\].
+    fn stiction_tolerance(&self) -> f64;
+
+    /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort limits
+    /// apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
+    fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]);
+    /// The same with derivatives.
+    fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]);
+}

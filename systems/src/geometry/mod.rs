@@ -1,0 +1,5 @@
+//! Shapes and where they touch.
+
+pub mod shape;
+
+pub use shape::Shape;

@@ -1,0 +1,34 @@
+//! The shapes that collide. Every shape is centred at its frame's origin; lengths in metres.
+
+use nalgebra::Vector3;
+
+/// A convex primitive, or the ground.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A ball.
+    Sphere {
+        /// Radius.
+        radius: f64,
+    },
+    /// A box with half extents along x, y, z.
+    Box {
+        /// Half of each edge length.
+        half_extents: Vector3<f64>,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius.
+        radius: f64,
+        /// Half of its length.
+        half_length: f64,
+    },
+    /// A capsule along z: a segment swept by a ball.
+    Capsule {
+        /// Radius.
+        radius: f64,
+        /// Half of the segment's length (without the caps).
+        half_length: f64,
+    },
+    /// All points with z <= 0 (of its frame).
+    HalfSpace,
+}

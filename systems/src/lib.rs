@@ -1,0 +1,25 @@
+#![allow(non_snake_case)]
+//! What a Kinegraph block is, and the blocks that ship with Kinegraph.
+//!
+//! A block declares typed ports and state ([`Ports`]), and states its mathematics once, generic over
+//! the [`Scalar`], in [`LeafSystem`]. Blocks hold structure and parameters only; every value lives
+//! outside, in the diagram's state and signals. This crate knows nothing of diagrams and integrators.
+
+pub mod control;
+pub mod convex;
+pub mod geometry;
+pub mod models;
+pub mod multibody;
+pub mod operators;
+pub mod port;
+pub mod scalar;
+pub mod signal;
+pub mod sources;
+pub mod system;
+pub mod testing;
+
+pub use convex::ConvexPlant;
+pub use port::{In, Out, Ports};
+pub use scalar::{JET_WIDTH, Jet, Scalar};
+pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
+pub use system::{Context, ErasedSystem, LeafSystem, Outputs};

@@ -1,0 +1,105 @@
+//! A robot or object as plain data: what a model file says, before it becomes part of a plant.
+
+use crate::geometry::Shape;
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// Links connected by joints into one tree.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Name given by the file.
+    pub name: String,
+    /// The links, in document order.
+    pub links: Vec<Link>,
+    /// The joints, in document order.
+    pub joints: Vec<Joint>,
+    /// Names of the joints that a transmission drives, in document order; empty if the file has none.
+    pub transmissions: Vec<String>,
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, Default)]
+pub struct Link {
+    /// Name, unique within the model.
+    pub name: String,
+    /// Mass properties; `None` for a massless frame.
+    pub inertia: Option<Inertia>,
+    /// Shapes that touch.
+    pub collisions: Vec<Collision>,
+}
+
+/// Mass properties of a body B.
+#[derive(Clone, Copy, Debug)]
+pub struct Inertia {
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Centre of mass in the body frame \[m\].
+    pub p_BoBcm: Vector3<f64>,
+    /// Rotational inertia about the centre of mass, in body axes \[kg m²\].
+    pub I_BBcm: Matrix3<f64>,
+}
+
+/// A shape fixed to a body.
+#[derive(Clone, Debug)]
+pub struct Collision {
+    /// Name (may be empty).
+    pub name: String,
+    /// Pose of the shape's frame in the body frame.
+    pub X_BG: Isometry3<f64>,
+    /// The shape.
+    pub shape: Shape,
+}
+
+/// What a joint lets move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// Nothing.
+    Fixed,
+    /// Rotation about the axis, with limits.
+    Revolute,
+    /// Rotation about the axis, without limits.
+    Continuous,
+    /// Translation along the axis.
+    Prismatic,
+    /// Everything; only from the world.
+    Floating,
+}
+
+/// A joint between frame F on the parent and frame M on the child; at zero position the two coincide.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name, unique within the model.
+    pub name: String,
+    /// What it lets move.
+    pub kind: JointKind,
+    /// Name of the parent link.
+    pub parent: String,
+    /// Name of the child link.
+    pub child: String,
+    /// Pose of F in the parent link's frame.
+    pub X_PF: Isometry3<f64>,
+    /// Pose of M in the child link's frame (identity in URDF).
+    pub X_BM: Isometry3<f64>,
+    /// Unit axis, the same in F and M.
+    pub axis: Vector3<f64>,
+    /// Lower and upper stop \[rad or m\]; infinite where there is none.
+    pub limits: (f64, f64),
+    /// Largest effort of an actuator \[N m or N\]; infinite where the file states none.
+    pub effort: f64,
+    /// Viscous damping \[N m s/rad or N s/m\].
+    pub damping: f64,
+    /// Reflected rotor inertia \[kg m² or kg\].
+    pub armature: f64,
+    /// The joint this one follows, if it is a mimic joint.
+    pub mimic: Option<Mimic>,
+}
+
+/// `q = multiplier * q_of(joint) + offset`.
+#[derive(Clone, Debug)]
+pub struct Mimic {
+    /// Name of the followed joint.
+    pub joint: String,
+    /// Ratio.
+    pub multiplier: f64,
+    /// Offset \[rad or m\].
+    pub offset: f64,
+}

@@ -1,0 +1,237 @@
+//! Typed port handles, and the declaration of a block's ports and state.
+//!
+//! A block's constructor declares its ports on a [`Ports`] and keeps the handles as public fields, so that
+//! wiring reads `b.connect(plant.state("arm"), controller.estimated_state)`.
+
+use crate::signal::{Signal, SignalKind};
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tells the blocks of a process apart, so that a port handle knows the block it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockId(u64);
+
+impl BlockId {
+    fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        BlockId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Handle of an input port carrying signal `T`.
+pub struct In<T: Signal> {
+    /// The block that declared the port.
+    pub block: BlockId,
+    /// Position among the block's inputs.
+    pub index: usize,
+    signal: PhantomData<fn() -> T>,
+}
+
+/// Handle of an output port carrying signal `T`.
+pub struct Out<T: Signal> {
+    /// The block that declared the port.
+    pub block: BlockId,
+    /// Position among the block's outputs.
+    pub index: usize,
+    signal: PhantomData<fn() -> T>,
+}
+
+macro_rules! handle_traits {
+    ($($handle:ident),*) => {$(
+        impl<T: Signal> Clone for $handle<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T: Signal> Copy for $handle<T> {}
+        impl<T: Signal> std::fmt::Debug for $handle<T> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{}({:?}, {})", stringify!($handle), T::KIND, self.index)
+            }
+        }
+    )*};
+}
+handle_traits!(In, Out);
+
+/// One declared input port.
+#[derive(Clone, Debug)]
+pub struct InputPort {
+    /// Name within the block.
+    pub name: String,
+    /// Meaning of the numbers.
+    pub kind: SignalKind,
+    /// How many numbers.
+    pub width: usize,
+    /// Whether the port may stay unconnected (the block then sees `None`).
+    pub optional: bool,
+}
+
+/// One declared output port.
+#[derive(Clone, Debug)]
+pub struct OutputPort {
+    /// Name within the block.
+    pub name: String,
+    /// Meaning of the numbers.
+    pub kind: SignalKind,
+    /// How many numbers.
+    pub width: usize,
+    /// Where the port's numbers stand among all outputs of the block.
+    pub range: Range<usize>,
+    /// Names of the numbers (`joint1.q`, …); empty: numbered.
+    pub elements: Vec<String>,
+    /// The inputs the output depends on directly (`true` at the input's index); default: all.
+    pub feedthrough: Feedthrough,
+}
+
+/// Which inputs an output depends on without passing through state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Feedthrough {
+    /// Every input (the safe default).
+    All,
+    /// Only the inputs with these indices.
+    Only(Vec<usize>),
+}
+
+impl Feedthrough {
+    /// Whether the output depends directly on input `index`.
+    pub fn contains(&self, index: usize) -> bool {
+        match self {
+            Feedthrough::All => true,
+            Feedthrough::Only(inputs) => inputs.contains(&index),
+        }
+    }
+}
+
+/// One run of continuous state.
+#[derive(Clone, Debug)]
+pub struct StateRun {
+    /// Name within the block.
+    pub name: String,
+    /// Names of the elements; empty: numbered.
+    pub elements: Vec<String>,
+    /// Initial values; their number is the size of the run.
+    pub initial: Vec<f64>,
+}
+
+/// The declaration of a block: its ports, its state, and what depends on what.
+#[derive(Debug)]
+pub struct Ports {
+    id: BlockId,
+    inputs: Vec<InputPort>,
+    outputs: Vec<OutputPort>,
+    continuous: Vec<StateRun>,
+}
+
+impl Default for Ports {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Ports {
+    /// An empty declaration for a new block.
+    pub fn new() -> Self {
+        Ports { id: BlockId::fresh(), inputs: Vec::new(), outputs: Vec::new(), continuous: Vec::new() }
+    }
+
+    /// Declares an input of fixed width.
+    pub fn input<T: Signal>(&mut self, name: impl Into<String>) -> In<T> {
+        self.input_of_width(name, T::WIDTH.expect("a port of run-time width is declared with input_of_width"))
+    }
+
+    /// Declares an input of the given width (scalars).
+    pub fn input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
+        debug_assert!(T::WIDTH.is_none_or(|w| w == width));
+        self.inputs.push(InputPort { name: name.into(), kind: T::KIND, width, optional: false });
+        In { block: self.id, index: self.inputs.len() - 1, signal: PhantomData }
+    }
+
+    /// Declares an input that may stay unconnected; read it with [`Context::get_optional`](crate::Context::get_optional).
+    pub fn optional_input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
+        let port = self.input_of_width(name, width);
+        self.inputs[port.index].optional = true;
+        port
+    }
+
+    /// Declares an output of fixed width.
+    pub fn output<T: Signal>(&mut self, name: impl Into<String>) -> Out<T> {
+        self.output_of_width(name, T::WIDTH.expect("a port of run-time width is declared with output_of_width"))
+    }
+
+    /// Declares an output of the given width (scalars).
+    pub fn output_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> Out<T> {
+        debug_assert!(T::WIDTH.is_none_or(|w| w == width));
+        let at = self.outputs_width();
+        self.outputs.push(OutputPort {
+            name: name.into(),
+            kind: T::KIND,
+            width,
+            range: at..at + width,
+            elements: Vec::new(),
+            feedthrough: Feedthrough::All,
+        });
+        Out { block: self.id, index: self.outputs.len() - 1, signal: PhantomData }
+    }
+
+    /// Names the numbers of an output (`joint1.q`, `joint1.v`, …).
+    pub fn name_elements<T: Signal>(&mut self, port: Out<T>, elements: Vec<String>) {
+        debug_assert_eq!(elements.len(), self.outputs[port.index].width);
+        self.outputs[port.index].elements = elements;
+    }
+
+    /// States that `output` depends on no input directly (only on state and time).
+    pub fn no_feedthrough<T: Signal>(&mut self, output: Out<T>) {
+        self.outputs[output.index].feedthrough = Feedthrough::Only(Vec::new());
+    }
+
+    /// States that `output` depends directly on `input`; the first call drops the default dependence on all inputs.
+    pub fn feedthrough<I: Signal, O: Signal>(&mut self, output: Out<O>, input: In<I>) {
+        let f = &mut self.outputs[output.index].feedthrough;
+        match f {
+            Feedthrough::All => *f = Feedthrough::Only(vec![input.index]),
+            Feedthrough::Only(inputs) => inputs.push(input.index),
+        }
+    }
+
+    /// Declares a run of continuous state with its initial values.
+    pub fn continuous_state(&mut self, name: impl Into<String>, initial: Vec<f64>) {
+        self.continuous.push(StateRun { name: name.into(), elements: Vec::new(), initial });
+    }
+
+    /// Declares a run of continuous state whose elements have names.
+    pub fn named_continuous_state(&mut self, name: impl Into<String>, elements: Vec<String>, initial: Vec<f64>) {
+        debug_assert_eq!(elements.len(), initial.len());
+        self.continuous.push(StateRun { name: name.into(), elements, initial });
+    }
+
+    /// Tells this block apart from every other block.
+    pub fn id(&self) -> BlockId {
+        self.id
+    }
+
+    /// All inputs, in order of declaration.
+    pub fn inputs(&self) -> &[InputPort] {
+        &self.inputs
+    }
+
+    /// All outputs, in order of declaration.
+    pub fn outputs(&self) -> &[OutputPort] {
+        &self.outputs
+    }
+
+    /// All runs of continuous state, in order of declaration.
+    pub fn continuous(&self) -> &[StateRun] {
+        &self.continuous
+    }
+
+    /// Number of scalars of all outputs together.
+    pub fn outputs_width(&self) -> usize {
+        self.outputs.last().map_or(0, |o| o.range.end)
+    }
+
+    /// Number of continuous states of all runs together.
+    pub fn continuous_width(&self) -> usize {
+        self.continuous.iter().map(|run| run.initial.len()).sum()
+    }
+}

@@ -1,0 +1,74 @@
+//! The two numbers that block mathematics runs on: plain `f64` values and [`Jet`]s that carry partial derivatives.
+//!
+//! Block methods are generic over [`Scalar`], parameters stay `f64`. Exactly two scalars are
+//! instantiated, so that a diagram can store a block behind one object-safe trait without ever
+//! converting the block itself.
+
+use nalgebra::RealField;
+use num_dual::DualSVec64;
+
+/// How many partial derivatives one [`Jet`] carries; a Jacobian with more columns loops over chunks of this width.
+pub const JET_WIDTH: usize = 7;
+
+/// A value with [`JET_WIDTH`] partial derivatives (forward-mode dual number, `Copy`).
+pub type Jet = DualSVec64<JET_WIDTH>;
+
+/// The number type of block mathematics: `f64` or [`Jet`].
+///
+/// All of nalgebra's real-field functions (`sin`, `sqrt`, `powi`, …) are available through [`RealField`].
+/// Comparisons look at the value only, so a branch follows the same path for both scalars.
+pub trait Scalar: RealField + Copy {
+    /// A constant: a parameter of the block, with all partial derivatives zero.
+    fn constant(value: f64) -> Self;
+    /// The value without its derivatives.
+    fn value(self) -> f64;
+}
+
+impl Scalar for f64 {
+    fn constant(value: f64) -> Self {
+        value
+    }
+    fn value(self) -> f64 {
+        self
+    }
+}
+
+impl Scalar for Jet {
+    fn constant(value: f64) -> Self {
+        Jet::from_re(value)
+    }
+    fn value(self) -> f64 {
+        self.re
+    }
+}
+
+/// Seeds: the jet of `value` whose partial derivative in `direction` is `slope` and zero in every other direction.
+pub fn seed(value: f64, direction: usize, slope: f64) -> Jet {
+    let mut eps = nalgebra::SVector::<f64, JET_WIDTH>::zeros();
+    eps[direction] = slope;
+    Jet::new(value, num_dual::Derivative::some(eps))
+}
+
+/// The partial derivative of `jet` in `direction` (zero for a constant).
+pub fn partial(jet: &Jet, direction: usize) -> f64 {
+    jet.eps.0.map_or(0.0, |eps| eps[direction])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn f<S: Scalar>(x: S, y: S) -> S {
+        (x * y).sin() + S::constant(3.0) * x.powi(2)
+    }
+
+    #[test]
+    fn jet_of_a_function_is_its_gradient() {
+        let (x, y) = (0.7, -1.3);
+        let j = f(seed(x, 0, 1.0), seed(y, 1, 1.0));
+        assert!((j.value() - f(x, y)).abs() < 1e-15);
+        assert!((partial(&j, 0) - ((x * y).cos() * y + 6.0 * x)).abs() < 1e-14);
+        assert!((partial(&j, 1) - (x * y).cos() * x).abs() < 1e-14);
+        assert_eq!(partial(&j, 2), 0.0);
+    }
+}

@@ -1,0 +1,185 @@
+//! The two tiers of a block: [`LeafSystem`], which authors write, and [`ErasedSystem`], which diagrams store.
+
+use crate::convex::ConvexPlant;
+use crate::port::{In, Out, Ports};
+use crate::scalar::{Jet, Scalar};
+use crate::signal::Signal;
+use std::ops::Range;
+
+/// What a block sees when it is evaluated: time, its own state and its inputs.
+pub struct Context<'a, S> {
+    /// Time \[s\].
+    pub time: S,
+    /// The block's continuous state, all runs in order of declaration.
+    pub continuous: &'a [S],
+    values: &'a [S],
+    inputs: &'a [Option<Range<usize>>],
+}
+
+impl<'a, S: Scalar> Context<'a, S> {
+    /// A context over `values`, in which input `i` of the block stands at `inputs[i]` (`None`: unconnected).
+    pub fn new(time: S, continuous: &'a [S], values: &'a [S], inputs: &'a [Option<Range<usize>>]) -> Self {
+        Context { time, continuous, values, inputs }
+    }
+
+    /// The value of a required input: an array for a fixed width, a slice for a run-time width.
+    pub fn get<T: Signal>(&self, port: In<T>) -> T::View<'a, S> {
+        let range = self.inputs[port.index].clone().expect("a diagram connects every required input");
+        T::view(&self.values[range])
+    }
+
+    /// The value of an optional input, `None` where it is not connected.
+    pub fn get_optional<T: Signal>(&self, port: In<T>) -> Option<T::View<'a, S>> {
+        self.inputs[port.index].clone().map(|range| T::view(&self.values[range]))
+    }
+}
+
+/// Where a block writes its outputs.
+///
+/// A diagram evaluates a block in parts when its outputs depend on different inputs. Then only the wanted
+/// outputs are kept, and inputs of the others may hold old values: a block may skip what is not wanted, but need not.
+pub struct Outputs<'a, S> {
+    ports: &'a Ports,
+    values: &'a mut [S],
+    wanted: &'a [bool],
+}
+
+impl<'a, S: Scalar> Outputs<'a, S> {
+    /// Outputs written to `values` (all outputs of the block, contiguous); `wanted[i]` tells whether output `i` is kept.
+    pub fn new(ports: &'a Ports, values: &'a mut [S], wanted: &'a [bool]) -> Self {
+        Outputs { ports, values, wanted }
+    }
+
+    /// Whether this output is asked for in this call.
+    pub fn wanted<T: Signal>(&self, port: Out<T>) -> bool {
+        self.wanted[port.index]
+    }
+
+    /// Writes an output.
+    pub fn set<T: Signal>(&mut self, port: Out<T>, value: impl AsRef<[S]>) {
+        self.slice(port).copy_from_slice(value.as_ref());
+    }
+
+    /// The numbers of an output, to write in place.
+    pub fn slice<T: Signal>(&mut self, port: Out<T>) -> &mut [S] {
+        &mut self.values[self.ports.outputs()[port.index].range.clone()]
+    }
+}
+
+/// A block as its author writes it: structure and `f64` parameters in the struct, mathematics generic over the scalar.
+///
+/// ```
+/// use kinegraph_systems::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar, Fixed};
+///
+/// /// y = u^2
+/// pub struct Square {
+///     /// The number to square.
+///     pub input: In<Fixed<1>>,
+///     /// Its square.
+///     pub output: Out<Fixed<1>>,
+///     ports: Ports,
+/// }
+/// impl Square {
+///     /// A new block.
+///     pub fn new() -> Self {
+///         let mut ports = Ports::new();
+///         Square { input: ports.input("input"), output: ports.output("output"), ports }
+///     }
+/// }
+/// impl LeafSystem for Square {
+///     fn ports(&self) -> &Ports {
+///         &self.ports
+///     }
+///     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+///         let [u] = ctx.get(self.input);
+///         out.set(self.output, [u * u]);
+///     }
+/// }
+/// ```
+pub trait LeafSystem: Send + Sync + 'static {
+    /// The declaration made in the constructor.
+    fn ports(&self) -> &Ports;
+    /// Computes the outputs from time, state and inputs.
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>);
+
+    // ---- Needed only by blocks with state or special abilities. ----
+
+    /// Computes the time derivative of the continuous state; `derivatives` has its width.
+    fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, _derivatives: &mut [S]) {}
+
+    /// What a convex integrator may ask of a plant; `None` for every other block.
+    fn as_plant(&self) -> Option<&dyn ConvexPlant> {
+        None
+    }
+}
+
+/// A block as a diagram stores it: object safe, one concrete method per scalar. Every [`LeafSystem`] is one.
+pub trait ErasedSystem: Send + Sync + 'static {
+    /// The block's declaration.
+    fn ports(&self) -> &Ports;
+    /// Outputs as plain values.
+    fn outputs_f64(&self, ctx: &Context<f64>, out: &mut Outputs<f64>);
+    /// Outputs with derivatives.
+    fn outputs_jet(&self, ctx: &Context<Jet>, out: &mut Outputs<Jet>);
+    /// State derivatives as plain values.
+    fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]);
+    /// State derivatives with derivatives.
+    fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]);
+    /// What a convex integrator may ask of a plant.
+    fn as_plant(&self) -> Option<&dyn ConvexPlant>;
+}
+
+impl<T: LeafSystem> ErasedSystem for T {
+    fn ports(&self) -> &Ports {
+        LeafSystem::ports(self)
+    }
+    fn outputs_f64(&self, ctx: &Context<f64>, out: &mut Outputs<f64>) {
+        self.outputs(ctx, out);
+    }
+    fn outputs_jet(&self, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
+        self.outputs(ctx, out);
+    }
+    fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]) {
+        self.derivatives(ctx, derivatives);
+    }
+    fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]) {
+        self.derivatives(ctx, derivatives);
+    }
+    fn as_plant(&self) -> Option<&dyn ConvexPlant> {
+        LeafSystem::as_plant(self)
+    }
+}
+
+/// The erased methods under one name for both scalars: diagrams are evaluated by code generic over this trait.
+pub trait ErasedScalar: Scalar {
+    /// Outputs of `system`.
+    fn outputs(system: &dyn ErasedSystem, ctx: &Context<Self>, out: &mut Outputs<Self>);
+    /// State derivatives of `system`.
+    fn derivatives(system: &dyn ErasedSystem, ctx: &Context<Self>, derivatives: &mut [Self]);
+    /// Generalized forces that a plant takes from its inputs.
+    fn input_forces(plant: &dyn ConvexPlant, ctx: &Context<Self>, actuation: &mut [Self], applied: &mut [Self]);
+}
+
+impl ErasedScalar for f64 {
+    fn outputs(system: &dyn ErasedSystem, ctx: &Context<f64>, out: &mut Outputs<f64>) {
+        system.outputs_f64(ctx, out);
+    }
+    fn derivatives(system: &dyn ErasedSystem, ctx: &Context<f64>, derivatives: &mut [f64]) {
+        system.derivatives_f64(ctx, derivatives);
+    }
+    fn input_forces(plant: &dyn ConvexPlant, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {
+        plant.input_forces_f64(ctx, actuation, applied);
+    }
+}
+
+impl ErasedScalar for Jet {
+    fn outputs(system: &dyn ErasedSystem, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
+        system.outputs_jet(ctx, out);
+    }
+    fn derivatives(system: &dyn ErasedSystem, ctx: &Context<Jet>, derivatives: &mut [Jet]) {
+        system.derivatives_jet(ctx, derivatives);
+    }
+    fn input_forces(plant: &dyn ConvexPlant, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]) {
+        plant.input_forces_jet(ctx, actuation, applied);
+    }
+}
