@@ -1,1 +1,7 @@
-//! Kinegraph.
+//! Kinegraph: wire plants and controllers as typed blocks and simulate the whole diagram, contact included, to the accuracy
+//! you ask for.
+#![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
+
+pub mod icf;
+
+pub use kinegraph_systems as systems;

@@ -1,0 +1,72 @@
+//! Dense Cholesky factorization of an island's Hessian, without allocation after the first use of a size.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt;
+use faer::{MatMut, MatRef, Par};
+
+/// Factor of a symmetric positive definite matrix, stored in place.
+#[derive(Default)]
+pub struct Cholesky {
+    size: usize,
+    values: Vec<f64>,
+    scratch: Option<MemBuffer>,
+    scratch_size: usize,
+}
+
+impl std::fmt::Debug for Cholesky {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Cholesky({})", self.size)
+    }
+}
+
+impl Cholesky {
+    /// Makes room for an `n x n` matrix, set to zero, and returns it (column major; only the lower triangle is read).
+    pub fn start(&mut self, n: usize) -> &mut [f64] {
+        self.size = n;
+        self.values.clear();
+        self.values.resize(n * n, 0.0);
+        &mut self.values
+    }
+
+    /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
+    pub fn factor(&mut self) -> bool {
+        let n = self.size;
+        if self.scratch.is_none() || self.scratch_size < n {
+            let need = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
+            self.scratch = Some(MemBuffer::new(need));
+            self.scratch_size = n;
+        }
+        let Some(buffer) = self.scratch.as_mut() else { return false };
+        let matrix = MatMut::from_column_major_slice_mut(&mut self.values, n, n);
+        llt::factor::cholesky_in_place(matrix, Default::default(), Par::Seq, MemStack::new(buffer), Default::default())
+            .is_ok()
+    }
+
+    /// Solves in place with the factor.
+    pub fn solve(&mut self, rhs: &mut [f64]) {
+        let n = self.size;
+        let Some(buffer) = self.scratch.as_mut() else { return };
+        let factor = MatRef::from_column_major_slice(&self.values, n, n);
+        let rhs = MatMut::from_column_major_slice_mut(rhs, n, 1);
+        llt::solve::solve_in_place(factor, rhs, Par::Seq, MemStack::new(buffer));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solves_a_known_system_and_refuses_an_indefinite_one() {
+        let mut c = Cholesky::default();
+        c.start(2).copy_from_slice(&[4.0, 2.0, f64::NAN, 3.0]); // the upper triangle is not read
+        assert!(c.factor());
+        let mut x = [10.0, 8.0];
+        c.solve(&mut x);
+        assert!((x[0] - 1.75).abs() < 1e-15 && (x[1] - 1.5).abs() < 1e-15);
+        c.start(2).copy_from_slice(&[1.0, 2.0, 2.0, 1.0]);
+        assert!(!c.factor());
+        c.start(1).copy_from_slice(&[f64::NAN]);
+        assert!(!c.factor());
+    }
+}

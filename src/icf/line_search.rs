@@ -1,0 +1,131 @@
+//! Line search: the minimum of the cost along the Newton direction.
+//!
+//! Along a line every relative velocity is affine in alpha, so an evaluation is one pass over the pairs. Only the slope is needed:
+//! it increases with alpha (the cost is convex), and its root is bracketed by 0 and 1. [CENIC spec 3.3]
+
+use super::assemble::Workspace;
+use super::islands::Island;
+use super::problem::Problem;
+
+/// What the search found.
+pub(super) struct Found {
+    pub alpha: f64,
+    pub evaluations: usize,
+}
+
+/// The quadratic part of the cost along the line: slope `linear + alpha * curvature`.
+struct Line<'a> {
+    problem: &'a Problem,
+    island: &'a Island,
+    v: &'a [f64],
+    work: &'a Workspace,
+    linear: f64,
+    curvature: f64,
+}
+
+impl Line<'_> {
+    /// First and second derivative of the cost at `alpha`.
+    fn derivatives(&self, alpha: f64) -> (f64, f64) {
+        let (mut slope, mut curvature) = (self.linear + alpha * self.curvature, self.curvature);
+        for &p in &self.island.patches {
+            for i in self.problem.patches[p].pairs.clone() {
+                let uc = &self.work.uc[i];
+                let (s, c) = self.problem.pairs[i].law.along(&(self.work.vc[i] + uc * alpha), uc);
+                slope += s;
+                curvature += c;
+            }
+        }
+        for &l in &self.island.limits {
+            let limit = &self.problem.limits[l];
+            let w = self.work.direction[limit.velocity];
+            let v = self.v[limit.velocity] + alpha * w;
+            slope -= limit.impulse(v) * w;
+            curvature += limit.hessian(v) * w * w;
+        }
+        for &e in &self.island.efforts {
+            let effort = &self.problem.efforts[e];
+            let w = self.work.direction[effort.velocity];
+            let v = self.v[effort.velocity] + alpha * w;
+            slope -= effort.impulse(v) * w;
+            curvature += effort.hessian(v) * w * w;
+        }
+        (slope, curvature)
+    }
+}
+
+/// Finds the root of the slope along `work.direction` in (0, 1], to `tolerance` times the slope at 0. `None` if the direction
+/// does not descend or the search breaks down (not-a-number).
+pub(super) fn search(
+    problem: &Problem,
+    island: &Island,
+    v: &[f64],
+    work: &mut Workspace,
+    tolerance: f64,
+) -> Option<Found> {
+    let mut product = std::mem::take(&mut work.product);
+    let mut initial_slope = 0.0;
+    for &c in &island.cliques {
+        product[problem.cliques[c].velocities.clone()].fill(0.0);
+    }
+    problem.add_product(island, &work.direction, &mut product);
+    let (mut linear, mut curvature) = (0.0, 0.0);
+    for &c in &island.cliques {
+        for i in problem.cliques[c].velocities.clone() {
+            let w = work.direction[i];
+            curvature += w * product[i];
+            linear += v[i] * product[i] - w * problem.momentum[i];
+            initial_slope += work.gradient[i] * w;
+        }
+    }
+    work.product = product;
+    if initial_slope >= 0.0 || !initial_slope.is_finite() {
+        return None;
+    }
+    let line = Line { problem, island, v, work, linear, curvature };
+    let (slope, slope_rate) = line.derivatives(1.0);
+    if !slope.is_finite() {
+        return None;
+    }
+    let small = tolerance * -initial_slope;
+    if slope <= small {
+        return Some(Found { alpha: 1.0, evaluations: 1 });
+    }
+    bracketed_root(&line, initial_slope, (slope, slope_rate), small)
+}
+
+/// Newton safeguarded by bisection on the bracket \[0, 1\], where the slope is negative at 0 and positive at 1.
+fn bracketed_root(line: &Line, slope0: f64, end: (f64, f64), small: f64) -> Option<Found> {
+    let (mut low, mut high) = (0.0, 1.0);
+    let (mut f, mut df, mut alpha) = (end.0, end.1, 1.0_f64);
+    let mut last_step = 1.0_f64;
+    // The first guess is where the chord of the slope crosses zero.
+    let mut guess = -slope0 / (end.0 - slope0);
+    for evaluations in 2..=100 {
+        if !(guess > low && guess < high) {
+            guess = 0.5 * (low + high);
+        }
+        let step = guess - alpha;
+        alpha = guess;
+        (f, df) = line.derivatives(alpha);
+        if !f.is_finite() {
+            return None;
+        }
+        if f.abs() <= small || high - low < 1e-14 {
+            return Some(Found { alpha, evaluations });
+        }
+        if f > 0.0 {
+            high = alpha;
+        } else {
+            low = alpha;
+        }
+        // Bisect where Newton does not at least halve the last step.
+        guess = alpha - f / df;
+        if 2.0 * f.abs() > (last_step * df).abs() {
+            guess = 0.5 * (low + high);
+        }
+        last_step = step;
+    }
+    let _ = (f, df);
+    // The bracket is as good as it gets; its lower end descends.
+    Some(Found { alpha: if low > 0.0 { low } else { alpha }, evaluations: 100 })
+}

@@ -1,0 +1,235 @@
+//! Newton's method with line search, one island at a time.
+//!
+//! Every island has its own loop, step length, convergence test and factor, so that separate things neither slow each other down
+//! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
+
+use super::assemble::{self, Workspace};
+use super::factor::Cholesky;
+use super::islands::Island;
+use super::line_search;
+use super::problem::Problem;
+
+/// What the tolerance of the solver is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ToleranceScale {
+    /// The momentum and constraint impulses of the island itself, so that light and slow bodies are solved as well as heavy ones.
+    #[default]
+    Island,
+    /// `max(1, |D r|)` over the whole problem, in sqrt(J): absolute for light bodies. Used to compare with the reference implementation.
+    Reference,
+}
+
+/// Options of the solver.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverOptions {
+    /// A solve that needs more iterations fails.
+    pub max_iterations: usize,
+    /// The relative tolerance is never tighter than this.
+    pub min_tolerance: f64,
+    /// Line search: accepted slope relative to the initial slope.
+    pub linesearch_tolerance: f64,
+    /// What the tolerance is relative to.
+    pub scale: ToleranceScale,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        SolverOptions {
+            max_iterations: 100,
+            min_tolerance: 1e-8,
+            linesearch_tolerance: 1e-3,
+            scale: ToleranceScale::Island,
+        }
+    }
+}
+
+/// Why a solve failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolveFault {
+    /// A value is not finite.
+    NotFinite,
+    /// The Hessian is not positive definite to working precision.
+    NotPositiveDefinite,
+    /// The search direction does not descend.
+    LineSearch,
+    /// The iteration limit was reached.
+    IterationLimit,
+}
+
+/// A failed solve.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the convex step did not solve ({fault:?}) after {iterations} iterations: island of velocities {first_velocity} and others, {size} in all, {contacts} contacts, gradient norm {gradient_norm:.3e}, tolerance {tolerance:.3e}"
+)]
+pub struct SolveFailure {
+    /// What went wrong.
+    pub fault: SolveFault,
+    /// First velocity of the island.
+    pub first_velocity: usize,
+    /// Number of velocities of the island.
+    pub size: usize,
+    /// Number of its contact patches.
+    pub contacts: usize,
+    /// Iterations made.
+    pub iterations: usize,
+    /// Scaled norm of the gradient at the end.
+    pub gradient_norm: f64,
+    /// What it should have come below.
+    pub tolerance: f64,
+}
+
+/// Counts of one or more solves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveReport {
+    /// Newton iterations (the largest over the islands of a solve, summed over solves).
+    pub iterations: usize,
+    /// Factorizations (of all islands).
+    pub factorizations: usize,
+    /// Evaluations of the line search beyond the full step.
+    pub linesearch_evaluations: usize,
+}
+
+/// Newton's method; keeps its memory from solve to solve.
+#[derive(Debug, Default)]
+pub struct Solver {
+    /// Options.
+    pub options: SolverOptions,
+    work: Workspace,
+    factor: Cholesky,
+    local: Vec<f64>,
+}
+
+impl Solver {
+    /// A solver with the given options.
+    pub fn new(options: SolverOptions) -> Self {
+        Solver { options, ..Solver::default() }
+    }
+
+    /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
+    pub fn solve(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
+        self.work.resize(problem);
+        let mut report = SolveReport::default();
+        let tolerance = tolerance.max(self.options.min_tolerance);
+        let reference = match self.options.scale {
+            ToleranceScale::Island => None,
+            ToleranceScale::Reference => {
+                let r = problem.momentum.iter().zip(&problem.scale).map(|(r, d)| (r * d).powi(2)).sum::<f64>().sqrt();
+                Some(r.max(1.0) * tolerance)
+            }
+        };
+        for island in problem.islands() {
+            let one = self.solve_island(problem, island, tolerance, reference, v)?;
+            report.iterations = report.iterations.max(one.iterations);
+            report.factorizations += one.factorizations;
+            report.linesearch_evaluations += one.linesearch_evaluations;
+        }
+        Ok(report)
+    }
+
+    fn solve_island(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        relative: f64,
+        reference: Option<f64>,
+        v: &mut [f64],
+    ) -> Result<SolveReport, SolveFailure> {
+        let mut report = SolveReport::default();
+        let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
+        let failure = |fault, iterations, gradient_norm, tolerance| SolveFailure {
+            fault,
+            first_velocity: problem.cliques[island.cliques[0]].velocities.start,
+            size: island.size,
+            contacts: island.patches.len(),
+            iterations,
+            gradient_norm,
+            tolerance,
+        };
+        for iteration in 0..=self.options.max_iterations {
+            assemble::pair_velocities(problem, island, v, &mut self.work, false);
+            assemble::gradient(problem, island, v, &mut self.work);
+            let norms = self.norms(problem, island, v);
+            let tolerance = reference.unwrap_or(relative * norms.scale);
+            if !norms.gradient.is_finite() {
+                return Err(failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
+            }
+            if norms.gradient <= tolerance {
+                return Ok(report);
+            }
+            // Superlinear convergence: the error after a full step is about theta/(1 - theta) times the step. A step cut by the
+            // line search says nothing about the error.
+            if iteration > 0 && alpha == 1.0 {
+                let theta = if iteration > 1 && last_step > 0.0 { (step / last_step).min(0.9999) } else { 0.5 };
+                if theta / (1.0 - theta) * step <= tolerance {
+                    return Ok(report);
+                }
+            }
+            if iteration == self.options.max_iterations {
+                return Err(failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
+            }
+            let h = self.factor.start(island.size);
+            assemble::hessian(problem, island, v, &mut self.work, h);
+            report.factorizations += 1;
+            if !self.factor.factor() {
+                return Err(failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
+            }
+            self.newton_direction(problem, island);
+            alpha = 1.0;
+            if !(island.is_smooth() && island.efforts.is_empty()) {
+                assemble::pair_velocities(problem, island, v, &mut self.work, true);
+                let tolerance_ls = self.options.linesearch_tolerance;
+                let Some(found) = line_search::search(problem, island, v, &mut self.work, tolerance_ls) else {
+                    return Err(failure(SolveFault::LineSearch, iteration, norms.gradient, tolerance));
+                };
+                alpha = found.alpha;
+                report.linesearch_evaluations += found.evaluations - 1;
+            }
+            last_step = step;
+            step = 0.0;
+            for &c in &island.cliques {
+                for i in problem.cliques[c].velocities.clone() {
+                    let dv = alpha * self.work.direction[i];
+                    v[i] += dv;
+                    step += (dv / problem.scale[i]).powi(2);
+                }
+            }
+            step = step.sqrt();
+            report.iterations += 1;
+        }
+        unreachable!("the loop returns at the iteration limit")
+    }
+
+    fn newton_direction(&mut self, problem: &Problem, island: &Island) {
+        self.local.clear();
+        for &c in &island.cliques {
+            self.local.extend(problem.cliques[c].velocities.clone().map(|i| -self.work.gradient[i]));
+        }
+        self.factor.solve(&mut self.local);
+        let mut at = 0;
+        for &c in &island.cliques {
+            let range = problem.cliques[c].velocities.clone();
+            let n = range.len();
+            self.work.direction[range].copy_from_slice(&self.local[at..at + n]);
+            at += n;
+        }
+    }
+
+    /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.
+    fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
+        let (mut gradient, mut momentum, mut inertia) = (0.0, 0.0, 0.0);
+        for &c in &island.cliques {
+            for i in problem.cliques[c].velocities.clone() {
+                let d = problem.scale[i];
+                gradient += (d * self.work.gradient[i]).powi(2);
+                momentum += (d * problem.momentum[i]).powi(2);
+                inertia += (v[i] / d).powi(2);
+            }
+        }
+        Norms { gradient: gradient.sqrt(), scale: momentum.sqrt().max(inertia.sqrt()).max(f64::MIN_POSITIVE) }
+    }
+}
+
+struct Norms {
+    gradient: f64,
+    scale: f64,
+}

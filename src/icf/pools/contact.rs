@@ -1,0 +1,191 @@
+//! Contact: lagged Hunt-Crossley normal force and regularized Coulomb friction \[Castro 2023, sec. IV\].
+//!
+//! With the relative velocity vc of a pair (B relative to A), its normal component vn = n.vc (> 0 separating) and its
+//! tangential part vt, the potential is
+//!
+//! ```text
+//! l_c(vc) = mu n0 |vt|_s - N(vn),      |x|_s = sqrt(x.x + eps^2) - eps
+//! N'(vn)  = n(vn) = dt (fe0 - dt k vn)+ (1 - d vn)+
+//! ```
+//!
+//! The friction coefficient mu, the impulse n0 and the elastic force fe0 = k depth are taken at the start of the step
+//! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
+
+use kinegraph_systems::Scalar;
+use nalgebra::{Matrix3, Vector3};
+
+/// Ratio of friction regularization to the near-rigid time scale, which bounds the conditioning of heavy contacts.
+const SIGMA: f64 = 1e-3;
+/// RMS inverse effective mass of a uniform sphere touched at its surface, times its mass: sqrt(7).
+const SPHERE_DELASSUS: f64 = 2.65;
+/// Static friction turns into dynamic friction around this many stiction tolerances.
+const TRANSITION: f64 = 10.0;
+
+/// A smooth sign function: x / sqrt(1 + x^2).
+fn sigmoid(x: f64) -> f64 {
+    x / (1.0 + x * x).sqrt()
+}
+
+/// The friction coefficient at slip speed `s` (in stiction tolerances): `mu_s` at rest, `mu_d` at high speed.
+///
+/// The curve overshoots `mu_d` by 0.25 % of `mu_s - mu_d` at infinite speed, as the reference implementation does.
+pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
+    (mu_s - mu_d) * 0.5 * (1.0 - sigmoid(s - TRANSITION) / sigmoid(TRANSITION)) + mu_d
+}
+
+/// One contact point within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactLaw {
+    /// Unit normal from A into B.
+    pub normal: Vector3<f64>,
+    /// Elastic force at the start of the step \[N\]; negative for a gap.
+    pub elastic_force: f64,
+    /// Stiffness \[N/m\].
+    pub stiffness: f64,
+    /// Dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Friction coefficient, lagged.
+    pub friction: f64,
+    /// Normal force at the start of the step \[N\], lagged.
+    pub normal_force: f64,
+    /// Stiction tolerance of the plant \[m/s\].
+    pub stiction_tolerance: f64,
+    /// Inverse effective mass, for the regularization of friction \[1/kg\].
+    pub delassus: f64,
+    /// Step length \[s\].
+    pub dt: f64,
+    /// `mu n0` at this step length \[N s\].
+    pub friction_impulse: f64,
+    /// Regularization velocity of friction at this step length \[m/s\].
+    pub slip_tolerance: f64,
+}
+
+impl ContactLaw {
+    /// The law of a pair whose relative velocity at the start of the step is `vc0`. `masses` are those of the movable bodies.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        normal: Vector3<f64>,
+        vc0: Vector3<f64>,
+        depth: f64,
+        stiffness: f64,
+        dissipation: f64,
+        (mu_s, mu_d): (f64, f64),
+        stiction_tolerance: f64,
+        masses: (f64, Option<f64>),
+    ) -> Self {
+        let vn0 = normal.dot(&vc0);
+        let slip = (vc0 - normal * vn0).norm() / stiction_tolerance;
+        let elastic_force = stiffness * depth;
+        ContactLaw {
+            normal,
+            elastic_force,
+            stiffness,
+            dissipation,
+            friction: friction_coefficient(slip, mu_s, mu_d),
+            normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
+            stiction_tolerance,
+            delassus: SPHERE_DELASSUS * (1.0 / masses.0 + masses.1.map_or(0.0, |m| 1.0 / m)),
+            dt: 0.0,
+            friction_impulse: 0.0,
+            slip_tolerance: 0.0,
+        }
+    }
+
+    /// Sets the step length.
+    pub fn set_step(&mut self, dt: f64) {
+        self.dt = dt;
+        self.friction_impulse = self.friction * dt * self.normal_force;
+        self.slip_tolerance = self.stiction_tolerance.max(self.friction_impulse * SIGMA * self.delassus);
+    }
+
+    /// The normal velocity from which on the normal impulse is zero.
+    fn release_velocity(&self) -> f64 {
+        let by_damping = if self.dissipation > 0.0 { 1.0 / self.dissipation } else { f64::INFINITY };
+        let by_separation = if self.stiffness > 0.0 {
+            self.elastic_force / (self.dt * self.stiffness)
+        } else if self.elastic_force > 0.0 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+        by_damping.min(by_separation)
+    }
+
+    fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
+        let eps = S::constant(self.slip_tolerance);
+        (vt.dot(vt) + eps * eps).sqrt()
+    }
+
+    fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
+        let n = self.normal.map(S::constant);
+        let vn = n.dot(vc);
+        (vn, vc - n * vn)
+    }
+
+    /// The potential \[J\].
+    pub fn cost<S: Scalar>(&self, vc: &Vector3<S>) -> S {
+        let (vn, vt) = self.split(vc);
+        let friction = S::constant(self.friction_impulse) * (self.soft_norm(&vt) - S::constant(self.slip_tolerance));
+        let release = self.release_velocity();
+        if release == f64::NEG_INFINITY {
+            return friction;
+        }
+        let v = if vn.value() < release { vn } else { S::constant(release) };
+        let fe0 = S::constant(self.elastic_force);
+        let df = -S::constant(self.dt * self.stiffness) * v;
+        let normal = S::constant(self.dt)
+            * (v * (fe0 + df * S::constant(0.5))
+                - S::constant(0.5 * self.dissipation) * v * v * (fe0 + df * S::constant(2.0 / 3.0)));
+        friction - normal
+    }
+
+    /// The normal impulse n(vn) and its derivative (<= 0).
+    #[inline]
+    fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
+        let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
+        let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;
+        if elastic.value() <= 0.0 || damping.value() <= 0.0 {
+            return (S::constant(0.0), S::constant(0.0));
+        }
+        let dt = S::constant(self.dt);
+        let slope = -dt * (S::constant(self.stiffness * self.dt) * damping + S::constant(self.dissipation) * elastic);
+        (dt * elastic * damping, slope)
+    }
+
+    /// The impulse on B at the contact point \[N s\]: minus the gradient of the cost.
+    #[inline]
+    pub fn impulse<S: Scalar>(&self, vc: &Vector3<S>) -> Vector3<S> {
+        let (vn, vt) = self.split(vc);
+        let (n, _) = self.normal_impulse(vn);
+        let friction = S::constant(self.friction_impulse) / self.soft_norm(&vt);
+        self.normal.map(S::constant) * n - vt * friction
+    }
+
+    /// Impulse on B and Hessian of the cost, positive semidefinite \[N s\], \[kg\].
+    #[inline]
+    pub fn impulse_and_hessian(&self, vc: &Vector3<f64>) -> (Vector3<f64>, Matrix3<f64>) {
+        let (vn, vt) = self.split(vc);
+        let (impulse, slope) = self.normal_impulse(vn);
+        let soft = self.soft_norm(&vt);
+        let (t, g) = (vt / soft, self.friction_impulse / soft);
+        let n = self.normal;
+        let mut hessian = (t * t.transpose() + n * n.transpose()) * -g - n * n.transpose() * slope;
+        for i in 0..3 {
+            hessian[(i, i)] += g;
+        }
+        (n * impulse - t * self.friction_impulse, hessian)
+    }
+
+    /// First and second derivative of the cost along `vc + alpha uc` at the given `vc`.
+    #[inline]
+    pub fn along(&self, vc: &Vector3<f64>, uc: &Vector3<f64>) -> (f64, f64) {
+        let vn = self.normal.dot(vc);
+        let un = self.normal.dot(uc);
+        let (vt, ut) = (vc - self.normal * vn, uc - self.normal * un);
+        let (n, dn) = self.normal_impulse(vn);
+        let soft = self.soft_norm(&vt);
+        let g = self.friction_impulse / soft;
+        let tu = vt.dot(&ut) / soft;
+        (-n * un + g * vt.dot(&ut), -dn * un * un + g * (ut.dot(&ut) - tu * tu))
+    }
+}

@@ -1,0 +1,341 @@
+//! Contracts of the convex problem: every pool's impulse is the dual derivative of its cost, its Hessian that of the impulse and
+//! positive semidefinite; the assembled gradient and Hessian are those of the total cost; the solver finds the minimum.
+
+use super::assemble::{self, Workspace};
+use super::pools::{ContactLaw, EffortLaw, LimitLaw};
+use super::*;
+use crate::systems::scalar::{partial, seed};
+use crate::systems::{Jet, Scalar};
+use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3};
+
+/// A small deterministic generator of numbers in [-1, 1).
+struct Random(u64);
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+    fn vector(&mut self, size: f64) -> Vector3<f64> {
+        Vector3::new(self.next(), self.next(), self.next()) * size
+    }
+    fn log(&mut self, low: f64, high: f64) -> f64 {
+        (low.ln() + (self.next() * 0.5 + 0.5) * (high / low).ln()).exp()
+    }
+}
+
+fn random_contact(r: &mut Random) -> ContactLaw {
+    let normal = r.vector(1.0).normalize();
+    let d = if r.next() > 0.5 { 0.0 } else { r.log(0.1, 100.0) };
+    let mut law = ContactLaw::new(
+        normal,
+        r.vector(1.0),
+        r.next() * 1e-3,
+        r.log(1e2, 1e8),
+        d,
+        (0.9, 0.6),
+        r.log(1e-4, 1e-1),
+        (r.log(0.1, 10.0), None),
+    );
+    law.set_step(r.log(1e-4, 1e-1));
+    law
+}
+
+fn close(a: f64, b: f64, scale: f64, tolerance: f64) -> bool {
+    (a - b).abs() <= tolerance * scale.max(a.abs()).max(b.abs()).max(1e-300)
+}
+
+#[test]
+fn contact_impulse_and_hessian_are_dual_derivatives_of_the_cost() {
+    let mut r = Random(1);
+    for _ in 0..1000 {
+        let law = random_contact(&mut r);
+        let speed = r.log(1e-5, 10.0);
+        let vc = r.vector(speed);
+        let (impulse, hessian) = law.impulse_and_hessian(&vc);
+        assert!((impulse - law.impulse(&vc)).norm() <= 1e-14 * impulse.norm());
+        for i in 0..3 {
+            let mut jet = vc.map(Jet::constant);
+            jet[i] = seed(vc[i], 0, 1.0);
+            let cost = law.cost(&jet);
+            assert!(close(-partial(&cost, 0), impulse[i], impulse.norm(), 1e-11), "gradient of {law:?} at {vc}");
+            let gamma = law.impulse(&jet);
+            for j in 0..3 {
+                let h = -partial(&gamma[j], 0);
+                assert!(close(h, hessian[(j, i)], hessian.norm(), 1e-11), "Hessian of {law:?} at {vc}");
+            }
+        }
+        assert!(SymmetricEigen::new(hessian).eigenvalues.min() >= -1e-12 * hessian.norm());
+        // The derivatives along a line are those of the full Hessian.
+        let u = r.vector(1.0);
+        let (slope, curvature) = law.along(&vc, &u);
+        assert!(close(slope, -impulse.dot(&u), impulse.norm(), 1e-12));
+        assert!(close(curvature, u.dot(&(hessian * u)), hessian.norm(), 1e-12));
+    }
+}
+
+#[test]
+fn contact_without_stiffness_or_force_has_no_impulse_and_no_cost() {
+    let mut law = ContactLaw::new(Vector3::z(), Vector3::zeros(), -1.0, 0.0, 1.0, (0.5, 0.5), 1e-3, (1.0, None));
+    law.set_step(0.01);
+    assert_eq!(law.impulse(&Vector3::new(1.0, 2.0, -3.0)), Vector3::zeros());
+    assert_eq!(law.cost(&Vector3::new(1.0, 2.0, -3.0)), 0.0);
+}
+
+#[test]
+fn friction_goes_from_static_to_dynamic_around_ten_stiction_tolerances() {
+    use super::pools::contact::friction_coefficient;
+    assert_eq!(friction_coefficient(0.0, 1.0, 0.5), 1.0);
+    assert_eq!(friction_coefficient(10.0, 1.0, 0.5), 0.75);
+    assert!((friction_coefficient(1e9, 1.0, 0.5) - 0.49875).abs() < 1e-5);
+}
+
+#[test]
+fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
+    let mut r = Random(2);
+    for _ in 0..1000 {
+        let dt = r.log(1e-5, 0.1);
+        let mut limit = LimitLaw::new(0, (r.next() * 0.1, r.next() * 0.1), r.log(0.1, 10.0));
+        limit.set_step(dt);
+        let gain = if r.next() > 0.8 { 0.0 } else { r.log(1e-3, 1e6) };
+        let effort = EffortLaw { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0, dt };
+        let v = r.next() * r.log(1e-3, 10.0);
+        let jet = seed(v, 0, 1.0);
+        for (cost, impulse, hessian, value) in [
+            (limit.cost(jet), limit.impulse(jet), limit.hessian(v), limit.impulse(v)),
+            (effort.cost(jet), effort.impulse(jet), effort.hessian(v), effort.impulse(v)),
+        ] {
+            assert!(close(-partial(&cost, 0), value, 0.0, 1e-11));
+            assert!(close(-partial(&impulse, 0), hessian, 0.0, 1e-11));
+            assert!(hessian >= 0.0);
+        }
+        // The cost is continuous across the edge of the effort limit.
+        if gain > 0.0 {
+            let edge = (effort.bias - effort.limit) / gain;
+            let (a, b) = (effort.cost(edge * (1.0 - 1e-9)), effort.cost(edge * (1.0 + 1e-9)));
+            assert!(close(a, b, effort.bias.abs() * edge.abs() * dt, 1e-7));
+        }
+    }
+}
+
+/// Three cliques (6 velocities of a robot with two bodies, a free body, a robot), contacts between all of them and the world.
+fn fixture(r: &mut Random) -> Problem {
+    let mut p = Problem::default();
+    let spd = |r: &mut Random| {
+        let a = DMatrix::from_fn(6, 6, |_, _| r.next());
+        &a * a.transpose() + DMatrix::identity(6, 6) * 0.5
+    };
+    p.clear();
+    for c in 0..3 {
+        let mass = if c == 1 { DMatrix::identity(6, 6) * 2.3 } else { spd(r) };
+        let v0: Vec<f64> = (0..6).map(|_| r.next()).collect();
+        let k: Vec<f64> = (0..6).map(|_| r.next()).collect();
+        p.add_clique(mass.as_slice(), &[0.1; 6], &k, &v0);
+    }
+    let world = p.add_body(None, false, &[], 1.0);
+    let jacobian = |r: &mut Random| (0..36).map(|_| r.next()).collect::<Vec<_>>();
+    let (j1, j2, j3) = (jacobian(r), jacobian(r), jacobian(r));
+    let b1 = p.add_body(Some(0), false, &j1, 0.3);
+    let b1b = p.add_body(Some(0), false, &j2, 0.4);
+    let b2 = p.add_body(Some(1), true, &[], 2.3);
+    let b3 = p.add_body(Some(2), false, &j3, 1.5);
+    p.feedback = vec![FeedbackBlock { velocities: vec![1, 3, 14], gain: vec![0.0; 9] }];
+    for (a, b) in [(b2, b1), (world, b3), (b1, b2), (b1, b1b), (b3, b1b)] {
+        let p_AB = r.vector(0.1);
+        for _ in 0..2 {
+            let p_BC = r.vector(0.05);
+            p.add_pair(&PairInput {
+                body_a: a,
+                body_b: b,
+                p_AC: p_AB + p_BC,
+                p_BC,
+                normal: r.vector(1.0).normalize(),
+                depth: 1.5e-3,
+                stiffness: 1e3,
+                dissipation: 0.5,
+                static_friction: 0.7,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-1,
+            });
+        }
+    }
+    p.add_limit(4, 0.01, 0.02);
+    p.add_limit(12, -0.01, 0.5);
+    p.finish();
+    let b = DMatrix::from_fn(3, 3, |_, _| r.next());
+    p.feedback[0].gain = (&b * b.transpose() * 10.0).as_slice().to_vec();
+    p.force.iter_mut().for_each(|f| *f = r.next());
+    p.efforts = vec![EffortLaw { velocity: 8, gain: 2.3, bias: -0.5, limit: 1.0, dt: 0.0 }];
+    p.set_step(0.01);
+    p
+}
+
+/// The total cost, written without regard to speed, generic over the scalar.
+fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
+    let mut cost = S::constant(0.0);
+    let half = S::constant(0.5);
+    for c in &p.cliques {
+        let n = c.size();
+        for i in 0..n {
+            for j in 0..n {
+                let a = S::constant(p.dynamics[c.block + j * n + i]);
+                cost += half * v[c.velocities.start + i] * a * v[c.velocities.start + j];
+            }
+        }
+    }
+    for f in &p.feedback {
+        let n = f.velocities.len();
+        for i in 0..n {
+            for j in 0..n {
+                cost += half * S::constant(p.dt * f.gain[j * n + i]) * v[f.velocities[i]] * v[f.velocities[j]];
+            }
+        }
+    }
+    for (r, v) in p.momentum.iter().zip(v) {
+        cost -= S::constant(*r) * *v;
+    }
+    let point = |body: usize, arm: &Vector3<f64>| {
+        let b = &p.bodies[body];
+        let Some(c) = b.clique else { return Vector3::zeros() };
+        let v = &v[p.cliques[c].velocities.clone()];
+        let mut V = [S::constant(0.0); 6];
+        for i in 0..6 {
+            for (k, vk) in v.iter().enumerate() {
+                let j = if b.free { f64::from(u8::from(i == k)) } else { p.jacobians[b.jacobian + 6 * k + i] };
+                V[i] += S::constant(j) * *vk;
+            }
+        }
+        Vector3::new(V[3], V[4], V[5]) + Vector3::new(V[0], V[1], V[2]).cross(&arm.map(S::constant))
+    };
+    for patch in &p.patches {
+        for pair in &p.pairs[patch.pairs.clone()] {
+            cost += pair.law.cost(&(point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC)));
+        }
+    }
+    for l in &p.limits {
+        cost += l.cost(v[l.velocity]);
+    }
+    for e in &p.efforts {
+        cost += e.cost(v[e.velocity]);
+    }
+    cost
+}
+
+fn gradient_at(p: &Problem, v: &[f64], work: &mut Workspace) -> Vec<f64> {
+    work.resize(p);
+    for island in p.islands() {
+        assemble::pair_velocities(p, island, v, work, false);
+        assemble::gradient(p, island, v, work);
+    }
+    work.gradient.clone()
+}
+
+#[test]
+fn assembled_gradient_and_hessian_are_those_of_the_total_cost() {
+    let mut r = Random(3);
+    for _ in 0..20 {
+        let p = fixture(&mut r);
+        assert_eq!(p.islands().len(), 1);
+        let n = p.size();
+        let v: Vec<f64> = (0..n).map(|_| r.next()).collect();
+        let mut work = Workspace::default();
+        let g = gradient_at(&p, &v, &mut work);
+        let norm = g.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let mut h = vec![0.0; n * n];
+        assemble::hessian(&p, &p.islands()[0], &v, &mut work, &mut h);
+        for i in 0..n {
+            let mut jet: Vec<Jet> = v.iter().map(|&x| Jet::constant(x)).collect();
+            jet[i] = seed(v[i], 0, 1.0);
+            let d = partial(&total_cost(&p, &jet), 0);
+            assert!(close(d, g[i], norm, 1e-11), "gradient {i}: {d} and {}", g[i]);
+            // The Hessian against a central difference of the gradient (its pools are checked with duals above).
+            let e = 1e-6;
+            let (mut plus, mut minus) = (v.clone(), v.clone());
+            plus[i] += e;
+            minus[i] -= e;
+            let (gp, gm) = (gradient_at(&p, &plus, &mut work), gradient_at(&p, &minus, &mut work));
+            for j in i..n {
+                let fd = (gp[j] - gm[j]) / (2.0 * e);
+                assert!(close(fd, h[i * n + j], 1.0, 1e-5), "Hessian {j},{i}: {fd} and {}", h[i * n + j]);
+            }
+        }
+    }
+}
+
+#[test]
+fn newton_finds_the_minimum_from_anywhere_and_needs_no_iteration_there() {
+    let mut r = Random(4);
+    for _ in 0..50 {
+        let p = fixture(&mut r);
+        let mut solver = Solver::default();
+        let mut v = p.start_velocity().to_vec();
+        let report = solver.solve(&p, 1e-8, &mut v).unwrap();
+        assert!(report.iterations > 0);
+        let g = gradient_at(&p, &v, &mut Workspace::default());
+        assert!(g.iter().all(|g| g.abs() < 1e-6), "{g:?}");
+        let again = solver.solve(&p, 1e-7, &mut v.clone()).unwrap();
+        assert!(again.iterations <= 1);
+        let mut other: Vec<f64> = v.iter().map(|x| x + r.next() * 5.0).collect();
+        solver.solve(&p, 1e-8, &mut other).unwrap();
+        for (a, b) in v.iter().zip(&other) {
+            assert!((a - b).abs() < 1e-6, "{a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_problem_without_constraints_takes_one_iteration_and_no_line_search() {
+    let mut p = Problem::default();
+    p.clear();
+    let m = Matrix3::new(2.0, 0.3, 0.1, 0.3, 1.5, 0.0, 0.1, 0.0, 0.9);
+    p.add_clique(m.as_slice(), &[0.2, 0.0, 1.0], &[1.0, -2.0, 0.5], &[0.1, 0.2, 0.3]);
+    p.finish();
+    p.set_step(0.01);
+    let mut v = vec![0.0; 3];
+    let report = Solver::default().solve(&p, 1e-8, &mut v).unwrap();
+    assert_eq!(report, SolveReport { iterations: 1, factorizations: 1, linesearch_evaluations: 0 });
+    let a = DMatrix::from_column_slice(3, 3, m.as_slice())
+        + DMatrix::from_diagonal(&DVector::from_vec(vec![0.002, 0.0, 0.01]));
+    let r = &a * DVector::from_vec(vec![0.1, 0.2, 0.3]) - DVector::from_vec(vec![0.01, -0.02, 0.005]);
+    // The bias contains the damping force -D v0 of the start of the step in a plant; here k is given as is.
+    let exact = a.lu().solve(&r).unwrap();
+    assert!((DVector::from_vec(v) - exact).norm() < 1e-14);
+}
+
+#[test]
+fn separate_islands_give_the_bits_of_one_copy() {
+    let mut r = Random(5);
+    let one = fixture(&mut r);
+    let mut v1 = one.start_velocity().to_vec();
+    Solver::default().solve(&one, 1e-6, &mut v1).unwrap();
+    // A second clique set, nothing in common: an extra free falling body before the fixture changes none of its bits.
+    let mut r = Random(5);
+    let mut two = fixture(&mut r);
+    two.add_clique(&[1.0], &[0.0], &[9.81], &[0.0]);
+    let (gain, efforts, force) = (two.feedback[0].gain.clone(), two.efforts.clone(), two.force.clone());
+    two.finish();
+    two.feedback[0].gain = gain;
+    two.efforts = efforts;
+    two.force[..force.len()].copy_from_slice(&force);
+    two.set_step(0.01);
+    assert_eq!(two.islands().len(), 2);
+    let mut v2 = two.start_velocity().to_vec();
+    Solver::default().solve(&two, 1e-6, &mut v2).unwrap();
+    assert_eq!(v1[..], v2[..v1.len()]);
+    assert_eq!(v2[18], -0.0981);
+}
+
+#[test]
+fn numerical_trouble_is_a_value_not_a_panic() {
+    let mut r = Random(6);
+    let mut p = fixture(&mut r);
+    p.force[0] = f64::NAN;
+    p.set_step(0.01);
+    let mut v = p.start_velocity().to_vec();
+    assert_eq!(Solver::default().solve(&p, 1e-6, &mut v).unwrap_err().fault, SolveFault::NotFinite);
+    let mut p = Problem::default();
+    p.clear();
+    p.add_clique(&[-1.0], &[0.0], &[1.0], &[0.0]);
+    p.finish();
+    p.set_step(0.01);
+    assert!(Solver::default().solve(&p, 1e-6, &mut [0.0]).is_err());
+}
