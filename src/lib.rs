@@ -1,1 +1,3 @@
 //! Kinegraph.
+
+pub mod diagram;
