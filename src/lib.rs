@@ -2,6 +2,7 @@
 //! you ask for.
 #![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
+pub mod diagram;
 pub mod icf;
 
 pub use kinegraph_systems as systems;

@@ -198,10 +198,10 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
         let Some(c) = b.clique else { return Vector3::zeros() };
         let v = &v[p.cliques[c].velocities.clone()];
         let mut V = [S::constant(0.0); 6];
-        for i in 0..6 {
+        for (i, Vi) in V.iter_mut().enumerate() {
             for (k, vk) in v.iter().enumerate() {
                 let j = if b.free { f64::from(u8::from(i == k)) } else { p.jacobians[b.jacobian + 6 * k + i] };
-                V[i] += S::constant(j) * *vk;
+                *Vi += S::constant(j) * *vk;
             }
         }
         Vector3::new(V[3], V[4], V[5]) + Vector3::new(V[0], V[1], V[2]).cross(&arm.map(S::constant))

@@ -119,6 +119,10 @@ pub trait ConvexPlant: Send + Sync {
     /// The regularization velocity of friction \[m/s\].
     fn stiction_tolerance(&self) -> f64;
 
+    /// Whether output port `output` depends on velocity `velocity` or on the position it moves.
+    fn output_senses(&self, output: usize, velocity: usize) -> bool;
+    /// Whether input port `input` can put a force on velocity `velocity`.
+    fn input_drives(&self, input: usize, velocity: usize) -> bool;
     /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort limits
     /// apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]);

@@ -11,6 +11,7 @@ pub mod geometry;
 pub mod models;
 pub mod multibody;
 pub mod operators;
+pub mod parameter;
 pub mod port;
 pub mod scalar;
 pub mod signal;

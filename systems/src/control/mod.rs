@@ -1,1 +1,5 @@
-//! control
+//! Controllers.
+
+mod pid;
+
+pub use pid::Pid;

@@ -1,0 +1,60 @@
+//! Names of all numbers that can be recorded.
+
+use super::compile::Diagram;
+use super::fault::BuildError;
+
+/// One number of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// `block.element` where the port names its elements, else `block.port[i]` (`block.port` for a port of width 1).
+    pub name: String,
+    /// Where it stands in the arena of [`Values`](super::Values).
+    pub index: usize,
+}
+
+impl Diagram {
+    /// All numbers of all outputs.
+    pub fn channels(&self) -> Vec<Channel> {
+        (0..self.blocks().len()).flat_map(|block| self.channels_of_block(block)).collect()
+    }
+
+    /// The channels that `path` names: all of an output (`plant.arm.state`), or one by its own name (`plant.arm.joint1.q`).
+    ///
+    /// # Errors
+    /// Those of [`output`](Self::output).
+    pub fn find_channels(&self, path: &str) -> Result<Vec<Channel>, BuildError> {
+        let unknown = match self.output(path) {
+            Ok(output) => return Ok(self.channels_of(output.block, output.port)),
+            Err(fault) => fault,
+        };
+        let block = path.split_once('.').and_then(|(name, _)| self.find_block(name).ok()).ok_or(unknown.clone())?;
+        let channel = self.channels_of_block(block).into_iter().find(|channel| channel.name == path);
+        channel.map(|channel| vec![channel]).ok_or(unknown)
+    }
+
+    fn channels_of_block(&self, block: usize) -> Vec<Channel> {
+        let ports = 0..self.blocks()[block].outputs.len();
+        ports.flat_map(|port| self.channels_of(block, port)).collect()
+    }
+
+    fn channels_of(&self, block: usize, port: usize) -> Vec<Channel> {
+        let block = &self.blocks()[block];
+        let output = &block.system.ports().outputs()[port];
+        let names = names(&block.name, &output.name, &output.elements, output.width);
+        names.zip(block.outputs[port].clone()).map(|(name, index)| Channel { name, index }).collect()
+    }
+}
+
+/// The names of the `width` numbers called `name` in `block`.
+pub(super) fn names<'a>(
+    block: &'a str,
+    name: &'a str,
+    elements: &'a [String],
+    width: usize,
+) -> impl Iterator<Item = String> + 'a {
+    (0..width).map(move |i| match elements.get(i) {
+        Some(element) => format!("{block}.{element}"),
+        None if width == 1 => format!("{block}.{name}"),
+        None => format!("{block}.{name}[{i}]"),
+    })
+}

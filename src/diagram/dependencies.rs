@@ -1,0 +1,85 @@
+//! Which output depends on which within one evaluation: a graph over output ports.
+
+use super::wiring::{Wire, Wiring};
+use kinegraph_systems::ErasedSystem;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::ops::Range;
+
+/// Output ports as nodes, numbered block by block. An edge `a -> b` with weight `i`: output `b` depends directly on input `i` of its
+/// block, and output `a` drives that input.
+#[derive(Debug)]
+pub(super) struct Dependencies {
+    /// Nodes of each block's outputs.
+    pub nodes: Vec<Range<usize>>,
+    /// Block and output index of each node.
+    pub ports: Vec<(usize, usize)>,
+    pub graph: DiGraph<(), usize>,
+}
+
+impl Dependencies {
+    pub fn new<'a>(systems: impl Iterator<Item = &'a dyn ErasedSystem> + Clone, wiring: &Wiring) -> Self {
+        let mut nodes = Vec::new();
+        let mut ports = Vec::new();
+        let mut graph = DiGraph::new();
+        for (block, system) in systems.clone().enumerate() {
+            let first = ports.len();
+            for port in 0..system.ports().outputs().len() {
+                ports.push((block, port));
+                graph.add_node(());
+            }
+            nodes.push(first..ports.len());
+        }
+        for (block, system) in systems.enumerate() {
+            for (port, output) in system.ports().outputs().iter().enumerate() {
+                for (input, wire) in wiring[block].iter().enumerate() {
+                    if let Wire::Output(from, from_port) = *wire
+                        && output.feedthrough.contains(input)
+                    {
+                        let (from, to) = (nodes[from].start + from_port, nodes[block].start + port);
+                        graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), input);
+                    }
+                }
+            }
+        }
+        Dependencies { nodes, ports, graph }
+    }
+
+    pub fn len(&self) -> usize {
+        self.ports.len()
+    }
+
+    pub fn node(&self, (block, port): (usize, usize)) -> usize {
+        self.nodes[block].start + port
+    }
+
+    /// The outputs that output `node` depends on directly (one may appear twice).
+    pub fn before(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.graph.neighbors_directed(NodeIndex::new(node), petgraph::Incoming).map(NodeIndex::index)
+    }
+
+    /// The outputs that depend on output `node` directly (one may appear twice).
+    pub fn after(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.graph.neighbors(NodeIndex::new(node)).map(NodeIndex::index)
+    }
+
+    /// Adds to `marked` everything that its members depend on.
+    pub fn close_backward(&self, marked: &mut [bool]) {
+        self.close(marked, |node| self.before(node).collect());
+    }
+
+    /// Adds to `marked` everything that depends on its members.
+    pub fn close_forward(&self, marked: &mut [bool]) {
+        self.close(marked, |node| self.after(node).collect());
+    }
+
+    fn close(&self, marked: &mut [bool], neighbors: impl Fn(usize) -> Vec<usize>) {
+        let mut stack: Vec<usize> = (0..marked.len()).filter(|&node| marked[node]).collect();
+        while let Some(node) = stack.pop() {
+            for next in neighbors(node) {
+                if !std::mem::replace(&mut marked[next], true) {
+                    stack.push(next);
+                }
+            }
+        }
+    }
+}

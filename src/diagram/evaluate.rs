@@ -1,0 +1,64 @@
+//! Evaluation: one pass over the schedule, then the derivatives of the continuous state.
+
+use super::compile::Diagram;
+use super::schedule::Schedule;
+use super::values::Values;
+use kinegraph_systems::system::ErasedScalar;
+use kinegraph_systems::{Context, Outputs};
+
+impl Diagram {
+    /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)). Does not allocate.
+    pub fn evaluate<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &mut Values<S>) {
+        self.evaluate_schedule(self.schedule(), time, continuous, values);
+    }
+
+    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate.
+    pub fn evaluate_schedule<S: ErasedScalar>(
+        &self,
+        schedule: &Schedule,
+        time: S,
+        continuous: &[S],
+        values: &mut Values<S>,
+    ) {
+        debug_assert_eq!(continuous.len(), self.state_width());
+        for call in &schedule.calls {
+            let block = &self.blocks()[call.block];
+            let ports = block.system.ports();
+            // The block reads the arena, so it writes beside it. What it leaves unwritten is zero, never an old value.
+            let scratch = &mut values.scratch[..ports.outputs_width()];
+            scratch.fill(S::zero());
+            let context = Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs);
+            S::outputs(&*block.system, &context, &mut Outputs::new(ports, scratch, &call.wanted));
+            for (port, range) in block.outputs.iter().enumerate() {
+                if call.wanted[port] {
+                    values.arena[range.clone()].copy_from_slice(&scratch[ports.outputs()[port].range.clone()]);
+                }
+            }
+        }
+    }
+
+    /// Computes the time derivatives of the continuous state; `values` must have been evaluated at the same time and state.
+    /// The states of plants are zero here: a plant's motion is found together with its contacts. Does not allocate.
+    pub fn derivatives<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &Values<S>, derivatives: &mut [S]) {
+        debug_assert_eq!(continuous.len(), self.state_width());
+        derivatives.fill(S::zero());
+        for (index, block) in self.blocks().iter().enumerate() {
+            if !block.state.is_empty() && block.system.as_plant().is_none() {
+                let context = self.context(index, time, continuous, values);
+                S::derivatives(&*block.system, &context, &mut derivatives[block.state.clone()]);
+            }
+        }
+    }
+
+    /// What block `block` sees: time, its own state, and its inputs as they stand in `values`.
+    pub fn context<'a, S: ErasedScalar>(
+        &'a self,
+        block: usize,
+        time: S,
+        continuous: &'a [S],
+        values: &'a Values<S>,
+    ) -> Context<'a, S> {
+        let block = &self.blocks()[block];
+        Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs)
+    }
+}

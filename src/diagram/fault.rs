@@ -1,0 +1,290 @@
+//! What can be wrong with a diagram. Every fault names full port paths and says what to do about it.
+
+use kinegraph_systems::SignalKind;
+use std::fmt;
+use thiserror::Error;
+
+/// Which end of a wire a port is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// A block reads it.
+    Input,
+    /// A block writes it.
+    Output,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Input => "input",
+            Side::Output => "output",
+        })
+    }
+}
+
+/// One wire of an algebraic loop: `output -> input`, and the output `next` of the same block that depends on `input` directly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// Path of the driving output.
+    pub output: String,
+    /// Path of the driven input.
+    pub input: String,
+    /// Path of the output that depends on that input without passing through state.
+    pub next: String,
+}
+
+/// One fault in a diagram.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Two blocks have the same name.
+    #[error("two blocks are named `{name}`: rename one of them")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// A name that paths could not refer to.
+    #[error("`{name}` is not a valid block name: use letters, digits, `_` and `-`, in parts separated by `/`")]
+    InvalidName {
+        /// The name.
+        name: String,
+    },
+    /// One and the same block under two names; its port handles would be ambiguous.
+    #[error("the same block was added twice, as `{first}` and as `{second}`: make a second block")]
+    SameBlockTwice {
+        /// The name it had first.
+        first: String,
+        /// The name it was added under again.
+        second: String,
+    },
+    /// A required input has no value.
+    #[error("{input} (width {width}) is not connected: connect an output to it or fix its value")]
+    Unconnected {
+        /// Path of the input.
+        input: String,
+        /// Its width.
+        width: usize,
+    },
+    /// An input has two sources.
+    #[error("{input} is driven twice, by {first} and by {second}: remove one of the two connections")]
+    DrivenTwice {
+        /// Path of the input.
+        input: String,
+        /// The output connected first.
+        first: String,
+        /// The output connected again.
+        second: String,
+    },
+    /// An input has a fixed value and a wire.
+    #[error("{input} is driven by {output} and fixed to a value as well: remove the connection or the value")]
+    FixedAndConnected {
+        /// Path of the input.
+        input: String,
+        /// Path of the output that drives it.
+        output: String,
+    },
+    /// An input has two fixed values.
+    #[error("{input} is fixed to a value twice: remove one of the two")]
+    FixedTwice {
+        /// Path of the input.
+        input: String,
+    },
+    /// A fixed value has the wrong number of elements.
+    #[error("{input} has width {width} but is fixed to {given} values")]
+    FixedWidth {
+        /// Path of the input.
+        input: String,
+        /// Its width.
+        width: usize,
+        /// How many values were given.
+        given: usize,
+    },
+    /// A fixed value is not a finite number.
+    #[error("{input} is fixed to {value} at element {element}: fixed values must be finite")]
+    FixedNotFinite {
+        /// Path of the input.
+        input: String,
+        /// Index of the element.
+        element: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The two ends of a wire have different widths.
+    #[error("{output} -> {input}: widths {from} and {to}")]
+    WidthMismatch {
+        /// Path of the output.
+        output: String,
+        /// Path of the input.
+        input: String,
+        /// Width of the output.
+        from: usize,
+        /// Width of the input.
+        to: usize,
+    },
+    /// The numbers at the two ends of a wire mean different things.
+    #[error("{output} -> {input}: {from:?} cannot drive {to:?}")]
+    KindMismatch {
+        /// Path of the output.
+        output: String,
+        /// Path of the input.
+        input: String,
+        /// What the output carries.
+        from: SignalKind,
+        /// What the input takes.
+        to: SignalKind,
+    },
+    /// A path that is not of the form `block.port`.
+    #[error("`{path}` is not a port: write `block.port`")]
+    MalformedPath {
+        /// The path.
+        path: String,
+    },
+    /// A path that names no block.
+    #[error("`{path}`: there is no block `{block}`{}", Suggestion(.nearest, "blocks", .valid))]
+    UnknownBlock {
+        /// The path.
+        path: String,
+        /// The name that was not found.
+        block: String,
+        /// The valid name nearest to it, if one is near.
+        nearest: Option<String>,
+        /// All block names.
+        valid: Vec<String>,
+    },
+    /// A path that names no port of its block.
+    #[error("`{path}`: block `{block}` has no {side} `{port}`{}", PortSuggestion(*.side, *.opposite, .nearest, .valid))]
+    UnknownPort {
+        /// The path.
+        path: String,
+        /// The block.
+        block: String,
+        /// The port name that was not found.
+        port: String,
+        /// Whether an input or an output was looked for.
+        side: Side,
+        /// Whether the name is that of a port on the other side.
+        opposite: bool,
+        /// The valid name nearest to it, if one is near.
+        nearest: Option<String>,
+        /// All ports of the block on that side.
+        valid: Vec<String>,
+    },
+    /// A handle of a block that is not in the diagram.
+    #[error("a connection or value uses an {side} of a block that was never added to diagram `{diagram}`{}", OtherEnd(.other))]
+    ForeignHandle {
+        /// Name of the diagram.
+        diagram: String,
+        /// Whether the handle is that of an input or an output.
+        side: Side,
+        /// Path of the port at the other end of the wire, if there is one.
+        other: Option<String>,
+    },
+    /// Outputs that depend on each other in the same instant.
+    #[error(
+        "algebraic loop: {}\n    Break it with a block whose output depends on its state only (an integrator, a filter). If one of these outputs does \
+         not really use that input at once, let its block say so (`Ports::feedthrough`, `Ports::no_feedthrough`).",
+        LoopPath(.hops)
+    )]
+    AlgebraicLoop {
+        /// The wires of the loop in order; the `next` of the last is the `output` of the first.
+        hops: Vec<Hop>,
+    },
+    /// A replacement block lacks a port of the block it replaces, or has it with another meaning or width.
+    #[error("{path} cannot be replaced: the new block {problem}")]
+    Replacement {
+        /// Path of the port, or of the block.
+        path: String,
+        /// What is different.
+        problem: String,
+    },
+}
+
+impl BuildError {
+    /// The paths (of ports, or of blocks) that the fault is about, as the file or the program wrote them: what to look for when the
+    /// fault is to be shown at its place in a file.
+    pub fn paths(&self) -> Vec<&str> {
+        use BuildError::*;
+        match self {
+            DuplicateName { name } | InvalidName { name } => vec![name],
+            SameBlockTwice { first, second } => vec![second, first],
+            DrivenTwice { input, first, second } => vec![second, input, first],
+            Unconnected { input, .. } | FixedTwice { input } => vec![input],
+            FixedWidth { input, .. } | FixedNotFinite { input, .. } => vec![input],
+            FixedAndConnected { input, output } => vec![output, input],
+            WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
+            MalformedPath { path }
+            | UnknownBlock { path, .. }
+            | UnknownPort { path, .. }
+            | Replacement { path, .. } => vec![path],
+            ForeignHandle { other, .. } => other.iter().map(String::as_str).collect(),
+            AlgebraicLoop { hops } => hops.iter().flat_map(|hop| [hop.output.as_str(), hop.input.as_str()]).collect(),
+        }
+    }
+}
+
+/// All faults of a diagram.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuildErrors(pub Vec<BuildError>);
+
+impl fmt::Display for BuildErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [one] => one.fmt(f),
+            many => {
+                write!(f, "{} faults in the diagram:", many.len())?;
+                many.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildErrors {}
+
+/// `; did you mean ...? blocks: a, b`
+struct Suggestion<'a>(&'a Option<String>, &'static str, &'a [String]);
+
+impl fmt::Display for Suggestion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Suggestion(nearest, what, valid) = self;
+        if let Some(name) = nearest {
+            write!(f, "; did you mean `{name}`?")?;
+        }
+        if valid.is_empty() { write!(f, " (it has no {what})") } else { write!(f, " ({what}: {})", valid.join(", ")) }
+    }
+}
+
+struct PortSuggestion<'a>(Side, bool, &'a Option<String>, &'a [String]);
+
+impl fmt::Display for PortSuggestion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PortSuggestion(side, opposite, nearest, valid) = *self;
+        let (what, other) = match side {
+            Side::Input => ("inputs", Side::Output),
+            Side::Output => ("outputs", Side::Input),
+        };
+        if opposite {
+            write!(f, ", it is an {other}")?;
+        }
+        Suggestion(nearest, what, valid).fmt(f)
+    }
+}
+
+struct OtherEnd<'a>(&'a Option<String>);
+
+impl fmt::Display for OtherEnd<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |path| write!(f, " (its other end is {path})"))
+    }
+}
+
+/// `a.out -> b.in (b.out depends directly on b.in) -> a.in (a.out depends directly on a.in)`
+struct LoopPath<'a>(&'a [Hop]);
+
+impl fmt::Display for LoopPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(first) = self.0.first() {
+            f.write_str(&first.output)?;
+        }
+        self.0.iter().try_for_each(|hop| write!(f, " -> {0} ({1} depends directly on {0})", hop.input, hop.next))
+    }
+}

@@ -1,0 +1,67 @@
+//! Algebraic loops: outputs that need each other in the same instant, so that no order of evaluation exists.
+//!
+//! They are the strongly connected components of the dependency graph with more than one node, or with an edge to
+//! itself. Of each component one shortest loop is reported: breaking it is necessary, and the next build shows what remains.
+
+use super::dependencies::Dependencies;
+use super::fault::{BuildError, Hop};
+use super::lookup::Lookup;
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// One fault per group of outputs that depend on each other.
+pub(super) fn find(dependencies: &Dependencies, lookup: &Lookup) -> Vec<BuildError> {
+    let mut loops: Vec<Vec<NodeIndex>> = petgraph::algo::tarjan_scc(&dependencies.graph)
+        .into_iter()
+        .filter(|nodes| nodes.len() > 1 || dependencies.graph.find_edge(nodes[0], nodes[0]).is_some())
+        .collect();
+    for nodes in &mut loops {
+        nodes.sort_unstable();
+    }
+    loops.sort_unstable();
+    let hop = |edge: EdgeIndex| {
+        let (from, to) = dependencies.graph.edge_endpoints(edge).expect("an edge of this graph");
+        let (from, to) = (dependencies.ports[from.index()], dependencies.ports[to.index()]);
+        Hop {
+            output: lookup.output_path(from),
+            input: lookup.input_path((to.0, dependencies.graph[edge])),
+            next: lookup.output_path(to),
+        }
+    };
+    let fault = |nodes: &Vec<NodeIndex>| BuildError::AlgebraicLoop {
+        hops: shortest_loop(dependencies, nodes).into_iter().map(hop).collect(),
+    };
+    loops.iter().map(fault).collect()
+}
+
+/// The edges of a shortest loop through the component's first node.
+fn shortest_loop(dependencies: &Dependencies, component: &[NodeIndex]) -> Vec<EdgeIndex> {
+    let members: HashSet<NodeIndex> = component.iter().copied().collect();
+    let start = component[0];
+    let mut reached_by: HashMap<NodeIndex, EdgeIndex> = HashMap::new();
+    let mut queue = VecDeque::from([start]);
+    'search: while let Some(node) = queue.pop_front() {
+        for edge in dependencies.graph.edges(node) {
+            let target = edge.target();
+            if members.contains(&target) && !reached_by.contains_key(&target) {
+                reached_by.insert(target, edge.id());
+                queue.push_back(target);
+                if target == start {
+                    break 'search;
+                }
+            }
+        }
+    }
+    let mut edges = Vec::new();
+    let mut node = start;
+    while let Some(&edge) = reached_by.get(&node) {
+        edges.push(edge);
+        node = dependencies.graph.edge_endpoints(edge).expect("an edge of this graph").0;
+        if node == start {
+            break;
+        }
+    }
+    edges.reverse();
+    edges
+}

@@ -1,0 +1,36 @@
+//! Diagrams: blocks wired into one system.
+//!
+//! A [`DiagramBuilder`] collects blocks and wires; [`DiagramBuilder::build`] checks everything at once and compiles an
+//! immutable [`Diagram`]. A diagram holds structure only. Values live outside: the [`State`] (time and continuous
+//! state) is what a simulation is at, [`Values`] is the workspace of an evaluation, one flat run of scalars in which
+//! every output port and every fixed value has a range.
+//!
+//! An evaluation is one pass over a [`Schedule`]: calls of blocks in an order in which every output is computed after
+//! the inputs that it depends on directly.
+
+mod builder;
+mod channels;
+mod compile;
+mod dependencies;
+mod evaluate;
+mod fault;
+mod lookup;
+mod loops;
+mod replace;
+mod schedule;
+mod slice;
+mod state;
+mod values;
+mod wiring;
+
+#[cfg(test)]
+mod tests;
+
+pub use builder::DiagramBuilder;
+pub use channels::Channel;
+pub use compile::{Block, Diagram, OutputPath, Source};
+pub use fault::{BuildError, BuildErrors, Hop, Side};
+pub use schedule::{Call, Schedule};
+pub use slice::Slice;
+pub use state::State;
+pub use values::Values;

@@ -1,0 +1,52 @@
+//! Exchanging one block of a compiled diagram.
+
+use super::compile::Diagram;
+use super::fault::{BuildError, BuildErrors};
+use kinegraph_systems::{ErasedSystem, Ports};
+use std::sync::Arc;
+
+impl Diagram {
+    /// A new diagram in which the block named `path` is `block`, all wires as before. The new block must have the ports of the old
+    /// one: same names, kinds and widths, in any order. Take the state over with [`carry_over`](Self::carry_over).
+    ///
+    /// # Errors
+    /// All differences together, or the faults of the new wiring (a loop, if the new block has more direct feedthrough).
+    pub fn replace(&self, path: &str, block: Arc<dyn ErasedSystem>) -> Result<Diagram, BuildErrors> {
+        let index = self.find_block(path).map_err(|fault| BuildErrors(vec![fault]))?;
+        let faults = differences(path, self.blocks()[index].system.ports(), block.ports());
+        if !faults.is_empty() {
+            return Err(BuildErrors(faults));
+        }
+        let mut builder = self.to_builder();
+        builder.blocks[index].1 = block;
+        builder.build()
+    }
+}
+
+fn differences(path: &str, old: &Ports, new: &Ports) -> Vec<BuildError> {
+    let inputs = |ports: &Ports| -> Vec<_> {
+        ports.inputs().iter().map(|p| ("input", p.name.clone(), p.kind, p.width, !p.optional)).collect()
+    };
+    let outputs = |ports: &Ports| -> Vec<_> {
+        ports.outputs().iter().map(|p| ("output", p.name.clone(), p.kind, p.width, true)).collect()
+    };
+    let (old, new) = ([inputs(old), outputs(old)].concat(), [inputs(new), outputs(new)].concat());
+    let fault = |port: &str, problem: String| BuildError::Replacement { path: format!("{path}.{port}"), problem };
+    let mut faults = Vec::new();
+    for (side, name, kind, width, _) in &old {
+        match new.iter().find(|port| (port.0, &port.1) == (*side, name)) {
+            None => faults.push(fault(name, format!("has no {side} of that name"))),
+            Some((_, _, new_kind, new_width, _)) if (new_kind, new_width) != (kind, width) => faults.push(fault(
+                name,
+                format!("has it as {new_kind:?} of width {new_width} instead of {kind:?} of width {width}"),
+            )),
+            Some(_) => {}
+        }
+    }
+    for (side, name, _, _, required) in &new {
+        if *required && *side == "input" && !old.iter().any(|port| (port.0, &port.1) == (*side, name)) {
+            faults.push(fault(name, "asks for this further input".to_owned()));
+        }
+    }
+    faults
+}

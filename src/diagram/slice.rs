@@ -1,0 +1,94 @@
+//! Parts of a diagram: the calls needed to know the inputs of some blocks, and what depends on what.
+
+use super::compile::{Diagram, Source};
+use super::schedule::{Call, Schedule};
+
+/// A part of a diagram around some blocks, found by [`Diagram::slice_to`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slice {
+    /// Computes the inputs of the blocks asked for and of all blocks in `stateful`.
+    pub schedule: Schedule,
+    /// Indices of the other blocks with continuous state that the blocks asked for feed or are fed by, directly or through others.
+    pub stateful: Vec<usize>,
+}
+
+impl Diagram {
+    /// The calls needed to compute all inputs of the given blocks.
+    pub fn schedule_for_inputs_of(&self, blocks: &[usize]) -> Schedule {
+        let dependencies = self.dependencies();
+        let mut needed = vec![false; dependencies.len()];
+        for source in blocks.iter().flat_map(|&block| &self.blocks()[block].sources) {
+            if let Source::Output { block, port } = *source {
+                needed[dependencies.node((block, port))] = true;
+            }
+        }
+        dependencies.close_backward(&mut needed);
+        Schedule::new(dependencies, &needed)
+    }
+
+    /// The calls needed to compute the given outputs, each (block, port).
+    pub fn schedule_for_outputs(&self, outputs: &[(usize, usize)]) -> Schedule {
+        let dependencies = self.dependencies();
+        let mut needed = vec![false; dependencies.len()];
+        for &output in outputs {
+            needed[dependencies.node(output)] = true;
+        }
+        dependencies.close_backward(&mut needed);
+        Schedule::new(dependencies, &needed)
+    }
+
+    /// The part of the diagram that is advanced together with the blocks `targets`: the other blocks with continuous state that
+    /// feed them or are fed by them (through whatever is between, and whatever feeds those), and the calls that compute the
+    /// inputs of all of them.
+    pub fn slice_to(&self, targets: &[usize]) -> Slice {
+        let blocks = self.blocks();
+        let mut feeds: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
+        let mut fed_by: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
+        for (to, block) in blocks.iter().enumerate() {
+            for source in &block.sources {
+                if let Source::Output { block: from, .. } = *source {
+                    feeds[from].push(to);
+                    fed_by[to].push(from);
+                }
+            }
+        }
+        let downstream = reach(targets, &feeds);
+        let involved = reach(&downstream, &fed_by);
+        let stateful: Vec<usize> =
+            involved.into_iter().filter(|block| !targets.contains(block) && !blocks[*block].state.is_empty()).collect();
+        let schedule = self.schedule_for_inputs_of(&[targets, &stateful].concat());
+        Slice { schedule, stateful }
+    }
+
+    /// The output ports of `block` that the slice reads, transitively within one evaluation pass.
+    pub fn depends_on_block_outputs(&self, schedule: &Schedule, block: usize) -> Vec<usize> {
+        schedule.outputs_of(block)
+    }
+
+    /// Those calls of `schedule` whose results depend on an output or on the continuous state of `block` within one evaluation pass
+    /// (calls of the block itself included): what a pass of derivatives with respect to that block has to repeat.
+    pub fn calls_depending_on(&self, schedule: &Schedule, block: usize) -> Schedule {
+        let dependencies = self.dependencies();
+        let mut affected = vec![false; dependencies.len()];
+        affected[dependencies.nodes[block].clone()].fill(true);
+        dependencies.close_forward(&mut affected);
+        let restrict = |call: &Call| {
+            let nodes = dependencies.nodes[call.block].clone();
+            let wanted: Vec<bool> = nodes.zip(&call.wanted).map(|(node, &wanted)| wanted && affected[node]).collect();
+            wanted.contains(&true).then_some(Call { block: call.block, wanted })
+        };
+        Schedule { calls: schedule.calls.iter().filter_map(restrict).collect() }
+    }
+}
+
+/// Everything reached from `start` along `next`, `start` included, in increasing order.
+fn reach(start: &[usize], next: &[Vec<usize>]) -> Vec<usize> {
+    let mut reached = vec![false; next.len()];
+    let mut stack = start.to_vec();
+    while let Some(block) = stack.pop() {
+        if !std::mem::replace(&mut reached[block], true) {
+            stack.extend(&next[block]);
+        }
+    }
+    (0..next.len()).filter(|&block| reached[block]).collect()
+}

@@ -1,0 +1,58 @@
+//! What a simulation is at: time and continuous state.
+
+use super::compile::Diagram;
+use serde::{Deserialize, Serialize};
+
+/// Time and continuous state of a diagram. Saved, restored, cloned and compared as a value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Time \[s\].
+    pub time: f64,
+    /// Continuous state: block by block in order of insertion, as [`Block::state`](super::Block::state) tells.
+    pub continuous: Vec<f64>,
+}
+
+impl Diagram {
+    /// Time zero and the initial states that the blocks declare.
+    pub fn initial_state(&self) -> State {
+        let runs = self.blocks().iter().flat_map(|block| block.system.ports().continuous());
+        State { time: 0.0, continuous: runs.flat_map(|run| run.initial.iter().copied()).collect() }
+    }
+
+    /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry over, the
+    /// others keep their initial values.
+    pub fn carry_over(&self, from: &Diagram, state: &State) -> State {
+        let mut carried = State { time: state.time, ..self.initial_state() };
+        let old: std::collections::HashMap<(String, String), _> =
+            from.runs().map(|(block, run, range)| ((block, run), range)).collect();
+        for (block, run, range) in self.runs() {
+            if let Some(source) = old.get(&(block, run)).filter(|source| source.len() == range.len()) {
+                carried.continuous[range].copy_from_slice(&state.continuous[source.clone()]);
+            }
+        }
+        carried
+    }
+
+    /// Names of the continuous states: `block.element` where the block names them, else `block.run[i]` (`block.run` for a single one).
+    pub fn state_names(&self) -> Vec<String> {
+        let mut names = Vec::with_capacity(self.state_width());
+        for block in self.blocks() {
+            for run in block.system.ports().continuous() {
+                names.extend(super::channels::names(&block.name, &run.name, &run.elements, run.initial.len()));
+            }
+        }
+        names
+    }
+
+    /// Every run of state: block name, run name, range.
+    fn runs(&self) -> impl Iterator<Item = (String, String, std::ops::Range<usize>)> + '_ {
+        self.blocks().iter().flat_map(|block| {
+            let mut at = block.state.start;
+            block.system.ports().continuous().iter().map(move |run| {
+                let range = at..at + run.initial.len();
+                at = range.end;
+                (block.name.clone(), run.name.clone(), range)
+            })
+        })
+    }
+}

@@ -1,0 +1,3 @@
+//! Contracts of the diagram.
+
+mod evaluation;

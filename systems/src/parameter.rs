@@ -1,0 +1,111 @@
+//! What can be wrong with the parameters of a block.
+
+use thiserror::Error;
+
+/// A block cannot be made from these parameters.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// A list has the wrong number of elements.
+    #[error("{parameter} has {given} elements, expected {expected}")]
+    Size {
+        /// Name of the parameter.
+        parameter: String,
+        /// How many elements it has.
+        given: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A list has no elements where at least one is needed.
+    #[error("{parameter} is empty")]
+    Empty {
+        /// Name of the parameter.
+        parameter: String,
+    },
+    /// A number is infinite or not a number.
+    #[error("{parameter}[{index}] is {value}, expected a finite number")]
+    NotFinite {
+        /// Name of the parameter.
+        parameter: String,
+        /// Index of the element.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// Times that do not increase strictly.
+    #[error("{parameter}[{index}] = {value} does not come after {parameter}[{}] = {previous}", .index - 1)]
+    NotIncreasing {
+        /// Name of the parameter.
+        parameter: String,
+        /// Index of the element that is not after the one before it.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// The value before it.
+        previous: f64,
+    },
+}
+
+/// Checks that every element is finite.
+pub fn finite(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(index) => Err(ParameterError::NotFinite { parameter: parameter.to_owned(), index, value: values[index] }),
+        None => Ok(()),
+    }
+}
+
+/// Checks the number of elements.
+pub fn size(parameter: &str, given: usize, expected: usize) -> Result<(), ParameterError> {
+    if given == expected {
+        Ok(())
+    } else {
+        Err(ParameterError::Size { parameter: parameter.to_owned(), given, expected })
+    }
+}
+
+/// A parameter given once for all channels, or once per channel.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+pub enum PerChannel {
+    /// The same value for every channel.
+    All(f64),
+    /// One value for each channel.
+    Each(Vec<f64>),
+}
+
+impl PerChannel {
+    /// One finite value per channel.
+    ///
+    /// # Errors
+    /// A list whose length is not `channels`, or a value that is not finite.
+    pub fn expand(self, parameter: &str, channels: usize) -> Result<Vec<f64>, ParameterError> {
+        let values = match self {
+            PerChannel::All(value) => {
+                finite(parameter, &[value])?;
+                vec![value; channels]
+            }
+            PerChannel::Each(values) => values,
+        };
+        size(parameter, values.len(), channels)?;
+        finite(parameter, &values)?;
+        Ok(values)
+    }
+}
+
+impl From<f64> for PerChannel {
+    fn from(value: f64) -> Self {
+        PerChannel::All(value)
+    }
+}
+
+impl From<Vec<f64>> for PerChannel {
+    fn from(values: Vec<f64>) -> Self {
+        PerChannel::Each(values)
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for PerChannel {
+    fn from(values: [f64; N]) -> Self {
+        PerChannel::Each(values.to_vec())
+    }
+}
