@@ -4,5 +4,7 @@
 
 pub mod diagram;
 pub mod icf;
+pub mod integrators;
+pub mod linearize;
 
 pub use kinegraph_systems as systems;

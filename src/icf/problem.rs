@@ -158,6 +158,11 @@ impl Problem {
         vo + w.cross(p_BP)
     }
 
+    /// Angular velocity and velocity of the origin of `body` at the start of the step.
+    pub fn velocity_of(&self, body: usize) -> (Vector3<f64>, Vector3<f64>) {
+        self.body_velocity(body, &self.v0)
+    }
+
     /// Angular velocity and velocity of the origin of `body`.
     #[inline]
     pub(super) fn body_velocity(&self, body: usize, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
@@ -355,10 +360,14 @@ impl Problem {
         self.islands.all()
     }
 
-    /// The mass matrix block of the clique that holds `velocity`, with the clique's velocity range.
-    pub fn mass_block(&self, clique: usize) -> (&[f64], Range<usize>) {
-        let c = &self.cliques[clique];
-        (&self.mass[c.block..c.block + c.size() * c.size()], c.velocities.clone())
+    /// Entry of the mass matrix between two velocities.
+    pub fn mass_entry(&self, i: usize, j: usize) -> f64 {
+        let clique = &self.cliques[self.clique_of(i)];
+        if !clique.velocities.contains(&j) {
+            return 0.0;
+        }
+        let (row, column) = (i - clique.velocities.start, j - clique.velocities.start);
+        self.mass[clique.block + column * clique.size() + row]
     }
 
     /// The clique that holds a velocity.

@@ -116,11 +116,15 @@ pub trait ConvexPlant: Send + Sync {
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
     /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
     fn energy(&self, q: &[f64], v: &[f64]) -> f64;
+    /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision shapes.
+    fn reach(&self) -> &[f64];
     /// The regularization velocity of friction \[m/s\].
     fn stiction_tolerance(&self) -> f64;
 
     /// Whether output port `output` depends on velocity `velocity` or on the position it moves.
     fn output_senses(&self, output: usize, velocity: usize) -> bool;
+    /// Whether the force of input port `input` depends on the plant's own state (a force at a point of a body does).
+    fn input_needs_state(&self, input: usize) -> bool;
     /// Whether input port `input` can put a force on velocity `velocity`.
     fn input_drives(&self, input: usize, velocity: usize) -> bool;
     /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort limits

@@ -1,0 +1,71 @@
+//! A one-step method with a constant step.
+
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step};
+use crate::diagram::{Diagram, State};
+
+/// Solver tolerance of steps without error control.
+const TOLERANCE: f64 = 1e-8;
+
+/// Steps of constant length; the last one before a limit is shorter.
+pub struct FixedStep<M: OneStep> {
+    /// The step \[s\].
+    pub step: f64,
+    method: M,
+    name: &'static str,
+    point: M::Point,
+    next: Candidate,
+    statistics: Statistics,
+    dense: DenseStep,
+}
+
+impl<M: OneStep> FixedStep<M> {
+    /// `method` with steps of length `step` \[s\].
+    pub fn new(name: &'static str, method: M, step: f64) -> Self {
+        FixedStep {
+            step,
+            method,
+            name,
+            point: M::Point::default(),
+            next: Candidate::default(),
+            statistics: Statistics::default(),
+            dense: DenseStep::default(),
+        }
+    }
+}
+
+impl<M: OneStep> Integrator for FixedStep<M> {
+    fn initialize(&mut self, diagram: &Diagram, _state: &State) -> Result<(), IntegratorError> {
+        self.statistics = Statistics::default();
+        self.dense = DenseStep::default();
+        self.method.initialize(diagram)
+    }
+
+    fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
+        let room = limit - state.time;
+        let last = room < self.step * 1.001;
+        let h = if last { room } else { self.step };
+        let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
+        self.method.prepare(state, h, &mut self.point, &mut self.statistics).map_err(fail)?;
+        self.next.velocity.clear();
+        self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
+        self.method.step(&mut self.point, h, TOLERANCE, &mut self.next, &mut self.statistics).map_err(fail)?;
+        let end = if last { limit } else { state.time + h };
+        super::step_doubling::record_dense(&self.method, &mut self.dense, state, &self.next.continuous, end);
+        self.statistics.accept(h, !last);
+        state.continuous.copy_from_slice(&self.next.continuous);
+        state.time = end;
+        Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn dense(&self) -> &DenseStep {
+        &self.dense
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}

@@ -1,0 +1,105 @@
+//! From plants to the convex problem: the only place that reads plants for it.
+
+use super::step::IcfPoint;
+use crate::diagram::Diagram;
+use crate::icf::{PairInput, Problem};
+use crate::linearize::Layout;
+use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
+use nalgebra::Vector3;
+
+/// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
+const FALL: f64 = 10.0;
+
+/// Evaluates all plants at `continuous` and fills the part of the problem that does not depend on the step length. Contacts that
+/// a step of `reach` \[s\] may close are included.
+pub(super) fn build(diagram: &Diagram, layout: &Layout, continuous: &[f64], reach: f64, point: &mut IcfPoint) {
+    point.plants.resize_with(layout.plants.len(), PlantPoint::default);
+    point.problem.clear();
+    point.max_depth = 0.0;
+    let mut offset = 0;
+    for (slot, data) in layout.plants.iter().zip(&mut point.plants) {
+        let plant = layout.plant(diagram, slot);
+        let structure = plant.structure();
+        let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+        plant.evaluate(q, v, data);
+        let clique_offset = add_cliques(&mut point.problem, structure, data, v);
+        let body_offset = add_bodies(&mut point.problem, structure, data, clique_offset);
+        debug_assert_eq!(body_offset, offset);
+        let problem = &mut point.problem;
+        let margin = if reach > 0.0 {
+            reach * fastest(problem, structure, body_offset, plant.reach()) + FALL * reach * reach
+        } else {
+            0.0
+        };
+        plant.contacts(margin, data);
+        for contact in &data.contacts {
+            let pair = pair(contact, data, body_offset, plant.stiction_tolerance());
+            if contact.depth < 0.0 && !may_close(problem, &pair, reach) {
+                continue;
+            }
+            point.max_depth = point.max_depth.max(contact.depth);
+            problem.add_pair(&pair);
+        }
+        for limit in &structure.limits {
+            let q = q[limit.position];
+            problem.add_limit(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
+        }
+        offset += structure.bodies.len();
+    }
+}
+
+fn add_cliques(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, v: &[f64]) -> usize {
+    let (mut first, mut at) = (None, 0);
+    for range in &structure.cliques {
+        let n = range.len();
+        let block = &data.mass_matrix[at..at + n * n];
+        at += n * n;
+        let clique =
+            problem.add_clique(block, &structure.damping[range.clone()], &data.bias[range.clone()], &v[range.clone()]);
+        first.get_or_insert(clique);
+    }
+    first.unwrap_or(0)
+}
+
+fn add_bodies(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, clique_offset: usize) -> usize {
+    let mut first = None;
+    for body in &structure.bodies {
+        let clique = body.clique.map(|c| c + clique_offset);
+        let index = problem.add_body(clique, body.free, &data.jacobians[body.jacobian.clone()], body.mass);
+        first.get_or_insert(index);
+    }
+    first.unwrap_or(0)
+}
+
+/// The largest closing speed of any two bodies, bounded by twice the speed of the fastest point \[m/s\].
+fn fastest(problem: &Problem, structure: &PlantStructure, offset: usize, radius: &[f64]) -> f64 {
+    let mut fastest = 0.0_f64;
+    for (b, r) in (0..structure.bodies.len()).zip(radius) {
+        let (w, v) = problem.velocity_of(offset + b);
+        fastest = fastest.max(v.norm() + w.norm() * r);
+    }
+    2.0 * fastest
+}
+
+fn pair(contact: &ContactPoint, data: &PlantPoint, offset: usize, stiction_tolerance: f64) -> PairInput {
+    let p_WC = Vector3::from(contact.p_WC);
+    PairInput {
+        body_a: offset + contact.body_a,
+        body_b: offset + contact.body_b,
+        p_AC: p_WC - Vector3::from(data.p_WB[contact.body_a]),
+        p_BC: p_WC - Vector3::from(data.p_WB[contact.body_b]),
+        normal: Vector3::from(contact.normal),
+        depth: contact.depth,
+        stiffness: contact.stiffness,
+        dissipation: contact.dissipation,
+        static_friction: contact.static_friction,
+        dynamic_friction: contact.dynamic_friction,
+        stiction_tolerance,
+    }
+}
+
+/// Whether a gap may close within `reach`.
+fn may_close(problem: &Problem, pair: &PairInput, reach: f64) -> bool {
+    let closing = -pair.normal.dot(&problem.relative_velocity(pair, problem.start_velocity()));
+    -pair.depth <= reach * (closing.max(0.0) + FALL * reach)
+}

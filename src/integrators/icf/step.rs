@@ -1,0 +1,194 @@
+//! The convex step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
+
+use super::build;
+use crate::diagram::{Diagram, State};
+use crate::icf::{Problem, Solver, SolverOptions};
+use crate::integrators::{Candidate, ErrorNorm, IntegratorError, OneStep, Statistics, StepFailure};
+use crate::linearize::{External, Feedback, Law, Linearization};
+use crate::systems::convex::PlantPoint;
+
+/// Options of the convex step.
+#[derive(Clone, Copy, Debug)]
+pub struct IcfOptions {
+    /// How the rest of the diagram acts within a step.
+    pub feedback: Feedback,
+    /// Whether contacts that the step may close take part in it.
+    pub anticipate_contact: bool,
+    /// Whether external state is in the error norm.
+    pub external_in_norm: bool,
+    /// Options of the solver.
+    pub solver: SolverOptions,
+}
+
+impl Default for IcfOptions {
+    fn default() -> Self {
+        IcfOptions {
+            feedback: Feedback::Full,
+            anticipate_contact: true,
+            external_in_norm: true,
+            solver: SolverOptions::default(),
+        }
+    }
+}
+
+/// Everything about a starting state that does not depend on the step length.
+#[derive(Debug, Default)]
+pub struct IcfPoint {
+    state: State,
+    pub(super) plants: Vec<PlantPoint>,
+    pub(super) problem: Problem,
+    pub(super) max_depth: f64,
+    linear: Linearization,
+}
+
+/// The convex step.
+pub struct IcfStep {
+    options: IcfOptions,
+    external: Option<External>,
+    norm: ErrorNorm,
+    solver: Solver,
+    law: Law,
+    rates: Vec<f64>,
+}
+
+/// How often a solve is repeated because an effort limit was exceeded that had not been expected to be.
+const MAX_CLAMP_ROUNDS: usize = 4;
+
+impl IcfStep {
+    /// A convex step with the given options.
+    pub fn new(options: IcfOptions) -> Self {
+        IcfStep {
+            options,
+            external: None,
+            norm: ErrorNorm::default(),
+            solver: Solver::new(options.solver),
+            law: Law::default(),
+            rates: Vec::new(),
+        }
+    }
+
+    fn external(&mut self) -> &mut External {
+        self.external.as_mut().expect("initialize comes before any step")
+    }
+
+    fn build(&mut self, state: &State, reach: f64, point: &mut IcfPoint, statistics: &mut Statistics) {
+        let reach = if self.options.anticipate_contact { reach } else { 0.0 };
+        let external = self.external();
+        build::build(external.diagram(), external.layout(), &state.continuous, reach, point);
+        point.state.clone_from(state);
+        statistics.geometry_queries += 1;
+        statistics.max_contacts = statistics.max_contacts.max(point.problem.num_contacts());
+        statistics.max_penetration = statistics.max_penetration.max(point.max_depth);
+    }
+
+    fn couple(&mut self, point: &mut IcfPoint) {
+        let feedback = self.options.feedback;
+        Law::couple(self.external(), &point.linear, feedback, &mut point.problem);
+        point.problem.finish();
+    }
+}
+
+impl OneStep for IcfStep {
+    type Point = IcfPoint;
+
+    fn initialize(&mut self, diagram: &Diagram) -> Result<(), IntegratorError> {
+        let external = External::new(diagram);
+        self.norm = ErrorNorm::new(diagram, external.layout(), self.options.external_in_norm);
+        self.external = Some(external);
+        Ok(())
+    }
+
+    fn prepare(
+        &mut self,
+        state: &State,
+        reach: f64,
+        point: &mut IcfPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.build(state, reach, point, statistics);
+        if self.options.feedback != Feedback::Explicit {
+            self.external().linearize(state.time, &state.continuous, &mut point.linear);
+            statistics.linearizations += 1;
+            if !point.linear.is_finite() {
+                return Err(StepFailure::NotFinite { what: "the derivative of a controller".into() });
+            }
+        }
+        self.couple(point);
+        Ok(())
+    }
+
+    fn prepare_near(
+        &mut self,
+        start: &IcfPoint,
+        state: &State,
+        reach: f64,
+        point: &mut IcfPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.build(state, reach, point, statistics);
+        point.linear.clone_from(&start.linear);
+        self.couple(point);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        point: &mut IcfPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let feedback = self.options.feedback;
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let (time, continuous) = (point.state.time, &point.state.continuous);
+        let problem = &mut point.problem;
+        self.law.apply(external, &point.linear, feedback, time, continuous, h, problem);
+        for round in 0.. {
+            problem.set_step(h);
+            let report = self.solver.solve(problem, tolerance, &mut next.velocity)?;
+            statistics.solves += 1;
+            statistics.solver_iterations += report.iterations;
+            statistics.factorizations += report.factorizations;
+            statistics.linesearch_evaluations += report.linesearch_evaluations;
+            if round == MAX_CLAMP_ROUNDS
+                || !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem)
+            {
+                break;
+            }
+        }
+        next.continuous.clone_from(continuous);
+        let layout = external.layout();
+        for slot in &layout.plants {
+            next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
+        }
+        let (diagram, v) = (external.diagram(), &next.velocity);
+        layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+        self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
+        if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
+            return Err(StepFailure::NotFinite { what: diagram.state_names()[bad].clone() });
+        }
+        Ok(())
+    }
+
+    fn velocity_at<'a>(&self, point: &'a IcfPoint) -> &'a [f64] {
+        point.problem.start_velocity()
+    }
+
+    fn norm(&self) -> &ErrorNorm {
+        &self.norm
+    }
+
+    fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
+        rates.clear();
+        rates.resize(continuous.len(), f64::NAN);
+        let Some(external) = &self.external else { return };
+        let layout = external.layout();
+        for slot in &layout.plants {
+            let plant = layout.plant(external.diagram(), slot);
+            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+            let rates = &mut rates[slot.positions.clone()];
+            plant.position_rates(q, v, rates);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Options of an integrator as files and the command line name them, and the integrator they describe.
+
+use super::icf::{IcfOptions, IcfStep};
+use super::{FixedStep, Integrator, StepControl, StepDoubling};
+use crate::icf::{SolverOptions, ToleranceScale};
+use crate::linearize::Feedback;
+use serde::{Deserialize, Serialize};
+
+/// The integrators, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scheme {
+    /// The convex step with error-controlled steps (step doubling).
+    #[default]
+    Cenic,
+    /// The convex step with a fixed step.
+    Icf,
+}
+
+impl Scheme {
+    /// All of them.
+    pub const ALL: [Scheme; 2] = [Scheme::Cenic, Scheme::Icf];
+
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Cenic => "cenic",
+            Scheme::Icf => "icf",
+        }
+    }
+}
+
+/// Options of an integrator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Which integrator.
+    pub scheme: Scheme,
+    /// Largest error of a step (error-controlled integrators).
+    pub accuracy: f64,
+    /// The step \[s\] (fixed-step integrators).
+    pub step: Option<f64>,
+    /// Largest step \[s\].
+    pub max_step: f64,
+    /// First step \[s\]; default: a tenth of the largest.
+    pub initial_step: Option<f64>,
+    /// Smallest step \[s\]: a run that needs a smaller one stops with a report.
+    pub min_step: f64,
+    /// How much of the controllers' feedback is taken implicitly.
+    pub feedback: Feedback,
+    /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the error norm,
+    /// no contacts before they touch.
+    pub reference: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            scheme: Scheme::Cenic,
+            accuracy: 1e-3,
+            step: None,
+            max_step: 0.1,
+            initial_step: None,
+            min_step: 0.0,
+            feedback: Feedback::Full,
+            reference: false,
+        }
+    }
+}
+
+/// An option out of range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum OptionError {
+    /// A number that must be positive and finite is not.
+    #[error("{name} is {value}, but must be a positive number")]
+    NotPositive {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A fixed-step integrator has no step.
+    #[error("integrator `{scheme}` takes steps of a fixed length: give `step` (for example 0.001)")]
+    NoStep {
+        /// The integrator.
+        scheme: &'static str,
+    },
+}
+
+impl Options {
+    /// The integrator that these options describe.
+    pub fn build(&self) -> Result<Box<dyn Integrator>, OptionError> {
+        let positive = |name, value: f64| {
+            if value > 0.0 && value.is_finite() { Ok(value) } else { Err(OptionError::NotPositive { name, value }) }
+        };
+        let method = IcfStep::new(IcfOptions {
+            feedback: self.feedback,
+            anticipate_contact: !self.reference,
+            external_in_norm: !self.reference,
+            solver: SolverOptions {
+                scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
+                ..SolverOptions::default()
+            },
+        });
+        match self.scheme {
+            Scheme::Icf => {
+                let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
+                Ok(Box::new(FixedStep::new("icf", method, positive("step", step)?)))
+            }
+            Scheme::Cenic => {
+                let mut control =
+                    StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
+                if let Some(first) = self.initial_step {
+                    control.initial_step = Some(positive("initial_step", first)?);
+                }
+                control.min_step = self.min_step;
+                Ok(Box::new(StepDoubling::new("cenic", method, control)))
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What a run cost.
+
+use serde::{Deserialize, Serialize};
+
+/// Counts of a run, since the integrator was initialized.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Attempts that were rejected, for their error or because a solve failed.
+    pub rejected_steps: usize,
+    /// Convex problems solved.
+    pub solves: usize,
+    /// Newton iterations.
+    pub solver_iterations: usize,
+    /// Factorizations of a Hessian.
+    pub factorizations: usize,
+    /// Evaluations of the line search beyond the full step.
+    pub linesearch_evaluations: usize,
+    /// Contact queries of the whole scene.
+    pub geometry_queries: usize,
+    /// Dual-number linearizations of the external system.
+    pub linearizations: usize,
+    /// Length of the first step \[s\].
+    pub first_step: Option<f64>,
+    /// Largest accepted step \[s\].
+    pub largest_step: f64,
+    /// Smallest step that error control chose \[s\]; steps cut short by a limit do not count.
+    pub smallest_step: Option<f64>,
+    /// Most contact points at the start of a step.
+    pub max_contacts: usize,
+    /// Deepest penetration at the start of a step \[m\].
+    pub max_penetration: f64,
+}
+
+impl Statistics {
+    /// Counts an accepted step of length `h`; `chosen` if error control chose its length.
+    pub fn accept(&mut self, h: f64, chosen: bool) {
+        self.steps += 1;
+        self.first_step.get_or_insert(h);
+        self.largest_step = self.largest_step.max(h);
+        if chosen && self.smallest_step.is_none_or(|s| h < s) {
+            self.smallest_step = Some(h);
+        }
+    }
+}

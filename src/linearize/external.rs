@@ -1,0 +1,133 @@
+//! The external system of the plants: (time, plant state, external state) to forces on the plants and external derivatives.
+
+use super::layout::Layout;
+use crate::diagram::{Diagram, Schedule, Values};
+use crate::systems::system::ErasedScalar;
+use crate::systems::{Jet, Scalar};
+
+/// What the external system answers.
+#[derive(Clone, Debug)]
+pub struct Forces<S> {
+    /// Generalized forces of actuators on all velocities, without effort limits \[N, N m\].
+    pub actuation: Vec<S>,
+    /// Generalized forces of all other inputs.
+    pub applied: Vec<S>,
+    /// Derivatives of the external state.
+    pub derivatives: Vec<S>,
+    /// Derivatives of the diagram's whole continuous state (scratch).
+    all: Vec<S>,
+}
+
+impl<S> Default for Forces<S> {
+    fn default() -> Self {
+        Forces { actuation: Vec::new(), applied: Vec::new(), derivatives: Vec::new(), all: Vec::new() }
+    }
+}
+
+/// The external system of a diagram, with the workspaces of its evaluation.
+#[derive(Clone)]
+pub struct External {
+    pub(super) diagram: Diagram,
+    pub(super) layout: Layout,
+    /// Computes the inputs of all plants and all blocks with state.
+    schedule: Schedule,
+    /// The part of `schedule` that depends on state.
+    pub(super) reacting: Schedule,
+    /// Whether velocity i of all plants can be seen by the external system.
+    pub(super) sensed: Vec<bool>,
+    pub(super) values: Values<f64>,
+    pub(super) jets: Values<Jet>,
+    pub(super) continuous_jets: Vec<Jet>,
+    pub(super) forces_jets: Forces<Jet>,
+}
+
+impl External {
+    /// The external system of `diagram`.
+    pub fn new(diagram: &Diagram) -> Self {
+        let layout = Layout::new(diagram);
+        let targets: Vec<usize> = (0..diagram.blocks().len())
+            .filter(|&b| {
+                let block = &diagram.blocks()[b];
+                block.system.as_plant().is_some() || !block.state.is_empty()
+            })
+            .collect();
+        let schedule = diagram.schedule_for_inputs_of(&targets);
+        let mut reacting = Schedule::default();
+        let parts: Vec<Schedule> = targets.iter().map(|&b| diagram.calls_depending_on(&schedule, b)).collect();
+        for call in &schedule.calls {
+            let mut call = call.clone();
+            let all = call.wanted.clone();
+            call.wanted.iter_mut().enumerate().for_each(|(port, wanted)| {
+                *wanted =
+                    all[port] && parts.iter().flat_map(|p| &p.calls).any(|c| c.block == call.block && c.wanted[port]);
+            });
+            if call.wanted.contains(&true) {
+                reacting.calls.push(call);
+            }
+        }
+        let mut sensed = Vec::with_capacity(layout.num_velocities);
+        for slot in &layout.plants {
+            let plant = layout.plant(diagram, slot);
+            let outputs = schedule.outputs_of(slot.block);
+            // A force given on a body acts through the Jacobian, which depends on every position.
+            let inputs = &diagram.blocks()[slot.block].inputs;
+            let all = inputs.iter().enumerate().any(|(i, source)| source.is_some() && plant.input_needs_state(i));
+            sensed.extend((0..slot.global.len()).map(|v| all || outputs.iter().any(|&o| plant.output_senses(o, v))));
+        }
+        External {
+            values: diagram.values(),
+            jets: diagram.values(),
+            continuous_jets: vec![Jet::constant(0.0); diagram.state_width()],
+            forces_jets: Forces::default(),
+            diagram: diagram.clone(),
+            layout,
+            schedule,
+            reacting,
+            sensed,
+        }
+    }
+
+    /// Where plants and external state stand.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        &self.diagram
+    }
+
+    /// Forces and derivatives at `time` and the diagram's `continuous` state.
+    pub fn evaluate(&mut self, time: f64, continuous: &[f64], forces: &mut Forces<f64>) {
+        self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
+        collect(&self.diagram, &self.layout, time, continuous, &self.values, forces);
+    }
+}
+
+/// Reads forces and derivatives off evaluated signals.
+pub(super) fn collect<S: ErasedScalar>(
+    diagram: &Diagram,
+    layout: &Layout,
+    time: S,
+    continuous: &[S],
+    values: &Values<S>,
+    forces: &mut Forces<S>,
+) {
+    let zero = S::constant(0.0);
+    for f in [&mut forces.actuation, &mut forces.applied] {
+        f.clear();
+        f.resize(layout.num_velocities, zero);
+    }
+    for slot in &layout.plants {
+        let context = diagram.context(slot.block, time, continuous, values);
+        let range = slot.global.clone();
+        let plant = layout.plant(diagram, slot);
+        S::input_forces(plant, &context, &mut forces.actuation[range.clone()], &mut forces.applied[range]);
+    }
+    forces.derivatives.clear();
+    if !layout.external.is_empty() {
+        forces.all.resize(continuous.len(), zero);
+        diagram.derivatives(time, continuous, values, &mut forces.all);
+        forces.derivatives.extend(layout.external.iter().map(|&i| forces.all[i]));
+    }
+}

@@ -1,0 +1,165 @@
+//! The derivative of the external system at one state, by dual numbers.
+//!
+//! With forces tau = g(x, z) and ż = f(x, z) of the plants' state x = (q, v) and the external state z, the columns are taken
+//! along (N e_i, 0), (0, e_i) and z: `dtau/dq N`, `dtau/dv`, `dtau/dz` and the same of f. Nothing depends on a step length, so one
+//! linearization serves every step that starts at the state, retries and half steps included.
+
+use super::external::{External, collect};
+use crate::systems::scalar::{JET_WIDTH, partial, seed};
+use crate::systems::{Jet, Scalar};
+use nalgebra::DMatrix;
+
+/// Derivatives of one force (rows: all velocities) or of ż (rows: external states).
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForceJacobian {
+    /// Along the motion of each sensed position, `d/dq N`.
+    pub q: DMatrix<f64>,
+    /// Along each sensed velocity.
+    pub v: DMatrix<f64>,
+    /// Along each external state.
+    pub z: DMatrix<f64>,
+}
+
+impl Default for ForceJacobian {
+    fn default() -> Self {
+        let empty = DMatrix::zeros(0, 0);
+        ForceJacobian { q: empty.clone(), v: empty.clone(), z: empty }
+    }
+}
+
+impl ForceJacobian {
+    fn reset(&mut self, rows: usize, sensed: usize, external: usize) {
+        for (m, columns) in [(&mut self.q, sensed), (&mut self.v, sensed), (&mut self.z, external)] {
+            if m.shape() != (rows, columns) {
+                *m = DMatrix::zeros(rows, columns);
+            } else {
+                m.fill(0.0);
+            }
+        }
+    }
+
+    /// Whether row `i` is zero: nothing reacts.
+    pub fn row_is_zero(&self, i: usize) -> bool {
+        [&self.q, &self.v, &self.z].iter().all(|m| m.row(i).iter().all(|&x| x == 0.0))
+    }
+
+    fn is_finite(&self) -> bool {
+        [&self.q, &self.v, &self.z].iter().all(|m| m.iter().all(|x| x.is_finite()))
+    }
+}
+
+/// The external system linearized at one state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Linearization {
+    /// The velocities (of all plants) that the external system senses: the columns of `q` and `v`.
+    pub sensed: Vec<usize>,
+    /// Of the actuation.
+    pub actuation: ForceJacobian,
+    /// Of the other forces.
+    pub applied: ForceJacobian,
+    /// Of ż.
+    pub external: ForceJacobian,
+}
+
+impl Linearization {
+    /// Whether all derivatives are finite numbers.
+    pub fn is_finite(&self) -> bool {
+        self.actuation.is_finite() && self.applied.is_finite() && self.external.is_finite()
+    }
+}
+
+impl External {
+    /// Linearizes at `time` and `continuous`. One dual pass per [`JET_WIDTH`] columns.
+    pub fn linearize(&mut self, time: f64, continuous: &[f64], out: &mut Linearization) {
+        let (nv, nz) = (self.layout.num_velocities, self.layout.external.len());
+        out.sensed.clear();
+        out.sensed.extend((0..nv).filter(|&i| self.sensed[i]));
+        let ns = out.sensed.len();
+        out.actuation.reset(nv, ns, nz);
+        out.applied.reset(nv, ns, nz);
+        out.external.reset(nz, ns, nz);
+        let columns = 2 * ns + nz;
+        if columns == 0 || self.nothing_reacts() {
+            return;
+        }
+        self.evaluate_values(time, continuous);
+        self.jets.set_constants(&self.values);
+        for first in (0..columns).step_by(JET_WIDTH) {
+            let chunk = first..columns.min(first + JET_WIDTH);
+            for (to, from) in self.continuous_jets.iter_mut().zip(continuous) {
+                *to = Jet::constant(*from);
+            }
+            for column in chunk.clone() {
+                self.seed_column(column, column - first, &out.sensed, continuous);
+            }
+            let time = Jet::constant(time);
+            self.diagram.evaluate_schedule(&self.reacting, time, &self.continuous_jets, &mut self.jets);
+            let mut forces = std::mem::take(&mut self.forces_jets);
+            collect(&self.diagram, &self.layout, time, &self.continuous_jets, &self.jets, &mut forces);
+            for column in chunk {
+                let direction = column - first;
+                let (block, index) = if column < ns {
+                    (0, column)
+                } else if column < 2 * ns {
+                    (1, column - ns)
+                } else {
+                    (2, column - 2 * ns)
+                };
+                for (jacobian, force) in [
+                    (&mut out.actuation, &forces.actuation),
+                    (&mut out.applied, &forces.applied),
+                    (&mut out.external, &forces.derivatives),
+                ] {
+                    let m = [&mut jacobian.q, &mut jacobian.v, &mut jacobian.z][block].column_mut(index);
+                    for (m, f) in m.into_iter().zip(force) {
+                        *m = partial(f, direction);
+                    }
+                }
+            }
+            self.forces_jets = forces;
+        }
+    }
+
+    /// Whether no force and no external state can depend on the state.
+    fn nothing_reacts(&self) -> bool {
+        self.layout.external.is_empty() && !self.layout.driven.contains(&true)
+    }
+
+    fn evaluate_values(&mut self, time: f64, continuous: &[f64]) {
+        let mut forces = super::Forces::default();
+        self.evaluate(time, continuous, &mut forces);
+    }
+
+    /// Marks column `column` as direction `direction` of the jets.
+    fn seed_column(&mut self, column: usize, direction: usize, sensed: &[usize], continuous: &[f64]) {
+        let ns = sensed.len();
+        if column >= 2 * ns {
+            let at = self.layout.external[column - 2 * ns];
+            self.continuous_jets[at] = seed(continuous[at], direction, 1.0);
+            return;
+        }
+        let velocity = sensed[column % ns];
+        let Some(slot) = self.layout.plants.iter().find(|s| s.global.contains(&velocity)) else { return };
+        let local = velocity - slot.global.start;
+        if column >= ns {
+            let at = slot.velocities.start + local;
+            self.continuous_jets[at] = seed(continuous[at], direction, 1.0);
+            return;
+        }
+        let plant = self.layout.plant(&self.diagram, slot);
+        let mut unit = vec![0.0; slot.global.len()];
+        unit[local] = 1.0;
+        let mut rates = vec![0.0; slot.positions.len()];
+        plant.position_rates(&continuous[slot.positions.clone()], &unit, &mut rates);
+        for (at, rate) in slot.positions.clone().zip(rates) {
+            if rate != 0.0 {
+                add_slope(&mut self.continuous_jets[at], direction, rate);
+            }
+        }
+    }
+}
+
+/// Sets the slope of a jet in one direction, keeping its other slopes (a quaternion entry moves with three velocities).
+fn add_slope(jet: &mut Jet, direction: usize, slope: f64) {
+    *jet += seed(0.0, direction, slope);
+}

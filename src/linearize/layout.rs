@@ -1,0 +1,100 @@
+//! Where the plants and the external state stand in a diagram's state.
+
+use crate::diagram::Diagram;
+use crate::systems::ConvexPlant;
+use std::ops::Range;
+
+/// A plant in a diagram.
+#[derive(Clone, Debug)]
+pub struct PlantSlot {
+    /// Index of its block.
+    pub block: usize,
+    /// Its positions in the diagram's continuous state.
+    pub positions: Range<usize>,
+    /// Its velocities in the diagram's continuous state.
+    pub velocities: Range<usize>,
+    /// Its velocities among those of all plants.
+    pub global: Range<usize>,
+}
+
+/// Plants first, then everything else with continuous state.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// All plants, in order of insertion.
+    pub plants: Vec<PlantSlot>,
+    /// Where each external state stands in the diagram's continuous state.
+    pub external: Vec<usize>,
+    /// Number of velocities of all plants together.
+    pub num_velocities: usize,
+    /// Whether velocity i of all plants can feel an input (by connected ports).
+    pub driven: Vec<bool>,
+}
+
+impl Layout {
+    /// Finds the plants of `diagram` by capability.
+    pub fn new(diagram: &Diagram) -> Self {
+        let mut layout = Layout::default();
+        for (index, block) in diagram.blocks().iter().enumerate() {
+            let Some(plant) = block.system.as_plant() else {
+                layout.external.extend(block.state.clone());
+                continue;
+            };
+            let structure = plant.structure();
+            let (nq, nv) = (structure.num_positions, structure.num_velocities);
+            let (at, first) = (block.state.start, layout.num_velocities);
+            layout.plants.push(PlantSlot {
+                block: index,
+                positions: at..at + nq,
+                velocities: at + nq..at + nq + nv,
+                global: first..first + nv,
+            });
+            layout.num_velocities += nv;
+            layout.driven.extend((0..nv).map(|v| {
+                block.inputs.iter().enumerate().any(|(i, source)| source.is_some() && plant.input_drives(i, v))
+            }));
+        }
+        layout
+    }
+
+    /// The plant in a slot.
+    pub fn plant<'a>(&self, diagram: &'a Diagram, slot: &PlantSlot) -> &'a dyn ConvexPlant {
+        diagram.blocks()[slot.block].system.as_plant().expect("the layout lists plants only")
+    }
+
+    /// Copies the plants' velocities out of a diagram's continuous state.
+    pub fn gather_velocities(&self, continuous: &[f64], v: &mut Vec<f64>) {
+        v.clear();
+        for slot in &self.plants {
+            v.extend_from_slice(&continuous[slot.velocities.clone()]);
+        }
+    }
+
+    /// Advances the plants' positions: `q + dt N(q) v` for the velocities `v` of all plants, unit quaternions kept, written to
+    /// `next`. `rates` is scratch.
+    pub fn advance_positions(
+        &self,
+        diagram: &Diagram,
+        continuous: &[f64],
+        v: &[f64],
+        dt: f64,
+        next: &mut [f64],
+        rates: &mut Vec<f64>,
+    ) {
+        for slot in &self.plants {
+            let plant = self.plant(diagram, slot);
+            let q = &continuous[slot.positions.clone()];
+            rates.clear();
+            rates.resize(q.len(), 0.0);
+            plant.position_rates(q, &v[slot.global.clone()], rates);
+            let next = &mut next[slot.positions.clone()];
+            for ((n, q), r) in next.iter_mut().zip(q).zip(rates.iter()) {
+                *n = q + dt * r;
+            }
+            for &start in &plant.structure().quaternions {
+                let quaternion = &mut next[start..start + 4];
+                let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
+                quaternion.iter_mut().for_each(|x| *x /= norm);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Linearization: how the rest of a diagram reacts to the motion of its plants.
+//!
+//! Everything in a diagram that is not a plant is, to a convex integrator, one function: from the plants' state, the time and
+//! the external state z to the generalized forces on the plants and to ż. [`External`] evaluates it, [`Linearization`] is its
+//! derivative at one state by dual numbers, independent of any step length, and [`law`] turns both into the linear law of one
+//! step: a force that reacts to the velocity within the step, which makes stiff controllers implicit.
+
+pub mod external;
+mod jacobian;
+pub mod law;
+pub mod layout;
+mod stabilizing;
+
+pub use external::{External, Forces};
+pub use jacobian::{ForceJacobian, Linearization};
+pub use law::{Feedback, Law};
+pub use layout::{Layout, PlantSlot};
