@@ -1,5 +1,46 @@
-//! Multibody plants: the model as data, and (to come) tree, kinematics, dynamics, contact, and the plant block.
+//! Multibody plants: the model as data, and the tree with its kinematics and dynamics.
+//!
+//! [`Tree::assemble`] makes one [`Tree`] of models. The tree holds structure only; the state of an evaluation lives in a
+//! [`Kinematics`], generic over the scalar and free of allocation once it has its size:
+//!
+//! ```
+//! use kinegraph_systems::multibody::{Armature, Kinematics, Model, Tree};
+//! use nalgebra::Vector3;
+//!
+//! # fn torques(model: &Model, q: &[f64], v: &[f64], v_dot: &[f64]) -> Vec<f64> {
+//! let arm = Tree::of_model("arm", model).unwrap();
+//! let mut k = Kinematics::default();
+//! arm.position_kinematics(q, &mut k);
+//! arm.velocity_kinematics(v, &mut k);
+//! let mut tau = vec![0.0; arm.num_velocities()];
+//! arm.inverse_dynamics(&mut k, v_dot, &Vector3::new(0.0, 0.0, -9.81), Armature::Included, &mut tau);
+//! # tau
+//! # }
+//! ```
 
+mod assemble;
+mod assembly_error;
+mod composite_check;
+mod energy;
+mod inverse_dynamics;
+mod jacobian;
+mod joint;
+mod kinematic_map;
+mod kinematics;
+mod layout;
+mod mass_matrix;
 pub mod model;
+mod model_check;
+mod spatial;
+mod topology;
+mod tree;
 
+pub use assemble::{Base, ModelInstance};
+pub use assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
+pub use energy::TotalInertia;
+pub use inverse_dynamics::Armature;
+pub use kinematics::{Kinematics, Pose};
 pub use model::{Collision, Inertia, Joint, JointKind, Link, Mimic, Model};
+pub use model_check::InertiaCheck;
+pub use spatial::{SpatialInertia, SpatialVector};
+pub use tree::{Body, ModelPart, Tree, TreeJoint};

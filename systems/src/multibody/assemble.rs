@@ -1,0 +1,184 @@
+//! From models to one [`Tree`], with all faults found on the way.
+
+use super::assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning, nearest};
+use super::layout::{BodyDraft, Carrier, Draft};
+use super::model::{Joint, JointKind, Model};
+use super::model_check::{Findings, InertiaCheck, check_model};
+use super::topology::{Topology, topology};
+use super::tree::Tree;
+use nalgebra::{Isometry3, Vector3};
+
+/// A model as a part of a plant.
+#[derive(Clone, Debug)]
+pub struct ModelInstance<'a> {
+    /// Its name in the plant.
+    pub name: String,
+    /// What it is.
+    pub model: &'a Model,
+    /// How its root link is held.
+    pub base: Base,
+}
+
+/// How the root link R of a model is held.
+#[derive(Clone, Debug)]
+pub enum Base {
+    /// Fixed to the world.
+    Fixed {
+        /// Where.
+        X_WR: Isometry3<f64>,
+    },
+    /// Free to move.
+    Floating {
+        /// Pose at the start.
+        X_WR: Isometry3<f64>,
+        /// Angular velocity at the start, in world \[rad/s\].
+        w_WR: Vector3<f64>,
+        /// Velocity of the link's origin at the start, in world \[m/s\].
+        v_WR: Vector3<f64>,
+    },
+    /// Welded to a link L of another model.
+    Welded {
+        /// The other model.
+        model: String,
+        /// Its link L.
+        link: String,
+        /// Pose of R in L.
+        X_LR: Isometry3<f64>,
+    },
+}
+
+impl Base {
+    /// Fixed to the world at its origin.
+    pub fn fixed() -> Self {
+        Base::Fixed { X_WR: Isometry3::identity() }
+    }
+
+    /// Free, at rest at a pose.
+    pub fn floating(X_WR: Isometry3<f64>) -> Self {
+        Base::Floating { X_WR, w_WR: Vector3::zeros(), v_WR: Vector3::zeros() }
+    }
+}
+
+impl Tree {
+    /// Builds the tree of a plant. Models may be given in any order, also before the model they are welded to.
+    ///
+    /// # Errors
+    /// All faults of all models together.
+    pub fn assemble(
+        instances: &[ModelInstance],
+        check: InertiaCheck,
+    ) -> Result<(Tree, Vec<AssemblyWarning>), AssemblyErrors> {
+        let mut findings = Findings { check, ..Findings::default() };
+        for (i, instance) in instances.iter().enumerate() {
+            if instances[..i].iter().any(|other| other.name == instance.name) {
+                findings.errors.push(AssemblyError::DuplicateModel { model: instance.name.clone() });
+            }
+            check_model(&instance.name, instance.model, &mut findings);
+            check_base(instance, &mut findings);
+        }
+        let topologies: Vec<Option<Topology>> =
+            instances.iter().map(|i| topology(&i.name, i.model, &mut findings.errors)).collect();
+        let order = weld_order(instances, &mut findings.errors);
+        if let (Some(topologies), true) =
+            (topologies.into_iter().collect::<Option<Vec<_>>>(), findings.errors.is_empty())
+        {
+            let draft = flatten(instances, &topologies, &order);
+            if let Some(tree) = draft.build(&mut findings) {
+                tree.check_composites(&mut findings);
+                if findings.errors.is_empty() {
+                    return Ok((tree, findings.warnings));
+                }
+            }
+        }
+        Err(AssemblyErrors(findings.errors))
+    }
+
+    /// The tree of one model alone, its root link fixed at the world's origin: what a controller computes with.
+    ///
+    /// # Errors
+    /// All faults of the model together.
+    pub fn of_model(name: &str, model: &Model) -> Result<Tree, AssemblyErrors> {
+        let instance = ModelInstance { name: name.into(), model, base: Base::fixed() };
+        Tree::assemble(&[instance], InertiaCheck::Strict).map(|(tree, _)| tree)
+    }
+}
+
+fn check_base(instance: &ModelInstance, findings: &mut Findings) {
+    let owner = format!("base of model `{}`", instance.name);
+    match &instance.base {
+        Base::Fixed { X_WR: X } | Base::Welded { X_LR: X, .. } => {
+            findings.finite_pose(&owner, "pose", X);
+        }
+        Base::Floating { X_WR, w_WR, v_WR } => {
+            findings.finite_pose(&owner, "pose", X_WR);
+            findings.finite_vector(&owner, "angular velocity", w_WR);
+            findings.finite_vector(&owner, "velocity", v_WR);
+        }
+    }
+}
+
+/// The models, each after the one it is welded to, in the order given where possible.
+fn weld_order(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> Vec<usize> {
+    let mut needs = vec![None; instances.len()];
+    for (need, instance) in needs.iter_mut().zip(instances) {
+        let Base::Welded { model, link, .. } = &instance.base else { continue };
+        let target = instances.iter().position(|other| other.name == *model);
+        if target.is_some_and(|t| instances[t].model.links.iter().any(|l| l.name == *link)) {
+            *need = target;
+            continue;
+        }
+        let base = format!("{model}/{link}");
+        let names: Vec<String> = instances
+            .iter()
+            .filter(|other| other.name != instance.name)
+            .flat_map(|other| other.model.links.iter().map(|l| format!("{}/{}", other.name, l.name)))
+            .collect();
+        let nearest = nearest(&base, names.iter().map(String::as_str));
+        errors.push(AssemblyError::UnknownBase { model: instance.name.clone(), base, nearest });
+    }
+    let mut order = Vec::new();
+    let mut placed = vec![false; instances.len()];
+    while let Some(next) = (0..instances.len()).find(|&i| !placed[i] && needs[i].is_none_or(|t: usize| placed[t])) {
+        placed[next] = true;
+        order.push(next);
+    }
+    if order.len() < instances.len() {
+        let models = instances.iter().zip(&placed).filter(|(_, placed)| !**placed).map(|(i, _)| i.name.clone());
+        errors.push(AssemblyError::WeldRing { models: models.collect() });
+    }
+    order
+}
+
+/// All links of all models as one list of bodies, parents first; everything in it is known to be sound.
+fn flatten<'a>(instances: &'a [ModelInstance], topologies: &[Topology], order: &[usize]) -> Draft<'a> {
+    // Body of each link of each model.
+    let mut body_of: Vec<Vec<usize>> = instances.iter().map(|i| vec![0; i.model.links.len()]).collect();
+    let mut bodies = Vec::new();
+    for &m in order {
+        let (instance, topology) = (&instances[m], &topologies[m]);
+        for &l in &topology.order {
+            let (parent, carrier) = match topology.carrier[l] {
+                Some((j, parent)) => (body_of[m][parent], carrier_of(j, &instance.model.joints[j])),
+                None => match &instance.base {
+                    Base::Fixed { X_WR } => (0, Carrier::Weld(*X_WR)),
+                    Base::Floating { X_WR, w_WR, v_WR } => (0, Carrier::FloatingBase(*X_WR, *w_WR, *v_WR)),
+                    Base::Welded { model, link, X_LR } => {
+                        let target = instances.iter().position(|other| other.name == *model).unwrap_or(0);
+                        let link = instances[target].model.links.iter().position(|other| other.name == *link);
+                        (body_of[target][link.unwrap_or(0)], Carrier::Weld(*X_LR))
+                    }
+                },
+            };
+            bodies.push(BodyDraft { model: m, link: &instance.model.links[l], parent, carrier });
+            body_of[m][l] = bodies.len();
+        }
+    }
+    Draft { instances, bodies }
+}
+
+fn carrier_of(index: usize, joint: &Joint) -> Carrier<'_> {
+    match joint.kind {
+        JointKind::Fixed => Carrier::Weld(joint.X_PF * joint.X_BM.inverse()),
+        _ => Carrier::Joint(index, joint),
+    }
+}

@@ -1,0 +1,247 @@
+//! What can be wrong with models that are to become one tree.
+
+use std::fmt;
+use thiserror::Error;
+
+/// One fault; the plant cannot be built with it.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum AssemblyError {
+    /// Two models of one name.
+    #[error("there are two models named `{model}`")]
+    DuplicateModel {
+        /// The name.
+        model: String,
+    },
+    /// A model welded to something that does not exist.
+    #[error("model `{model}` is welded to `{base}`, which does not exist{}", suggestion(nearest))]
+    UnknownBase {
+        /// The model.
+        model: String,
+        /// What it names, `model/link`.
+        base: String,
+        /// The nearest valid name.
+        nearest: Option<String>,
+    },
+    /// Models welded to each other in a ring.
+    #[error("models welded in a ring, none of them to the world: {}", models.join(", "))]
+    WeldRing {
+        /// The models of the ring and those welded to it.
+        models: Vec<String>,
+    },
+    /// A model without links.
+    #[error("model `{model}` has no links")]
+    NoLinks {
+        /// The model.
+        model: String,
+    },
+    /// Two links of one name.
+    #[error("model `{model}` has two links named `{link}`")]
+    DuplicateLink {
+        /// The model.
+        model: String,
+        /// The link.
+        link: String,
+    },
+    /// Two joints of one name.
+    #[error("model `{model}` has two joints named `{joint}`")]
+    DuplicateJoint {
+        /// The model.
+        model: String,
+        /// The joint.
+        joint: String,
+    },
+    /// A joint that names a link that does not exist.
+    #[error("joint `{model}/{joint}`: {role} link `{link}` does not exist{}", suggestion(nearest))]
+    UnknownLink {
+        /// The model.
+        model: String,
+        /// The joint.
+        joint: String,
+        /// `parent` or `child`.
+        role: &'static str,
+        /// The name it gives.
+        link: String,
+        /// The nearest valid name.
+        nearest: Option<String>,
+    },
+    /// A link that is the child of two joints.
+    #[error("link `{model}/{link}` is the child of two joints, `{first}` and `{second}`")]
+    TwoParents {
+        /// The model.
+        model: String,
+        /// The link.
+        link: String,
+        /// One joint.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// Links joined in a ring.
+    #[error("model `{model}`: links form a ring: {} -> {}", links.join(" -> "), links[0])]
+    Ring {
+        /// The model.
+        model: String,
+        /// The links of the ring, parents first.
+        links: Vec<String>,
+    },
+    /// More than one link without a parent.
+    #[error("model `{model}` falls apart: no joint leads to any of the links {}", roots.join(", "))]
+    SeveralRoots {
+        /// The model.
+        model: String,
+        /// The links without a parent.
+        roots: Vec<String>,
+    },
+    /// A floating joint between bodies that move.
+    #[error("joint `{model}/{joint}` is floating, but its parent link is not fixed to the world")]
+    FloatingNotAtWorld {
+        /// The model.
+        model: String,
+        /// The joint.
+        joint: String,
+    },
+    /// A mass that is negative or not a number.
+    #[error("link `{model}/{link}` has mass {mass}")]
+    BadMass {
+        /// The model.
+        model: String,
+        /// The link.
+        link: String,
+        /// Its mass \[kg\].
+        mass: f64,
+    },
+    /// A rotational inertia that no body has.
+    #[error("link `{model}/{link}`: rotational inertia is not positive, principal moments {principal:?} kg m²")]
+    InertiaNotPositive {
+        /// The model.
+        model: String,
+        /// The link.
+        link: String,
+        /// Principal moments about the centre of mass \[kg m²\].
+        principal: [f64; 3],
+    },
+    /// A rotational inertia that is not symmetric.
+    #[error("link `{model}/{link}`: rotational inertia is not symmetric")]
+    InertiaNotSymmetric {
+        /// The model.
+        model: String,
+        /// The link.
+        link: String,
+    },
+    /// A number that is infinite or not a number.
+    #[error("{owner}: {quantity} is not a finite number")]
+    NotFinite {
+        /// What it belongs to: `link `arm/hand``, ….
+        owner: String,
+        /// Which quantity.
+        quantity: &'static str,
+    },
+    /// A joint without an axis.
+    #[error("joint `{model}/{joint}`: the axis is zero")]
+    ZeroAxis {
+        /// The model.
+        model: String,
+        /// The joint.
+        joint: String,
+    },
+    /// Joint stops the wrong way round, or not a number.
+    #[error("joint `{model}/{joint}`: lower limit {lower} is not below the upper limit {upper}")]
+    BadLimits {
+        /// The model.
+        model: String,
+        /// The joint.
+        joint: String,
+        /// Lower stop.
+        lower: f64,
+        /// Upper stop.
+        upper: f64,
+    },
+    /// A quantity of a joint that is negative or not a number.
+    #[error("joint `{model}/{joint}`: {quantity} is {value}, it must not be negative")]
+    Negative {
+        /// The model.
+        model: String,
+        /// The joint.
+        joint: String,
+        /// Which quantity.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A joint that moves nothing with inertia.
+    #[error(
+        "joint `{joint}` moves nothing with inertia in its direction: give mass to `{link}` or to what it carries, or an armature"
+    )]
+    NothingToMove {
+        /// The joint, full name.
+        joint: String,
+        /// The link it carries, full name.
+        link: String,
+    },
+}
+
+/// Something doubtful that does not keep a plant from running.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum AssemblyWarning {
+    /// Principal moments of inertia a, b, c with a + b < c.
+    #[error(
+        "link `{link}`: no body has the principal moments {principal:?} kg m²: the two smaller must sum to at least the largest"
+    )]
+    TriangleInequality {
+        /// The link, full name.
+        link: String,
+        /// Principal moments about the centre of mass \[kg m²\].
+        principal: [f64; 3],
+    },
+    /// A link without mass but with rotational inertia.
+    #[error("link `{link}` has rotational inertia but no mass")]
+    InertiaWithoutMass {
+        /// The link, full name.
+        link: String,
+    },
+    /// A mimic joint that names a joint that does not exist.
+    #[error("joint `{joint}` mimics `{followed}`, which does not exist{}", suggestion(nearest))]
+    UnknownMimic {
+        /// The joint, full name.
+        joint: String,
+        /// The name it gives.
+        followed: String,
+        /// The nearest valid name.
+        nearest: Option<String>,
+    },
+    /// A fault of the mass properties that the caller chose to accept.
+    #[error("{0}")]
+    Accepted(AssemblyError),
+}
+
+/// All faults of the models of one plant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssemblyErrors(
+    /// The faults; at least one.
+    pub Vec<AssemblyError>,
+);
+
+impl fmt::Display for AssemblyErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.0.iter().enumerate() {
+            write!(f, "{}{error}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for AssemblyErrors {}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+/// The candidate most like `name`, if any is like it at all.
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    candidates
+        .into_iter()
+        .map(|c| (strsim::jaro_winkler(name, c), c))
+        .filter(|(likeness, _)| *likeness > 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, c)| c.to_owned())
+}

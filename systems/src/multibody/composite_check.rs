@@ -1,0 +1,53 @@
+//! Whether every joint moves something with inertia: otherwise the mass matrix is singular.
+
+use super::assembly_error::AssemblyError;
+use super::joint::JointMap;
+use super::kinematics::Kinematics;
+use super::model_check::Findings;
+use super::spatial::SpatialInertia;
+use super::tree::Tree;
+
+/// Below this radius of gyration \[m\] a body counts as a point.
+const POINT: f64 = 1e-12;
+
+impl Tree {
+    /// Reports joints whose composite inertia, armature included, is zero in one of their directions at the initial positions.
+    pub(crate) fn check_composites(&self, findings: &mut Findings) {
+        let mut k = Kinematics::default();
+        self.position_kinematics(&self.initial_positions, &mut k);
+        // Centres of mass relative to O, so that nothing is lost far from the world's origin.
+        let mut composite: Vec<(SpatialInertia<f64>, f64)> = Vec::with_capacity(self.nodes.len());
+        k.ensure_inertias(self);
+        for inertia in &k.inertias {
+            composite.push((*inertia, inertia.mass));
+        }
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            let (inertia, mass) = composite[n];
+            if let Some(parent) = node.parent {
+                composite[parent].0 += &inertia;
+                composite[parent].1 += mass;
+            }
+            let floor = |scale: f64| scale * POINT * POINT;
+            let carries = match &node.map {
+                JointMap::Floating => {
+                    let c = inertia.moment / if mass == 0.0 { 1.0 } else { mass };
+                    let about = inertia.rotational - super::spatial::parallel_axis(&inertia.moment, &c);
+                    mass > 0.0 && about.symmetric_eigenvalues().min() > floor(mass).max(1e-14 * about.norm())
+                }
+                JointMap::Translation { .. } => mass + self.armature[node.v] > 0.0,
+                JointMap::Rotation { .. } => {
+                    let s = &k.columns[node.v];
+                    let about = s.dot(&inertia.apply(s));
+                    // Rounding of the parts that cancel when O stands away from the axis.
+                    let noise = 1e-15 * (inertia.rotational.norm() + mass * s.linear.norm_squared());
+                    about + self.armature[node.v] > floor(mass).max(noise)
+                }
+            };
+            if !carries {
+                let joint = self.joints.iter().find(|j| j.velocities.start == node.v);
+                let (joint, body) = joint.map_or((String::new(), 0), |j| (j.name.clone(), j.body));
+                findings.inertia_fault(AssemblyError::NothingToMove { joint, link: self.bodies[body].name.clone() });
+            }
+        }
+    }
+}

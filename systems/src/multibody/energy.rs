@@ -1,0 +1,84 @@
+//! Energy, centre of mass and total inertia.
+//!
+//! Potential energy and total inertia include bodies fixed to the world; these do not move, so kinetic energy has no part of them.
+
+use super::kinematics::Kinematics;
+use super::spatial::{SpatialInertia, lift, rotate_tensor};
+use super::tree::Tree;
+use crate::scalar::Scalar;
+use nalgebra::{Matrix3, Vector3};
+
+/// All bodies as one.
+#[derive(Clone, Copy, Debug)]
+pub struct TotalInertia<S: Scalar> {
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Centre of mass in world \[m\]; the origin if there is no mass.
+    pub p_WCm: Vector3<S>,
+    /// Rotational inertia about the centre of mass, in world axes \[kg m²\].
+    pub I_Cm: Matrix3<S>,
+}
+
+impl Tree {
+    /// Kinetic energy of the rigid bodies \[J\], without rotors: half `vᵀ M v` with [`Armature::Ignored`](super::Armature::Ignored).
+    ///
+    /// # Panics
+    /// If velocities were not computed.
+    pub fn kinetic_energy<S: Scalar>(&self, k: &mut Kinematics<S>) -> S {
+        k.assert_velocities();
+        k.ensure_inertias(self);
+        let twice = k.V.iter().zip(&k.inertias).fold(S::zero(), |sum, (V, inertia)| sum + V.dot(&inertia.apply(V)));
+        S::constant(0.5) * twice
+    }
+
+    /// Kinetic energy of the rotors' reflected inertia at velocities `v` \[J\].
+    pub fn armature_energy<S: Scalar>(&self, v: &[S]) -> S {
+        self.armature.iter().zip(v).fold(S::zero(), |sum, (a, v)| sum + S::constant(0.5 * a) * *v * *v)
+    }
+
+    /// Potential energy in a field of gravity \[m/s²\]: `-Σ m g·c` \[J\].
+    ///
+    /// # Panics
+    /// If positions were not computed.
+    pub fn potential_energy<S: Scalar>(&self, k: &Kinematics<S>, gravity: &Vector3<f64>) -> S {
+        -self.first_moment(k).dot(&lift(gravity))
+    }
+
+    /// Centre of mass of all bodies \[m\].
+    ///
+    /// # Panics
+    /// If positions were not computed.
+    pub fn center_of_mass<S: Scalar>(&self, k: &Kinematics<S>) -> Vector3<S> {
+        if self.total_mass == 0.0 {
+            return Vector3::zeros();
+        }
+        self.first_moment(k) / S::constant(self.total_mass)
+    }
+
+    /// Mass, centre of mass and rotational inertia of all bodies.
+    ///
+    /// # Panics
+    /// If positions were not computed.
+    pub fn total_inertia<S: Scalar>(&self, k: &Kinematics<S>) -> TotalInertia<S> {
+        let p_WCm = self.center_of_mass(k);
+        let (mass, com, about) = &self.fixed;
+        let mut total = SpatialInertia::new(S::constant(*mass), &(lift::<S>(com) - p_WCm), &about.map(S::constant));
+        for (i, node) in self.nodes.iter().enumerate() {
+            let R = &k.R_WN[i];
+            let c = k.p_WN[i] + R * lift::<S>(&node.com) - p_WCm;
+            total += &SpatialInertia::new(S::constant(node.mass), &c, &rotate_tensor(R, &node.inertia));
+        }
+        TotalInertia { mass: self.total_mass, p_WCm, I_Cm: total.rotational }
+    }
+
+    /// `Σ m c`, from the world's origin \[kg m\].
+    fn first_moment<S: Scalar>(&self, k: &Kinematics<S>) -> Vector3<S> {
+        k.assert_positions();
+        let (mass, com, _) = &self.fixed;
+        let mut sum = lift::<S>(&(com * *mass));
+        for (i, node) in self.nodes.iter().enumerate() {
+            sum += (k.p_WN[i] + k.R_WN[i] * lift::<S>(&node.com)) * S::constant(node.mass);
+        }
+        sum
+    }
+}

@@ -1,0 +1,129 @@
+//! Recursive Newton-Euler: the generalized forces that a motion needs.
+//!
+//! Featherstone 2008, table 5.1, in world axes at the reference point O of each kinematic tree, where forces of children add to
+//! those of their parents without transforms: `f = I a + V ×* I V`, `a = a_parent + S v̇ + Ṡ v`, `τ = Sᵀ f`. Gravity is an upward
+//! acceleration of the world. Joint damping and springs are not part of it.
+
+use super::kinematics::Kinematics;
+use super::spatial::{SpatialVector, lift};
+use super::tree::Tree;
+use crate::scalar::Scalar;
+use nalgebra::Vector3;
+
+/// Whether the reflected inertia of rotors counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Armature {
+    /// As in a plant: it adds to the diagonal of the mass matrix.
+    Included,
+    /// The rigid bodies alone.
+    Ignored,
+}
+
+impl Tree {
+    /// `τ = M v̇ + bias` at the state of `k`, for gravity in world \[m/s²\]. `tau` and `v̇` have one entry per velocity.
+    ///
+    /// # Panics
+    /// If velocities were not computed, or a slice has the wrong length.
+    pub fn inverse_dynamics<S: Scalar>(
+        &self,
+        k: &mut Kinematics<S>,
+        v_dot: &[S],
+        gravity: &Vector3<f64>,
+        armature: Armature,
+        tau: &mut [S],
+    ) {
+        assert_eq!(v_dot.len(), self.num_velocities, "number of accelerations");
+        k.assert_velocities();
+        self.newton_euler(k, true, Some(v_dot), gravity, tau);
+        if armature == Armature::Included {
+            for ((tau, v_dot), armature) in tau.iter_mut().zip(v_dot).zip(&self.armature) {
+                *tau += *v_dot * S::constant(*armature);
+            }
+        }
+    }
+
+    /// The forces that hold the velocity constant: Coriolis, centrifugal and gravity terms, `M v̇ + bias = τ`.
+    ///
+    /// # Panics
+    /// If velocities were not computed, or `bias` has the wrong length.
+    pub fn bias<S: Scalar>(&self, k: &mut Kinematics<S>, gravity: &Vector3<f64>, bias: &mut [S]) {
+        k.assert_velocities();
+        self.newton_euler(k, true, None, gravity, bias);
+    }
+
+    /// The forces that hold the plant at rest against gravity: the bias at zero velocity. Needs positions only.
+    ///
+    /// # Panics
+    /// If positions were not computed, or `tau` has the wrong length.
+    pub fn gravity_compensation<S: Scalar>(&self, k: &mut Kinematics<S>, gravity: &Vector3<f64>, tau: &mut [S]) {
+        self.newton_euler(k, false, None, gravity, tau);
+    }
+
+    fn newton_euler<S: Scalar>(
+        &self,
+        k: &mut Kinematics<S>,
+        moving: bool,
+        v_dot: Option<&[S]>,
+        gravity: &Vector3<f64>,
+        tau: &mut [S],
+    ) {
+        assert_eq!(tau.len(), self.num_velocities, "number of generalized forces");
+        k.ensure_inertias(self);
+        let A_world = SpatialVector::new(Vector3::zeros(), lift(&-gravity));
+        for (i, node) in self.nodes.iter().enumerate() {
+            let mut A = node.parent.map_or(A_world, |parent| k.accelerations[parent]);
+            if let Some(v_dot) = v_dot {
+                for v in node.v..node.v + node.nv {
+                    A += k.columns[v] * v_dot[v];
+                }
+            }
+            if moving {
+                A += k.A_bias[i];
+            }
+            k.accelerations[i] = A;
+            let inertia = &k.inertias[i];
+            k.forces[i] = inertia.apply(&A);
+            if moving {
+                let V = &k.V[i];
+                k.forces[i] += V.cross_force(&inertia.apply(V));
+            }
+        }
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            let force = k.forces[i];
+            for v in node.v..node.v + node.nv {
+                tau[v] = k.columns[v].dot(&force);
+            }
+            if let Some(parent) = node.parent {
+                k.forces[parent] += force;
+            }
+        }
+    }
+
+    /// Adds the generalized forces of a spatial force on a body (torque \[N m\], force \[N\] at the body origin, world axes): `τ += Jᵀ F`.
+    ///
+    /// # Panics
+    /// If positions were not computed, or `tau` has the wrong length.
+    pub fn add_spatial_force<S: Scalar>(
+        &self,
+        k: &Kinematics<S>,
+        body: usize,
+        force: &SpatialVector<S>,
+        tau: &mut [S],
+    ) {
+        k.assert_positions();
+        assert_eq!(tau.len(), self.num_velocities, "number of generalized forces");
+        let Some(leaf) = self.bodies[body].node else { return };
+        let force = force.force_at(&-self.r_B(k, body, leaf));
+        for n in self.ancestry(leaf) {
+            let node = &self.nodes[n];
+            for v in node.v..node.v + node.nv {
+                tau[v] += k.columns[v].dot(&force);
+            }
+        }
+    }
+
+    /// A node and all that carry it, outermost first.
+    pub(crate) fn ancestry(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |&n| self.nodes[n].parent)
+    }
+}

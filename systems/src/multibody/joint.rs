@@ -1,0 +1,170 @@
+//! How a joint carries its child: pose across the joint as a function of its positions, with all constants folded.
+//!
+//! P is the frame that the joint hangs on (the leading frame of the parent node, or the world), F the joint's frame
+//! fixed in P, M its frame fixed in the child, N the child's frame. With `X_PN(q) = X_PF X_FM(q) X_MN`:
+//!
+//! * rotation about unit `a` (in P axes): `R_PN = (a aᵀ + cos q (1 - a aᵀ) + sin q [a]×) R_PF R_MN`, so that the
+//!   rotation and the vector from F to N are both `c₀ + cos q c₁ + sin q c₂` with constant coefficients;
+//! * translation along `a`: constant rotation, the vector from F to N is `c₀ + q a`;
+//! * floating: P is the world, and the positions are the pose itself.
+
+use super::spatial::{SpatialVector, lift, lift_matrix};
+use crate::scalar::Scalar;
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// A movable joint, constants folded.
+#[derive(Clone, Debug)]
+pub(crate) enum JointMap {
+    /// One rotation.
+    Rotation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: [Matrix3<f64>; 3], p_FN: Option<[Vector3<f64>; 3]> },
+    /// One translation.
+    Translation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: Matrix3<f64>, p_FN: Vector3<f64> },
+    /// Free in the world: q = [qw qx qy qz x y z].
+    Floating,
+}
+
+/// The pose of N in P at some positions.
+pub(crate) struct Across<S: Scalar> {
+    pub R_PN: Matrix3<S>,
+    /// From F to N, in P axes; `None` where the two coincide.
+    pub p_FN: Option<Vector3<S>>,
+}
+
+impl JointMap {
+    /// Rotation about `axis` (unit, in F axes).
+    pub fn rotation(axis: &Vector3<f64>, X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
+        let X_MN = X_BM.inverse();
+        let R_PF = X_PF.rotation.to_rotation_matrix();
+        let a = R_PF * axis;
+        let along = a * a.transpose();
+        let coefficients = [along, Matrix3::identity() - along, a.cross_matrix()];
+        let R_PN = R_PF.matrix() * X_MN.rotation.to_rotation_matrix().matrix();
+        let arm = R_PF * X_MN.translation.vector;
+        JointMap::Rotation {
+            axis_P: a,
+            p_PF: X_PF.translation.vector,
+            R: coefficients.map(|c| c * R_PN),
+            p_FN: (arm != Vector3::zeros()).then(|| coefficients.map(|c| c * arm)),
+        }
+    }
+
+    /// Translation along `axis` (unit, in F axes).
+    pub fn translation(axis: &Vector3<f64>, X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
+        let X_MN = X_BM.inverse();
+        let R_PF = X_PF.rotation.to_rotation_matrix();
+        JointMap::Translation {
+            axis_P: R_PF * axis,
+            p_PF: X_PF.translation.vector,
+            R: R_PF.matrix() * X_MN.rotation.to_rotation_matrix().matrix(),
+            p_FN: R_PF * X_MN.translation.vector,
+        }
+    }
+
+    /// Number of positions.
+    pub fn nq(&self) -> usize {
+        if matches!(self, JointMap::Floating) { 7 } else { 1 }
+    }
+
+    /// Number of velocities.
+    pub fn nv(&self) -> usize {
+        if matches!(self, JointMap::Floating) { 6 } else { 1 }
+    }
+
+    /// Origin of F in P.
+    pub fn p_PF(&self) -> Vector3<f64> {
+        match self {
+            JointMap::Rotation { p_PF, .. } | JointMap::Translation { p_PF, .. } => *p_PF,
+            JointMap::Floating => Vector3::zeros(),
+        }
+    }
+
+    /// The pose of N at positions `q` (this joint's only).
+    pub fn across<S: Scalar>(&self, q: &[S]) -> Across<S> {
+        match self {
+            JointMap::Rotation { R, p_FN, .. } => {
+                let (sin, cos) = q[0].sin_cos();
+                let mix = |c: [f64; 3]| S::constant(c[0]) + cos * S::constant(c[1]) + sin * S::constant(c[2]);
+                Across {
+                    R_PN: Matrix3::from_fn(|i, j| mix([R[0][(i, j)], R[1][(i, j)], R[2][(i, j)]])),
+                    p_FN: p_FN.as_ref().map(|p| Vector3::from_fn(|i, _| mix([p[0][i], p[1][i], p[2][i]]))),
+                }
+            }
+            JointMap::Translation { axis_P, R, p_FN, .. } => {
+                Across { R_PN: lift_matrix(R), p_FN: Some(lift::<S>(p_FN) + lift::<S>(axis_P) * q[0]) }
+            }
+            JointMap::Floating => {
+                Across { R_PN: rotation_of_quaternion(q), p_FN: Some(Vector3::from_column_slice(&q[4..7])) }
+            }
+        }
+    }
+
+    /// Writes the motion subspace at O: one column per velocity. `r_F` is the vector from O to F, `turn` gives P axes in world.
+    pub fn columns<S: Scalar>(
+        &self,
+        r_F: &Vector3<S>,
+        turn: impl Fn(&Vector3<f64>) -> Vector3<S>,
+        columns: &mut [SpatialVector<S>],
+    ) {
+        match self {
+            JointMap::Rotation { axis_P, .. } => {
+                let axis = turn(axis_P);
+                columns[0] = SpatialVector::new(axis, r_F.cross(&axis));
+            }
+            JointMap::Translation { axis_P, .. } => columns[0] = SpatialVector::new(Vector3::zeros(), turn(axis_P)),
+            // A floating body leads its tree, so that O is its origin.
+            JointMap::Floating => {
+                for i in 0..3 {
+                    columns[i] = SpatialVector::zero();
+                    columns[i].angular[i] = S::one();
+                    columns[i + 3] = SpatialVector::zero();
+                    columns[i + 3].linear[i] = S::one();
+                }
+            }
+        }
+    }
+}
+
+/// The rotation of the quaternion (w, x, y, z), which need not have unit length: length does not change the result.
+pub(crate) fn rotation_of_quaternion<S: Scalar>(q: &[S]) -> Matrix3<S> {
+    let (w, x, y, z) = (q[0], q[1], q[2], q[3]);
+    let s = S::constant(2.0) / (w * w + x * x + y * y + z * z);
+    let (sx, sy, sz) = (x * s, y * s, z * s);
+    let (xx, yy, zz) = (x * sx, y * sy, z * sz);
+    let (xy, xz, yz) = (x * sy, x * sz, y * sz);
+    let (wx, wy, wz) = (w * sx, w * sy, w * sz);
+    let one = S::one();
+    Matrix3::new(one - yy - zz, xy - wz, xz + wy, xy + wz, one - xx - zz, yz - wx, xz - wy, yz + wx, one - xx - yy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+
+    fn pose(x: f64, y: f64, z: f64) -> Isometry3<f64> {
+        Isometry3::from_parts(Translation3::new(x, y, z), UnitQuaternion::from_euler_angles(y, z, x))
+    }
+
+    #[test]
+    fn folded_constants_give_the_product_of_poses() {
+        let axis = Vector3::new(1.0, -2.0, 0.5).normalize();
+        let (X_PF, X_BM, q) = (pose(0.3, -0.4, 1.2), pose(-0.7, 0.2, 0.1), 0.8);
+        let joints = [
+            (JointMap::rotation(&axis, &X_PF, &X_BM), Isometry3::new(Vector3::zeros(), axis * q)),
+            (JointMap::translation(&axis, &X_PF, &X_BM), Isometry3::new(axis * q, Vector3::zeros())),
+        ];
+        for (joint, X_FM) in joints {
+            let X_PN = X_PF * X_FM * X_BM.inverse();
+            let across = joint.across(&[q]);
+            assert!((across.R_PN - X_PN.rotation.to_rotation_matrix().matrix()).norm() < 1e-14);
+            assert!((joint.p_PF() + across.p_FN.unwrap() - X_PN.translation.vector).norm() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn length_of_a_quaternion_does_not_matter() {
+        let q = Quaternion::new(0.3, -1.2, 0.7, 2.0);
+        let expected = UnitQuaternion::from_quaternion(q).to_rotation_matrix();
+        assert!((rotation_of_quaternion(&[q.w, q.i, q.j, q.k]) - expected.matrix()).norm() < 1e-15);
+    }
+}

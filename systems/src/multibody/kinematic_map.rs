@@ -1,0 +1,91 @@
+//! The kinematic map `q̇ = N(q) v`, its left inverse, and the step `q + h N v`.
+//!
+//! Single-axis joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. The map keeps the length
+//! of a quaternion, whatever it is.
+
+use super::joint::JointMap;
+use super::tree::Tree;
+use crate::scalar::Scalar;
+
+impl Tree {
+    /// `rates = N(q) v`.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn position_rates<S: Scalar>(&self, q: &[S], v: &[S], rates: &mut [S]) {
+        assert_eq!((q.len(), v.len(), rates.len()), (self.num_positions, self.num_velocities, self.num_positions));
+        for node in &self.nodes {
+            let (i, j) = (node.q, node.v);
+            if let JointMap::Floating = node.map {
+                quaternion_rate(&q[i..i + 4], &v[j..j + 3], &mut rates[i..i + 4]);
+                rates[i + 4..i + 7].copy_from_slice(&v[j + 3..j + 6]);
+            } else {
+                rates[i] = v[j];
+            }
+        }
+    }
+
+    /// `v = N⁺(q) rates`: the velocity whose rates are closest to the given ones (the same ones, if they keep quaternions' length).
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn velocities_of_rates<S: Scalar>(&self, q: &[S], rates: &[S], v: &mut [S]) {
+        assert_eq!((q.len(), v.len(), rates.len()), (self.num_positions, self.num_velocities, self.num_positions));
+        for node in &self.nodes {
+            let (i, j) = (node.q, node.v);
+            if let JointMap::Floating = node.map {
+                angular_velocity(&q[i..i + 4], &rates[i..i + 4], &mut v[j..j + 3]);
+                v[j + 3..j + 6].copy_from_slice(&rates[i + 4..i + 7]);
+            } else {
+                v[j] = rates[i];
+            }
+        }
+    }
+
+    /// `next = q + h N(q) v`, with quaternions brought back to unit length.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn integrate_positions<S: Scalar>(&self, q: &[S], v: &[S], h: S, next: &mut [S]) {
+        self.position_rates(q, v, next);
+        for (next, q) in next.iter_mut().zip(q) {
+            *next = *q + h * *next;
+        }
+        self.normalize_quaternions(next);
+    }
+
+    /// Brings every quaternion among the positions to unit length; a zero quaternion becomes the identity.
+    ///
+    /// # Panics
+    /// If `q` has the wrong length.
+    pub fn normalize_quaternions<S: Scalar>(&self, q: &mut [S]) {
+        for &i in &self.quaternions {
+            let quaternion = &mut q[i..i + 4];
+            let square = quaternion.iter().fold(S::zero(), |sum, x| sum + *x * *x);
+            if square.value() == 0.0 {
+                quaternion.copy_from_slice(&[S::one(), S::zero(), S::zero(), S::zero()]);
+            } else {
+                let length = square.sqrt();
+                quaternion.iter_mut().for_each(|x| *x /= length);
+            }
+        }
+    }
+}
+
+/// `½ [0, ω] ⊗ q`.
+fn quaternion_rate<S: Scalar>(q: &[S], w: &[S], rate: &mut [S]) {
+    let half = S::constant(0.5);
+    let (x, y, z) = (half * w[0], half * w[1], half * w[2]);
+    rate[0] = -x * q[1] - y * q[2] - z * q[3];
+    rate[1] = x * q[0] + y * q[3] - z * q[2];
+    rate[2] = y * q[0] + z * q[1] - x * q[3];
+    rate[3] = z * q[0] + x * q[2] - y * q[1];
+}
+
+/// The vector part of `2 q̇ ⊗ q* / |q|²`.
+fn angular_velocity<S: Scalar>(q: &[S], rate: &[S], w: &mut [S]) {
+    let s = S::constant(2.0) / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    w[0] = s * (-rate[0] * q[1] + rate[1] * q[0] - rate[2] * q[3] + rate[3] * q[2]);
+    w[1] = s * (-rate[0] * q[2] + rate[1] * q[3] + rate[2] * q[0] - rate[3] * q[1]);
+    w[2] = s * (-rate[0] * q[3] - rate[1] * q[2] + rate[2] * q[1] + rate[3] * q[0]);
+}

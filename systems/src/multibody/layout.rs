@@ -1,0 +1,281 @@
+//! From a sound list of bodies to the finished [`Tree`]: order of coordinates, nodes with lumped inertias, cliques.
+
+use super::assemble::ModelInstance;
+use super::assembly_error::AssemblyError;
+use super::joint::JointMap;
+use super::model::{Inertia, Joint, JointKind, Link};
+use super::model_check::Findings;
+use super::spatial::{parallel_axis, rotate_tensor};
+use super::tree::{Body, Clique, ModelPart, Node, Tree, TreeJoint};
+use crate::convex::JointLimit;
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// All links of all models, parents first. Body `i + 1` of the tree is `bodies[i]`; body 0 is the world.
+pub(crate) struct Draft<'a> {
+    pub instances: &'a [ModelInstance<'a>],
+    pub bodies: Vec<BodyDraft<'a>>,
+}
+
+pub(crate) struct BodyDraft<'a> {
+    pub model: usize,
+    pub link: &'a Link,
+    pub parent: usize,
+    pub carrier: Carrier<'a>,
+}
+
+/// What holds a body on its parent.
+pub(crate) enum Carrier<'a> {
+    /// Pose in the parent.
+    Weld(Isometry3<f64>),
+    /// Pose, angular velocity, velocity of the origin at the start.
+    FloatingBase(Isometry3<f64>, Vector3<f64>, Vector3<f64>),
+    /// A movable joint and its index in the model.
+    Joint(usize, &'a Joint),
+}
+
+impl Draft<'_> {
+    /// Builds the tree; `None` if a floating joint is misplaced, which is then among the findings.
+    pub fn build(&self, findings: &mut Findings) -> Option<Tree> {
+        let mut tree = Tree::empty();
+        self.lay_out_coordinates(&mut tree);
+        for (i, draft) in self.bodies.iter().enumerate() {
+            self.add_body(i + 1, draft, &mut tree, findings);
+        }
+        tree.lump_inertias();
+        tree.find_cliques();
+        findings.errors.is_empty().then_some(tree)
+    }
+
+    /// Joints, positions and velocities: model by model; in a model the floating base, then joints in document order.
+    fn lay_out_coordinates(&self, tree: &mut Tree) {
+        for (m, instance) in self.instances.iter().enumerate() {
+            let own: Vec<usize> = (0..self.bodies.len()).filter(|&i| self.bodies[i].model == m).collect();
+            let (joints, positions, velocities) = (tree.joints.len(), tree.num_positions, tree.num_velocities);
+            let mut movable: Vec<(usize, usize)> = own
+                .iter()
+                .filter_map(|&i| match self.bodies[i].carrier {
+                    Carrier::Weld(_) => None,
+                    Carrier::FloatingBase(..) => Some((0, i)),
+                    Carrier::Joint(j, _) => Some((j + 1, i)),
+                })
+                .collect();
+            movable.sort_unstable();
+            for (_, i) in movable {
+                self.add_joint(m, i, tree);
+            }
+            let first = own.first().map_or(1, |i| i + 1);
+            tree.models.push(ModelPart {
+                name: instance.name.clone(),
+                bodies: first..first + own.len(),
+                joints: joints..tree.joints.len(),
+                positions: positions..tree.num_positions,
+                velocities: velocities..tree.num_velocities,
+            });
+        }
+    }
+
+    fn add_joint(&self, model: usize, draft: usize, tree: &mut Tree) {
+        let body = &self.bodies[draft];
+        let (name, kind, joint) = match body.carrier {
+            Carrier::Joint(_, joint) => (&joint.name, joint.kind, Some(joint)),
+            _ => (&body.link.name, JointKind::Floating, None),
+        };
+        let (q, v) = (tree.num_positions, tree.num_velocities);
+        let (nq, nv) = if kind == JointKind::Floating { (7, 6) } else { (1, 1) };
+        if kind == JointKind::Floating {
+            tree.quaternions.push(q);
+        }
+        // A floating body has neither stops nor damping nor a motor.
+        let single = joint.filter(|_| nv == 1);
+        tree.damping.resize(v + nv, single.map_or(0.0, |j| j.damping));
+        tree.armature.resize(v + nv, single.map_or(0.0, |j| j.armature));
+        tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));
+        tree.initial_positions.resize(q + nq, 0.0);
+        tree.initial_velocities.resize(v + nv, 0.0);
+        if let Some(&Joint { limits: (lower, upper), kind: JointKind::Revolute | JointKind::Prismatic, .. }) = single
+            && (lower.is_finite() || upper.is_finite())
+        {
+            tree.limits.push(JointLimit { velocity: v, position: q, lower, upper });
+        }
+        tree.joints.push(TreeJoint {
+            name: format!("{}/{name}", self.instances[model].name),
+            kind,
+            model,
+            body: draft + 1,
+            positions: q..q + nq,
+            velocities: v..v + nv,
+            mimic: joint.and_then(|j| j.mimic.clone()),
+        });
+        tree.num_positions += nq;
+        tree.num_velocities += nv;
+    }
+
+    fn add_body(&self, index: usize, draft: &BodyDraft, tree: &mut Tree, findings: &mut Findings) {
+        let parent = &tree.bodies[draft.parent];
+        let (parent_node, X_NP) = (parent.node, parent.X_NB);
+        let joint = tree.joints.iter().position(|j| j.body == index);
+        let (node, X_NB) = match (&draft.carrier, joint) {
+            (Carrier::Weld(X_PB), _) | (Carrier::FloatingBase(X_PB, ..), None) => (parent_node, X_NP * X_PB),
+            (Carrier::Joint(_, joint), None) => (parent_node, X_NP * joint.X_PF),
+            (carrier, Some(j)) => {
+                let (map, start) = match carrier {
+                    Carrier::Joint(_, joint) if joint.kind == JointKind::Floating => {
+                        if parent_node.is_some() {
+                            let model = self.instances[draft.model].name.clone();
+                            findings
+                                .errors
+                                .push(AssemblyError::FloatingNotAtWorld { model, joint: joint.name.clone() });
+                        }
+                        (JointMap::Floating, X_NP * joint.X_PF * joint.X_BM.inverse())
+                    }
+                    Carrier::Joint(_, joint) => {
+                        let (axis, X_NF) = (joint.axis.normalize(), X_NP * joint.X_PF);
+                        let map = match joint.kind {
+                            JointKind::Prismatic => JointMap::translation(&axis, &X_NF, &joint.X_BM),
+                            _ => JointMap::rotation(&axis, &X_NF, &joint.X_BM),
+                        };
+                        (map, Isometry3::identity())
+                    }
+                    Carrier::Weld(X) | Carrier::FloatingBase(X, ..) => (JointMap::Floating, *X),
+                };
+                tree.add_node(j, parent_node, map, &start);
+                if let Carrier::FloatingBase(_, w, v) = carrier {
+                    let first = tree.joints[j].velocities.start;
+                    tree.initial_velocities[first..first + 3].copy_from_slice(w.as_slice());
+                    tree.initial_velocities[first + 3..first + 6].copy_from_slice(v.as_slice());
+                }
+                (Some(tree.nodes.len() - 1), Isometry3::identity())
+            }
+        };
+        tree.bodies.push(Body {
+            name: format!("{}/{}", self.instances[draft.model].name, draft.link.name),
+            model: Some(draft.model),
+            parent: draft.parent,
+            joint,
+            inertia: draft.link.inertia.filter(|i| i.mass != 0.0 || i.I_BBcm != Matrix3::zeros()),
+            clique: None,
+            tree: None,
+            node,
+            X_NB,
+            R_NB: *X_NB.rotation.to_rotation_matrix().matrix(),
+            leads: joint.is_some(),
+        });
+    }
+}
+
+impl Tree {
+    /// The world alone.
+    fn empty() -> Self {
+        let world = Body {
+            name: "world".into(),
+            model: None,
+            parent: 0,
+            joint: None,
+            inertia: None,
+            clique: None,
+            tree: None,
+            node: None,
+            X_NB: Isometry3::identity(),
+            R_NB: Matrix3::identity(),
+            leads: false,
+        };
+        Tree {
+            bodies: vec![world],
+            joints: Vec::new(),
+            models: Vec::new(),
+            nodes: Vec::new(),
+            cliques: Vec::new(),
+            num_positions: 0,
+            num_velocities: 0,
+            fixed: (0.0, Vector3::zeros(), Matrix3::zeros()),
+            total_mass: 0.0,
+            damping: Vec::new(),
+            armature: Vec::new(),
+            effort_limits: Vec::new(),
+            limits: Vec::new(),
+            quaternions: Vec::new(),
+            initial_positions: Vec::new(),
+            initial_velocities: Vec::new(),
+        }
+    }
+
+    fn add_node(&mut self, joint: usize, parent: Option<usize>, map: JointMap, start: &Isometry3<f64>) {
+        let joint = &self.joints[joint];
+        let (q, v) = (joint.positions.start, joint.velocities.start);
+        if let JointMap::Floating = map {
+            let (r, p) = (start.rotation, start.translation);
+            self.initial_positions[q..q + 7].copy_from_slice(&[r.w, r.i, r.j, r.k, p.x, p.y, p.z]);
+        }
+        let root = parent.map_or(self.nodes.len(), |p| self.nodes[p].root);
+        let (mass, com, inertia) = (0.0, Vector3::zeros(), Matrix3::zeros());
+        self.nodes.push(Node { parent, root, clique: 0, q, v, nv: map.nv(), map, mass, com, inertia });
+    }
+
+    /// Sums welded bodies into their nodes, and those fixed to the world into one.
+    fn lump_inertias(&mut self) {
+        let mut parts: Vec<Vec<(Isometry3<f64>, Inertia)>> = vec![Vec::new(); self.nodes.len() + 1];
+        for body in &self.bodies {
+            if let Some(inertia) = body.inertia {
+                parts[body.node.map_or(0, |n| n + 1)].push((body.X_NB, inertia));
+            }
+        }
+        self.fixed = lump(&parts[0]);
+        for (node, parts) in self.nodes.iter_mut().zip(&parts[1..]) {
+            (node.mass, node.com, node.inertia) = lump(parts);
+        }
+        self.total_mass = self.fixed.0 + self.nodes.iter().map(|n| n.mass).sum::<f64>();
+    }
+
+    /// The smallest contiguous ranges of velocities that part no kinematic tree.
+    fn find_cliques(&mut self) {
+        let mut roots: Vec<usize> = (0..self.nodes.len()).filter(|&n| self.nodes[n].root == n).collect();
+        let mut last_of = vec![0; self.nodes.len()];
+        let mut first_of = vec![usize::MAX; self.nodes.len()];
+        for node in &self.nodes {
+            first_of[node.root] = first_of[node.root].min(node.v);
+            last_of[node.root] = last_of[node.root].max(node.v + node.nv);
+        }
+        for (t, &root) in roots.iter().enumerate() {
+            for body in self.bodies.iter_mut().filter(|b| b.node.is_some_and(|n| self.nodes[n].root == root)) {
+                body.tree = Some(t);
+            }
+        }
+        roots.sort_unstable_by_key(|&r| first_of[r]);
+        for root in roots {
+            let (first, last) = (first_of[root], last_of[root]);
+            match self.cliques.last_mut() {
+                Some(clique) if clique.velocities.end > first => {
+                    clique.velocities.end = clique.velocities.end.max(last);
+                }
+                _ => self.cliques.push(Clique { velocities: first..last, block: 0..0 }),
+            }
+        }
+        let mut entries = 0;
+        for (c, clique) in self.cliques.iter_mut().enumerate() {
+            let n = clique.velocities.len();
+            clique.block = entries..entries + n * n;
+            entries += n * n;
+            for node in self.nodes.iter_mut().filter(|node| clique.velocities.contains(&node.v)) {
+                node.clique = c;
+            }
+        }
+        for body in &mut self.bodies {
+            body.clique = body.node.map(|n| self.nodes[n].clique);
+        }
+    }
+}
+
+/// Mass, centre of mass and inertia about it of bodies at fixed poses.
+fn lump(parts: &[(Isometry3<f64>, Inertia)]) -> (f64, Vector3<f64>, Matrix3<f64>) {
+    let centre = |X: &Isometry3<f64>, i: &Inertia| X.rotation * i.p_BoBcm + X.translation.vector;
+    let mass: f64 = parts.iter().map(|(_, i)| i.mass).sum();
+    let moment: Vector3<f64> = parts.iter().map(|(X, i)| centre(X, i) * i.mass).sum();
+    let com = if mass != 0.0 { moment / mass } else { Vector3::zeros() };
+    let mut about = Matrix3::zeros();
+    for (X, i) in parts {
+        let d = centre(X, i) - com;
+        let R = X.rotation.to_rotation_matrix();
+        about += rotate_tensor(R.matrix(), &i.I_BBcm) + parallel_axis(&(d * i.mass), &d);
+    }
+    (mass, com, about)
+}

@@ -1,0 +1,135 @@
+//! Whether the numbers of a model make sense: mass properties and joint data.
+
+use super::assembly_error::{AssemblyError, AssemblyWarning, nearest};
+use super::model::{Inertia, Joint, JointKind, Link, Model};
+use nalgebra::{Isometry3, Vector3};
+
+/// What to do with mass properties that no body has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InertiaCheck {
+    /// A negative mass, negative principal moments and joints that move nothing are errors.
+    #[default]
+    Strict,
+    /// They are warnings, and the numbers are used as they stand.
+    Lenient,
+}
+
+/// What the checks found.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub check: InertiaCheck,
+    pub errors: Vec<AssemblyError>,
+    pub warnings: Vec<AssemblyWarning>,
+}
+
+impl Findings {
+    /// A fault of mass properties: an error or a warning as the caller wishes.
+    pub fn inertia_fault(&mut self, error: AssemblyError) {
+        match self.check {
+            InertiaCheck::Strict => self.errors.push(error),
+            InertiaCheck::Lenient => self.warnings.push(AssemblyWarning::Accepted(error)),
+        }
+    }
+
+    fn finite<'a>(&mut self, owner: &str, quantity: &'static str, values: impl IntoIterator<Item = &'a f64>) -> bool {
+        let finite = values.into_iter().all(|x| x.is_finite());
+        if !finite {
+            self.errors.push(AssemblyError::NotFinite { owner: owner.into(), quantity });
+        }
+        finite
+    }
+
+    /// Whether all numbers of a pose are finite.
+    pub fn finite_pose(&mut self, owner: &str, quantity: &'static str, X: &Isometry3<f64>) -> bool {
+        self.finite(owner, quantity, X.translation.vector.iter().chain(X.rotation.coords.iter()))
+    }
+
+    /// Whether all numbers of a vector are finite.
+    pub fn finite_vector(&mut self, owner: &str, quantity: &'static str, v: &Vector3<f64>) -> bool {
+        self.finite(owner, quantity, v.iter())
+    }
+}
+
+/// Checks all links and joints of a model.
+pub(crate) fn check_model(name: &str, model: &Model, findings: &mut Findings) {
+    for link in &model.links {
+        check_link(name, link, findings);
+    }
+    for joint in &model.joints {
+        check_joint(name, joint, findings);
+        let Some(mimic) = &joint.mimic else { continue };
+        if !model.joints.iter().any(|j| j.name == mimic.joint) {
+            findings.warnings.push(AssemblyWarning::UnknownMimic {
+                joint: format!("{name}/{}", joint.name),
+                followed: mimic.joint.clone(),
+                nearest: nearest(&mimic.joint, model.joints.iter().map(|j| j.name.as_str())),
+            });
+        }
+    }
+}
+
+fn check_link(model: &str, link: &Link, findings: &mut Findings) {
+    let Some(Inertia { mass, p_BoBcm, I_BBcm }) = &link.inertia else { return };
+    let full = format!("{model}/{}", link.name);
+    let owner = format!("link `{full}`");
+    let mut finite = findings.finite_vector(&owner, "centre of mass", p_BoBcm);
+    finite &= findings.finite(&owner, "rotational inertia", I_BBcm.iter());
+    if !mass.is_finite() {
+        findings.errors.push(AssemblyError::BadMass { model: model.into(), link: link.name.clone(), mass: *mass });
+    } else if *mass < 0.0 {
+        findings.inertia_fault(AssemblyError::BadMass { model: model.into(), link: link.name.clone(), mass: *mass });
+    }
+    if !finite {
+        return;
+    }
+    let size = I_BBcm.norm();
+    if (I_BBcm - I_BBcm.transpose()).norm() > 1e-9 * size {
+        findings.errors.push(AssemblyError::InertiaNotSymmetric { model: model.into(), link: link.name.clone() });
+        return;
+    }
+    if *mass == 0.0 && size > 0.0 {
+        findings.warnings.push(AssemblyWarning::InertiaWithoutMass { link: full.clone() });
+    }
+    let mut principal: [f64; 3] = I_BBcm.symmetric_eigenvalues().into();
+    principal.sort_by(f64::total_cmp);
+    // Files carry noise in place of zeros: a radius of gyration of a micrometre is none.
+    let noise = 1e-9 * size + mass.abs() * 1e-12;
+    if principal[0] < -noise {
+        let link = link.name.clone();
+        findings.inertia_fault(AssemblyError::InertiaNotPositive { model: model.into(), link, principal });
+    } else if principal[0] + principal[1] < principal[2] - 1e-6 * size - noise {
+        findings.warnings.push(AssemblyWarning::TriangleInequality { link: full, principal });
+    }
+}
+
+fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
+    let owner = format!("joint `{model}/{}`", joint.name);
+    findings.finite_pose(&owner, "pose in the parent link", &joint.X_PF);
+    findings.finite_pose(&owner, "pose in the child link", &joint.X_BM);
+    if matches!(joint.kind, JointKind::Fixed | JointKind::Floating) {
+        return;
+    }
+    if findings.finite_vector(&owner, "axis", &joint.axis) && joint.axis.norm() < 1e-9 {
+        findings.errors.push(AssemblyError::ZeroAxis { model: model.into(), joint: joint.name.clone() });
+    }
+    let (lower, upper) = joint.limits;
+    if joint.kind != JointKind::Continuous && (lower.is_nan() || upper.is_nan() || lower > upper) {
+        findings.errors.push(AssemblyError::BadLimits { model: model.into(), joint: joint.name.clone(), lower, upper });
+    }
+    for (quantity, value) in [("damping", joint.damping), ("armature", joint.armature)] {
+        if !value.is_finite() {
+            findings.errors.push(AssemblyError::NotFinite { owner: owner.clone(), quantity });
+        }
+    }
+    for (quantity, value) in [("damping", joint.damping), ("armature", joint.armature), ("effort limit", joint.effort)]
+    {
+        if value < 0.0 || (quantity == "effort limit" && value.is_nan()) {
+            findings.errors.push(AssemblyError::Negative {
+                model: model.into(),
+                joint: joint.name.clone(),
+                quantity,
+                value,
+            });
+        }
+    }
+}
