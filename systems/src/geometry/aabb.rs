@@ -1,0 +1,59 @@
+//! Axis-aligned boxes around shapes.
+
+use super::Shape;
+use nalgebra::{Isometry3, Vector3};
+
+/// A box along the world axes; bounds may be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Least coordinates \[m\].
+    pub min: Vector3<f64>,
+    /// Greatest coordinates \[m\].
+    pub max: Vector3<f64>,
+}
+
+impl Aabb {
+    /// Whether the two boxes share a point (touching counts).
+    pub fn overlaps(&self, other: &Self) -> bool {
+        (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
+    }
+
+    /// The smallest box around both.
+    pub fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+    }
+
+    /// Grown by `margin` \[m\] on every side.
+    pub fn inflated(&self, margin: f64) -> Self {
+        Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }
+    }
+}
+
+/// The tightest axis-aligned box around a shape at pose `X_WG`.
+///
+/// A half-space is unbounded, except above when its normal is a world axis (within 1e-9).
+pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
+    let R = X_WG.rotation.to_rotation_matrix();
+    let R = R.matrix();
+    let z = R.column(2);
+    let reach = match shape {
+        Shape::Sphere { radius } => Vector3::repeat(*radius),
+        Shape::Box { half_extents } => R.abs() * half_extents,
+        Shape::Cylinder { radius, half_length } => {
+            z.map(|a: f64| half_length * a.abs() + radius * (1.0 - a * a).max(0.0).sqrt())
+        }
+        Shape::Capsule { radius, half_length } => z.map(|a: f64| half_length * a.abs() + radius),
+        Shape::HalfSpace => {
+            let mut bounds = Aabb { min: Vector3::repeat(f64::NEG_INFINITY), max: Vector3::repeat(f64::INFINITY) };
+            for i in 0..3 {
+                if z[i] > 1.0 - 1e-18 {
+                    bounds.max[i] = X_WG.translation.vector[i];
+                } else if z[i] < -1.0 + 1e-18 {
+                    bounds.min[i] = X_WG.translation.vector[i];
+                }
+            }
+            return bounds;
+        }
+    };
+    Aabb { min: X_WG.translation.vector - reach, max: X_WG.translation.vector + reach }
+}

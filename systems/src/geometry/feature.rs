@@ -1,0 +1,187 @@
+//! The part of a solid that can touch in a given direction: a point, a segment, a rectangle or a disc.
+
+use super::solid::{Kind, Solid};
+use nalgebra::Vector3;
+
+/// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
+const STANDING: f64 = 1e-6;
+
+/// A touching feature; `Rectangle` and `Disc` carry their plane as two unit axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Feature {
+    /// One point.
+    Point(Vector3<f64>),
+    /// Two ends.
+    Segment([Vector3<f64>; 2]),
+    /// A face of a box.
+    Rectangle { center: Vector3<f64>, axes: [Vector3<f64>; 2], half: [f64; 2] },
+    /// A cap of a cylinder with its four rim points.
+    Disc { center: Vector3<f64>, axes: [Vector3<f64>; 2], radius: f64, rim: [Vector3<f64>; 4] },
+}
+
+/// Four directions to the rim of a cylinder, 90° apart, the first towards `n`.
+///
+/// Why this does not make a standing cylinder jump: near standing, "towards n" turns arbitrarily fast with the tilt.
+/// But for points equally spaced on a circle, any sum of products of up to three terms, each linear in the position
+/// (depth, approach speed, lever arm), does not depend on where the first one is: the 1st, 2nd and 3rd harmonics
+/// cancel for four points (for three points the 3rd would not). So force and moment are continuous although the
+/// points move. Once points lift off, the tilt is large and the direction is well defined. To keep the points
+/// themselves still at rest, tilts below [`STANDING`] fade into the body's x direction; the lowest rim point is then
+/// off by less than `radius * STANDING`.
+pub(super) fn rim_directions(solid: &Solid, n: &Vector3<f64>) -> [Vector3<f64>; 4] {
+    let [x, y, _] = solid.axes;
+    let (u, v) = (x.dot(n) + STANDING, y.dot(n));
+    let length = u.hypot(v);
+    let (c, s) = if length > 0.0 { (u / length, v / length) } else { (1.0, 0.0) };
+    let first = x * c + y * s;
+    let second = y * c - x * s;
+    [first, second, -first, -second]
+}
+
+/// The feature of `solid` that faces the unit direction `n`.
+pub(super) fn feature(solid: &Solid, n: &Vector3<f64>) -> Feature {
+    let axis = solid.axis();
+    match solid.kind {
+        Kind::Round { radius, half_length } => {
+            let middle = solid.center + n * radius;
+            if half_length > 0.0 {
+                Feature::Segment([middle - axis * half_length, middle + axis * half_length])
+            } else {
+                Feature::Point(middle)
+            }
+        }
+        Kind::Box(h) => {
+            let facing = solid.axes.map(|a| a.dot(n));
+            let mut k = 0;
+            for i in 1..3 {
+                if facing[i].abs() > facing[k].abs() {
+                    k = i;
+                }
+            }
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let center = solid.center + solid.axes[k] * h[k].copysign(facing[k]);
+            Feature::Rectangle { center, axes: [solid.axes[i], solid.axes[j]], half: [h[i], h[j]] }
+        }
+        Kind::Cylinder { radius, half_length } => {
+            let along = axis.dot(n);
+            if along.abs() > std::f64::consts::FRAC_1_SQRT_2 {
+                let center = solid.center + axis * half_length.copysign(along);
+                let rim = rim_directions(solid, n);
+                Feature::Disc { center, axes: [rim[0], rim[1]], radius, rim: rim.map(|d| center + d * radius) }
+            } else {
+                let outward = (n - axis * along).try_normalize(0.0).unwrap_or(solid.axes[0]);
+                let middle = solid.center + outward * radius;
+                Feature::Segment([middle - axis * half_length, middle + axis * half_length])
+            }
+        }
+    }
+}
+
+/// A flat outline (rectangle or disc) seen along a direction.
+pub(super) struct Outline {
+    center: Vector3<f64>,
+    axes: [Vector3<f64>; 2],
+    /// Normal of the plane divided by its component along the viewing direction.
+    slope: Vector3<f64>,
+    n: Vector3<f64>,
+    bounds: Bounds,
+}
+
+enum Bounds {
+    Rectangle([f64; 2]),
+    Disc(f64),
+}
+
+impl Outline {
+    /// `None` for points and segments.
+    pub fn new(feature: &Feature, n: &Vector3<f64>) -> Option<Self> {
+        let (center, axes, bounds) = match *feature {
+            Feature::Rectangle { center, axes, half } => (center, axes, Bounds::Rectangle(half)),
+            Feature::Disc { center, axes, radius, .. } => (center, axes, Bounds::Disc(radius)),
+            _ => return None,
+        };
+        let m = axes[0].cross(&axes[1]);
+        // Features are chosen to face n by at least 1/sqrt(3): no division by a small number.
+        Some(Self { center, axes, slope: m / m.dot(n), n: *n, bounds })
+    }
+
+    /// `p` moved along the viewing direction into the plane.
+    pub fn project(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        p + self.n * self.slope.dot(&(self.center - p))
+    }
+
+    fn plane_coordinates(&self, p: &Vector3<f64>) -> [f64; 2] {
+        let d = self.project(p) - self.center;
+        [self.axes[0].dot(&d), self.axes[1].dot(&d)]
+    }
+
+    /// Whether `p`, seen along the direction, lies within the outline (grown by `tolerance`).
+    pub fn contains(&self, p: &Vector3<f64>, tolerance: f64) -> bool {
+        let [u, v] = self.plane_coordinates(p);
+        match self.bounds {
+            Bounds::Rectangle([a, b]) => u.abs() <= a + tolerance && v.abs() <= b + tolerance,
+            Bounds::Disc(r) => u.hypot(v) <= r + tolerance,
+        }
+    }
+
+    /// The part of the segment from `p` (0) to `q` (1) within the outline (grown by `tolerance`).
+    pub fn clip(&self, p: &Vector3<f64>, q: &Vector3<f64>, tolerance: f64) -> Option<[f64; 2]> {
+        let start = self.plane_coordinates(p);
+        let end = self.plane_coordinates(q);
+        let d = [end[0] - start[0], end[1] - start[1]];
+        let mut range = [0.0_f64, 1.0_f64];
+        match self.bounds {
+            Bounds::Rectangle(half) => {
+                for i in 0..2 {
+                    // The tolerance only decides what to keep; crossings are those of the true outline, so that
+                    // they do not depend on it.
+                    if start[i].min(end[i]) > half[i] + tolerance || start[i].max(end[i]) < -half[i] - tolerance {
+                        return None;
+                    }
+                    if d[i].abs() <= tolerance {
+                        continue;
+                    }
+                    let (t0, t1) = ((-half[i] - start[i]) / d[i], (half[i] - start[i]) / d[i]);
+                    range = [range[0].max(t0.min(t1)), range[1].min(t0.max(t1))];
+                }
+            }
+            Bounds::Disc(radius) => {
+                // |start + t d|² = r²
+                let a = d[0] * d[0] + d[1] * d[1];
+                if a <= tolerance * tolerance {
+                    return self.contains(p, tolerance).then_some(range);
+                }
+                let middle = -(start[0] * d[0] + start[1] * d[1]) / a;
+                let (x, y) = (start[0] + middle * d[0], start[1] + middle * d[1]);
+                let rest = radius * radius - x * x - y * y;
+                if rest < -tolerance * radius {
+                    return None;
+                }
+                let half = (rest.max(0.0) / a).sqrt();
+                range = [range[0].max(middle - half), range[1].min(middle + half)];
+            }
+        }
+        let slack = tolerance / (d[0].hypot(d[1])).max(tolerance);
+        if range[0] > range[1] + slack {
+            return None;
+        }
+        Some([range[0].clamp(0.0, 1.0), range[1].clamp(0.0, 1.0)])
+    }
+
+    /// Where the rims of two discs cross, seen along the direction; the other disc is taken as a circle in this plane
+    /// (its foreshortening is of second order in the tilt).
+    pub fn rim_crossings(&self, center: &Vector3<f64>, radius: f64) -> Option<[Vector3<f64>; 2]> {
+        let Bounds::Disc(own) = self.bounds else { return None };
+        let [u, v] = self.plane_coordinates(center);
+        let distance = u.hypot(v);
+        if distance <= 0.0 || distance > own + radius || distance < (own - radius).abs() {
+            return None;
+        }
+        let along = (distance * distance + own * own - radius * radius) / (2.0 * distance);
+        let across = (own * own - along * along).max(0.0).sqrt();
+        let (c, s) = (u / distance, v / distance);
+        Some([across, -across].map(|w| {
+            self.center + self.axes[0] * (along * c - w * s) + self.axes[1] * (along * s + w * c)
+        }))
+    }
+}

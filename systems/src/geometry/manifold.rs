@@ -1,0 +1,293 @@
+//! The points of a pair of bounded solids, once the direction of contact is known.
+//!
+//! The touching features are intersected as seen along the normal n; the depth of a point is the length of the chord
+//! along n between the two surfaces there. No chord is longer than the support overlap D(n), and the chord at the
+//! deepest place is D(n) itself, so a manifold never exceeds the depth of the pair.
+
+use super::feature::{Feature, Outline, feature};
+use super::normal::{contact_normal, segment_segment};
+use super::solid::{Kind, Solid, clamp};
+use super::{Points, Touch};
+use nalgebra::{Isometry3, Vector3};
+
+/// Rectangle against disc gives at most 8 clipped ends, 4 corners and 4 rim points before duplicates are dropped.
+const CAPACITY: usize = 24;
+
+/// Relative to the size of the pair: within this, two points are one, and a corner lies on an outline.
+const COINCIDENT: f64 = 1e-9;
+
+/// Relative to the size of the pair: depths that tie for the deepest.
+const TIE: f64 = 1e-7;
+
+/// Relative to the size of the pair: how much of the depth a manifold may miss before the deepest point is added.
+const MISSED: f64 = 2e-6;
+
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    p: Vector3<f64>,
+    depth: f64,
+    /// The depth that decides which is the deepest; differs from `depth` for the middle point of two crossing rods.
+    rank: f64,
+    feature: u32,
+}
+
+/// Points found so far of one pair; a fixed array, so that a query allocates nothing.
+pub(super) struct Contacts {
+    /// From A into B.
+    pub normal: Vector3<f64>,
+    /// Depth of the pair.
+    pub deepest: f64,
+    /// Size of the pair \[m\], for tolerances.
+    pub scale: f64,
+    margin: f64,
+    points: [Point; CAPACITY],
+    len: usize,
+}
+
+impl Contacts {
+    pub fn new(margin: f64) -> Self {
+        let zero = Point { p: Vector3::zeros(), depth: 0.0, rank: 0.0, feature: 0 };
+        Self {
+            normal: Vector3::z(),
+            deepest: f64::NEG_INFINITY,
+            scale: 1.0,
+            margin,
+            points: [zero; CAPACITY],
+            len: 0,
+        }
+    }
+
+    /// Adds a point unless one is there already.
+    pub fn push(&mut self, p: Vector3<f64>, depth: f64, feature: u32) {
+        self.push_ranked(Point { p, depth, rank: depth, feature });
+    }
+
+    fn push_ranked(&mut self, point: Point) {
+        let near = 4.0 * COINCIDENT * self.scale;
+        let known = self.points[..self.len].iter().any(|q| (q.p - point.p).norm_squared() <= near * near);
+        if !known && self.len < CAPACITY {
+            self.points[self.len] = point;
+            self.len += 1;
+        }
+    }
+
+    fn found(&self) -> &[Point] {
+        &self.points[..self.len]
+    }
+
+    /// Appends what was asked for, moved by `X`.
+    pub fn append(&self, points: Points, X: &Isometry3<f64>, out: &mut Vec<Touch>) {
+        let normal = X.rotation * self.normal;
+        let moved = |p: Vector3<f64>| X.rotation * p + X.translation.vector;
+        match points {
+            Points::Manifold => out.extend(self.found().iter().filter(|q| q.depth > -self.margin).map(|q| Touch {
+                p_WC: moved(q.p),
+                normal,
+                depth: q.depth,
+                feature: q.feature,
+            })),
+            Points::Deepest => {
+                if self.len == 0 || self.deepest <= -self.margin {
+                    return;
+                }
+                // Weights fade linearly to zero over the tie band, so that the mean moves without jumps.
+                let top = self.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
+                let band = TIE * self.scale;
+                let (mut sum, mut weights) = (Vector3::zeros(), 0.0);
+                for q in self.found() {
+                    let weight = (1.0 - (top - q.rank) / band).max(0.0);
+                    sum += q.p * weight;
+                    weights += weight;
+                }
+                if weights > 0.0 {
+                    out.push(Touch { p_WC: moved(sum / weights), normal, depth: self.deepest, feature: 0 });
+                }
+            }
+        }
+    }
+}
+
+/// Fills `contacts` for two bounded solids.
+pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
+    contacts.scale = a.size() + b.size();
+    let margin = contacts.margin;
+    if !((b.center - a.center).norm() < contacts.scale + margin) {
+        return;
+    }
+    let Some((n, depth)) = contact_normal(a, b, margin) else { return };
+    contacts.normal = n;
+    contacts.deepest = depth;
+    let (fa, fb) = (feature(a, &n), feature(b, &-n));
+    match (&fa, &fb) {
+        (Feature::Point(p), _) => contacts.push(p - n * (0.5 * depth), depth, 0),
+        (_, Feature::Point(p)) => contacts.push(p + n * (0.5 * depth), depth, 0),
+        (Feature::Segment(_), Feature::Segment(_)) => rods(a, b, contacts),
+        _ => {
+            let (face_a, face_b) = (Outline::new(&fa, &n), Outline::new(&fb, &n));
+            if let Some(face) = &face_b {
+                clip(&fa, face, -1.0, 0, contacts);
+            }
+            if let Some(face) = &face_a {
+                clip(&fb, face, 1.0, 32, contacts);
+            }
+            if let (Some(face_a), Some(face_b)) = (&face_a, &face_b) {
+                corners(&fa, face_b, -1.0, 16, contacts);
+                corners(&fb, face_a, 1.0, 48, contacts);
+                if let (Feature::Disc { .. }, Feature::Disc { center, radius, .. }) = (&fa, &fb) {
+                    for (i, p) in face_a.rim_crossings(center, *radius).into_iter().flatten().enumerate() {
+                        emit(&p, face_b, -1.0, 60 + i as u32, contacts);
+                    }
+                }
+            }
+        }
+    }
+    let top = contacts.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
+    // Negated so that an empty manifold counts as missing.
+    if !(top >= depth - MISSED * contacts.scale) {
+        contacts.push(deepest_point(a, b, &n, depth), depth, 63);
+    }
+}
+
+/// Adds the point seen at `p` on one shape; the other shape's face is `face`. `sign` is -1 if `p` is on A.
+fn emit(p: &Vector3<f64>, face: &Outline, sign: f64, feature: u32, contacts: &mut Contacts) {
+    let partner = face.project(p);
+    let depth = sign * contacts.normal.dot(&(partner - p));
+    contacts.push((p + partner) * 0.5, depth, feature);
+}
+
+/// Edges (or the one segment) of `feature` cut by the outline of the other shape's face: both ends of what is left.
+fn clip(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut Contacts) {
+    let tolerance = COINCIDENT * contacts.scale;
+    let mut edge = |p: Vector3<f64>, q: Vector3<f64>, id: u32| {
+        if let Some(range) = face.clip(&p, &q, tolerance) {
+            for (i, t) in range.into_iter().enumerate() {
+                emit(&(p + (q - p) * t), face, sign, base + 2 * id + i as u32, contacts);
+            }
+        }
+    };
+    match feature {
+        Feature::Segment([p, q]) => edge(*p, *q, 0),
+        Feature::Rectangle { .. } => {
+            let corner = feature.corners();
+            for i in 0..4 {
+                edge(corner[i], corner[(i + 1) % 4], i as u32);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle are
+/// found by [`clip`] too; those on the very edge of an outline are not always.)
+fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut Contacts) {
+    let tolerance = COINCIDENT * contacts.scale;
+    for (i, p) in feature.corners().iter().enumerate() {
+        if face.contains(p, tolerance) {
+            emit(p, face, sign, base + i as u32, contacts);
+        }
+    }
+}
+
+impl Feature {
+    fn corners(&self) -> [Vector3<f64>; 4] {
+        match *self {
+            Feature::Point(p) => [p; 4],
+            Feature::Segment([p, q]) => [p, q, p, q],
+            Feature::Rectangle { center, axes: [x, y], half: [a, b] } => {
+                [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(u, v)| center + x * u + y * v)
+            }
+            Feature::Disc { rim, .. } => rim,
+        }
+    }
+}
+
+/// Two capsules or cylinders side by side.
+///
+/// Parallel rods touch along a line: two points, at the ends of the common length. Crossing rods touch at one point.
+/// In between, the total `depth_1 + depth_2 + depth_middle` must not jump, so the middle point carries only what the
+/// ends do not: `D - max(depth_1, depth_2, 0)`. It fades in from zero as rods leave the parallel position, to the full
+/// depth once the ends have parted. Its reported depth is therefore less than the geometric one while the ends touch.
+fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
+    let (n, depth) = (contacts.normal, contacts.deepest);
+    let (ua, ub) = (a.axis(), b.axis());
+    let (la, lb) = (half_length(a), half_length(b));
+    let radii = a.reach(&n) - la * ua.dot(&n).abs() + b.reach(&n) - lb * ub.dot(&n).abs();
+    let d = b.center - a.center;
+    let cos = ua.dot(&ub);
+    let mut carried = 0.0_f64;
+    if cos.abs() > 0.9 {
+        // Common length, as an interval of A's axis.
+        let (middle, reach) = (d.dot(&ua), lb * cos.abs());
+        let range = [(middle - reach).max(-la), (middle + reach).min(la)];
+        if range[1] - range[0] > TIE * contacts.scale {
+            for (i, s) in range.into_iter().enumerate() {
+                let pa = a.center + ua * s;
+                let pb = b.center + ub * clamp((pa - b.center).dot(&ub), lb);
+                let pa = a.center + ua * clamp((pb - a.center).dot(&ua), la);
+                let w = pb - pa;
+                let rank = (radii - w.norm().copysign(w.dot(&n))).min(depth);
+                carried = carried.max(rank);
+                contacts.push((pa + pb) * 0.5 + n * (0.5 * (radius(a) - radius(b))), rank, i as u32);
+            }
+        }
+    }
+    let (pa, pb) = segment_segment(&a.center, &(ua * la), &b.center, &(ub * lb));
+    // In a gap there is no force to share: the middle is left out only where an end is as near.
+    let left = if depth > 0.0 {
+        depth - carried.max(0.0)
+    } else if contacts.found().iter().any(|q| q.rank >= depth - TIE * contacts.scale) {
+        0.0
+    } else {
+        depth
+    };
+    if contacts.len < 2 || left.abs() > TIE * contacts.scale {
+        let p = if matches!((a.kind, b.kind), (Kind::Round { .. }, Kind::Round { .. })) {
+            (pa + pb) * 0.5 + n * (0.5 * (radius(a) - radius(b)))
+        } else {
+            deepest_point(a, b, &n, depth)
+        };
+        contacts.push_ranked(Point { p, depth: left, rank: depth, feature: 2 });
+    }
+}
+
+fn half_length(solid: &Solid) -> f64 {
+    match solid.kind {
+        Kind::Round { half_length, .. } | Kind::Cylinder { half_length, .. } => half_length,
+        Kind::Box(_) => 0.0,
+    }
+}
+
+fn radius(solid: &Solid) -> f64 {
+    match solid.kind {
+        Kind::Round { radius, .. } | Kind::Cylinder { radius, .. } => radius,
+        Kind::Box(_) => 0.0,
+    }
+}
+
+/// Midpoint of the deepest chord from the support points: the one whose partner lies best on the other solid.
+fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<f64> {
+    let (pa, pb) = (support(a, n), support(b, &-n));
+    let miss = |solid: &Solid, p: Vector3<f64>| (solid.nearest(&p) - p).norm();
+    let skin = |solid: &Solid| if let Kind::Round { radius, .. } = solid.kind { radius } else { 0.0 };
+    let miss_a = miss(b, pa - n * (depth - skin(b)));
+    let miss_b = miss(a, pb + n * (depth - skin(a)));
+    if miss_a <= miss_b { pa - n * (0.5 * depth) } else { pb + n * (0.5 * depth) }
+}
+
+/// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.
+fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
+    let side = |x: f64| if x.abs() < 1e-7 { 0.0 } else { x.signum() };
+    let facing = solid.axes.map(|a| a.dot(n));
+    let [x, y, z] = solid.axes;
+    solid.center
+        + match solid.kind {
+            Kind::Round { radius, half_length } => n * radius + z * (half_length * side(facing[2])),
+            Kind::Box(h) => x * (h.x * side(facing[0])) + y * (h.y * side(facing[1])) + z * (h.z * side(facing[2])),
+            Kind::Cylinder { radius, half_length } => {
+                let outward = x * facing[0] + y * facing[1];
+                let length = outward.norm();
+                let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
+                rim + z * (half_length * side(facing[2]))
+            }
+        }
+}

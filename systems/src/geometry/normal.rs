@@ -1,0 +1,265 @@
+//! The direction of contact of two bounded solids, and their depth along it.
+//!
+//! For overlapping solids the depth is `min over unit n of D(n)`, `D(n) = h_A(n) + h_B(-n)`; for separated ones the
+//! same minimum is minus the distance. Written out pair by pair:
+//! * **round against anything**: the segment of the round solid against the other; minus the radius.
+//! * **box, box** and **segment, box** overlapping: `A - B` is a zonotope (a sum of segments), whose faces are
+//!   spanned by pairs of its generators, so the minimum is over the finite set of their cross products
+//!   [Gottschalk, Lin, Manocha 1996, "OBBTree", separating axes].
+//! * **segment against a convex solid, apart**: the squared distance of a point of the segment is convex in its
+//!   parameter; the root of its monotone derivative is bracketed and found to machine precision.
+//! * **box, box apart**: the nearest features contain an edge of one of them: all 24 edges against the other box.
+//! * **a cylinder with a box or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
+
+use super::cylinder_normal;
+use super::solid::{Kind, Solid, any_normal, clamp, overlap};
+use nalgebra::Vector3;
+
+/// Relative to the size of the pair: distances below this give no reliable direction by themselves.
+const TOUCHING: f64 = 1e-9;
+
+/// Unit normal from A into B and the depth, or `None` if the gap is at least `margin`.
+pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
+    use Kind::{Box, Cylinder, Round};
+    let found = match (a.kind, b.kind) {
+        (Round { radius: ra, half_length: la }, Round { radius: rb, half_length: lb }) => {
+            let (pa, pb) = segment_segment(&a.center, &(a.axis() * la), &b.center, &(b.axis() * lb));
+            let d = pb - pa;
+            let distance = d.norm();
+            let n = if distance > TOUCHING * (ra + rb) { d / distance } else { between_crossing(a, la, b, lb) };
+            Some((n, ra + rb - d.dot(&n)))
+        }
+        (Round { radius, half_length }, _) => {
+            round_solid(a, half_length, b, margin + radius).map(|(n, depth)| (n, depth + radius))
+        }
+        (_, Round { radius, half_length }) => {
+            round_solid(b, half_length, a, margin + radius).map(|(n, depth)| (-n, depth + radius))
+        }
+        (Box(_), Box(_)) => box_box(a, b, margin),
+        (Cylinder { .. }, _) | (_, Cylinder { .. }) => cylinder_normal::find(a, b, margin),
+    };
+    found.filter(|(n, depth)| *depth > -margin && n.iter().all(|x| x.is_finite()))
+}
+
+/// The nearest points of the segments `p ± u` and `q ± v`; the middle of the common length if they are parallel.
+pub(super) fn segment_segment(
+    p: &Vector3<f64>,
+    u: &Vector3<f64>,
+    q: &Vector3<f64>,
+    v: &Vector3<f64>,
+) -> (Vector3<f64>, Vector3<f64>) {
+    // Minimize |w + s u - t v|² over the square |s|, |t| <= 1 [Ericson 2004, Real-Time Collision Detection, 5.1.9].
+    let w = p - q;
+    let (uu, vv, uv, uw, vw) = (u.norm_squared(), v.norm_squared(), u.dot(v), u.dot(&w), v.dot(&w));
+    let ratio = |x: f64, y: f64| if y > 0.0 { clamp(x / y, 1.0) } else { 0.0 };
+    let determinant = u.cross(v).norm_squared();
+    let s = if determinant > 1e-14 * uu * vv {
+        clamp((uv * vw - vv * uw) / determinant, 1.0)
+    } else if uu > 0.0 && vv > 0.0 {
+        // Parallel: the middle of the common interval of s, or the end that faces the other segment.
+        let (middle, reach) = (-uw / uu, uv.abs() / uu);
+        clamp(0.5 * ((middle - reach).max(-1.0) + (middle + reach).min(1.0)), 1.0)
+    } else {
+        ratio(-uw, uu)
+    };
+    let t = ratio(vw + s * uv, vv);
+    let s = if t.abs() >= 1.0 || vv == 0.0 { ratio(t * uv - uw, uu) } else { s };
+    (p + u * s, q + v * t)
+}
+
+/// A direction for round solids whose segments cross (or whose centres coincide): normal to both, +z if there is a choice.
+fn between_crossing(a: &Solid, la: f64, b: &Solid, lb: f64) -> Vector3<f64> {
+    let (u, v) = (a.axis() * la, b.axis() * lb);
+    let c = b.center - a.center;
+    let along = |n: Vector3<f64>| if c.dot(&n) < 0.0 { -n } else { n };
+    let cross = u.cross(&v);
+    if cross.norm() > 1e-9 * u.norm() * v.norm() && cross.norm() > 0.0 {
+        return along(cross.normalize());
+    }
+    let axis = if la >= lb { u } else { v };
+    let z = match axis.try_normalize(0.0) {
+        None => Vector3::z(),
+        Some(e) => {
+            let up = Vector3::z() - e * e.z;
+            up.try_normalize(1e-3).unwrap_or_else(|| any_normal(&e))
+        }
+    };
+    along(z)
+}
+
+/// The segment of `round` against a box or a cylinder: direction from the round solid into the other.
+fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
+    let axis = round.axis();
+    let p = nearest_on_segment(&round.center, &(axis * half_length), solid);
+    let d = solid.nearest(&p) - p;
+    let distance = d.norm();
+    if distance >= margin {
+        return None;
+    }
+    let core = Solid { kind: Kind::Round { radius: 0.0, half_length }, ..*round };
+    if distance > TOUCHING * (round.size() + solid.size()) {
+        return Some((d / distance, -distance));
+    }
+    match solid.kind {
+        Kind::Cylinder { radius, half_length: l } if half_length == 0.0 => Some(point_cylinder(&core, solid, radius, l)),
+        Kind::Cylinder { .. } => cylinder_normal::find(&core, solid, margin),
+        _ => least_overlap(&core, solid),
+    }
+}
+
+/// A point inside a cylinder: out through the nearer of cap and side.
+fn point_cylinder(point: &Solid, cylinder: &Solid, radius: f64, half_length: f64) -> (Vector3<f64>, f64) {
+    let q = cylinder.local(&point.center);
+    let [x, y, z] = cylinder.axes;
+    let rho = q.x.hypot(q.y);
+    let (side, cap) = (radius - rho, half_length - q.z.abs());
+    if side < cap {
+        let outward = if rho > 0.0 { (x * q.x + y * q.y) / rho } else { x };
+        (-outward, side)
+    } else {
+        (-z * 1.0_f64.copysign(q.z), cap)
+    }
+}
+
+/// The point of the segment `center ± reach` nearest to a convex solid (the middle of those, if inside).
+pub(super) fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, solid: &Solid) -> Vector3<f64> {
+    // Derivative of half the squared distance with respect to s; does not fall.
+    let slope = |s: f64| {
+        let p = center + reach * s;
+        (p - solid.nearest(&p)).dot(reach)
+    };
+    if reach.norm_squared() == 0.0 {
+        return *center;
+    }
+    // First and last s where the slope changes sign: they differ if a stretch of the segment is equally near.
+    let tolerance = 1e-15 * reach.norm_squared();
+    let first = crossing(|s| slope(s) + tolerance);
+    let last = -crossing(|s| tolerance - slope(-s));
+    center + reach * (0.5 * (first + last))
+}
+
+/// The root in [-1, 1] of a function that does not fall, or the end nearest to it: bisection with the secant
+/// (Illinois) where that is faster.
+fn crossing(f: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (-1.0_f64, 1.0_f64);
+    let (mut f_low, mut f_high) = (f(low), f(high));
+    if !(f_low < 0.0) {
+        return low;
+    }
+    if !(f_high > 0.0) {
+        return high;
+    }
+    let mut last_side = 0;
+    for i in 0..100 {
+        let secant = (low * f_high - high * f_low) / (f_high - f_low);
+        let s = if i % 4 == 3 || !(secant > low && secant < high) { 0.5 * (low + high) } else { secant };
+        if s <= low || s >= high || high - low < 1e-15 {
+            break;
+        }
+        let value = f(s);
+        if value == 0.0 {
+            return s;
+        } else if value < 0.0 {
+            (low, f_low) = (s, value);
+            if last_side == -1 {
+                f_high *= 0.5;
+            }
+            last_side = -1;
+        } else {
+            (high, f_high) = (s, value);
+            if last_side == 1 {
+                f_low *= 0.5;
+            }
+            last_side = 1;
+        }
+    }
+    0.5 * (low + high)
+}
+
+/// Generators of a zonotope: the edges of a box, the segment of a round solid.
+fn generators(solid: &Solid) -> &[Vector3<f64>] {
+    match solid.kind {
+        Kind::Box(_) => &solid.axes,
+        Kind::Round { half_length, .. } if half_length == 0.0 => &[],
+        _ => &solid.axes[2..],
+    }
+}
+
+/// Tries `±n` and keeps the direction of least overlap; a later one must be better by more than rounding.
+pub(super) struct Least<'a> {
+    a: &'a Solid,
+    b: &'a Solid,
+    pub best: Option<(Vector3<f64>, f64)>,
+    slack: f64,
+}
+
+impl<'a> Least<'a> {
+    pub fn new(a: &'a Solid, b: &'a Solid) -> Self {
+        Self { a, b, best: None, slack: 1e-13 * (a.size() + b.size()) }
+    }
+
+    pub fn offer(&mut self, n: Vector3<f64>) {
+        let n = if (self.b.center - self.a.center).dot(&n) < 0.0 { -n } else { n };
+        let depth = overlap(self.a, self.b, &n);
+        if depth.is_finite() && self.best.is_none_or(|(_, least)| depth < least - self.slack) {
+            self.best = Some((n, depth));
+        }
+    }
+
+    /// All directions normal to two of the generators (faces first, so that they win ties).
+    pub fn offer_faces(&mut self) {
+        for solid in [self.a, self.b] {
+            match solid.kind {
+                Kind::Box(_) => solid.axes.iter().for_each(|n| self.offer(*n)),
+                Kind::Cylinder { .. } => self.offer(solid.axis()),
+                Kind::Round { .. } => {}
+            }
+        }
+        let (a, b) = (self.a, self.b);
+        for u in generators(a) {
+            for v in generators(b) {
+                let n = u.cross(v);
+                // Nearly parallel edges: the face normals are as good, and the cross product would be noise.
+                if n.norm_squared() > 1e-12 {
+                    self.offer(n.normalize());
+                }
+            }
+        }
+    }
+}
+
+/// Least overlap of two zonotopes.
+fn least_overlap(a: &Solid, b: &Solid) -> Option<(Vector3<f64>, f64)> {
+    let mut least = Least::new(a, b);
+    least.offer_faces();
+    least.best
+}
+
+fn box_box(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
+    let (n, depth) = least_overlap(a, b)?;
+    let size = a.size() + b.size();
+    // A separating axis bounds the distance from below.
+    if depth >= -TOUCHING * size || depth <= -margin {
+        return Some((n, depth));
+    }
+    let mut best: Option<(f64, Vector3<f64>)> = None;
+    for (edges, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
+        let Kind::Box(h) = edges.kind else { continue };
+        for edge in 0..12 {
+            let (k, corner) = (edge / 4, edge % 4);
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let middle = edges.center
+                + edges.axes[i] * (if corner & 1 == 0 { h[i] } else { -h[i] })
+                + edges.axes[j] * (if corner & 2 == 0 { h[j] } else { -h[j] });
+            let p = nearest_on_segment(&middle, &(edges.axes[k] * h[k]), other);
+            let d = (other.nearest(&p) - p) * sign;
+            let distance = d.norm();
+            if best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, d));
+            }
+        }
+    }
+    let (distance, d) = best?;
+    // The axis is exact where it applies; the difference of two near points is not.
+    if distance <= -depth + 1e-12 * size { Some((n, depth)) } else { Some((d / distance, -distance)) }
+}

@@ -1,0 +1,58 @@
+//! The one place that speaks parry (and its glam types): a first direction for pairs with a cylinder.
+//!
+//! Only GJK and EPA are used, always from scratch. Manifolds of parry remember earlier poses, its half-space
+//! contact has the argument order wrong in one direction, and its curved features have four points of their own
+//! choosing: none of that is used.
+
+use super::solid::{Kind, Solid};
+use nalgebra::{Isometry3, Vector3};
+use parry3d_f64::math::{Pose, Vector};
+use parry3d_f64::query::epa::EPA;
+use parry3d_f64::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
+use parry3d_f64::shape::SupportMap;
+use std::cell::RefCell;
+
+thread_local! {
+    /// EPA's vectors, kept so that a query allocates nothing after warm-up; EPA clears them before each use.
+    static WORKSPACE: RefCell<EPA> = RefCell::new(EPA::new());
+}
+
+/// Support mapping along our own axes (parry's cylinder stands along y).
+struct Support(Kind);
+
+impl SupportMap for Support {
+    fn local_support_point(&self, dir: Vector) -> Vector {
+        match self.0 {
+            Kind::Box(h) => Vector::new(h.x.copysign(dir.x), h.y.copysign(dir.y), h.z.copysign(dir.z)),
+            Kind::Cylinder { radius, half_length } => {
+                let length = dir.x.hypot(dir.y);
+                let (x, y) =
+                    if length > 0.0 { (radius * dir.x / length, radius * dir.y / length) } else { (0.0, 0.0) };
+                Vector::new(x, y, half_length.copysign(dir.z))
+            }
+            // The segment alone: its radius is added by the caller.
+            Kind::Round { half_length, .. } => Vector::new(0.0, 0.0, half_length.copysign(dir.z)),
+        }
+    }
+}
+
+fn pose(X: &Isometry3<f64>) -> Pose {
+    Pose::from_parts(X.translation.vector.into(), X.rotation.into())
+}
+
+/// Direction from A into B as GJK (apart) or EPA (overlapping) sees it; `None` if beyond the margin or not found.
+pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> Option<Vector3<f64>> {
+    let X_AB = pose(&a.pose.inv_mul(&b.pose));
+    let (sa, sb) = (Support(a.kind), Support(b.kind));
+    let start = X_AB.translation.try_normalize().unwrap_or(Vector::X);
+    let mut simplex = VoronoiSimplex::new();
+    simplex.reset(CsoPoint::from_shapes(&X_AB, &sa, &sb, start));
+    let n = match gjk::closest_points(&X_AB, &sa, &sb, margin, true, &mut simplex) {
+        GJKResult::ClosestPoints(_, _, n) | GJKResult::Proximity(n) => n,
+        GJKResult::NoIntersection(_) => return None,
+        GJKResult::Intersection => {
+            WORKSPACE.with(|epa| epa.try_borrow_mut().ok()?.closest_points(&X_AB, &sa, &sb, &simplex))?.2
+        }
+    };
+    (a.pose.rotation * Vector3::from(n)).try_normalize(1e-6)
+}

@@ -1,0 +1,113 @@
+//! A bounded convex shape placed in a frame: centre, axes, sizes. Every one is symmetric about its centre, so
+//! one number per direction, the [`Solid::reach`], is its whole support function.
+
+use super::Shape;
+use nalgebra::{Isometry3, Vector3};
+
+/// What kind of solid, with its sizes \[m\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// A segment of half length `half_length` along the third axis, swept by a ball (a sphere has length 0).
+    Round { radius: f64, half_length: f64 },
+    /// A box of these half extents.
+    Box(Vector3<f64>),
+    /// A cylinder along the third axis.
+    Cylinder { radius: f64, half_length: f64 },
+}
+
+/// A shape with its pose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solid {
+    pub kind: Kind,
+    pub pose: Isometry3<f64>,
+    pub center: Vector3<f64>,
+    pub axes: [Vector3<f64>; 3],
+}
+
+impl Solid {
+    /// `None` for a half-space, which is not bounded.
+    pub fn new(shape: &Shape, X: &Isometry3<f64>) -> Option<Self> {
+        let kind = match *shape {
+            Shape::Sphere { radius } => Kind::Round { radius, half_length: 0.0 },
+            Shape::Capsule { radius, half_length } => Kind::Round { radius, half_length },
+            Shape::Box { half_extents } => Kind::Box(half_extents),
+            Shape::Cylinder { radius, half_length } => Kind::Cylinder { radius, half_length },
+            Shape::HalfSpace => return None,
+        };
+        let R = X.rotation.to_rotation_matrix();
+        let axes = [0, 1, 2].map(|i| R.matrix().column(i).into_owned());
+        Some(Self { kind, pose: *X, center: X.translation.vector, axes })
+    }
+
+    /// The third axis: that of cylinders and capsules.
+    pub fn axis(&self) -> Vector3<f64> {
+        self.axes[2]
+    }
+
+    /// How far the solid reaches from its centre along the unit vector `n`: `h(n) - centre · n`.
+    pub fn reach(&self, n: &Vector3<f64>) -> f64 {
+        match self.kind {
+            Kind::Round { radius, half_length } => radius + half_length * self.axis().dot(n).abs(),
+            Kind::Box(h) => (0..3).map(|i| h[i] * self.axes[i].dot(n).abs()).sum(),
+            Kind::Cylinder { radius, half_length } => {
+                half_length * self.axis().dot(n).abs() + radius * self.axis().cross(n).norm()
+            }
+        }
+    }
+
+    /// Radius of the ball around the centre that holds the solid.
+    pub fn size(&self) -> f64 {
+        match self.kind {
+            Kind::Round { radius, half_length } => radius + half_length,
+            Kind::Box(h) => h.norm(),
+            Kind::Cylinder { radius, half_length } => radius.hypot(half_length),
+        }
+    }
+
+    /// `p` in the axes of the solid, from its centre.
+    pub fn local(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        let d = p - self.center;
+        Vector3::new(self.axes[0].dot(&d), self.axes[1].dot(&d), self.axes[2].dot(&d))
+    }
+
+    /// Back from the axes of the solid.
+    pub fn unlocal(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        self.center + self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z
+    }
+
+    /// The point of the solid (boxes and cylinders) or of its segment (round solids) nearest to `p`.
+    pub fn nearest(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        let mut q = self.local(p);
+        match self.kind {
+            Kind::Box(h) => q = Vector3::new(clamp(q.x, h.x), clamp(q.y, h.y), clamp(q.z, h.z)),
+            Kind::Cylinder { radius, half_length } => {
+                let rho = q.x.hypot(q.y);
+                if rho > radius {
+                    q.x *= radius / rho;
+                    q.y *= radius / rho;
+                }
+                q.z = clamp(q.z, half_length);
+            }
+            Kind::Round { half_length, .. } => q = Vector3::new(0.0, 0.0, clamp(q.z, half_length)),
+        }
+        self.unlocal(&q)
+    }
+}
+
+/// `x` kept within `[-limit, limit]`; unlike the standard method, never panics.
+pub(super) fn clamp(x: f64, limit: f64) -> f64 {
+    x.min(limit).max(-limit)
+}
+
+/// Support overlap `D(n) = h_A(n) + h_B(-n)`: an upper bound of the depth for any unit `n`.
+pub(super) fn overlap(a: &Solid, b: &Solid, n: &Vector3<f64>) -> f64 {
+    a.reach(n) + b.reach(n) - (b.center - a.center).dot(n)
+}
+
+/// A unit vector normal to `n`, the same for the same `n`.
+pub(super) fn any_normal(n: &Vector3<f64>) -> Vector3<f64> {
+    let i = n.iamin();
+    let mut e = Vector3::zeros();
+    e[i] = 1.0;
+    n.cross(&e).try_normalize(0.0).unwrap_or_else(Vector3::z)
+}
