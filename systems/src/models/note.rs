@@ -1,0 +1,194 @@
+//! What a person should know about a model file that was accepted.
+
+use super::source::{did_you_mean, quoted};
+
+/// What was ignored, assumed or found suspicious.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoteKind {
+    /// The robot has no name.
+    #[error("the robot has no name; it is called {} after its file", quoted(.used))]
+    NamelessRobot {
+        /// The name used.
+        used: String,
+    },
+    /// A namespace prefix is used without declaration.
+    #[error("the prefix `{prefix}:` is not declared (xmlns:{prefix}=\"...\" on <robot>); read as if it were")]
+    UndeclaredPrefix {
+        /// The prefix.
+        prefix: String,
+    },
+    /// An element that the format does not know.
+    #[error("unknown element <{element}> in {parent} is ignored{}", did_you_mean(.nearest))]
+    UnknownElement {
+        /// Name of the element.
+        element: String,
+        /// The element around it.
+        parent: String,
+        /// The element that was probably meant.
+        nearest: Option<String>,
+    },
+    /// An attribute that the format does not know.
+    #[error("unknown attribute `{attribute}` of {element} is ignored{}", did_you_mean(.nearest))]
+    UnknownAttribute {
+        /// The element.
+        element: String,
+        /// Name of the attribute.
+        attribute: String,
+        /// The attribute that was probably meant.
+        nearest: Option<String>,
+    },
+    /// An element that is known and not simulated. Counted together.
+    #[error("<{element}> in <{parent}> is not simulated and is ignored")]
+    IgnoredElement {
+        /// Name of the element.
+        element: String,
+        /// Name of the element around it.
+        parent: String,
+    },
+    /// An attribute that is known and not simulated. Counted together.
+    #[error("`{attribute}` of <{element}> is not simulated and is ignored")]
+    IgnoredAttribute {
+        /// Name of the element.
+        element: String,
+        /// Name of the attribute.
+        attribute: String,
+    },
+    /// A second element where one is allowed.
+    #[error("{parent} has more than one <{element}>; this one is ignored, the first counts")]
+    RepeatedElement {
+        /// Name of the element.
+        element: String,
+        /// The element around it.
+        parent: String,
+    },
+    /// A link or joint that asks to be skipped.
+    #[error("{element} is skipped because it says drake_ignore=\"true\"")]
+    Skipped {
+        /// The element.
+        element: String,
+    },
+    /// A link without mass.
+    #[error("link {} has no mass and is treated as a frame", quoted(.link))]
+    Massless {
+        /// Name of the link.
+        link: String,
+    },
+    /// A link with mass and without rotational inertia.
+    #[error("link {} has a mass but no rotational inertia; it is treated as a point mass", quoted(.link))]
+    PointMass {
+        /// Name of the link.
+        link: String,
+    },
+    /// An inertia that no distribution of mass has.
+    #[error(
+        "the inertia of link {} violates the triangle inequality: of the principal moments {:.6e}, {:.6e}, {:.6e} kg m² \
+         the largest exceeds the sum of the others (often: wrong units, or taken about a point other than the centre of \
+         mass); used as written",
+        quoted(.link), .moments[0], .moments[1], .moments[2]
+    )]
+    TriangleInequality {
+        /// Name of the link.
+        link: String,
+        /// Principal moments, ascending \[kg m²\].
+        moments: [f64; 3],
+    },
+    /// An inertia on the world.
+    #[error("the inertia of link \"world\" is ignored: the world does not move")]
+    WorldInertia,
+    /// A mesh that does not take part in contact.
+    #[error("the collision mesh {} of link {} is ignored: meshes do not collide yet, use primitives", quoted(.filename), quoted(.link))]
+    MeshIgnored {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+    },
+    /// A joint that should have limits has none.
+    #[error("joint {} has no <limit>; it moves without limits and its effort is unlimited", quoted(.joint))]
+    NoLimit {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// A `<limit>` without one of its bounds.
+    #[error("<limit> of joint {} has no `{bound}`; there is no {bound} limit", quoted(.joint))]
+    NoBound {
+        /// Name of the joint.
+        joint: String,
+        /// The bound: lower, upper or effort.
+        bound: &'static str,
+    },
+    /// Position limits on a continuous joint.
+    #[error("joint {} is continuous; its limits `lower` and `upper` are ignored", quoted(.joint))]
+    LimitOnContinuous {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// Limits between which zero does not lie.
+    #[error("position zero of joint {} is outside its limits {lower} to {upper}; give it an initial position", quoted(.joint))]
+    ZeroOutsideLimits {
+        /// Name of the joint.
+        joint: String,
+        /// Lower limit \[rad or m\].
+        lower: f64,
+        /// Upper limit \[rad or m\].
+        upper: f64,
+    },
+    /// A joint whose actuator can do nothing.
+    #[error("the effort limit of joint {} is zero: an actuator cannot move it", quoted(.joint))]
+    ZeroEffort {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// Dry friction in a joint.
+    #[error("the dry friction {friction} of joint {} is not simulated", quoted(.joint))]
+    Friction {
+        /// Name of the joint.
+        joint: String,
+        /// The friction \[N m or N\].
+        friction: f64,
+    },
+    /// A joint that cannot follow another because it has no single position.
+    #[error("<mimic> of joint {} is ignored: the joint is {kind} and has no single position", quoted(.joint))]
+    MimicIgnored {
+        /// Name of the joint.
+        joint: String,
+        /// Its type.
+        kind: &'static str,
+    },
+    /// A transmission that does not make an actuator.
+    #[error("transmission {} is ignored: its type {} is not a SimpleTransmission", quoted(.transmission), quoted(.found))]
+    TransmissionType {
+        /// Name of the transmission.
+        transmission: String,
+        /// Its type.
+        found: String,
+    },
+    /// A transmission to a joint that an actuator cannot drive.
+    #[error("a transmission to joint {} is ignored: the joint is {kind}", quoted(.joint))]
+    TransmissionIgnored {
+        /// Name of the joint.
+        joint: String,
+        /// Its type.
+        kind: &'static str,
+    },
+    /// A joint that moves nothing.
+    #[error("joint {} moves only massless links, so its motion is not determined", quoted(.joint))]
+    MovesNothing {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// More notes than are listed.
+    #[error("... and {count} more notes")]
+    More {
+        /// How many.
+        count: usize,
+    },
+}
+
+impl NoteKind {
+    /// Whether equal notes are counted instead of listed.
+    pub(super) fn is_counted(&self) -> bool {
+        matches!(self, Self::IgnoredElement { .. } | Self::IgnoredAttribute { .. })
+    }
+}

@@ -1,0 +1,187 @@
+//! The load report: what a reader found, collected while it reads and sorted by place at the end.
+
+use super::fault::FaultKind;
+use super::note::NoteKind;
+use super::source::{Lines, Place};
+use crate::multibody::Model;
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+/// A model and what was noticed while reading it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// Everything ignored, assumed or suspicious, in file order.
+    pub notes: Vec<Note>,
+}
+
+/// Why a file was refused: every fault found, in file order, never empty.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}", .faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct LoadError {
+    /// The faults.
+    pub faults: Vec<Fault>,
+}
+
+/// Something that makes a file unusable.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Path or name of the file.
+    pub file: String,
+    /// Line, from 1; 0 if the file could not be read at all.
+    pub line: usize,
+    /// Column in characters, from 1; 0 with line 0.
+    pub column: usize,
+    /// The bytes of the file that are at fault.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// Something a person should know about a file that was accepted.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// Path or name of the file.
+    pub file: String,
+    /// Line of the first occurrence, from 1.
+    pub line: usize,
+    /// Column of the first occurrence in characters, from 1.
+    pub column: usize,
+    /// The bytes of the file that the note is about (first occurrence).
+    pub span: Range<usize>,
+    /// What was noticed.
+    pub kind: NoteKind,
+    /// How often; only ignored elements and attributes are counted together.
+    pub count: usize,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return write!(f, "{}: {}", self.file, self.kind);
+        }
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.kind)
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.kind)?;
+        if self.count > 1 {
+            write!(f, " ({} times)", self.count)?;
+        }
+        Ok(())
+    }
+}
+
+impl LoadError {
+    /// The error of a file that could not be read or decoded: one fault.
+    pub(super) fn single(file: &str, place: Place, kind: FaultKind) -> Self {
+        let Place { line, column } = place;
+        Self { faults: vec![Fault { file: file.to_owned(), line, column, span: 0..0, kind }] }
+    }
+}
+
+/// The most faults (and the most notes) kept from one file; the others are counted.
+const MOST: usize = 1000;
+
+/// Collects faults and notes of one file.
+pub(super) struct Report<'t> {
+    file: String,
+    lines: Lines<'t>,
+    /// Text that the reader put into its working copy of the file; see [`Report::original`].
+    inserted: Range<usize>,
+    faults: Vec<Fault>,
+    omitted_faults: usize,
+    notes: Vec<Note>,
+    omitted_notes: usize,
+    /// Ignored things by their message: index of the note that counts them.
+    ignored: HashMap<String, usize>,
+}
+
+impl<'t> Report<'t> {
+    /// A report on `text`, of which the reader works on a copy with additional bytes at `inserted` (may be empty).
+    pub(super) fn new(file: &str, text: &'t str, inserted: Range<usize>) -> Self {
+        Self {
+            file: file.to_owned(),
+            lines: Lines::new(text),
+            inserted,
+            faults: Vec::new(),
+            omitted_faults: 0,
+            notes: Vec::new(),
+            omitted_notes: 0,
+            ignored: HashMap::new(),
+        }
+    }
+
+    /// Records a fault at a byte range of the working copy.
+    pub(super) fn fault(&mut self, span: Range<usize>, kind: FaultKind) {
+        if self.faults.len() >= MOST {
+            self.omitted_faults += 1;
+            return;
+        }
+        let span = self.original(span);
+        let Place { line, column } = self.lines.place(span.start);
+        self.faults.push(Fault { file: self.file.clone(), line, column, span, kind });
+    }
+
+    /// Records a note at a byte range of the working copy.
+    pub(super) fn note(&mut self, span: Range<usize>, kind: NoteKind) {
+        if self.notes.len() >= MOST {
+            self.omitted_notes += 1;
+            return;
+        }
+        if kind.is_counted() {
+            let next = self.notes.len();
+            let index = *self.ignored.entry(kind.to_string()).or_insert(next);
+            if let Some(note) = self.notes.get_mut(index) {
+                note.count += 1;
+                return;
+            }
+        }
+        let span = self.original(span);
+        let Place { line, column } = self.lines.place(span.start);
+        self.notes.push(Note { file: self.file.clone(), line, column, span, kind, count: 1 });
+    }
+
+    /// The place of a byte offset of the working copy.
+    pub(super) fn place(&self, offset: usize) -> Place {
+        self.lines.place(self.original(offset..offset).start)
+    }
+
+    /// The name nearest to a wrong one, unless so much is wrong already that nobody would read it.
+    pub(super) fn nearest<'c>(&self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+        if self.faults.len() >= MOST || self.notes.len() >= MOST {
+            return None;
+        }
+        super::source::nearest(name, candidates)
+    }
+
+    /// The model with its notes, or all faults.
+    pub(super) fn finish(mut self, model: Model) -> Result<Loaded, LoadError> {
+        self.faults.sort_by_key(|fault| fault.span.start);
+        self.notes.sort_by_key(|note| note.span.start);
+        if let Some(last) = self.faults.last().filter(|_| self.omitted_faults > 0) {
+            let more = Fault { kind: FaultKind::More { count: self.omitted_faults }, ..last.clone() };
+            self.faults.push(more);
+        }
+        if let Some(last) = self.notes.last().filter(|_| self.omitted_notes > 0) {
+            let more = Note { kind: NoteKind::More { count: self.omitted_notes }, count: 1, ..last.clone() };
+            self.notes.push(more);
+        }
+        if self.faults.is_empty() {
+            Ok(Loaded { model, notes: self.notes })
+        } else {
+            Err(LoadError { faults: self.faults })
+        }
+    }
+
+    /// A byte range of the working copy as a byte range of the file.
+    fn original(&self, span: Range<usize>) -> Range<usize> {
+        let Range { start, end } = self.inserted;
+        let back = |offset: usize| if offset >= end { offset - (end - start) } else { offset.min(start) };
+        back(span.start)..back(span.end)
+    }
+}

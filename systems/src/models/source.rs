@@ -1,0 +1,131 @@
+//! Positions in a source text, and how names from it are shown to a person.
+
+use std::fmt;
+
+/// A position in a text file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Line, from 1; 0 if the fault concerns the file as a whole (it could not be read).
+    pub line: usize,
+    /// Column in characters, from 1; 0 with line 0.
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Where each line of a text starts.
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { text, starts: std::iter::once(0).chain(newlines.map(|(i, _)| i + 1)).collect() }
+    }
+
+    /// The place of a byte offset; offsets past the end mean the end.
+    pub(super) fn place(&self, offset: usize) -> Place {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts[line - 1]; // starts[0] is 0, so line >= 1
+        let before = &self.text.as_bytes()[start..offset];
+        // Characters, not bytes: UTF-8 continuation bytes do not count.
+        let column = before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1;
+        Place { line, column }
+    }
+
+    /// The byte offset of a line and column, both from 1.
+    pub(super) fn offset(&self, line: usize, column: usize) -> usize {
+        let Some(start) = line.checked_sub(1).and_then(|line| self.starts.get(line)) else { return self.text.len() };
+        let rest = &self.text[*start..];
+        let skipped = rest.char_indices().nth(column.saturating_sub(1));
+        start + skipped.map_or(rest.len(), |(bytes, _)| bytes)
+    }
+}
+
+/// A text of the file as shown in a message: quoted, control characters escaped, long texts cut.
+pub(super) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        None => format!("{text:?}"),
+        Some((cut, _)) => format!("{:?}…", &text[..cut]),
+    }
+}
+
+/// Several names in one message: quoted, the first few only.
+pub(super) fn quoted_list(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let mut shown: Vec<_> = names.iter().take(MOST).map(|name| quoted(name)).collect();
+    if names.len() > MOST {
+        shown.push(format!("{} more", names.len() - MOST));
+    }
+    shown.join(", ")
+}
+
+/// Element and attribute names, which XML keeps free of control characters: only cut.
+pub(super) fn cut(name: &str) -> &str {
+    const LONGEST: usize = 60;
+    name.char_indices().nth(LONGEST).map_or(name, |(cut, _)| &name[..cut])
+}
+
+/// The end of a message about a wrong name.
+pub(super) fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!(" (did you mean {}?)", quoted(name))).unwrap_or_default()
+}
+
+/// The candidate most like a name, if one is like it at all.
+///
+/// At most one letter in three may differ. Very long names and very many candidates are not compared (the cost is
+/// quadratic in the length, and nobody reads such a suggestion).
+pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    let (longest, most) = (64, 2000);
+    if name.len() > longest {
+        return None;
+    }
+    let lower = name.to_lowercase();
+    let distance = |candidate: &str| strsim::osa_distance(&lower, &candidate.to_lowercase());
+    candidates
+        .into_iter()
+        .take(most)
+        .filter(|candidate| candidate.len() <= longest)
+        .map(|candidate| (distance(candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= name.chars().count().max(candidate.chars().count()) / 3)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let text = "ab\ncäd\n\nx";
+        let lines = Lines::new(text);
+        for (offset, line, column) in [(0, 1, 1), (2, 1, 3), (3, 2, 1), (6, 2, 3), (8, 3, 1), (9, 4, 1), (99, 4, 2)] {
+            assert_eq!(lines.place(offset), Place { line, column }, "offset {offset}");
+            assert_eq!(lines.offset(line, column), offset.min(text.len()));
+        }
+    }
+
+    #[test]
+    fn nearest_accepts_slips_and_rejects_strangers() {
+        let names = ["forearm", "upper_arm", "x"];
+        assert_eq!(nearest("foreram", names).as_deref(), Some("forearm"));
+        assert_eq!(nearest("Upper_Arm", names).as_deref(), Some("upper_arm"));
+        assert_eq!(nearest("gripper", names), None);
+        assert_eq!(nearest("y", names), None);
+    }
+
+    #[test]
+    fn quoting_escapes_and_cuts() {
+        assert_eq!(quoted("a\u{1b}[2J"), r#""a\u{1b}[2J""#);
+        assert!(quoted(&"é".repeat(1000)).chars().count() < 70);
+    }
+}

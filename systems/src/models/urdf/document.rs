@@ -1,0 +1,119 @@
+//! From text to the root element: well-formedness, undeclared prefixes, and files that are not URDF yet.
+
+use super::element::Element;
+use crate::models::fault::FaultKind;
+use crate::models::note::NoteKind;
+use crate::models::report::{LoadError, Loaded, Report};
+use crate::models::source::Lines;
+use crate::multibody::Model;
+use roxmltree::{Document, Error, ParsingOptions};
+use std::ops::Range;
+
+/// Bounds the memory of the XML tree; a robot of a thousand links has some ten thousand nodes.
+const MOST_NODES: u32 = 4_000_000;
+/// A file that uses more undeclared prefixes than this is not a robot.
+const MOST_PREFIXES: usize = 16;
+
+/// Parses the text and hands its root element to `read`.
+pub(super) fn with_root(
+    text: &str,
+    file: &str,
+    read: impl FnOnce(Element<'_, '_>, &mut Report<'_>) -> Model,
+) -> Result<Loaded, LoadError> {
+    // roxmltree refuses an undeclared prefix, which files with `drake:` tags commonly have. Declare it in a copy.
+    let mut copy = None::<String>;
+    let mut prefixes = Vec::new();
+    let mut inserted = 0..0;
+    while prefixes.len() < MOST_PREFIXES {
+        let Err(Error::UnknownNamespace(prefix, _)) = parse(copy.as_deref().unwrap_or(text)) else { break };
+        let Some(at) = end_of_root_name(text) else { break };
+        let declaration = format!(" xmlns:{prefix}=\"undeclared:{prefix}\"");
+        copy.get_or_insert_with(|| text.to_owned()).insert_str(at, &declaration);
+        inserted = at..at.max(inserted.end) + declaration.len();
+        prefixes.push(prefix);
+    }
+    let working = copy.as_deref().unwrap_or(text);
+    let mut report = Report::new(file, text, inserted);
+    let document = match parse(working) {
+        Ok(document) => document,
+        Err(error) => {
+            let (span, kind) = explain(&error, working);
+            report.fault(span, kind);
+            return report.finish(Model::default());
+        }
+    };
+    let robot = Element::new(document.root_element());
+    if let Some((span, found)) = find_xacro(robot) {
+        report.fault(span, FaultKind::Xacro { found });
+        return report.finish(Model::default());
+    }
+    for prefix in prefixes {
+        report.note(robot.span(), NoteKind::UndeclaredPrefix { prefix });
+    }
+    let model = read(robot, &mut report);
+    report.finish(model)
+}
+
+/// Document type declarations stay refused: entities can expand without bound.
+fn parse(text: &str) -> Result<Document<'_>, Error> {
+    Document::parse_with_options(
+        text,
+        ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() },
+    )
+}
+
+/// Where the name of the first start tag ends, skipping declarations and comments.
+fn end_of_root_name(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find('<')?;
+        let rest = &text[at..];
+        let skip = |close: &str| rest.find(close).map(|end| at + end + close.len());
+        if rest.starts_with("<!--") {
+            at = skip("-->")?;
+        } else if rest.starts_with("<?") {
+            at = skip("?>")?;
+        } else {
+            let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/');
+            return end.filter(|end| *end > 1).map(|end| at + end);
+        }
+    }
+}
+
+/// The place and the message of an XML error. roxmltree's messages end with a position, which the fault has already,
+/// and name the start of the file for errors that concern its end.
+fn explain(error: &Error, text: &str) -> (Range<usize>, FaultKind) {
+    let end = text.trim_end().len();
+    let xml = |message: &str| FaultKind::Xml { message: message.to_owned() };
+    match error {
+        Error::DtdDetected => {
+            let at = text.find("<!DOCTYPE").unwrap_or(0);
+            (at..at, FaultKind::Doctype)
+        }
+        Error::NoRootNode => (end..end, xml("there is no element in it")),
+        Error::UnclosedRootNode => (end..end, xml("the file ends before every element is closed")),
+        Error::UnexpectedEndOfStream => (end..end, xml("the file ends in the middle of a tag")),
+        Error::NodesLimitReached => (0..0, xml(&format!("it has more than {MOST_NODES} elements"))),
+        _ => {
+            let position = error.pos();
+            let at = Lines::new(text).offset(position.row as usize, position.col as usize);
+            let message = error.to_string();
+            let message = message.replace(&format!(" at {position}"), "");
+            (at..at, xml(&message))
+        }
+    }
+}
+
+/// The first thing that xacro would replace: one of its elements, or a substitution in an attribute.
+/// (A declared but unused xacro namespace is common in expanded files and means nothing.)
+fn find_xacro(robot: Element<'_, '_>) -> Option<(Range<usize>, String)> {
+    robot.descendants().find_map(|element| {
+        if element.name().starts_with("xacro:") {
+            return Some((element.span(), format!("<{}>", element.name())));
+        }
+        let mut attributes = element.attributes();
+        attributes
+            .find(|attribute| attribute.value.contains("${") || attribute.value.contains("$("))
+            .map(|attribute| (attribute.span, attribute.value.to_owned()))
+    })
+}

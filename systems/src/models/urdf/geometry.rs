@@ -1,0 +1,85 @@
+//! `<collision>`: a shape and where it sits on its link.
+
+use super::element::{Element, Known};
+use super::pose::read_origin;
+use crate::geometry::Shape;
+use crate::models::fault::FaultKind;
+use crate::models::note::NoteKind;
+use crate::models::report::Report;
+use crate::models::source::cut;
+use crate::multibody::Collision;
+use nalgebra::Vector3;
+
+const COLLISION: Known = Known {
+    attributes: &["name"],
+    once: &["origin", "geometry"],
+    many: &[],
+    ignored: &["contact_coefficients", "verbose", "material"],
+    ignored_attributes: &["group"],
+};
+const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
+
+/// A collision shape; `None` for one that is ignored or at fault.
+pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Collision> {
+    element.check(&COLLISION, report);
+    let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
+    let X_BG = read_origin(element, report);
+    let geometry = element.required_child("geometry", report)?;
+    let mut shapes = geometry.children();
+    let Some(first) = shapes.next() else {
+        let kind = FaultKind::MissingElement { element: geometry.describe(), child: "box|sphere|cylinder|capsule" };
+        report.fault(geometry.span(), kind);
+        return None;
+    };
+    for other in shapes {
+        let (element, parent) = (cut(other.name()).to_owned(), geometry.describe());
+        report.note(other.span(), NoteKind::RepeatedElement { element, parent });
+    }
+    let shape = read_shape(first, link, report)?;
+    Some(Collision { name, X_BG, shape })
+}
+
+fn read_shape(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
+    let known = |attributes| Known { attributes, once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+    match element.name() {
+        "box" => {
+            element.check(&known(&["size"]), report);
+            let size = element.required("size", report)?;
+            let edges = size.numbers::<3>(report)?;
+            for edge in edges {
+                size.positive(edge, report)?;
+            }
+            Some(Shape::Box { half_extents: Vector3::from(edges) / 2.0 })
+        }
+        "sphere" => {
+            element.check(&known(&["radius"]), report);
+            Some(Shape::Sphere { radius: element.required_length("radius", report)? })
+        }
+        "cylinder" | "capsule" | "drake:capsule" => {
+            element.check(&known(&["radius", "length"]), report);
+            // Both are read before either is missed, so that both are reported.
+            let radius = element.required_length("radius", report);
+            let half_length = element.required_length("length", report).map(|length| length / 2.0);
+            let (radius, half_length) = (radius?, half_length?);
+            let is_cylinder = element.name() == "cylinder";
+            Some(if is_cylinder {
+                Shape::Cylinder { radius, half_length }
+            } else {
+                Shape::Capsule { radius, half_length }
+            })
+        }
+        "mesh" => {
+            let filename = element.required("filename", report)?;
+            let kind = NoteKind::MeshIgnored { link: link.to_owned(), filename: filename.value.to_owned() };
+            report.note(filename.span, kind);
+            None
+        }
+        other => {
+            let nearest = report.nearest(other, SHAPES);
+            let owner = format!("a <collision> of link {}", crate::models::source::quoted(link));
+            let kind = FaultKind::UnknownShape { element: owner, found: cut(other).to_owned(), nearest };
+            report.fault(element.span(), kind);
+            None
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `<link>`: a rigid body.
+
+use super::element::{Element, Known};
+use super::geometry::read_collision;
+use super::inertia::read_inertial;
+use crate::models::note::NoteKind;
+use crate::models::report::Report;
+use crate::multibody::Link;
+
+const LINK: Known = Known {
+    attributes: &["name"],
+    once: &["inertial"],
+    many: &["collision", "visual"],
+    ignored: &["contact", "self_collision_checking", "collision_checking", "sensor", "gravity"],
+    ignored_attributes: &["type"],
+};
+
+/// The world's name in a URDF file.
+pub(super) const WORLD: &str = "world";
+
+/// Reads a link; parts at fault are left out.
+pub(super) fn read_link(element: Element<'_, '_>, report: &mut Report<'_>) -> Link {
+    element.check(&LINK, report);
+    let name = element.required_name("link", report);
+    let inertial = element.child("inertial");
+    let mut inertia = inertial.and_then(|inertial| read_inertial(inertial, &name, report));
+    if name == WORLD {
+        if let Some(inertial) = inertial {
+            report.note(inertial.span(), NoteKind::WorldInertia);
+            inertia = None;
+        }
+    } else if inertial.is_none() {
+        report.note(element.span(), NoteKind::Massless { link: name.clone() });
+    }
+    let shapes = element.children().filter(|child| child.name() == "collision");
+    let collisions = shapes.filter_map(|shape| read_collision(shape, &name, report)).collect();
+    Link { name, inertia, collisions }
+}

@@ -1,0 +1,126 @@
+//! URDF: the XML robot description of ROS.
+//!
+//! Conventions of the format, as read here:
+//! - `rpy` is roll, pitch, yaw about the fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll) \[rad\].
+//! - A joint's frame is its child link's frame; `<origin>` is its pose in the parent link.
+//! - `<axis>` defaults to (1, 0, 0) and is normalised.
+//! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
+//! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
+//!   cylindrical part, without the caps. Both lie along z and are centred.
+//! - A missing limit is no limit (the format's own default is zero, which would lock the joint).
+//! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
+//!   `drake:rotor_inertia` and `drake:gear_ratio`.
+//!
+//! `<visual>` and `<material>` are skipped without a note, everything else that is not simulated gets one.
+
+mod document;
+mod element;
+mod geometry;
+mod inertia;
+mod joints;
+mod links;
+mod mimic;
+mod pose;
+mod transmissions;
+mod tree;
+
+use super::fault::FaultKind;
+use super::note::NoteKind;
+use super::report::{LoadError, Loaded, Report};
+use super::source::{Lines, Place};
+use crate::multibody::Model;
+use element::{Element, Known};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The largest file read \[MiB\].
+const LARGEST_MIB: u64 = 64;
+
+/// Reads a URDF file of at most 64 MiB.
+///
+/// # Errors
+/// All faults of the file together; or one fault at line 0 if the file cannot be read.
+pub fn read_urdf(path: &Path) -> Result<Loaded, LoadError> {
+    let name = path.display().to_string();
+    let unreadable = |error: std::io::Error| {
+        LoadError::single(&name, Place::default(), FaultKind::Unreadable { reason: error.to_string() })
+    };
+    let mut bytes = Vec::new();
+    let largest = LARGEST_MIB << 20;
+    File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    if bytes.len() as u64 > largest {
+        return Err(LoadError::single(&name, Place::default(), FaultKind::TooLarge { limit_mib: LARGEST_MIB }));
+    }
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => parse_urdf(text, &name),
+        Err(error) => {
+            let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let place = Lines::new(&valid).place(valid.len());
+            Err(LoadError::single(&name, place, FaultKind::NotUtf8))
+        }
+    }
+}
+
+/// Reads URDF text; `source_name` is the file name shown in messages (and names a robot without a name).
+///
+/// # Errors
+/// All faults of the text together, in text order.
+pub fn parse_urdf(text: &str, source_name: &str) -> Result<Loaded, LoadError> {
+    document::with_root(text, source_name, |robot, report| read_robot(robot, source_name, report))
+}
+
+const ROBOT: Known = Known {
+    attributes: &["name", "version"],
+    once: &[],
+    many: &["link", "joint", "drake:joint", "transmission", "material"],
+    ignored: &["gazebo", "sensor", "ros2_control", "self_collision_checking", "group", "loop_joint"],
+    ignored_attributes: &[],
+};
+
+fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>) -> Model {
+    if robot.name() != "robot" {
+        let found = super::source::cut(robot.name()).to_owned();
+        report.fault(robot.span(), FaultKind::NotRobot { found });
+        return Model::default();
+    }
+    robot.check(&ROBOT, report);
+    let mut model = Model { name: robot_name(robot, source_name, report), ..Model::default() };
+    let mut link_elements = Vec::new();
+    let mut edges = Vec::new();
+    for element in robot.children() {
+        match element.name() {
+            "link" if !element.is_skipped(report) => {
+                model.links.push(links::read_link(element, report));
+                link_elements.push(element);
+            }
+            "joint" | "drake:joint" if !element.is_skipped(report) => {
+                let (joint, edge) = joints::read_joint(element, report);
+                model.joints.push(joint);
+                edges.push(edge);
+            }
+            _ => {}
+        }
+    }
+    if link_elements.is_empty() {
+        report.fault(robot.span(), FaultKind::NoLinks);
+        return model;
+    }
+    let names = tree::unique_names(&model, &link_elements, &edges, report);
+    tree::check(&model, &link_elements, &edges, &names, report);
+    mimic::resolve(&mut model.joints, &edges, &names.joints, report);
+    transmissions::read(robot, &mut model, &names.joints, report);
+    model
+}
+
+fn robot_name(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>) -> String {
+    match robot.attribute("name") {
+        Some(name) if !name.value.trim().is_empty() => name.value.to_owned(),
+        _ => {
+            let stem = Path::new(source_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let used = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "robot".to_owned());
+            report.note(robot.span(), NoteKind::NamelessRobot { used: used.clone() });
+            used
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `<transmission>`: which joints an actuator drives, and the inertia of its rotor.
+//!
+//! A rotor of inertia J behind a gear of ratio g adds `g² J` to the joint's inertia (the armature). Both come from the
+//! extension tags `drake:rotor_inertia` and `drake:gear_ratio` of `<actuator>`; several actuators on a joint add up.
+
+use super::element::{Element, Known};
+use super::joints::{has_one_coordinate, kind_name};
+use crate::models::fault::FaultKind;
+use crate::models::note::NoteKind;
+use crate::models::report::Report;
+use crate::multibody::Model;
+use std::collections::{HashMap, HashSet};
+
+const TRANSMISSION: Known = Known {
+    attributes: &["name", "type"],
+    once: &["type"],
+    many: &["joint", "actuator"],
+    ignored: &["mechanicalReduction", "robotNamespace", "leftActuator", "rightActuator", "compensator"],
+    ignored_attributes: &[],
+};
+const JOINT: Known = Known {
+    attributes: &["name"],
+    once: &[],
+    many: &["hardwareInterface"],
+    ignored: &["mechanicalReduction", "role", "offset"],
+    ignored_attributes: &[],
+};
+const ACTUATOR: Known = Known {
+    attributes: &["name"],
+    once: &["drake:rotor_inertia", "drake:gear_ratio"],
+    many: &["hardwareInterface"],
+    ignored: &["mechanicalReduction", "role"],
+    ignored_attributes: &[],
+};
+const VALUE: Known = Known { attributes: &["value"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+
+/// Fills `model.transmissions` and the armatures; `indices` are the joints by name.
+pub(super) fn read(
+    robot: Element<'_, '_>,
+    model: &mut Model,
+    indices: &HashMap<String, usize>,
+    report: &mut Report<'_>,
+) {
+    let mut driven = HashSet::new();
+    for transmission in robot.children().filter(|child| child.name() == "transmission") {
+        transmission.check(&TRANSMISSION, report);
+        if !is_simple(transmission, report) {
+            continue;
+        }
+        let armature: f64 = elements(transmission, "actuator").map(|actuator| read_armature(actuator, report)).sum();
+        for joint in elements(transmission, "joint") {
+            let Some(index) = read_joint(joint, model, indices, report) else { continue };
+            model.joints[index].armature += armature;
+            if driven.insert(index) {
+                model.transmissions.push(model.joints[index].name.clone());
+            }
+        }
+    }
+}
+
+fn elements<'a, 'i>(parent: Element<'a, 'i>, name: &'static str) -> impl Iterator<Item = Element<'a, 'i>> {
+    parent.children().filter(move |child| child.name() == name)
+}
+
+/// The type is an element's text (ROS) or an attribute (PR2); a transmission without type is a simple one.
+fn is_simple(transmission: Element<'_, '_>, report: &mut Report<'_>) -> bool {
+    let element = transmission.child("type").map(|element| (element.text(), element.span()));
+    let written = element.or_else(|| transmission.attribute("type").map(|kind| (kind.value, kind.span)));
+    let Some((found, span)) = written.filter(|(found, _)| !found.contains("SimpleTransmission")) else { return true };
+    let name = transmission.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
+    report.note(span, NoteKind::TransmissionType { transmission: name, found: found.to_owned() });
+    false
+}
+
+fn read_armature(actuator: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
+    actuator.check(&ACTUATOR, report);
+    let mut value = |name: &str, default: f64| {
+        let Some(element) = actuator.child(name) else { return default };
+        element.check(&VALUE, report);
+        let Some(value) = element.required("value", report) else { return default };
+        value.number(report).and_then(|number| value.not_negative(number, report)).unwrap_or(default)
+    };
+    let (gear, rotor_inertia) = (value("drake:gear_ratio", 1.0), value("drake:rotor_inertia", 0.0));
+    gear * gear * rotor_inertia
+}
+
+/// The index of the joint that a transmission drives.
+fn read_joint(
+    element: Element<'_, '_>,
+    model: &Model,
+    indices: &HashMap<String, usize>,
+    report: &mut Report<'_>,
+) -> Option<usize> {
+    element.check(&JOINT, report);
+    let name = element.required("name", report)?;
+    let Some(index) = indices.get(name.value).copied() else {
+        let nearest = report.nearest(name.value, model.joints.iter().map(|joint| joint.name.as_str()));
+        let kind =
+            FaultKind::UnknownJoint { element: "a transmission".to_owned(), name: name.value.to_owned(), nearest };
+        report.fault(name.span, kind);
+        return None;
+    };
+    let joint = &model.joints[index];
+    if !has_one_coordinate(joint.kind) {
+        let kind = NoteKind::TransmissionIgnored { joint: joint.name.clone(), kind: kind_name(joint.kind) };
+        report.note(name.span, kind);
+        return None;
+    }
+    Some(index)
+}

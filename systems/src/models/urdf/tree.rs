@@ -1,0 +1,186 @@
+//! Links and joints as a graph: names are unique, and the graph is one tree.
+
+use super::element::Element;
+use super::joints::Edge;
+use super::links::WORLD;
+use crate::models::fault::FaultKind;
+use crate::models::note::NoteKind;
+use crate::models::report::Report;
+use crate::multibody::{JointKind, Model};
+use std::collections::HashMap;
+
+/// Indices into the model's links and joints by name; of duplicates the first.
+pub(super) struct Names {
+    pub(super) links: HashMap<String, usize>,
+    pub(super) joints: HashMap<String, usize>,
+}
+
+/// Collects the names and faults duplicates.
+pub(super) fn unique_names(
+    model: &Model,
+    links: &[Element<'_, '_>],
+    edges: &[Edge<'_, '_>],
+    report: &mut Report<'_>,
+) -> Names {
+    let links: Vec<_> = model.links.iter().map(|link| link.name.as_str()).zip(links.iter().copied()).collect();
+    let joints: Vec<_> = edges.iter().map(|edge| edge.element).collect();
+    let joints: Vec<_> = model.joints.iter().map(|joint| joint.name.as_str()).zip(joints).collect();
+    Names { links: index("link", &links, report), joints: index("joint", &joints, report) }
+}
+
+fn index(element: &'static str, named: &[(&str, Element<'_, '_>)], report: &mut Report<'_>) -> HashMap<String, usize> {
+    let mut indices = HashMap::with_capacity(named.len());
+    for (index, (name, at)) in named.iter().enumerate().filter(|(_, (name, _))| !name.is_empty()) {
+        if let Some(first) = indices.get(*name).copied() {
+            let (_, first): (_, Element<'_, '_>) = named[first];
+            let first = report.place(first.span().start);
+            report.fault(at.span(), FaultKind::DuplicateName { element, name: (*name).to_owned(), first });
+        } else {
+            indices.insert((*name).to_owned(), index);
+        }
+    }
+    indices
+}
+
+/// Faults joints to unknown links, links with two parents, loops, and several roots.
+pub(super) fn check(
+    model: &Model,
+    links: &[Element<'_, '_>],
+    edges: &[Edge<'_, '_>],
+    names: &Names,
+    report: &mut Report<'_>,
+) {
+    let ends: Vec<_> = (0..edges.len()).map(|joint| find_ends(joint, model, edges, names, report)).collect();
+    let parents = find_parents(model, edges, &ends, report);
+    find_loops(model, edges, &ends, &parents, report);
+
+    // A joint that names no known child may be the one that connects a seeming root: only its own fault is told then.
+    let whole = ends.iter().all(|(_, child)| child.is_some()) && names.links.len() == model.links.len();
+    let roots: Vec<_> = (0..links.len()).filter(|link| parents[*link].is_none()).collect();
+    if whole && roots.len() > 1 {
+        let names = roots.iter().map(|link| model.links[*link].name.clone()).collect();
+        report.fault(links[roots[1]].span(), FaultKind::SeveralRoots { roots: names });
+    }
+    if let ([root], true) = (roots.as_slice(), whole) {
+        check_floating(model, edges, &ends, *root, report);
+        check_masses(model, edges, &ends, report);
+    }
+}
+
+/// Indices of a joint's parent and child link, after faulting unknown names.
+type Ends = (Option<usize>, Option<usize>);
+
+fn find_ends(joint: usize, model: &Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) -> Ends {
+    let name = &model.joints[joint].name;
+    let mut find = |role: &'static str| {
+        let written = if role == "parent" { &edges[joint].parent } else { &edges[joint].child };
+        let written = written.as_ref()?;
+        let found = names.links.get(written.value).copied();
+        if found.is_none() {
+            let nearest = report.nearest(written.value, model.links.iter().map(|link| link.name.as_str()));
+            let (joint, name) = (name.clone(), written.value.to_owned());
+            report.fault(written.span.clone(), FaultKind::UnknownLink { joint, role, name, nearest });
+        }
+        found
+    };
+    let (parent, child) = (find("parent"), find("child"));
+    if let (Some(parent), true, Some(written)) = (parent, parent == child, &edges[joint].child) {
+        let kind = FaultKind::SelfJoint { joint: name.clone(), link: model.links[parent].name.clone() };
+        report.fault(written.span.clone(), kind);
+    }
+    (parent, child)
+}
+
+/// The joint above each link, after faulting links with two of them.
+fn find_parents(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], report: &mut Report<'_>) -> Vec<Option<usize>> {
+    let mut parents = vec![None::<usize>; model.links.len()];
+    for (joint, (_, child)) in ends.iter().enumerate() {
+        let Some(child) = *child else { continue };
+        let Some(first) = parents[child] else {
+            parents[child] = Some(joint);
+            continue;
+        };
+        if let (Some(first_written), Some(written)) = (&edges[first].child, &edges[joint].child) {
+            let kind = FaultKind::TwoParents {
+                link: model.links[child].name.clone(),
+                first: model.joints[first].name.clone(),
+                first_place: report.place(first_written.span.start),
+                second: model.joints[joint].name.clone(),
+            };
+            report.fault(written.span.clone(), kind);
+        }
+    }
+    parents
+}
+
+/// Faults each ring of joints once. (A joint from a link to itself has its own fault.)
+fn find_loops(
+    model: &Model,
+    edges: &[Edge<'_, '_>],
+    ends: &[Ends],
+    parents: &[Option<usize>],
+    report: &mut Report<'_>,
+) {
+    // Each upward walk marks its links with its own number; meeting its own mark is a ring, another's is known ground.
+    let mut marks = vec![usize::MAX; parents.len()];
+    for start in 0..parents.len() {
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(link) = at.filter(|link| marks[*link] == usize::MAX) {
+            marks[link] = start;
+            path.push(link);
+            at = parents[link].and_then(|joint| ends[joint].0);
+        }
+        let Some(entry) = at.filter(|link| marks[*link] == start) else { continue };
+        let mut ring: Vec<_> = path.into_iter().skip_while(|link| *link != entry).collect();
+        if let (true, Some(joint)) = (ring.len() > 1, parents[entry]) {
+            ring.reverse(); // the walk went from child to parent
+            let links = ring.iter().map(|link| model.links[*link].name.clone()).collect();
+            report.fault(edges[joint].element.span(), FaultKind::Loop { links });
+        }
+    }
+}
+
+/// A floating joint gives a robot its free base; further down there is no such joint.
+fn check_floating(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], root: usize, report: &mut Report<'_>) {
+    for (joint, (parent, _)) in ends.iter().enumerate() {
+        if let (JointKind::Floating, Some(parent)) = (model.joints[joint].kind, *parent)
+            && parent != root
+            && let Some(written) = &edges[joint].parent
+        {
+            let kind = FaultKind::FloatingNotFromRoot {
+                joint: model.joints[joint].name.clone(),
+                parent: model.links[parent].name.clone(),
+                root: model.links[root].name.clone(),
+            };
+            report.fault(written.span.clone(), kind);
+        }
+    }
+}
+
+/// Notes joints that move no mass: their acceleration is not determined by the forces on them.
+fn check_masses(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], report: &mut Report<'_>) {
+    // Children in joint order form a forest; a link is heavy if it or a descendant has mass.
+    let mut heavy: Vec<_> = model.links.iter().map(|link| link.inertia.is_some() || link.name == WORLD).collect();
+    let mut above = vec![None; model.links.len()];
+    for (parent, child) in ends {
+        if let (Some(parent), Some(child)) = (*parent, *child) {
+            above[child] = Some(parent);
+        }
+    }
+    for link in 0..heavy.len() {
+        // Stops at the first heavy ancestor: everything above it is marked already or will be by its own turn.
+        let mut at = above[link].filter(|_| model.links[link].inertia.is_some());
+        while let Some(ancestor) = at.filter(|ancestor| !heavy[*ancestor]) {
+            heavy[ancestor] = true;
+            at = above[ancestor];
+        }
+    }
+    for (joint, (_, child)) in ends.iter().enumerate() {
+        let moves = model.joints[joint].kind != JointKind::Fixed;
+        if moves && child.is_some_and(|child| !heavy[child]) {
+            report
+                .note(edges[joint].element.span(), NoteKind::MovesNothing { joint: model.joints[joint].name.clone() });
+        }
+    }
+}
