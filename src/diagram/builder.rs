@@ -70,7 +70,14 @@ impl DiagramBuilder {
         self.fixed.extend(other.fixed.into_iter().map(|(port, values)| (prefixed(port), values)));
     }
 
-    /// Lets `output` drive `input`. Ports that do not fit do not compile; run-time widths are checked by [`build`](Self::build).
+    /// Lets `output` drive `input`. Run-time widths are checked by [`build`](Self::build); ports that do not fit do not compile:
+    ///
+    /// ```compile_fail,E0277
+    /// # use kinegraph_systems::{In, Out, Fixed};
+    /// # fn wire(b: &mut kinegraph::diagram::DiagramBuilder, output: Out<Fixed<1>>, input: In<Fixed<2>>) {
+    /// b.connect(output, input); // an output of type `Fixed<1>` cannot drive an input of type `Fixed<2>`
+    /// # }
+    /// ```
     pub fn connect<A: Feeds<B>, B: Signal>(&mut self, output: Out<A>, input: In<B>) {
         self.wires.push((PortRef::Handle(output.block, output.index), PortRef::Handle(input.block, input.index)));
     }

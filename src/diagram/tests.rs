@@ -1,3 +1,10 @@
 //! Contracts of the diagram.
 
+mod blocks;
+mod channels;
 mod evaluation;
+mod faults;
+mod loops;
+mod random;
+mod replace;
+mod slices;

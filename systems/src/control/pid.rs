@@ -63,3 +63,37 @@ impl LeafSystem for Pid {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Pid::new(3, 1e4, [1.0, 2.0, 3.0], 200.0).unwrap());
+    }
+
+    #[test]
+    fn pushes_towards_the_desired_state() {
+        let pid = Pid::new(2, [100.0, 10.0], 5.0, 7.0).unwrap();
+        let bench = Bench::new(&pid)
+            .input(pid.measured, [0.1, 0.5, 0.0, 1.0])
+            .input(pid.desired, [1.0, 0.5, 0.0, 3.0])
+            .state([0.2, -1.0]);
+        assert_eq!(bench.eval(pid.effort), [91.0, 9.0]);
+        assert_eq!(bench.derivatives(), [0.9, 0.0]);
+        let measured = bench.jacobian(pid.measured, pid.effort);
+        let expected = [-100.0, 0.0, -7.0, 0.0, 0.0, -10.0, 0.0, -7.0];
+        assert_eq!(measured, nalgebra::DMatrix::from_row_slice(2, 4, &expected));
+        assert_eq!(bench.jacobian(pid.desired, pid.effort), -measured);
+    }
+
+    #[test]
+    fn names_the_gain_that_does_not_fit() {
+        let fault = Pid::new(2, 1.0, [1.0; 3], 1.0).err().unwrap();
+        assert_eq!(fault.to_string(), "ki has 3 elements, expected 2");
+        let fault = Pid::new(2, 1.0, 1.0, f64::INFINITY).err().unwrap();
+        assert_eq!(fault.to_string(), "kd[0] is inf, expected a finite number");
+    }
+}

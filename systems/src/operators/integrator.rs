@@ -42,3 +42,22 @@ impl LeafSystem for Integrator {
         derivatives.copy_from_slice(ctx.get(self.input));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Integrator::new([1.0, 2.0, 3.0]).unwrap());
+    }
+
+    #[test]
+    fn shows_its_state_and_moves_at_its_input() {
+        let integrator = Integrator::new([1.0, 2.0]).unwrap();
+        // The output needs no input: it is not fed through.
+        assert_eq!(Bench::new(&integrator).eval(integrator.output), [1.0, 2.0]);
+        assert_eq!(Bench::new(&integrator).input(integrator.input, [5.0, -6.0]).derivatives(), [5.0, -6.0]);
+    }
+}

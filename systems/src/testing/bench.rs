@@ -1,0 +1,157 @@
+//! One block on the bench.
+
+use super::probe::Probe;
+use super::sample::Sample;
+use crate::port::BlockId;
+use crate::scalar::partial;
+use crate::{ErasedSystem, In, Out, Signal};
+use nalgebra::DMatrix;
+
+/// Evaluates one block without a diagram. It is for tests, so it panics, with a message, where it is used wrongly.
+///
+/// ```
+/// use kinegraph_systems::{control::Pid, testing::Bench};
+///
+/// let pid = Pid::new(1, 100.0, 5.0, 7.0)?;
+/// let effort = Bench::new(&pid).input(pid.measured, [0.1, 0.0]).input(pid.desired, [1.0, 0.0]).state([0.2]).eval(pid.effort);
+/// assert_eq!(effort, [91.0]);
+/// # Ok::<(), kinegraph_systems::parameter::ParameterError>(())
+/// ```
+#[derive(Clone)]
+pub struct Bench<'a> {
+    system: &'a dyn ErasedSystem,
+    sample: Sample,
+}
+
+impl<'a> Bench<'a> {
+    /// The block at time zero, in its initial state, with nothing connected.
+    pub fn new(block: &'a dyn ErasedSystem) -> Self {
+        let ports = block.ports();
+        let state = ports.continuous().iter().flat_map(|run| run.initial.iter().copied()).collect();
+        Bench { system: block, sample: Sample { time: 0.0, state, inputs: vec![None; ports.inputs().len()] } }
+    }
+
+    /// Gives an input its value.
+    #[track_caller]
+    pub fn input<T: Signal>(mut self, port: In<T>, values: impl AsRef<[f64]>) -> Self {
+        self.own(port.block);
+        let declared = &self.system.ports().inputs()[port.index];
+        let values = values.as_ref();
+        let (name, width) = (&declared.name, declared.width);
+        assert_eq!(values.len(), width, "input `{name}` has width {width} but is given {} values", values.len());
+        self.sample.inputs[port.index] = Some(values.to_vec());
+        self
+    }
+
+    /// Puts the block into a state (all runs in order of declaration).
+    #[track_caller]
+    pub fn state(mut self, state: impl AsRef<[f64]>) -> Self {
+        let (width, state) = (self.system.ports().continuous_width(), state.as_ref());
+        assert_eq!(state.len(), width, "the block has {width} continuous states but is given {}", state.len());
+        self.sample.state = state.to_vec();
+        self
+    }
+
+    /// Sets the time \[s\].
+    pub fn time(mut self, time: f64) -> Self {
+        self.sample.time = time;
+        self
+    }
+
+    /// The value of an output. Inputs that it depends on directly must have a value.
+    #[track_caller]
+    pub fn eval<T: Signal>(&self, output: Out<T>) -> Vec<f64> {
+        self.own(output.block);
+        let declared = &self.system.ports().outputs()[output.index];
+        let probe = self.probe(|input| declared.feedthrough.contains(input));
+        let mut wanted = vec![false; self.system.ports().outputs().len()];
+        wanted[output.index] = true;
+        probe.outputs(&probe.variables, &wanted)[declared.range.clone()].to_vec()
+    }
+
+    /// The time derivative of the continuous state.
+    #[track_caller]
+    pub fn derivatives(&self) -> Vec<f64> {
+        let probe = self.probe(|_| true);
+        probe.respond(&probe.variables, &probe.all()).derivatives
+    }
+
+    /// ∂output/∂input, one row per element of the output, one column per element of the input, computed with jets.
+    #[track_caller]
+    pub fn jacobian<I: Signal, O: Signal>(&self, input: In<I>, output: Out<O>) -> DMatrix<f64> {
+        self.own(input.block);
+        self.own(output.block);
+        let rows = self.system.ports().outputs()[output.index].range.clone();
+        let probe = self.probe(|_| true);
+        let variables = probe.inputs[input.index].clone();
+        let columns = variables.unwrap_or_else(|| panic!("the input has no value: give it one with `Bench::input`"));
+        let mut jacobian = DMatrix::zeros(rows.len(), columns.len());
+        for (chunk, response) in probe.jets(columns.clone()) {
+            for (direction, variable) in chunk.enumerate() {
+                for (row, jet) in response.outputs[rows.clone()].iter().enumerate() {
+                    jacobian[(row, variable - columns.start)] = partial(jet, direction);
+                }
+            }
+        }
+        jacobian
+    }
+
+    /// The block at the sample. Required inputs must have values; those that are not `needed` may be left out and are NaN.
+    #[track_caller]
+    fn probe(&self, needed: impl Fn(usize) -> bool) -> Probe<'a> {
+        let mut sample = self.sample.clone();
+        for (index, port) in self.system.ports().inputs().iter().enumerate() {
+            let input = &mut sample.inputs[index];
+            if input.is_none() && !port.optional {
+                assert!(!needed(index), "input `{}` has no value: give it one with `Bench::input`", port.name);
+                *input = Some(vec![f64::NAN; port.width]);
+            }
+        }
+        Probe::new(self.system, &sample)
+    }
+
+    #[track_caller]
+    fn own(&self, block: BlockId) {
+        assert!(block == self.system.ports().id(), "this port belongs to another block than the one on the bench");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operators::Gain;
+
+    fn gain() -> Gain {
+        Gain::new(2, 3.0).unwrap()
+    }
+
+    #[test]
+    #[should_panic(expected = "input `input` has no value")]
+    fn an_output_needs_the_inputs_it_depends_on() {
+        let gain = gain();
+        Bench::new(&gain).eval(gain.output);
+    }
+
+    #[test]
+    #[should_panic(expected = "input `input` has width 2 but is given 3 values")]
+    fn widths_are_checked() {
+        let gain = gain();
+        Bench::new(&gain).input(gain.input, [1.0; 3]).eval(gain.output);
+    }
+
+    #[test]
+    #[should_panic(expected = "this port belongs to another block")]
+    fn handles_of_other_blocks_are_refused() {
+        let (gain, other) = (gain(), gain());
+        Bench::new(&gain).input(other.input, [1.0; 2]);
+    }
+
+    #[test]
+    fn jacobians_wider_than_a_jet_are_complete() {
+        let n = 2 * crate::JET_WIDTH + 3;
+        let gains: Vec<f64> = (1..=n).map(|i| i as f64).collect();
+        let gain = Gain::new(n, gains.clone()).unwrap();
+        let jacobian = Bench::new(&gain).input(gain.input, vec![1.0; n]).jacobian(gain.input, gain.output);
+        assert_eq!(jacobian, DMatrix::from_diagonal(&gains.into()));
+    }
+}
