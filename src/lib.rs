@@ -1,1 +1,4 @@
-//! Kinegraph.
+//! Wire plants and controllers as typed blocks and simulate the whole diagram, contact included, to the
+//! accuracy you ask for.
+
+pub mod files;
