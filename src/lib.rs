@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
 pub mod diagram;
+pub mod files;
 pub mod icf;
 pub mod integrators;
 pub mod linearize;

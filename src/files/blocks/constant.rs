@@ -1,0 +1,29 @@
+//! `type: constant`.
+
+use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+
+/// A signal that never changes.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// The values.
+    pub value: Vec<f64>,
+}
+
+/// The registry entry.
+pub const TYPE: BlockType = BlockType { name: "constant", about: "numbers that never change", read };
+
+impl BlockSpec for Constant {
+    fn type_name(&self) -> &'static str {
+        TYPE.name
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let value = match r.required("value", ScalarOrList(NUMBER))? {
+        PerElement::All(value) => vec![value],
+        PerElement::Each(values) => values,
+    };
+    Some(Box::new(Constant { value }))
+}

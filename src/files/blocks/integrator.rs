@@ -1,0 +1,30 @@
+//! `type: integrator`.
+
+use super::width;
+use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+
+/// The integral of each input over time.
+#[derive(Clone, Debug)]
+pub struct Integrator {
+    /// Values at time zero.
+    pub initial: PerElement,
+    /// Number of signals in parallel.
+    pub width: usize,
+}
+
+/// The registry entry.
+pub const TYPE: BlockType = BlockType { name: "integrator", about: "integrates each input over time", read };
+
+impl BlockSpec for Integrator {
+    fn type_name(&self) -> &'static str {
+        TYPE.name
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let initial = r.or("initial", ScalarOrList(NUMBER), PerElement::All(0.0));
+    let width = width(r, &[("initial", Some(&initial))]);
+    Some(Box::new(Integrator { initial, width }))
+}

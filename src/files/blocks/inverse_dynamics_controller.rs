@@ -1,0 +1,60 @@
+//! `type: inverse_dynamics_controller`.
+
+use super::multibody_plant::GRAVITY;
+use crate::files::decode::{ModelFile, NON_NEGATIVE, PerElement, ScalarOrList, Section, Vector, counted};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use std::path::PathBuf;
+
+/// Feedback linearization with the controller's own model of the robot.
+#[derive(Clone, Debug)]
+pub struct InverseDynamicsController {
+    /// The controller's model, fixed to the world.
+    pub file: PathBuf,
+    /// Gains on the position error \[1/s²\].
+    pub kp: PerElement,
+    /// Gains on the integral of the position error \[1/s³\].
+    pub ki: PerElement,
+    /// Gains on the velocity error \[1/s\].
+    pub kd: PerElement,
+    /// Gravity the controller compensates \[m/s²\].
+    pub gravity: [f64; 3],
+}
+
+/// The registry entry.
+pub const TYPE: BlockType = BlockType {
+    name: "inverse_dynamics_controller",
+    about: "tracks joint positions and velocities with the inverse dynamics of its own model",
+    read,
+};
+
+impl BlockSpec for InverseDynamicsController {
+    fn type_name(&self) -> &'static str {
+        TYPE.name
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let model = Section {
+        about: "the controller's model, such as `{file: robot.urdf}`",
+        read: |r: &mut Reader<'_>| r.required("file", ModelFile),
+    };
+    let gain = ScalarOrList(NON_NEGATIVE);
+    let file = r.required("model", model);
+    let kp = r.required("kp", gain);
+    let ki = r.or("ki", gain, PerElement::All(0.0));
+    let kd = r.required("kd", gain);
+    let gravity = r.or("gravity", Vector { about: "[x, y, z] in m/s²" }, GRAVITY);
+    let (kp, kd) = (kp?, kd?);
+    let mut joints = None;
+    for (key, value) in [("kp", &kp), ("ki", &ki), ("kd", &kd)] {
+        match (value.width(), joints) {
+            (Some(found), Some((by, width))) if found != width => {
+                r.conflict(key, format!("{} here, but `{by}` has {width}", counted(found, "number")));
+            }
+            (Some(found), None) => joints = Some((key, found)),
+            _ => {}
+        }
+    }
+    Some(Box::new(InverseDynamicsController { file: file?, kp, ki, kd, gravity }))
+}

@@ -1,0 +1,181 @@
+//! `type: multibody_plant`.
+
+mod contact;
+mod model;
+mod pose;
+
+pub use contact::{Contact, ContactPoints};
+pub use model::{Actuated, Base, ModelSpec, Velocity};
+pub use pose::Pose;
+
+use crate::files::decode::{Choice, Decode, ListOf, MapOf, NON_NEGATIVE, NUMBER, Named, Section, Text, Vector};
+use crate::files::fault::FaultKind;
+use crate::files::names::nearest;
+use crate::files::node::Position;
+use crate::files::reader::{Item, Reader};
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+
+/// Gravity where the file states none \[m/s²\].
+pub const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
+
+/// Rigid bodies with joints and contact.
+#[derive(Clone, Debug)]
+pub struct MultibodyPlant {
+    /// Gravity \[m/s²\].
+    pub gravity: [f64; 3],
+    /// The contact law of every pair of geometries.
+    pub contact: Contact,
+    /// Height of the ground, the half-space below this z \[m\]; `None`: no ground.
+    pub ground: Option<f64>,
+    /// The models, each after the model it is welded to.
+    pub models: Vec<ModelSpec>,
+    /// Joint positions and velocities at time zero, by model.
+    pub initial: Vec<Named<Vec<Named<JointState>>>>,
+    /// Springs on joints.
+    pub springs: Vec<Spring>,
+    /// What the models collide with; a model that is not listed collides with everything.
+    pub collisions: Vec<Named<Collides>>,
+}
+
+/// Position and velocity of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointState {
+    /// Position \[rad or m\].
+    pub q: f64,
+    /// Velocity \[rad/s or m/s\].
+    pub v: f64,
+}
+
+/// A force `-stiffness (q - rest)` on a joint.
+#[derive(Clone, Debug)]
+pub struct Spring {
+    /// The model.
+    pub model: String,
+    /// The joint of the model.
+    pub joint: String,
+    /// Where the joint is named in the file.
+    pub at: Position,
+    /// Stiffness \[N m/rad or N/m\].
+    pub stiffness: f64,
+    /// Position without force \[rad or m\].
+    pub rest: f64,
+}
+
+/// What a model collides with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collides {
+    /// Everything.
+    All,
+    /// The ground only.
+    GroundOnly,
+    /// Nothing.
+    None,
+}
+
+/// The registry entry.
+pub const TYPE: BlockType =
+    BlockType { name: "multibody_plant", about: "rigid bodies with joints, contact and gravity", read };
+
+impl BlockSpec for MultibodyPlant {
+    fn type_name(&self) -> &'static str {
+        TYPE.name
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let joint = Section { about: "a joint's state, such as `{q: 0.1, v: 0}`", read: joint_state };
+    let joints = MapOf { each: joint, about: "joints with their states" };
+    let collides = Choice {
+        what: "kind of collision",
+        options: &[("all", Collides::All), ("ground_only", Collides::GroundOnly), ("none", Collides::None)],
+    };
+    let ground = Section {
+        about: "the ground, such as `{height: 0}`",
+        read: |r: &mut Reader<'_>| Some(r.or("height", NUMBER, 0.0)),
+    };
+
+    let gravity = r.or("gravity", Vector { about: "[x, y, z] in m/s²" }, GRAVITY);
+    let contact = r.or("contact", contact::section(), Contact::default());
+    let ground = r.optional("ground", ground);
+    let models = r.required("models", ListOf { each: model::section(), about: "a list of models" });
+    let initial = r.or("initial", MapOf { each: joints, about: "models with the states of their joints" }, Vec::new());
+    let springs = r.or("springs", ListOf { each: spring(), about: "a list of springs" }, Vec::new());
+    let collisions =
+        r.or("collisions", MapOf { each: collides, about: "models with what they collide with" }, Vec::new());
+
+    let models = models?;
+    if models.is_empty() {
+        r.wrong("models", "at least one model", "an empty list");
+    }
+    model::check(r, &models);
+    let names: Vec<&str> = models.iter().map(|m| m.name.as_str()).collect();
+    for (section, name, at) in initial
+        .iter()
+        .map(|i| ("initial", &i.name, i.at))
+        .chain(collisions.iter().map(|c| ("collisions", &c.name, c.at)))
+    {
+        known_model(r, section, name, at, &names);
+    }
+    for spring in &springs {
+        known_model(r, "springs", &spring.model, spring.at, &names);
+    }
+    Some(Box::new(MultibodyPlant { gravity, contact, ground, models, initial, springs, collisions }))
+}
+
+fn joint_state(r: &mut Reader<'_>) -> Option<JointState> {
+    let (q, v) = (r.or("q", NUMBER, 0.0), r.or("v", NUMBER, 0.0));
+    Some(JointState { q, v })
+}
+
+fn spring() -> Section<fn(&mut Reader<'_>) -> Option<Spring>> {
+    Section {
+        about: "a spring, such as `{joint: hand/finger, stiffness: 1000, rest: 0}`",
+        read: |r| {
+            let joint = r.required("joint", ModelElement { what: "joint" });
+            let stiffness = r.required("stiffness", NON_NEGATIVE);
+            let rest = r.or("rest", NUMBER, 0.0);
+            let at = r.at_key("joint");
+            let (model, joint) = joint?;
+            Some(Spring { model, joint, at, stiffness: stiffness?, rest })
+        },
+    }
+}
+
+/// `model/element`: a joint or link of a model.
+#[derive(Clone, Copy, Debug)]
+struct ModelElement {
+    what: &'static str,
+}
+
+impl Decode for ModelElement {
+    type Output = (String, String);
+    fn expects(&self) -> String {
+        format!("a {} as `model/{}`", self.what, self.what)
+    }
+    fn decode(&self, item: Item<'_>) -> Option<(String, String)> {
+        let text = Text { about: "text" }.decode(item)?;
+        match text.split_once('/') {
+            Some((model, element)) if !model.is_empty() && !element.is_empty() => Some((model.into(), element.into())),
+            _ => {
+                item.wrong(self.expects());
+                None
+            }
+        }
+    }
+}
+
+/// Reports a model that the plant does not have.
+fn known_model(r: &Reader<'_>, path: &str, name: &str, at: Position, names: &[&str]) {
+    if !names.contains(&name) {
+        r.report(
+            at,
+            FaultKind::UnknownName {
+                path: path.into(),
+                what: "model".into(),
+                name: name.into(),
+                nearest: nearest(name, names.iter().copied()),
+                valid: names.iter().map(|n| (*n).to_owned()).collect(),
+            },
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! One model of a plant.
+
+use super::pose::{self, Pose};
+use crate::files::decode::{Choice, Decode, ListOf, ModelFile, Name, Section, Text, Vector, is_name};
+use crate::files::fault::FaultKind;
+use crate::files::names::nearest;
+use crate::files::node::{Position, Value};
+use crate::files::reader::{Item, Reader};
+use std::path::PathBuf;
+
+/// One model: a file with a name, a place and a way it is held.
+#[derive(Clone, Debug)]
+pub struct ModelSpec {
+    /// Name, unique within the plant.
+    pub name: String,
+    /// Where the model begins in the diagram file.
+    pub at: Position,
+    /// The model file.
+    pub file: PathBuf,
+    /// Where the model file is named.
+    pub file_at: Position,
+    /// What holds the model's root link.
+    pub base: Base,
+    /// Where the base is named.
+    pub base_at: Position,
+    /// Pose of the root link in the base's frame; at time zero for a floating base.
+    pub pose: Pose,
+    /// Velocity of a floating base at time zero.
+    pub velocity: Velocity,
+    /// Which joints have motors.
+    pub actuated: Actuated,
+    /// Where that is said.
+    pub actuated_at: Position,
+}
+
+/// What holds a model's root link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The world.
+    Fixed,
+    /// Nothing.
+    Floating,
+    /// A link of a model that stands before this one.
+    Link {
+        /// The model.
+        model: String,
+        /// Its link.
+        link: String,
+    },
+}
+
+/// Velocity of a floating base, in world axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity {
+    /// Angular velocity \[rad/s\].
+    pub angular: [f64; 3],
+    /// Velocity of the root link's origin \[m/s\].
+    pub linear: [f64; 3],
+}
+
+/// Which joints have motors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actuated {
+    /// The joints named by transmissions; every joint of a file without transmissions.
+    Default,
+    /// Every joint.
+    All,
+    /// No joint.
+    None,
+    /// These joints.
+    Joints(Vec<String>),
+}
+
+/// Reads one item of `models`.
+pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<ModelSpec>> {
+    Section { about: "a model, such as `{name: arm, file: arm.urdf, base: fixed}`", read }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
+    let velocity = Section { about: "a velocity, such as `{linear: [1, 0, 0]}`", read: read_velocity };
+    let name = r.required("name", Name);
+    let file = r.required("file", ModelFile);
+    let base = r.required("base", BaseOf);
+    let pose = r.or("pose", pose::section(), Pose::default());
+    let velocity = r.or("velocity", velocity, Velocity::default());
+    let actuated = r.or("actuated", ActuatedOf, Actuated::Default);
+    if r.has("velocity") && base.as_ref().is_some_and(|base| *base != Base::Floating) {
+        r.conflict("velocity", "only a model with `base: floating` has a velocity of its own");
+    }
+    Some(ModelSpec {
+        name: name?,
+        at: r.at(),
+        file: file?,
+        file_at: r.at_key("file"),
+        base: base?,
+        base_at: r.at_key("base"),
+        pose,
+        velocity,
+        actuated,
+        actuated_at: r.at_key("actuated"),
+    })
+}
+
+fn read_velocity(r: &mut Reader<'_>) -> Option<Velocity> {
+    let angular = r.or("angular", Vector { about: "[x, y, z] in rad/s" }, [0.0; 3]);
+    let linear = r.or("linear", Vector { about: "[x, y, z] in m/s" }, [0.0; 3]);
+    Some(Velocity { angular, linear })
+}
+
+/// Names are unique, and a model is welded to one that stands before it (so that no ring of welds can arise).
+pub(super) fn check(r: &Reader<'_>, models: &[ModelSpec]) {
+    let mut before: Vec<&str> = Vec::new();
+    for model in models {
+        if before.contains(&model.name.as_str()) {
+            let message = format!("the name `{}` is taken by an earlier model", model.name);
+            r.report(model.at, FaultKind::Conflict { path: "models".into(), message });
+        }
+        if let Base::Link { model: parent, link } = &model.base
+            && !before.contains(&parent.as_str())
+        {
+            let later = models.iter().any(|m| m.name == *parent);
+            r.report(
+                model.base_at,
+                if later {
+                    let message = format!(
+                        "`{}` is held by `{parent}/{link}`, which must stand before it in the list of models",
+                        model.name
+                    );
+                    FaultKind::Conflict { path: "models".into(), message }
+                } else {
+                    FaultKind::UnknownName {
+                        path: "models".into(),
+                        what: "model".into(),
+                        name: parent.clone(),
+                        nearest: nearest(parent, before.iter().copied()),
+                        valid: before.iter().map(|n| (*n).to_owned()).collect(),
+                    }
+                },
+            );
+        }
+        before.push(&model.name);
+    }
+}
+
+/// `fixed`, `floating` or `MODEL/LINK`.
+struct BaseOf;
+
+impl Decode for BaseOf {
+    type Output = Base;
+    fn expects(&self) -> String {
+        "fixed, floating or MODEL/LINK".into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<Base> {
+        let Value::Text(text) = &item.node.value else {
+            item.wrong(self.expects());
+            return None;
+        };
+        if let Some((model, link)) = text.split_once('/')
+            && is_name(model)
+            && !link.is_empty()
+        {
+            return Some(Base::Link { model: model.into(), link: link.into() });
+        }
+        Choice {
+            what: "base",
+            options: &[("fixed", Held::Fixed), ("floating", Held::Floating), ("MODEL/LINK", Held::Not)],
+        }
+        .decode(item)
+        .and_then(|held| match held {
+            Held::Fixed => Some(Base::Fixed),
+            Held::Floating => Some(Base::Floating),
+            Held::Not => None,
+        })
+    }
+}
+
+/// The bases that are plain words.
+#[derive(Clone, Copy)]
+enum Held {
+    Fixed,
+    Floating,
+    Not,
+}
+
+/// `all`, `none` or a list of joints.
+struct ActuatedOf;
+
+impl Decode for ActuatedOf {
+    type Output = Actuated;
+    fn expects(&self) -> String {
+        "all, none or a list of joints".into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<Actuated> {
+        match &item.node.value {
+            Value::Text(text) if text == "all" => Some(Actuated::All),
+            Value::Text(text) if text == "none" => Some(Actuated::None),
+            Value::List(_) => ListOf { each: Text { about: "the name of a joint" }, about: "a list of joints" }
+                .decode(item)
+                .map(Actuated::Joints),
+            _ => {
+                item.wrong(self.expects());
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A position and an orientation.
+
+use crate::files::decode::{Section, Vector};
+use crate::files::node::show_number;
+use crate::files::reader::Reader;
+
+/// A pose in the frame of the base (the world or the link a model is welded to).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Position \[m\].
+    pub xyz: [f64; 3],
+    /// Orientation, the unit quaternion w x y z.
+    pub quat: [f64; 4],
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Pose { xyz: [0.0; 3], quat: [1.0, 0.0, 0.0, 0.0] }
+    }
+}
+
+/// How far from one a quaternion's length may be: digits lost in writing, not a mistake.
+const LENGTH_TOLERANCE: f64 = 1e-3;
+
+/// Reads `pose: {xyz, quat | rpy}`.
+pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<Pose>> {
+    Section { about: "a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`", read }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<Pose> {
+    let default = Pose::default();
+    let xyz = r.or("xyz", Vector { about: "[x, y, z] in m" }, default.xyz);
+    let quat = r.optional("quat", Vector { about: "[w, x, y, z]" });
+    let rpy = r.optional("rpy", Vector { about: "[roll, pitch, yaw] in rad" });
+    if r.has("quat") && r.has("rpy") {
+        r.conflict("rpy", "`quat` gives the orientation already: keep one of the two");
+    }
+    let quat = match (quat, rpy) {
+        (Some(quat), _) => {
+            let length = quat.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if (length - 1.0).abs() > LENGTH_TOLERANCE {
+                r.wrong("quat", "a unit quaternion [w, x, y, z]", format!("one of length {}", show_number(length)));
+            }
+            quat.map(|x| x / length)
+        }
+        (None, Some(rpy)) => from_rpy(rpy),
+        (None, None) => default.quat,
+    };
+    Some(Pose { xyz, quat })
+}
+
+/// Roll about x, then pitch about y, then yaw about z, all axes fixed (as in URDF).
+fn from_rpy([roll, pitch, yaw]: [f64; 3]) -> [f64; 4] {
+    let q = nalgebra::UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+    [q.w, q.i, q.j, q.k]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+    #[test]
+    fn rpy_turns_about_fixed_axes_in_the_order_x_y_z() {
+        let [w, x, y, z] = from_rpy([0.3, -0.7, 1.1]);
+        let turn = |axis: Vector3<f64>, angle| UnitQuaternion::from_scaled_axis(axis * angle);
+        let expected = turn(Vector3::z(), 1.1) * turn(Vector3::y(), -0.7) * turn(Vector3::x(), 0.3);
+        let found = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+        assert!(found.angle_to(&expected) < 1e-7);
+    }
+}

@@ -1,0 +1,238 @@
+//! What can be wrong with a diagram file, with the place and the way out.
+
+use super::names::listed;
+use super::node::Position;
+use std::fmt;
+
+/// One fault of a diagram file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub struct FileFault {
+    /// The file as it was given, or the command-line option that brought the value (`--set simulation.step=x`).
+    pub file: String,
+    /// Where in the file; `None` for a fault of the file as a whole or of a command-line option.
+    pub at: Option<Position>,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+impl fmt::Display for FileFault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.at {
+            Some(at) => write!(f, "{}:{}:{}: {}", self.file, at.line, at.column, self.kind),
+            None => write!(f, "{}: {}", self.file, self.kind),
+        }
+    }
+}
+
+/// All faults of a diagram file, in the order of the file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub struct FileFaults(pub Vec<FileFault>);
+
+impl fmt::Display for FileFaults {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            let line_break = if i == 0 { "" } else { "\n" };
+            write!(f, "{line_break}{fault}")?;
+            if let Some(help) = fault.kind.help() {
+                write!(f, "\n  help: {help}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a value of a diagram file. `path` is where the value stands in the tree (`systems.plant.gravity[2]`).
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FaultKind {
+    /// The file cannot be read at all.
+    #[error("cannot be read: {reason}")]
+    Unreadable {
+        /// What the operating system says.
+        reason: String,
+    },
+    /// The file is larger than a diagram file may be.
+    #[error("has {bytes} bytes; a diagram file has at most {limit}")]
+    TooLarge {
+        /// Size of the file.
+        bytes: u64,
+        /// Largest size read.
+        limit: u64,
+    },
+    /// The file is not text.
+    #[error("not UTF-8 text")]
+    NotText,
+    /// The file is not YAML.
+    #[error("broken YAML: {message}")]
+    Yaml {
+        /// What the parser says.
+        message: String,
+    },
+    /// A key stands twice in one map.
+    #[error("the key `{key}` is here a second time")]
+    DuplicateKey {
+        /// The key.
+        key: String,
+    },
+    /// `kinegraph: VERSION` is missing or not the first field.
+    #[error("a diagram file begins with `kinegraph: {supported}`; the first field here is {found}")]
+    NoVersion {
+        /// The version this program reads.
+        supported: u32,
+        /// The first field.
+        found: String,
+    },
+    /// The file is of another format version.
+    #[error("format version {found} is not known; this program reads version {supported}")]
+    Version {
+        /// What the file says.
+        found: String,
+        /// The version this program reads.
+        supported: u32,
+    },
+    /// A key that is not valid here.
+    #[error("unknown key `{key}` in {path}")]
+    UnknownKey {
+        /// Where.
+        path: String,
+        /// The key.
+        key: String,
+        /// The key that was likely meant.
+        nearest: Option<String>,
+        /// The keys that are valid here.
+        valid: Vec<String>,
+    },
+    /// A required key is missing.
+    #[error("{path} lacks the key `{key}`: {expected}")]
+    MissingKey {
+        /// Where.
+        path: String,
+        /// The key.
+        key: String,
+        /// What its value must be.
+        expected: String,
+    },
+    /// A value of the wrong type or out of range.
+    #[error("{path}: expected {expected}, found {found}")]
+    Value {
+        /// Where.
+        path: String,
+        /// What the value must be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// A name that must be one of several is none of them.
+    #[error("{path}: unknown {what} `{name}`")]
+    UnknownName {
+        /// Where.
+        path: String,
+        /// What the name names (`block type`, `model`, …).
+        what: String,
+        /// The name.
+        name: String,
+        /// The name that was likely meant.
+        nearest: Option<String>,
+        /// The valid names.
+        valid: Vec<String>,
+    },
+    /// Two values that must agree do not, or exclude each other.
+    #[error("{path}: {message}")]
+    Conflict {
+        /// Where.
+        path: String,
+        /// What does not agree.
+        message: String,
+    },
+    /// A model file that does not exist or is no file.
+    #[error("{path}: there is no file `{file}` in {folder}")]
+    NoFile {
+        /// Where.
+        path: String,
+        /// The file as written.
+        file: String,
+        /// The folder of the diagram file.
+        folder: String,
+    },
+    /// A model file outside the folder of the diagram file.
+    #[error("{path}: `{file}` leads out of the diagram file's folder")]
+    OutsideFolder {
+        /// Where.
+        path: String,
+        /// The file as written.
+        file: String,
+    },
+    /// A connection that does not read `block.port -> block.port`.
+    #[error("{path}: `{text}` is not a connection: {reason}")]
+    Connection {
+        /// Where.
+        path: String,
+        /// The connection as written.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A `--set` that does not lead anywhere.
+    #[error("{message}")]
+    Override {
+        /// What is wrong.
+        message: String,
+        /// The names that are valid where the path ends.
+        valid: Vec<String>,
+        /// The name that was likely meant.
+        nearest: Option<String>,
+    },
+    /// A fault found while blocks and wires were built from a file that reads well.
+    #[error("{path}: {message}")]
+    Build {
+        /// Where.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl FaultKind {
+    /// What to do about it, where there is something to say beyond the message.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            FaultKind::UnknownKey { nearest, valid, .. } | FaultKind::UnknownName { nearest, valid, .. } => {
+                Some(suggestion(nearest, valid))
+            }
+            FaultKind::Override { nearest, valid, .. } if !valid.is_empty() => Some(suggestion(nearest, valid)),
+            FaultKind::DuplicateKey { .. } => Some("keep one of the two".into()),
+            FaultKind::NoVersion { supported, .. } => {
+                Some(format!("write `kinegraph: {supported}` as the first line of the file"))
+            }
+            FaultKind::OutsideFolder { .. } => {
+                Some("put the file into that folder, or name it on the command line with --set".into())
+            }
+            FaultKind::Connection { .. } => {
+                Some("write `block.output -> block.input`, e.g. `goal.state -> controller.desired_state`".into())
+            }
+            FaultKind::Value { found, .. } => value_help(found),
+            _ => None,
+        }
+    }
+}
+
+fn suggestion(nearest: &Option<String>, valid: &[String]) -> String {
+    match nearest {
+        Some(name) if valid.len() == 1 => format!("did you mean `{name}`?"),
+        Some(name) => format!("did you mean `{name}`? Valid here: {}", listed(valid)),
+        None => format!("valid here: {}", listed(valid)),
+    }
+}
+
+/// Text that looks like a number to a person, but not to YAML.
+fn value_help(found: &str) -> Option<String> {
+    let text = found.strip_prefix("the text `")?.strip_suffix('`')?;
+    let spaced = text.replace(['_', ' ', '\''], "");
+    if spaced != text && spaced.parse::<f64>().is_ok() {
+        return Some(format!("write {spaced}"));
+    }
+    if text.parse::<f64>().is_ok_and(f64::is_finite) {
+        return Some("numbers are written without quotes".into());
+    }
+    let comma = text.replace(',', ".");
+    (comma != text && comma.parse::<f64>().is_ok()).then(|| format!("decimals are written with a point: {comma}"))
+}

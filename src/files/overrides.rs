@@ -1,0 +1,191 @@
+//! Values from the command line in place of values of the file: `--set systems.controller.kp=100`.
+
+use super::fault::FaultKind;
+use super::loader::Loader;
+use super::names::nearest;
+use super::node::{Entry, Node, Origin, Position, Value, shorten};
+use super::parse::parse;
+
+/// One value of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    /// The option as it was typed, for messages.
+    option: String,
+    /// Dotted path into the file; an item of a list goes by its number from 0 or by its `name`.
+    path: String,
+    /// The value, YAML.
+    value: String,
+}
+
+/// Sections that an override may create where the file has none.
+const OPTIONAL_SECTIONS: [&str; 2] = ["simulation", "record"];
+
+impl Override {
+    /// From `path=value`, as it follows `--set`.
+    ///
+    /// # Errors
+    /// What is wrong with `text`, for a usage message.
+    pub fn set(text: &str) -> Result<Self, String> {
+        let (path, value) =
+            text.split_once('=').ok_or_else(|| "expected path=value, e.g. systems.controller.kp=100".to_owned())?;
+        let path = path.trim();
+        if path.is_empty() || path.split('.').any(str::is_empty) {
+            return Err(format!("`{path}` is not a dotted path like systems.controller.kp"));
+        }
+        Ok(Override { option: format!("--set {text}"), path: path.into(), value: value.into() })
+    }
+
+    /// From an option of its own, e.g. `--accuracy 1e-4` for `simulation.accuracy`.
+    pub fn flag(flag: &str, path: &str, value: &str) -> Self {
+        Override { option: format!("{flag} {value}"), path: path.into(), value: value.into() }
+    }
+}
+
+/// Replaces and adds values, in the order given.
+pub(super) fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) {
+    for one in overrides {
+        let origin = loader.add_override(one.option.clone());
+        let at = Position { origin, ..Position::default() };
+        let (value, faults) = parse(&one.value, origin);
+        for (at, kind) in faults {
+            loader.report(at, kind);
+        }
+        let Some(value) = value else { continue };
+        if let Err(kind) = replace(root, &one.path, value, at) {
+            loader.report(at, kind);
+        }
+    }
+}
+
+fn replace(root: &mut Node, path: &str, value: Node, at: Position) -> Result<(), FaultKind> {
+    let mut node = root;
+    let mut walked = "the file".to_owned();
+    let keys: Vec<&str> = path.split('.').collect();
+    for (depth, key) in keys.iter().enumerate() {
+        let last = depth + 1 == keys.len();
+        let may_create = last || (depth == 0 && OPTIONAL_SECTIONS.contains(key));
+        node = child(node, key, may_create, at).map_err(|stuck| stuck.at(key, &walked))?;
+        walked = keys[..=depth].join(".");
+    }
+    *node = value;
+    Ok(())
+}
+
+/// Why a path does not lead on.
+enum Stuck {
+    /// The value has no keys or items.
+    Leaf,
+    /// None of its keys or items is meant.
+    Unknown(Vec<String>),
+}
+
+impl Stuck {
+    fn at(self, key: &str, walked: &str) -> FaultKind {
+        match self {
+            Stuck::Leaf => FaultKind::Override {
+                message: format!("`{}` leads nowhere: {walked} is a plain value", shorten(key)),
+                valid: Vec::new(),
+                nearest: None,
+            },
+            Stuck::Unknown(valid) => FaultKind::Override {
+                message: format!("there is no `{}` in {walked}", shorten(key)),
+                nearest: nearest(key, valid.iter().map(String::as_str)),
+                valid,
+            },
+        }
+    }
+}
+
+fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> Result<&'n mut Node, Stuck> {
+    if matches!(node.value, Value::Null) {
+        node.value = Value::Map(Vec::new());
+    }
+    match &mut node.value {
+        Value::Map(entries) => {
+            let index = match entries.iter().position(|entry| entry.key == key) {
+                Some(index) => index,
+                None if may_create => {
+                    let node = Node { at, value: Value::Null };
+                    entries.push(Entry { key: key.to_owned(), key_at: at, node });
+                    entries.len() - 1
+                }
+                None => return Err(Stuck::Unknown(entries.iter().map(|entry| entry.key.clone()).collect())),
+            };
+            Ok(&mut entries[index].node)
+        }
+        Value::List(items) => {
+            let names: Vec<String> = items.iter().enumerate().map(|(i, item)| name_of(item, i)).collect();
+            let index = key.parse().ok().or_else(|| names.iter().position(|name| name == key));
+            match index {
+                Some(index) if index < items.len() => Ok(&mut items[index]),
+                _ => Err(Stuck::Unknown(names)),
+            }
+        }
+        _ => Err(Stuck::Leaf),
+    }
+}
+
+/// An item of a list goes by its `name` where it has one.
+fn name_of(item: &Node, index: usize) -> String {
+    match item.get("name").map(|name| &name.value) {
+        Some(Value::Text(name)) => name.clone(),
+        _ => index.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str, options: &[&str]) -> (Node, Vec<String>) {
+        let mut loader = Loader::new(std::path::Path::new("d.yaml"));
+        let mut tree = parse(text, Origin::File).0.expect("a tree");
+        let overrides: Vec<Override> = options.iter().map(|o| Override::set(o).expect("path=value")).collect();
+        apply(&mut tree, &overrides, &mut loader);
+        let faults = loader.finish().err().map_or_else(Vec::new, |f| f.0);
+        (tree, faults.iter().map(ToString::to_string).collect())
+    }
+
+    const FILE: &str = "systems:\n  c: {kp: 1}\n  p: {models: [{name: arm, file: a}, {name: box, file: b}]}\n";
+
+    #[test]
+    fn values_are_replaced_added_and_found_by_name_or_number() {
+        let (tree, faults) = set(
+            FILE,
+            &[
+                "systems.c.kp=[1, 2]",
+                "systems.c.kd=3",
+                "systems.p.models.box.file=c",
+                "systems.p.models.0.file=d",
+                "simulation.step=1e-3",
+            ],
+        );
+        assert_eq!(faults, Vec::<String>::new());
+        let systems = tree.get("systems").expect("systems");
+        let c = systems.get("c").expect("c");
+        assert!(matches!(c.get("kp").map(|n| &n.value), Some(Value::List(items)) if items.len() == 2));
+        assert!(matches!(c.get("kd").map(|n| &n.value), Some(Value::Number(x)) if *x == 3.0));
+        let Some(Value::List(models)) = systems.get("p").and_then(|p| p.get("models")).map(|m| &m.value) else {
+            panic!("models")
+        };
+        for (model, file) in models.iter().zip(["d", "c"]) {
+            assert!(matches!(model.get("file").map(|n| &n.value), Some(Value::Text(t)) if t == file));
+        }
+        assert!(tree.get("simulation").and_then(|s| s.get("step")).is_some());
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_names_the_option_and_the_nearest_name() {
+        let (_, faults) =
+            set(FILE, &["systems.cc.kp=1", "systems.c.kp.x=1", "systems.p.models.arms.file=c", "sim.step=1"]);
+        assert_eq!(
+            faults,
+            [
+                "--set systems.cc.kp=1: there is no `cc` in systems",
+                "--set systems.c.kp.x=1: `x` leads nowhere: systems.c.kp is a plain value",
+                "--set systems.p.models.arms.file=c: there is no `arms` in systems.p.models",
+                "--set sim.step=1: there is no `sim` in the file",
+            ]
+        );
+    }
+}

@@ -1,0 +1,235 @@
+//! YAML text -> [`Node`] tree.
+
+use super::fault::FaultKind;
+use super::node::{Entry, Node, Origin, Position, Value, shorten};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::{DuplicateKeyPolicy, Error, Location, NonFiniteFloatPolicy, Options, Spanned};
+use std::fmt;
+
+/// Largest diagram file \[bytes\].
+pub const MAX_BYTES: u64 = 16 << 20;
+/// Deepest nesting of lists and maps.
+const MAX_DEPTH: usize = 48;
+/// Most values in a file (a file of the largest size, all numbers).
+const MAX_NODES: usize = 8 << 20;
+
+/// Reads YAML text. Faults that leave the tree usable (a repeated key) come with the tree; faults that do not, without.
+pub(super) fn parse(text: &str, origin: Origin) -> (Option<Node>, Vec<(Position, FaultKind)>) {
+    let mut faults = Vec::new();
+    let tree = match from_str(text, DuplicateKeyPolicy::Error) {
+        Err(error) => {
+            let repeated = matches!(error.without_snippet(), Error::DuplicateMappingKey { .. });
+            faults.push(fault(text, &error, origin));
+            // A repeated key stops the parser: read again without that check, so that the rest of the file is checked too.
+            repeated.then(|| from_str(text, DuplicateKeyPolicy::FirstWins)).and_then(|again| match again {
+                Ok(tree) => Some(tree),
+                Err(error) => {
+                    faults.push(fault(text, &error, origin));
+                    None
+                }
+            })
+        }
+        Ok(tree) => Some(tree),
+    };
+    (tree.map(|tree| node(tree, origin)), faults)
+}
+
+fn from_str(text: &str, duplicate_keys: DuplicateKeyPolicy) -> Result<Spanned<Raw>, Error> {
+    serde_saphyr::from_str_with_options(text, options(duplicate_keys))
+}
+
+fn options(duplicate_keys: DuplicateKeyPolicy) -> Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_depth: MAX_DEPTH,
+            max_nodes: MAX_NODES,
+            max_events: 2 * MAX_NODES,
+            max_documents: 1,
+        },
+        duplicate_keys: duplicate_keys,
+        // `y` and `no` are names, not booleans.
+        strict_booleans: true,
+        // Refused where a number is read, with the key's name.
+        non_finite_float_policy: NonFiniteFloatPolicy::PassThrough,
+        with_snippet: false,
+    }
+}
+
+/// The parser's complaint in our words.
+fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
+    // The parser has no place for an unexpected end of the text.
+    let at = match error.location() {
+        Some(location) if location.line() > 0 => position(location, origin),
+        _ => Position { origin, line: text.lines().count().max(1), column: 1, offset: text.len(), length: 0 },
+    };
+    let kind = match error.without_snippet() {
+        Error::DuplicateMappingKey { key, .. } => {
+            FaultKind::DuplicateKey { key: shorten(key.as_deref().unwrap_or("?")) }
+        }
+        Error::MultipleDocuments { .. } => FaultKind::Yaml { message: "a second document begins here".into() },
+        Error::Budget { .. } => FaultKind::Yaml {
+            message: format!("nested deeper than {MAX_DEPTH} levels, or more values than a diagram file may hold"),
+        },
+        Error::Unexpected { expected, .. } if expected.contains("string scalar") => {
+            FaultKind::Yaml { message: "a key must be plain text".into() }
+        }
+        other => {
+            let said = other.render_with_formatter(&serde_saphyr::UserMessageFormatter);
+            // Our message begins with the place already.
+            FaultKind::Yaml { message: said.rsplit_once(" at line ").map_or(said.as_str(), |(m, _)| m).into() }
+        }
+    };
+    (at, kind)
+}
+
+fn position(location: Location, origin: Origin) -> Position {
+    let span = location.span();
+    let count = |n: Option<u64>| usize::try_from(n.unwrap_or(0)).unwrap_or(0);
+    Position {
+        origin,
+        line: count(Some(location.line())).max(1),
+        column: count(Some(location.column())).max(1),
+        offset: count(span.byte_offset()),
+        length: count(span.byte_len()),
+    }
+}
+
+/// The tree as the deserializer yields it: places stand outside the values.
+enum Raw {
+    Null,
+    Bool(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<String>, Spanned<Raw>)>),
+}
+
+fn node(raw: Spanned<Raw>, origin: Origin) -> Node {
+    let value = match raw.value {
+        Raw::Null => Value::Null,
+        Raw::Bool(b) => Value::Bool(b),
+        Raw::Number(x) => Value::Number(x),
+        Raw::Text(t) => Value::Text(t),
+        Raw::List(items) => Value::List(items.into_iter().map(|item| node(item, origin)).collect()),
+        Raw::Map(entries) => Value::Map(
+            entries
+                .into_iter()
+                .map(|(key, value)| Entry {
+                    key_at: position(key.referenced, origin),
+                    key: key.value,
+                    node: node(value, origin),
+                })
+                .collect(),
+        ),
+    };
+    Node { at: position(raw.referenced, origin), value }
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+    fn visit_unit<E: de::Error>(self) -> Result<Raw, E> {
+        Ok(Raw::Null)
+    }
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Bool(value))
+    }
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Number(value as f64))
+    }
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Raw, E> {
+        Ok(Raw::Number(value as f64))
+    }
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Raw, E> {
+        Ok(Raw::Number(value))
+    }
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(value.into()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Raw, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Raw::List(list))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Raw, A::Error> {
+        let mut map = Vec::new();
+        while let Some(key) = entries.next_key()? {
+            map.push((key, entries.next_value()?));
+        }
+        Ok(Raw::Map(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Value {
+        let (tree, faults) = parse(text, Origin::File);
+        assert!(faults.is_empty(), "{text}: {faults:?}");
+        tree.and_then(|tree| tree.get("x").cloned()).expect("a value for x").value
+    }
+
+    #[test]
+    fn every_common_number_form_reads_as_that_number() {
+        for (text, expected) in [
+            ("1", 1.0),
+            ("-3", -3.0),
+            ("+3", 3.0),
+            ("1e4", 1e4),
+            ("1.0e-3", 1e-3),
+            ("1E5", 1e5),
+            (".5", 0.5),
+            ("2.", 2.0),
+            ("1_000", 1000.0),
+            ("0x10", 16.0),
+            ("99999999999999999999", 1e20),
+        ] {
+            assert!(matches!(value(&format!("x: {text}")), Value::Number(x) if x == expected), "{text}");
+        }
+        assert!(matches!(value("x: .nan"), Value::Number(x) if x.is_nan()));
+        assert!(matches!(value("x: 1e999"), Value::Number(x) if x.is_infinite()));
+        for text in ["no", "y", "'1'", "nan", "1.2.3"] {
+            assert!(matches!(value(&format!("x: {text}")), Value::Text(_)), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_count_characters_from_one_and_bytes_from_zero() {
+        let text = "é: {a: [10,\n  xyz]}\n";
+        let (tree, _) = parse(text, Origin::File);
+        let list = tree.as_ref().and_then(|t| t.get("é")).and_then(|m| m.get("a")).expect("the list");
+        let Value::List(items) = &list.value else { panic!("a list") };
+        assert_eq!((items[0].at.line, items[0].at.column), (1, 9));
+        assert_eq!((items[1].at.line, items[1].at.column), (2, 3));
+        assert_eq!(&text[items[1].at.offset..][..items[1].at.length], "xyz");
+    }
+
+    #[test]
+    fn a_repeated_key_is_a_fault_and_the_tree_survives() {
+        let (tree, faults) = parse("a: 1\nb: 2\na: 3\n", Origin::File);
+        assert!(tree.is_some());
+        assert!(matches!(&faults[..], [(at, FaultKind::DuplicateKey { key })] if at.line == 3 && key == "a"));
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let deep = "[".repeat(10_000);
+        assert!(parse(&deep, Origin::File).0.is_none());
+        let deep_but_closed = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        assert!(parse(&deep_but_closed, Origin::File).0.is_none());
+    }
+}

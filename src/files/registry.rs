@@ -1,0 +1,82 @@
+//! The block types a diagram file can name. A new type is one file in `blocks/` and one line here.
+
+use super::blocks;
+use super::decode::unknown_name;
+use super::loader::Loader;
+use super::node::{Node, Position, Value};
+use super::reader::{Asked, Item, Path, Reader};
+use std::any::Any;
+use std::fmt;
+
+/// What the file says about one block: parameters, read and checked.
+pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
+    /// The word after `type:`.
+    fn type_name(&self) -> &'static str;
+}
+
+/// What the file says about one block.
+pub type SystemSpec = Box<dyn BlockSpec>;
+
+impl dyn BlockSpec {
+    /// The description as its own type, e.g. `spec.downcast::<Gain>()`.
+    pub fn downcast<T: BlockSpec>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
+
+/// One block type of the diagram file.
+pub struct BlockType {
+    /// The word after `type:`.
+    pub name: &'static str,
+    /// One line on what the block does.
+    pub about: &'static str,
+    /// Reads the parameters; asks for all of its keys even after a fault.
+    pub read: fn(&mut Reader<'_>) -> Option<SystemSpec>,
+}
+
+/// Every block type, in the order in which they are listed.
+pub const BLOCK_TYPES: &[BlockType] = &[
+    blocks::multibody_plant::TYPE,
+    blocks::inverse_dynamics_controller::TYPE,
+    blocks::pid::TYPE,
+    blocks::trajectory::TYPE,
+    blocks::constant::TYPE,
+    blocks::gain::TYPE,
+    blocks::adder::TYPE,
+    blocks::integrator::TYPE,
+];
+
+/// The block type of this name.
+pub fn block_type(name: &str) -> Option<&'static BlockType> {
+    BLOCK_TYPES.iter().find(|t| t.name == name)
+}
+
+impl BlockType {
+    /// The parameters of the type: found by reading an empty map and noting what is asked for.
+    pub fn parameters(&self) -> Vec<Asked> {
+        let loader = Loader::new(std::path::Path::new(""));
+        let node = Node { at: Position::default(), value: Value::Map(Vec::new()) };
+        let item = Item { node: &node, path: &Path::Root, loader: &loader };
+        Reader::new(item).map_or_else(Vec::new, |mut reader| {
+            (self.read)(&mut reader);
+            reader.asked().to_vec()
+        })
+    }
+}
+
+/// Reads one system: its `type`, then what that type asks for.
+pub(super) fn read_system(item: Item<'_>) -> Option<SystemSpec> {
+    let mut reader = Reader::new(item)?;
+    let name = reader.required("type", super::decode::Text { about: "the name of a block type" })?;
+    let Some(block_type) = block_type(&name) else {
+        if let Some(node) = item.node.get("type") {
+            let path = Path::Key(item.path, "type");
+            let names = BLOCK_TYPES.iter().map(|t| t.name);
+            unknown_name(Item { node, path: &path, ..item }, "block type", &name, names);
+        }
+        return None;
+    };
+    let spec = (block_type.read)(&mut reader);
+    reader.finish();
+    spec
+}

@@ -1,0 +1,86 @@
+//! `block.output -> block.input`.
+
+use crate::files::decode::{Decode, Text, is_name};
+use crate::files::fault::FaultKind;
+use crate::files::node::{Position, shorten};
+use crate::files::reader::Item;
+use std::fmt;
+
+/// A wire from an output to an input.
+#[derive(Clone, Debug)]
+pub struct ConnectionSpec {
+    /// The output.
+    pub from: PortName,
+    /// The input.
+    pub to: PortName,
+    /// Where the connection is written.
+    pub at: Position,
+}
+
+/// A port by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PortName {
+    /// The block, a key of `systems`.
+    pub block: String,
+    /// The port within the block; may hold dots (`arm.state`).
+    pub port: String,
+}
+
+impl fmt::Display for PortName {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}.{}", self.block, self.port)
+    }
+}
+
+impl fmt::Display for ConnectionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} -> {}", self.from, self.to)
+    }
+}
+
+/// One item of `connections`.
+pub(super) struct Connection;
+
+impl Decode for Connection {
+    type Output = ConnectionSpec;
+    fn expects(&self) -> String {
+        "a connection `block.output -> block.input`".into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<ConnectionSpec> {
+        let text = Text { about: "a connection `block.output -> block.input`" }.decode(item)?;
+        match parse(&text) {
+            Ok((from, to)) => Some(ConnectionSpec { from, to, at: item.node.at }),
+            Err(reason) => {
+                item.report(FaultKind::Connection { path: item.path.to_string(), text: shorten(&text), reason });
+                None
+            }
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<(PortName, PortName), String> {
+    let parts: Vec<&str> = text.split("->").collect();
+    match parts.as_slice() {
+        [from, to] => {
+            let (from, to) = (port(from)?, port(to)?);
+            if from == to { Err("it leads from a port to itself".into()) } else { Ok((from, to)) }
+        }
+        [_] => Err("there is no `->`".into()),
+        _ => Err("there is more than one `->`".into()),
+    }
+}
+
+fn port(text: &str) -> Result<PortName, String> {
+    let text = text.trim();
+    match text.split_once('.') {
+        _ if text.is_empty() => Err("one side is empty".into()),
+        None => Err(format!("`{}` names no port", shorten(text))),
+        Some((block, _)) if !is_name(block) => Err(format!("`{}` is not the name of a block", shorten(block))),
+        Some((_, port)) if !is_port(port) => Err(format!("`{}` is not the name of a port", shorten(port))),
+        Some((block, port)) => Ok(PortName { block: block.into(), port: port.into() }),
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    text.split('.').all(is_name)
+}

@@ -1,0 +1,182 @@
+//! The file as a whole.
+
+use super::connection::{Connection, ConnectionSpec};
+use super::record::{self, RecordSpec};
+use super::simulation::{self, SimulationSpec};
+use crate::files::decode::{Decode, ListOf, MapOf, NAME_RULE, Text, is_name};
+use crate::files::fault::FaultKind;
+use crate::files::loader::Loader;
+use crate::files::names::nearest;
+use crate::files::node::{Node, Position, Value, shorten, show_number};
+use crate::files::reader::{Item, Path, Reader};
+use crate::files::registry::{SystemSpec, read_system};
+use std::collections::HashMap;
+
+/// The format version this program reads.
+pub const VERSION: u32 = 1;
+
+/// Most samples a run may record.
+const MOST_SAMPLES: f64 = 1e8;
+
+/// A diagram file: read, checked, and not yet built.
+#[derive(Debug)]
+pub struct DiagramFile {
+    /// Name of the diagram; the file's name without extension where it states none.
+    pub name: String,
+    /// The blocks, in the order of the file.
+    pub systems: Vec<NamedSystem>,
+    /// The wires, in the order of the file.
+    pub connections: Vec<ConnectionSpec>,
+    /// How it is simulated.
+    pub simulation: SimulationSpec,
+    /// What is recorded.
+    pub record: RecordSpec,
+}
+
+/// One block of a diagram file.
+#[derive(Debug)]
+pub struct NamedSystem {
+    /// Its name in the diagram.
+    pub name: String,
+    /// Where the name is written.
+    pub at: Position,
+    /// What the file says about it.
+    pub spec: SystemSpec,
+}
+
+/// One item of `systems`.
+struct System;
+
+impl Decode for System {
+    type Output = SystemSpec;
+    fn expects(&self) -> String {
+        "a block with its `type` and parameters".into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<SystemSpec> {
+        read_system(item)
+    }
+}
+
+/// Reads the whole tree; `None` only after a fault was recorded.
+pub(crate) fn read(root: &Node, default_name: &str, loader: &Loader) -> Option<DiagramFile> {
+    if !version_is_ours(root, loader) {
+        return None;
+    }
+    let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
+    let r = &mut reader;
+    r.required("kinegraph", Anything);
+    let name = r.or("name", Text { about: "the name of the diagram" }, default_name.to_owned());
+    let systems = r.required("systems", MapOf { each: System, about: "blocks by name" });
+    let connections = r.or(
+        "connections",
+        ListOf { each: Connection, about: "a list of connections `block.output -> block.input`" },
+        Vec::new(),
+    );
+    let simulation = r.required("simulation", simulation::section());
+    let record = r.or("record", record::section(), RecordSpec::default());
+
+    // Names of blocks that did not read well are names all the same: no second fault for their wires.
+    let names = system_names(root);
+    for (name, at) in &names {
+        if !is_name(name) {
+            let found = format!("`{}`", shorten(name));
+            loader.report(*at, FaultKind::Value { path: "systems".into(), expected: NAME_RULE.into(), found });
+        }
+    }
+    if names.is_empty() && matches!(root.get("systems").map(|s| &s.value), Some(Value::Map(_))) {
+        r.wrong("systems", "at least one block", "an empty map");
+    }
+    let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+    check_wires(&connections, &names, loader);
+    for (at, channel) in &record.channels {
+        let block = channel.split('.').next().unwrap_or(channel);
+        known_block(block, *at, "record.channels", &names, loader);
+    }
+    if let Some(simulation) = &simulation {
+        let samples = simulation.duration / record.every;
+        if samples > MOST_SAMPLES {
+            let message =
+                format!("{} samples in one run; at most {MOST_SAMPLES:e} are recorded", show_number(samples.ceil()));
+            loader.report(record.every_at, FaultKind::Conflict { path: "record.every".into(), message });
+        }
+    }
+    reader.finish();
+
+    let systems = systems?.into_iter().map(|s| NamedSystem { name: s.name, at: s.at, spec: s.value }).collect();
+    Some(DiagramFile { name, systems, connections, simulation: simulation?, record })
+}
+
+/// The first field says which format the rest is in: with another one, nothing else is worth reporting.
+fn version_is_ours(root: &Node, loader: &Loader) -> bool {
+    let (at, kind) = match &root.value {
+        Value::Map(entries) => match entries.first() {
+            Some(first) if first.key == "kinegraph" => match &first.node.value {
+                Value::Number(x) if *x == f64::from(VERSION) => return true,
+                other => (first.node.at, FaultKind::Version { found: other.describe(), supported: VERSION }),
+            },
+            Some(first) => {
+                let found = format!("`{}`", shorten(&first.key));
+                (first.key_at, FaultKind::NoVersion { supported: VERSION, found })
+            }
+            None => (root.at, FaultKind::NoVersion { supported: VERSION, found: "missing".into() }),
+        },
+        Value::Null => {
+            (root.at, FaultKind::NoVersion { supported: VERSION, found: "missing (the file is empty)".into() })
+        }
+        other => (root.at, FaultKind::NoVersion { supported: VERSION, found: other.describe() }),
+    };
+    loader.report(at, kind);
+    false
+}
+
+fn system_names(root: &Node) -> Vec<(&str, Position)> {
+    match root.get("systems").map(|systems| &systems.value) {
+        Some(Value::Map(entries)) => entries.iter().map(|e| (e.key.as_str(), e.key_at)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Wires join blocks of the file, and an input has one wire.
+fn check_wires(connections: &[ConnectionSpec], names: &[&str], loader: &Loader) {
+    let mut driven = HashMap::new();
+    for (i, wire) in connections.iter().enumerate() {
+        let path = format!("connections[{i}]");
+        known_block(&wire.from.block, wire.at, &path, names, loader);
+        if wire.to.block != wire.from.block {
+            known_block(&wire.to.block, wire.at, &path, names, loader);
+        }
+        if let Some(first) = driven.insert(&wire.to, wire) {
+            let message = format!("{} is driven by {} already (line {})", wire.to, first.from, first.at.line);
+            loader.report(wire.at, FaultKind::Conflict { path, message });
+        }
+    }
+}
+
+fn known_block(name: &str, at: Position, path: &str, names: &[&str], loader: &Loader) {
+    if names.is_empty() || names.contains(&name) {
+        return;
+    }
+    loader.report(
+        at,
+        FaultKind::UnknownName {
+            path: path.into(),
+            what: "block".into(),
+            name: shorten(name),
+            nearest: nearest(name, names.iter().copied()),
+            valid: names.iter().map(|n| (*n).to_owned()).collect(),
+        },
+    );
+}
+
+/// A value that was looked at already.
+struct Anything;
+
+impl Decode for Anything {
+    type Output = ();
+    fn expects(&self) -> String {
+        format!("the format version {VERSION}")
+    }
+    fn decode(&self, _: Item<'_>) -> Option<()> {
+        Some(())
+    }
+}

@@ -1,0 +1,6 @@
+//! The parts of a diagram file outside the blocks.
+
+pub mod connection;
+pub mod diagram;
+pub mod record;
+pub mod simulation;

@@ -1,0 +1,144 @@
+//! The connections of a file against the ports of real blocks: names, directions, meanings and widths.
+
+use super::decode::counted;
+use super::fault::FaultKind;
+use super::loader::Loader;
+use super::names::{listed, nearest};
+use super::schema::connection::{ConnectionSpec, PortName};
+use kinegraph_systems::Ports;
+
+/// A wire between ports by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// Block (index into the blocks given) and its output.
+    pub from: (usize, usize),
+    /// Block and its input.
+    pub to: (usize, usize),
+}
+
+/// Resolves every connection; faults are recorded at the connection's line, and its wire is left out.
+///
+/// `blocks` are the names of the file's systems with their ports; a block that could not be built
+/// (`None`, its faults being recorded) makes no further faults.
+pub fn resolve(connections: &[ConnectionSpec], blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> Vec<Wire> {
+    connections.iter().filter_map(|connection| wire(connection, blocks, loader)).collect()
+}
+
+fn wire(connection: &ConnectionSpec, blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> Option<Wire> {
+    let find = |name: &str| {
+        let index = blocks.iter().position(|(block, _)| *block == name)?;
+        blocks[index].1.map(|ports| (index, ports))
+    };
+    let (from, to) = (find(&connection.from.block), find(&connection.to.block));
+    let output = from.and_then(|(_, ports)| {
+        let outputs: Vec<&str> = ports.outputs().iter().map(|p| p.name.as_str()).collect();
+        let inputs: Vec<&str> = ports.inputs().iter().map(|p| p.name.as_str()).collect();
+        port(connection, &connection.from, ("output", &outputs), ("input", &inputs), loader)
+    });
+    let input = to.and_then(|(_, ports)| {
+        let outputs: Vec<&str> = ports.outputs().iter().map(|p| p.name.as_str()).collect();
+        let inputs: Vec<&str> = ports.inputs().iter().map(|p| p.name.as_str()).collect();
+        port(connection, &connection.to, ("input", &inputs), ("output", &outputs), loader)
+    });
+    let ((from, from_ports), (to, to_ports)) = (from?, to?);
+    let (output, input) = (output?, input?);
+
+    let (source, target) = (&from_ports.outputs()[output], &to_ports.inputs()[input]);
+    let message = if !source.kind.feeds(target.kind) {
+        format!("{:?} cannot drive {:?}", source.kind, target.kind)
+    } else if source.width != target.width {
+        format!(
+            "{} gives {}, {} takes {}",
+            connection.from,
+            counted(source.width, "number"),
+            connection.to,
+            target.width
+        )
+    } else {
+        return Some(Wire { from: (from, output), to: (to, input) });
+    };
+    loader.report(connection.at, FaultKind::Build { path: connection.to_string(), message });
+    None
+}
+
+/// The number of a port among `wanted`; `other` are the ports of the other direction.
+fn port(
+    connection: &ConnectionSpec,
+    name: &PortName,
+    wanted: (&str, &[&str]),
+    other: (&str, &[&str]),
+    loader: &Loader,
+) -> Option<usize> {
+    let (direction, valid) = wanted;
+    let found = valid.iter().position(|port| *port == name.port);
+    if found.is_some() {
+        return found;
+    }
+    let kind = if other.1.contains(&name.port.as_str()) {
+        let message = format!("{name} is an {}, an {direction} is needed here ({})", other.0, listed(valid));
+        FaultKind::Build { path: connection.to_string(), message }
+    } else {
+        FaultKind::UnknownName {
+            path: connection.to_string(),
+            what: format!("{direction} of {}", name.block),
+            name: name.port.clone(),
+            nearest: nearest(&name.port, valid.iter().copied()),
+            valid: valid.iter().map(|port| (*port).to_owned()).collect(),
+        }
+    };
+    loader.report(connection.at, kind);
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::node::Position;
+    use kinegraph_systems::{Dyn, Ports, signal::BodyPoses};
+    use std::path::Path;
+
+    fn blocks() -> [Ports; 2] {
+        let (mut source, mut sink) = (Ports::new(), Ports::new());
+        source.output_of_width::<Dyn>("state", 4);
+        source.output_of_width::<Dyn>("torque", 2);
+        sink.input_of_width::<Dyn>("desired_state", 4);
+        sink.input_of_width::<BodyPoses>("poses", 4);
+        [source, sink]
+    }
+
+    fn connection(from: (&str, &str), to: (&str, &str)) -> ConnectionSpec {
+        let name = |(block, port): (&str, &str)| PortName { block: block.into(), port: port.into() };
+        ConnectionSpec { from: name(from), to: name(to), at: Position { line: 7, ..Position::start() } }
+    }
+
+    fn faults_of(connection: ConnectionSpec) -> (Vec<Wire>, String) {
+        let [source, sink] = blocks();
+        let loader = Loader::new(Path::new("d.yaml"));
+        let wires = resolve(&[connection], &[("goal", Some(&source)), ("ctl", Some(&sink))], &loader);
+        (wires, loader.finish().err().map_or_else(String::new, |f| f.to_string()))
+    }
+
+    #[test]
+    fn a_fitting_wire_is_resolved() {
+        let (wires, faults) = faults_of(connection(("goal", "state"), ("ctl", "desired_state")));
+        assert_eq!((wires, faults.as_str()), (vec![Wire { from: (0, 0), to: (1, 0) }], ""));
+    }
+
+    #[test]
+    fn misfits_name_the_line_the_ports_and_the_way_out() {
+        for (from, to, expected) in [
+            (
+                ("goal", "stat"),
+                ("ctl", "desired_state"),
+                "unknown output of goal `stat`\n  help: did you mean `state`?",
+            ),
+            (("goal", "torque"), ("ctl", "desired_state"), "goal.torque gives 2 numbers, ctl.desired_state takes 4"),
+            (("ctl", "desired_state"), ("ctl", "desired_state"), "ctl.desired_state is an input, an output is needed"),
+            (("goal", "state"), ("ctl", "poses"), "Vector cannot drive BodyPoses"),
+        ] {
+            let (wires, faults) = faults_of(connection(from, to));
+            assert!(wires.is_empty());
+            assert!(faults.starts_with("d.yaml:7:1: ") && faults.contains(expected), "{faults}");
+        }
+    }
+}
