@@ -4,6 +4,8 @@
 //! Spatial vectors are [angular; linear], taken at the body origin. A *clique* is a tree of the plant that
 //! can move: its velocities are contiguous, and the mass matrix is block diagonal over cliques.
 
+use crate::multibody::Kinematics;
+use crate::multibody::plant::Query;
 use crate::scalar::Jet;
 use crate::system::Context;
 use std::ops::Range;
@@ -102,6 +104,9 @@ pub struct PlantPoint {
     pub R_WB: Vec<[f64; 9]>,
     /// Contact points, sorted by bodies (a, b).
     pub contacts: Vec<ContactPoint>,
+    /// Workspaces of the multibody plant.
+    pub(crate) kinematics: Kinematics<f64>,
+    pub(crate) query: Query,
 }
 
 /// A plant that a convex integrator can advance.

@@ -180,8 +180,9 @@ impl Outline {
         let along = (distance * distance + own * own - radius * radius) / (2.0 * distance);
         let across = (own * own - along * along).max(0.0).sqrt();
         let (c, s) = (u / distance, v / distance);
-        Some([across, -across].map(|w| {
-            self.center + self.axes[0] * (along * c - w * s) + self.axes[1] * (along * s + w * c)
-        }))
+        Some(
+            [across, -across]
+                .map(|w| self.center + self.axes[0] * (along * c - w * s) + self.axes[1] * (along * s + w * c)),
+        )
     }
 }

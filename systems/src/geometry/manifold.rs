@@ -47,14 +47,7 @@ pub(super) struct Contacts {
 impl Contacts {
     pub fn new(margin: f64) -> Self {
         let zero = Point { p: Vector3::zeros(), depth: 0.0, rank: 0.0, feature: 0 };
-        Self {
-            normal: Vector3::z(),
-            deepest: f64::NEG_INFINITY,
-            scale: 1.0,
-            margin,
-            points: [zero; CAPACITY],
-            len: 0,
-        }
+        Self { normal: Vector3::z(), deepest: f64::NEG_INFINITY, scale: 1.0, margin, points: [zero; CAPACITY], len: 0 }
     }
 
     /// Adds a point unless one is there already.

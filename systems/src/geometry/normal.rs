@@ -101,7 +101,9 @@ fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> O
         return Some((d / distance, -distance));
     }
     match solid.kind {
-        Kind::Cylinder { radius, half_length: l } if half_length == 0.0 => Some(point_cylinder(&core, solid, radius, l)),
+        Kind::Cylinder { radius, half_length: l } if half_length == 0.0 => {
+            Some(point_cylinder(&core, solid, radius, l))
+        }
         Kind::Cylinder { .. } => cylinder_normal::find(&core, solid, margin),
         _ => least_overlap(&core, solid),
     }

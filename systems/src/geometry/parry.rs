@@ -26,8 +26,7 @@ impl SupportMap for Support {
             Kind::Box(h) => Vector::new(h.x.copysign(dir.x), h.y.copysign(dir.y), h.z.copysign(dir.z)),
             Kind::Cylinder { radius, half_length } => {
                 let length = dir.x.hypot(dir.y);
-                let (x, y) =
-                    if length > 0.0 { (radius * dir.x / length, radius * dir.y / length) } else { (0.0, 0.0) };
+                let (x, y) = if length > 0.0 { (radius * dir.x / length, radius * dir.y / length) } else { (0.0, 0.0) };
                 Vector::new(x, y, half_length.copysign(dir.z))
             }
             // The segment alone: its radius is added by the caller.

@@ -1,0 +1,200 @@
+//! The plant block.
+
+use super::collision::CollisionWorld;
+use super::ports::{ModelPorts, PlantPorts};
+use super::spring::PlacedSpring;
+use crate::convex::{BodyStructure, ConvexPlant, PlantStructure};
+use crate::multibody::{Kinematics, SpatialVector, Tree};
+use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
+use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+
+/// Rigid bodies on joints, with contact: `M(q) v̇ + k(q, v) = Bᵀ u + Jᵀ f`, `q̇ = N(q) v`.
+///
+/// Built by [`PlantBuilder`](super::PlantBuilder). Its motion is found by a convex integrator ([`ConvexPlant`]) together with its contacts.
+///
+/// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint, limited by the
+/// joint's effort limit), `MODEL.applied_generalized_force` (one force per velocity, not limited), `MODEL.applied_spatial_force` (torque
+/// and force per link, in world axes, about the link's origin). For the plant: `state`, `body_poses`, `body_velocities` (all links).
+/// An unconnected input is zero.
+pub struct MultibodyPlant {
+    pub(super) tree: Tree,
+    pub(super) gravity: Vector3<f64>,
+    pub(super) springs: Vec<PlacedSpring>,
+    pub(super) collision: CollisionWorld,
+    pub(super) structure: PlantStructure,
+    /// For each model the velocities that its actuation port drives.
+    pub(super) actuated: Vec<Vec<usize>>,
+    pub(super) plant_ports: PlantPorts,
+}
+
+impl MultibodyPlant {
+    pub(super) fn new(
+        tree: Tree,
+        gravity: Vector3<f64>,
+        springs: Vec<PlacedSpring>,
+        collision: CollisionWorld,
+        actuated: Vec<Vec<usize>>,
+        initial: (Vec<f64>, Vec<f64>),
+    ) -> Self {
+        let plant_ports = PlantPorts::new(&tree, &actuated, initial);
+        let mut at = 0;
+        let bodies = (0..tree.bodies().len())
+            .map(|b| {
+                let free = tree.is_free(b);
+                let size = if free { 0 } else { tree.body_jacobian_len(b) };
+                at += size;
+                let body = &tree.bodies()[b];
+                BodyStructure {
+                    name: body.name.clone(),
+                    clique: body.clique,
+                    mass: tree.body_mass(b),
+                    free,
+                    jacobian: at - size..at,
+                }
+            })
+            .collect();
+        let structure = PlantStructure {
+            num_positions: tree.num_positions(),
+            num_velocities: tree.num_velocities(),
+            cliques: tree.cliques().collect(),
+            bodies,
+            damping: tree.damping().to_vec(),
+            effort_limits: tree.effort_limits().to_vec(),
+            limits: tree.limits().to_vec(),
+            quaternions: tree.quaternions().to_vec(),
+            position_names: tree.position_names(),
+            velocity_names: tree.velocity_names(),
+        };
+        MultibodyPlant { tree, gravity, springs, collision, structure, actuated, plant_ports }
+    }
+
+    /// The tree of bodies.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Acceleration of gravity \[m/s²\].
+    pub fn gravity(&self) -> Vector3<f64> {
+        self.gravity
+    }
+
+    fn model(&self, name: &str) -> &ModelPorts {
+        let models = self.tree.models();
+        let Some(index) = models.iter().position(|m| m.name == name) else {
+            let names: Vec<_> = models.iter().map(|m| m.name.as_str()).collect();
+            panic!("this plant has no model `{name}`; it has {}", names.join(", "));
+        };
+        &self.plant_ports.models[index]
+    }
+
+    /// Positions then velocities of a model.
+    ///
+    /// # Panics
+    /// If the plant has no such model (as the following ports do).
+    pub fn state(&self, model: &str) -> Out<MultibodyState> {
+        self.model(model).state
+    }
+
+    /// Efforts of the actuators of a model, one per actuated joint \[N m, N\].
+    pub fn actuation(&self, model: &str) -> In<Dyn> {
+        self.model(model).actuation
+    }
+
+    /// Generalized forces on the velocities of a model, without limits.
+    pub fn applied_generalized_force(&self, model: &str) -> In<Dyn> {
+        self.model(model).applied_generalized_force
+    }
+
+    /// Spatial forces on the links of a model.
+    pub fn applied_spatial_force(&self, model: &str) -> In<SpatialForces> {
+        self.model(model).applied_spatial_force
+    }
+
+    /// Positions then velocities of the whole plant.
+    pub fn full_state(&self) -> Out<MultibodyState> {
+        self.plant_ports.state
+    }
+
+    /// Poses of all links.
+    pub fn body_poses(&self) -> Out<BodyPoses> {
+        self.plant_ports.body_poses
+    }
+
+    /// Velocities of all links.
+    pub fn body_velocities(&self) -> Out<BodyVelocities> {
+        self.plant_ports.body_velocities
+    }
+
+    /// The generalized forces of all inputs: from actuators, and from all others.
+    pub(super) fn input_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
+        let (mut kinematics, mut ready) = (None, false);
+        for (m, part) in self.tree.models().iter().enumerate() {
+            let ports = &self.plant_ports.models[m];
+            if let Some(efforts) = ctx.get_optional(ports.actuation) {
+                for (&velocity, effort) in self.actuated[m].iter().zip(efforts) {
+                    actuation[velocity] += *effort;
+                }
+            }
+            if let Some(forces) = ctx.get_optional(ports.applied_generalized_force) {
+                for (velocity, force) in part.velocities.clone().zip(forces) {
+                    applied[velocity] += *force;
+                }
+            }
+            if let Some(forces) = ctx.get_optional(ports.applied_spatial_force) {
+                let k = kinematics.get_or_insert_with(Kinematics::default);
+                if !std::mem::replace(&mut ready, true) {
+                    self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
+                }
+                for (body, force) in part.bodies.clone().zip(forces.chunks_exact(6)) {
+                    self.tree.add_spatial_force(k, body, &SpatialVector::from_slice(force), applied);
+                }
+            }
+        }
+    }
+}
+
+impl LeafSystem for MultibodyPlant {
+    fn ports(&self) -> &Ports {
+        &self.plant_ports.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+        for (part, ports) in self.tree.models().iter().zip(&self.plant_ports.models) {
+            if out.wanted(ports.state) {
+                let (to_q, to_v) = out.slice(ports.state).split_at_mut(part.positions.len());
+                to_q.copy_from_slice(&q[part.positions.clone()]);
+                to_v.copy_from_slice(&v[part.velocities.clone()]);
+            }
+        }
+        let (state, poses, velocities) =
+            (self.plant_ports.state, self.plant_ports.body_poses, self.plant_ports.body_velocities);
+        if out.wanted(state) {
+            out.slice(state).copy_from_slice(ctx.continuous);
+        }
+        if !out.wanted(poses) && !out.wanted(velocities) {
+            return;
+        }
+        let mut k = Kinematics::default();
+        self.tree.position_kinematics(q, &mut k);
+        if out.wanted(poses) {
+            for (body, to) in (1..self.tree.bodies().len()).zip(out.slice(poses).chunks_exact_mut(7)) {
+                let X = self.tree.X_WB(&k, body);
+                let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(X.R_WB));
+                to[..3].copy_from_slice(X.p_WB.as_slice());
+                to[3..].copy_from_slice(&[rotation.w, rotation.i, rotation.j, rotation.k]);
+            }
+        }
+        if out.wanted(velocities) {
+            self.tree.velocity_kinematics(v, &mut k);
+            for (body, to) in (1..self.tree.bodies().len()).zip(out.slice(velocities).chunks_exact_mut(6)) {
+                to.copy_from_slice(&self.tree.V_WB(&k, body).to_array());
+            }
+        }
+    }
+
+    fn as_plant(&self) -> Option<&dyn ConvexPlant> {
+        Some(self)
+    }
+}

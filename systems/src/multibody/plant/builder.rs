@@ -1,0 +1,269 @@
+//! Building a plant from models.
+
+use super::block::MultibodyPlant;
+use super::collision::CollisionWorld;
+use super::error::{PlantError, PlantErrors};
+use super::material::ContactParameters;
+use super::spring::{PlacedSpring, Spring};
+use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
+use nalgebra::{Isometry3, Vector3};
+
+/// Which joints of a model have an actuator.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Actuated {
+    /// The joints that a transmission names, or every single-axis joint that is not mimic if the file has no transmission.
+    #[default]
+    Default,
+    /// Every single-axis joint.
+    All,
+    /// None.
+    None,
+    /// These, by name within the model; their order on the port is that of the model's joints.
+    Joints(Vec<String>),
+}
+
+/// What the shapes of a model collide with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Collisions {
+    /// Everything.
+    #[default]
+    All,
+    /// The ground only.
+    GroundOnly,
+    /// Nothing.
+    None,
+}
+
+/// A model in a plant.
+#[derive(Clone, Debug)]
+pub struct PlantModel {
+    /// Name in the plant.
+    pub name: String,
+    /// What it is.
+    pub model: Model,
+    /// How its root link is held.
+    pub base: Base,
+    /// Which joints have an actuator.
+    pub actuated: Actuated,
+    /// What it collides with.
+    pub collisions: Collisions,
+}
+
+/// Collects what a plant is made of; [`build`](Self::build) checks everything at once.
+#[derive(Clone, Debug)]
+pub struct PlantBuilder {
+    gravity: Vector3<f64>,
+    contact: ContactParameters,
+    ground: Option<f64>,
+    models: Vec<PlantModel>,
+    springs: Vec<Spring>,
+    initial: Vec<(String, f64, f64)>,
+    pub(super) check: InertiaCheck,
+}
+
+impl Default for PlantBuilder {
+    fn default() -> Self {
+        PlantBuilder {
+            gravity: Vector3::new(0.0, 0.0, -9.81),
+            contact: ContactParameters::default(),
+            ground: None,
+            models: Vec::new(),
+            springs: Vec::new(),
+            initial: Vec::new(),
+            check: InertiaCheck::Strict,
+        }
+    }
+}
+
+impl PlantBuilder {
+    /// An empty plant with gravity along -z.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Acceleration of gravity \[m/s²\].
+    pub fn gravity(mut self, gravity: [f64; 3]) -> Self {
+        self.gravity = gravity.into();
+        self
+    }
+
+    /// Contact parameters.
+    pub fn contact(mut self, contact: ContactParameters) -> Self {
+        self.contact = contact;
+        self
+    }
+
+    /// A half-space `z <= height` \[m\].
+    pub fn ground(mut self, height: f64) -> Self {
+        self.ground = Some(height);
+        self
+    }
+
+    /// Adds a model with default actuators, colliding with everything.
+    pub fn model(self, name: impl Into<String>, model: Model, base: Base) -> Self {
+        let (actuated, collisions) = Default::default();
+        self.add(PlantModel { name: name.into(), model, base, actuated, collisions })
+    }
+
+    /// Adds a model.
+    pub fn add(mut self, model: PlantModel) -> Self {
+        self.models.push(model);
+        self
+    }
+
+    /// Adds a spring.
+    pub fn spring(mut self, joint: impl Into<String>, stiffness: f64, rest: f64) -> Self {
+        self.springs.push(Spring { joint: joint.into(), stiffness, rest });
+        self
+    }
+
+    /// Initial position and velocity of a single-axis joint, by full name (`model/joint`).
+    pub fn initial(mut self, joint: impl Into<String>, q: f64, v: f64) -> Self {
+        self.initial.push((joint.into(), q, v));
+        self
+    }
+
+    /// The plant.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn build(self) -> Result<MultibodyPlant, PlantErrors> {
+        self.build_with_warnings().map(|(plant, _)| plant)
+    }
+
+    /// The plant, and what is suspicious about its models.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn build_with_warnings(self) -> Result<(MultibodyPlant, Vec<AssemblyWarning>), PlantErrors> {
+        let mut faults = Vec::new();
+        self.check_numbers(&mut faults);
+        let instances: Vec<ModelInstance> = self
+            .models
+            .iter()
+            .map(|m| ModelInstance { name: m.name.clone(), model: &m.model, base: m.base.clone() })
+            .collect();
+        let (tree, warnings) = match Tree::assemble(&instances, self.check) {
+            Ok(assembled) => assembled,
+            Err(errors) => {
+                faults.push(PlantError::Assembly(errors));
+                return Err(PlantErrors(faults));
+            }
+        };
+        let springs: Vec<PlacedSpring> = self
+            .springs
+            .iter()
+            .filter_map(|s| {
+                let joint = single_axis(&tree, &s.joint, "a spring", &mut faults)?;
+                let (position, velocity) = (joint.positions.start, joint.velocities.start);
+                Some(PlacedSpring { position, velocity, stiffness: s.stiffness, rest: s.rest })
+            })
+            .collect();
+        let (mut q, mut v) = (tree.initial_positions().to_vec(), tree.initial_velocities().to_vec());
+        for (name, q0, v0) in &self.initial {
+            if let Some(joint) = single_axis(&tree, name, "an initial value", &mut faults) {
+                q[joint.positions.start] = *q0;
+                v[joint.velocities.start] = *v0;
+            }
+        }
+        let actuated: Vec<Vec<usize>> =
+            (0..self.models.len()).map(|m| self.actuated_velocities(&tree, m, &mut faults)).collect();
+        if !faults.is_empty() {
+            return Err(PlantErrors(faults));
+        }
+        let ground = self.ground.map(|height| Isometry3::translation(0.0, 0.0, height));
+        let collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        Ok((MultibodyPlant::new(tree, self.gravity, springs, collision, actuated, (q, v)), warnings))
+    }
+
+    fn check_numbers(&self, faults: &mut Vec<PlantError>) {
+        let mut check = |what: &str, value: f64, valid: bool, expected| {
+            if !valid {
+                faults.push(PlantError::OutOfRange { what: what.into(), value, expected });
+            }
+        };
+        let (pair, finite) = (&self.contact.pair, "a finite number");
+        for g in self.gravity.iter() {
+            check("gravity", *g, g.is_finite(), finite);
+        }
+        let not_negative = |x: f64| x >= 0.0 && x.is_finite();
+        let expected = "a finite number, zero or more";
+        check("contact stiffness", pair.stiffness, not_negative(pair.stiffness), expected);
+        check("contact dissipation", pair.dissipation, not_negative(pair.dissipation), expected);
+        check("static friction", pair.static_friction, not_negative(pair.static_friction), expected);
+        check("dynamic friction", pair.dynamic_friction, not_negative(pair.dynamic_friction), expected);
+        if pair.dynamic_friction > pair.static_friction {
+            check("dynamic friction", pair.dynamic_friction, false, "at most the static friction");
+        }
+        let tolerance = self.contact.stiction_tolerance;
+        check("stiction tolerance", tolerance, tolerance > 0.0 && tolerance.is_finite(), "a positive finite number");
+        if let Some(height) = self.ground {
+            check("ground height", height, height.is_finite(), finite);
+        }
+        for s in &self.springs {
+            check(
+                &format!("stiffness of the spring on `{}`", s.joint),
+                s.stiffness,
+                not_negative(s.stiffness),
+                expected,
+            );
+            check(&format!("rest position of the spring on `{}`", s.joint), s.rest, s.rest.is_finite(), finite);
+        }
+        for (joint, q, v) in &self.initial {
+            check(&format!("initial position of `{joint}`"), *q, q.is_finite(), finite);
+            check(&format!("initial velocity of `{joint}`"), *v, v.is_finite(), finite);
+        }
+    }
+
+    /// The velocities that the actuators of a model drive, in joint order.
+    fn actuated_velocities(&self, tree: &Tree, model: usize, faults: &mut Vec<PlantError>) -> Vec<usize> {
+        let config = &self.models[model];
+        let part = &tree.models()[model];
+        let joints = &tree.joints()[part.joints.clone()];
+        let local = |joint: &TreeJoint| joint.name[config.name.len() + 1..].to_string();
+        let wanted = |joint: &TreeJoint| match &config.actuated {
+            Actuated::All => true,
+            Actuated::None => false,
+            Actuated::Joints(names) => names.contains(&local(joint)),
+            Actuated::Default if !config.model.transmissions.is_empty() => {
+                config.model.transmissions.contains(&local(joint))
+            }
+            Actuated::Default => joint.mimic.is_none(),
+        };
+        if let Actuated::Joints(names) = &config.actuated {
+            for name in names {
+                single_axis(tree, &format!("{}/{name}", config.name), "an actuator", faults);
+            }
+        }
+        joints.iter().filter(|j| j.velocities.len() == 1 && wanted(j)).map(|j| j.velocities.start).collect()
+    }
+}
+
+fn single_axis<'a>(
+    tree: &'a Tree,
+    name: &str,
+    what: &'static str,
+    faults: &mut Vec<PlantError>,
+) -> Option<&'a TreeJoint> {
+    let Some(joint) = tree.joint(name) else {
+        let names = tree.joints().iter().map(|j| j.name.as_str());
+        let nearest = nearest_name(name, names);
+        faults.push(PlantError::Unknown { kind: "joint", name: name.into(), nearest });
+        return None;
+    };
+    let joint = &tree.joints()[joint];
+    if joint.velocities.len() != 1 {
+        faults.push(PlantError::NotSingleAxis { joint: name.into(), what });
+        return None;
+    }
+    Some(joint)
+}
+
+/// The most similar of `names`, if any is similar at all.
+pub(super) fn nearest_name<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    names
+        .map(|n| (strsim::jaro_winkler(name, n), n))
+        .filter(|(similarity, _)| *similarity > 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, n)| n.to_string())
+}

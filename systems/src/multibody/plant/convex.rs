@@ -1,0 +1,102 @@
+//! What the plant answers a convex integrator.
+
+use super::block::MultibodyPlant;
+use crate::convex::{ConvexPlant, PlantPoint, PlantStructure};
+use crate::multibody::{Armature, Kinematics};
+use crate::{Context, Jet};
+
+impl ConvexPlant for MultibodyPlant {
+    fn structure(&self) -> &PlantStructure {
+        &self.structure
+    }
+
+    fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint) {
+        let tree = &self.tree;
+        let k = &mut point.kinematics;
+        tree.position_kinematics(q, k);
+        tree.velocity_kinematics(v, k);
+        point.mass_matrix.resize(tree.mass_matrix_len(), 0.0);
+        tree.mass_matrix(k, Armature::Included, &mut point.mass_matrix);
+        point.bias.resize(v.len(), 0.0);
+        tree.bias(k, &self.gravity, &mut point.bias);
+        for (bias, (damping, v)) in point.bias.iter_mut().zip(tree.damping().iter().zip(v)) {
+            *bias += damping * v;
+        }
+        for spring in &self.springs {
+            point.bias[spring.velocity] -= spring.force(q);
+        }
+        let bodies = &self.structure.bodies;
+        point.jacobians.resize(bodies.last().map_or(0, |b| b.jacobian.end), 0.0);
+        point.p_WB.resize(bodies.len(), [0.0; 3]);
+        point.R_WB.resize(bodies.len(), [0.0; 9]);
+        for (b, body) in bodies.iter().enumerate() {
+            let X = tree.X_WB(k, b);
+            point.p_WB[b] = X.p_WB.into();
+            point.R_WB[b].copy_from_slice(X.R_WB.as_slice());
+            if !body.jacobian.is_empty() {
+                tree.body_jacobian(k, b, &mut point.jacobians[body.jacobian.clone()]);
+            }
+        }
+    }
+
+    fn contacts(&self, margin: f64, point: &mut PlantPoint) {
+        self.collision.contacts(margin, point);
+    }
+
+    fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        self.tree.position_rates(q, v, rates);
+    }
+
+    fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
+        let mut k = Kinematics::default();
+        self.tree.position_kinematics(q, &mut k);
+        self.tree.velocity_kinematics(v, &mut k);
+        let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
+        self.tree.kinetic_energy(&mut k)
+            + self.tree.armature_energy(v)
+            + self.tree.potential_energy(&k, &self.gravity)
+            + springs
+    }
+
+    fn reach(&self) -> &[f64] {
+        &self.collision.reach
+    }
+
+    fn stiction_tolerance(&self) -> f64 {
+        self.collision.parameters.stiction_tolerance
+    }
+
+    fn output_senses(&self, output: usize, velocity: usize) -> bool {
+        let mut models = self.tree.models().iter().zip(&self.plant_ports.models);
+        match models.find(|(_, ports)| ports.state.index == output) {
+            Some((part, _)) => part.velocities.contains(&velocity),
+            None => true,
+        }
+    }
+
+    fn input_needs_state(&self, input: usize) -> bool {
+        self.plant_ports.models.iter().any(|p| p.applied_spatial_force.index == input)
+    }
+
+    fn input_drives(&self, input: usize, velocity: usize) -> bool {
+        for (m, part) in self.tree.models().iter().enumerate() {
+            let ports = &self.plant_ports.models[m];
+            if ports.actuation.index == input {
+                return self.actuated[m].contains(&velocity);
+            }
+            if ports.applied_generalized_force.index == input {
+                return part.velocities.contains(&velocity);
+            }
+        }
+        // A spatial force may move everything that carries the link.
+        true
+    }
+
+    fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {
+        self.input_forces(ctx, actuation, applied);
+    }
+
+    fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]) {
+        self.input_forces(ctx, actuation, applied);
+    }
+}

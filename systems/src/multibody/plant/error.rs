@@ -1,0 +1,44 @@
+//! What can be wrong with a plant.
+
+use crate::multibody::AssemblyErrors;
+
+/// A fault of a plant's description.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlantError {
+    /// The models do not assemble.
+    #[error(transparent)]
+    Assembly(#[from] AssemblyErrors),
+    /// A model, joint or link name that the plant does not have.
+    #[error("there is no {kind} `{name}` in this plant{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    Unknown {
+        /// What was looked for: `model`, `joint`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The most similar name there is.
+        nearest: Option<String>,
+    },
+    /// A number out of range.
+    #[error("{what} is {value}, but must be {expected}")]
+    OutOfRange {
+        /// The quantity.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// What would be valid.
+        expected: &'static str,
+    },
+    /// An initial value, spring or actuator on a joint that does not have exactly one axis.
+    #[error("joint `{joint}` does not have a single axis: {what} needs one")]
+    NotSingleAxis {
+        /// Full name of the joint.
+        joint: String,
+        /// What was asked for.
+        what: &'static str,
+    },
+}
+
+/// All faults of a plant.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct PlantErrors(pub Vec<PlantError>);

@@ -1,0 +1,84 @@
+//! Contact materials, and how those of two geometries combine.
+
+use crate::geometry::Points;
+
+/// What a collision geometry is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Material {
+    /// Point stiffness of this side \[N/m\].
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Static friction coefficient.
+    pub static_friction: f64,
+    /// Dynamic friction coefficient.
+    pub dynamic_friction: f64,
+}
+
+impl Material {
+    /// The values of the pair: stiffness in series, dissipation weighted by the other side's share of the deformation, friction by
+    /// the harmonic mean. An infinite stiffness is a rigid side.
+    pub fn combine(&self, other: &Material) -> Material {
+        let (ka, kb) = (self.stiffness, other.stiffness);
+        let (stiffness, share_a) = match (ka.is_infinite(), kb.is_infinite()) {
+            (true, _) => (kb, 0.0),
+            (false, true) => (ka, 1.0),
+            (false, false) if ka + kb == 0.0 => (0.0, 0.5),
+            (false, false) => (ka * kb / (ka + kb), kb / (ka + kb)),
+        };
+        let mean = |a: f64, b: f64| if a + b == 0.0 { 0.0 } else { 2.0 * a * b / (a + b) };
+        Material {
+            stiffness,
+            dissipation: share_a * self.dissipation + (1.0 - share_a) * other.dissipation,
+            static_friction: mean(self.static_friction, other.static_friction),
+            dynamic_friction: mean(self.dynamic_friction, other.dynamic_friction),
+        }
+    }
+}
+
+/// Contact parameters of a plant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactParameters {
+    /// The values of a pair of default geometries.
+    pub pair: Material,
+    /// Regularization velocity of friction \[m/s\].
+    pub stiction_tolerance: f64,
+    /// How many points a pair of shapes touches in.
+    pub points: Points,
+}
+
+impl Default for ContactParameters {
+    fn default() -> Self {
+        ContactParameters {
+            pair: Material { stiffness: 1e5, dissipation: 10.0, static_friction: 0.5, dynamic_friction: 0.5 },
+            stiction_tolerance: 1e-4,
+            points: Points::Manifold,
+        }
+    }
+}
+
+impl ContactParameters {
+    /// The material of a default geometry: two of them in series have the stiffness of the pair.
+    pub fn default_material(&self) -> Material {
+        Material { stiffness: 2.0 * self.pair.stiffness, ..self.pair }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_combine_in_series_and_default_geometries_give_the_pair_back() {
+        let p = ContactParameters::default();
+        assert_eq!(p.default_material().combine(&p.default_material()), p.pair);
+        let soft = Material { stiffness: 1.0, dissipation: 2.0, static_friction: 0.0, dynamic_friction: 0.0 };
+        let hard = Material { stiffness: 3.0, dissipation: 6.0, static_friction: 1.0, dynamic_friction: 0.5 };
+        let both = soft.combine(&hard);
+        assert_eq!((both.stiffness, both.dissipation), (0.75, 0.75 * 2.0 + 0.25 * 6.0));
+        assert_eq!((both.static_friction, both.dynamic_friction), (0.0, 0.0));
+        let rigid = Material { stiffness: f64::INFINITY, ..hard };
+        assert_eq!((soft.combine(&rigid).stiffness, soft.combine(&rigid).dissipation), (1.0, 2.0));
+        assert_eq!(rigid.combine(&soft), soft.combine(&rigid));
+    }
+}

@@ -1,0 +1,73 @@
+//! The ports of a plant.
+
+use crate::multibody::Tree;
+use crate::port::{In, Out, Ports};
+use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
+
+/// The ports of one model.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ModelPorts {
+    pub state: Out<MultibodyState>,
+    pub actuation: In<Dyn>,
+    pub applied_generalized_force: In<Dyn>,
+    pub applied_spatial_force: In<SpatialForces>,
+}
+
+/// All ports of a plant.
+#[derive(Debug)]
+pub(super) struct PlantPorts {
+    pub ports: Ports,
+    pub models: Vec<ModelPorts>,
+    pub state: Out<MultibodyState>,
+    pub body_poses: Out<BodyPoses>,
+    pub body_velocities: Out<BodyVelocities>,
+}
+
+impl PlantPorts {
+    pub fn new(tree: &Tree, actuated: &[Vec<usize>], initial: (Vec<f64>, Vec<f64>)) -> Self {
+        let mut ports = Ports::new();
+        let (q_names, v_names) = (tree.position_names(), tree.velocity_names());
+        ports.named_continuous_state("q", q_names.clone(), initial.0);
+        ports.named_continuous_state("v", v_names.clone(), initial.1);
+        let models = tree
+            .models()
+            .iter()
+            .zip(actuated)
+            .map(|(part, actuated)| {
+                let name = &part.name;
+                let (nq, nv) = (part.positions.len(), part.velocities.len());
+                let state = ports.output_of_width(format!("{name}.state"), nq + nv);
+                let q = q_names[part.positions.clone()].iter();
+                ports.name_elements(state, q.chain(&v_names[part.velocities.clone()]).cloned().collect());
+                ports.no_feedthrough(state);
+                ModelPorts {
+                    state,
+                    actuation: ports.optional_input_of_width(format!("{name}.actuation"), actuated.len()),
+                    applied_generalized_force: ports
+                        .optional_input_of_width(format!("{name}.applied_generalized_force"), nv),
+                    applied_spatial_force: ports
+                        .optional_input_of_width(format!("{name}.applied_spatial_force"), 6 * part.bodies.len()),
+                }
+            })
+            .collect();
+        let state = ports.output_of_width("state", q_names.len() + v_names.len());
+        ports.name_elements(state, q_names.into_iter().chain(v_names).collect());
+        ports.no_feedthrough(state);
+        let bodies = tree.bodies().len() - 1;
+        let body_poses = ports.output_of_width("body_poses", 7 * bodies);
+        let body_velocities = ports.output_of_width("body_velocities", 6 * bodies);
+        let names = |parts: &[&str]| -> Vec<String> {
+            let bodies = tree.bodies()[1..].iter().map(|b| b.name.replacen('/', ".", 1));
+            bodies.flat_map(|b| parts.iter().map(move |p| format!("{b}.{p}")).collect::<Vec<_>>()).collect()
+        };
+        ports.name_elements(
+            body_poses,
+            names(&["pose.px", "pose.py", "pose.pz", "pose.qw", "pose.qx", "pose.qy", "pose.qz"]),
+        );
+        let v = ["velocity.wx", "velocity.wy", "velocity.wz", "velocity.vx", "velocity.vy", "velocity.vz"];
+        ports.name_elements(body_velocities, names(&v));
+        ports.no_feedthrough(body_poses);
+        ports.no_feedthrough(body_velocities);
+        PlantPorts { ports, models, state, body_poses, body_velocities }
+    }
+}
