@@ -1,7 +1,8 @@
 //! Collecting blocks and wires; nothing is checked before [`DiagramBuilder::build`], which reports all faults together.
 
-use super::compile::{self, Diagram};
+use super::compile;
 use super::fault::BuildErrors;
+use super::structure::Diagram;
 use kinegraph_systems::port::BlockId;
 use kinegraph_systems::signal::Feeds;
 use kinegraph_systems::{ErasedSystem, In, Out, Signal};

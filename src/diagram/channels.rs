@@ -1,7 +1,7 @@
 //! Names of all numbers that can be recorded.
 
-use super::compile::Diagram;
 use super::fault::BuildError;
+use super::structure::Diagram;
 
 /// One number of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]

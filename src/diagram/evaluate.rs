@@ -1,7 +1,7 @@
 //! Evaluation: one pass over the schedule, then the derivatives of the continuous state.
 
-use super::compile::Diagram;
 use super::schedule::Schedule;
+use super::structure::Diagram;
 use super::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::{Context, Outputs};

@@ -20,6 +20,7 @@ mod replace;
 mod schedule;
 mod slice;
 mod state;
+mod structure;
 mod values;
 mod wiring;
 
@@ -28,9 +29,9 @@ mod tests;
 
 pub use builder::DiagramBuilder;
 pub use channels::Channel;
-pub use compile::{Block, Diagram, OutputPath, Source};
 pub use fault::{BuildError, BuildErrors, Hop, Side};
 pub use schedule::{Call, Schedule};
 pub use slice::Slice;
 pub use state::State;
+pub use structure::{Block, Diagram, OutputPath, Source};
 pub use values::Values;

@@ -1,7 +1,8 @@
 //! Exchanging one block of a compiled diagram.
 
-use super::compile::Diagram;
+use super::builder::{DiagramBuilder, PortRef};
 use super::fault::{BuildError, BuildErrors};
+use super::structure::{Diagram, Source};
 use kinegraph_systems::{ErasedSystem, Ports};
 use std::sync::Arc;
 
@@ -20,6 +21,29 @@ impl Diagram {
         let mut builder = self.to_builder();
         builder.blocks[index].1 = block;
         builder.build()
+    }
+
+    /// The diagram as a builder: the same blocks and wires, by path.
+    pub fn to_builder(&self) -> DiagramBuilder {
+        let mut builder = DiagramBuilder::new(self.name());
+        let mut fixed = self.inner.fixed.iter();
+        for block in self.blocks() {
+            builder.add_erased(block.name.clone(), block.system.clone());
+            for (input, source) in block.system.ports().inputs().iter().zip(&block.sources) {
+                let to = PortRef::Path(format!("{}.{}", block.name, input.name));
+                match *source {
+                    Source::Unconnected => {}
+                    Source::Output { block: from, port } => {
+                        let from = &self.blocks()[from];
+                        let name = &from.system.ports().outputs()[port].name;
+                        builder.wires.push((PortRef::Path(format!("{}.{name}", from.name)), to));
+                    }
+                    // Fixed values are laid out in the order of the inputs.
+                    Source::Fixed => builder.fixed.extend(fixed.next().map(|(_, values)| (to, values.clone()))),
+                }
+            }
+        }
+        builder
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parts of a diagram: the calls needed to know the inputs of some blocks, and what depends on what.
 
-use super::compile::{Diagram, Source};
 use super::schedule::{Call, Schedule};
+use super::structure::{Diagram, Source};
 
 /// A part of a diagram around some blocks, found by [`Diagram::slice_to`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

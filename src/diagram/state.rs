@@ -1,6 +1,6 @@
 //! What a simulation is at: time and continuous state.
 
-use super::compile::Diagram;
+use super::structure::Diagram;
 use serde::{Deserialize, Serialize};
 
 /// Time and continuous state of a diagram. Saved, restored, cloned and compared as a value.

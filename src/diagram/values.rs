@@ -1,6 +1,6 @@
 //! The workspace of an evaluation.
 
-use super::compile::Diagram;
+use super::structure::Diagram;
 use kinegraph_systems::{Out, Scalar, Signal};
 use std::ops::Range;
 

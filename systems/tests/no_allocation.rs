@@ -1,0 +1,55 @@
+//! Blocks do not allocate when they are evaluated: controllers and plants run thousands of times per step of a simulation.
+
+use kinegraph_systems::control::Pid;
+use kinegraph_systems::operators::{Adder, Gain, Integrator};
+use kinegraph_systems::sources::{Constant, Trajectory};
+use kinegraph_systems::system::ErasedScalar;
+use kinegraph_systems::testing::Sample;
+use kinegraph_systems::{Context, ErasedSystem, Jet, Outputs};
+
+/// How often outputs and derivatives allocate, after one call.
+fn allocations<S: ErasedScalar>(block: &dyn ErasedSystem) -> u64 {
+    let sample = Sample::random(block, 0);
+    let mut values: Vec<S> = Vec::new();
+    let inputs: Vec<_> = sample
+        .inputs
+        .iter()
+        .map(|input| {
+            input.as_ref().map(|input| {
+                values.extend(input.iter().map(|&value| S::constant(value)));
+                values.len() - input.len()..values.len()
+            })
+        })
+        .collect();
+    let state: Vec<S> = sample.state.iter().map(|&value| S::constant(value)).collect();
+    let ports = block.ports();
+    let mut outputs = vec![S::zero(); ports.outputs_width()];
+    let mut derivatives = vec![S::zero(); state.len()];
+    let wanted = vec![true; ports.outputs().len()];
+    let mut run = || {
+        let context = Context::new(S::constant(sample.time), &state, &values, &inputs);
+        S::outputs(block, &context, &mut Outputs::new(ports, &mut outputs, &wanted));
+        S::derivatives(block, &context, &mut derivatives);
+    };
+    run();
+    allocation_counter::measure(run).count_total
+}
+
+fn check(block: &dyn ErasedSystem) {
+    assert_eq!((allocations::<f64>(block), allocations::<Jet>(block)), (0, 0));
+}
+
+#[test]
+fn small_blocks_do_not_allocate() {
+    check(&Constant::new([1.0, 2.0]).unwrap());
+    check(&Trajectory::new(vec![0.0, 2.0], vec![vec![1.0, 2.0], vec![2.0, 0.0]]).unwrap());
+    check(&Gain::new(3, 2.0).unwrap());
+    check(&Adder::new(3, [1.0, -1.0]).unwrap());
+    check(&Integrator::new([1.0, 2.0]).unwrap());
+    check(&Pid::new(3, 1.0, 2.0, 3.0).unwrap());
+}
+
+#[test]
+fn an_allocation_is_noticed() {
+    assert_eq!(allocation_counter::measure(|| drop(std::hint::black_box(vec![0.0; 3]))).count_total, 1);
+}

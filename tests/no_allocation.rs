@@ -1,0 +1,46 @@
+//! An evaluation of a diagram does not allocate.
+
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph_systems::Jet;
+use kinegraph_systems::control::Pid;
+use kinegraph_systems::operators::{Adder, Gain, Integrator};
+use kinegraph_systems::sources::Trajectory;
+use kinegraph_systems::system::ErasedScalar;
+
+/// A PID loop around a double integrator that follows a trajectory.
+fn servo() -> Diagram {
+    let mut b = DiagramBuilder::new("servo");
+    let goal = b.add("goal", Trajectory::new(vec![0.0, 1.0], vec![vec![0.0], vec![1.0]]).unwrap());
+    let pid = b.add("pid", Pid::new(1, 100.0, 5.0, 7.0).unwrap());
+    let q = b.add("q", Integrator::new([0.1]).unwrap());
+    let v = b.add("v", Integrator::new([0.0]).unwrap());
+    let load = b.add("load", Adder::new(1, [1.0, 1.0]).unwrap());
+    let friction = b.add("friction", Gain::new(1, -0.5).unwrap());
+    b.fix(pid.measured, [0.0, 0.0]);
+    b.connect(goal.state, pid.desired);
+    b.connect(pid.effort, load.inputs[0]);
+    b.connect(v.output, friction.input);
+    b.connect(friction.output, load.inputs[1]);
+    b.connect(load.output, v.input);
+    b.connect(v.output, q.input);
+    b.build().unwrap()
+}
+
+fn allocations<S: ErasedScalar>(diagram: &Diagram) -> u64 {
+    let state: Vec<S> = diagram.initial_state().continuous.iter().map(|&x| S::constant(x)).collect();
+    let mut values = diagram.values::<S>();
+    let mut derivatives = vec![S::zero(); state.len()];
+    let slice = diagram.slice_to(&[diagram.find_block("v").unwrap()]);
+    allocation_counter::measure(|| {
+        diagram.evaluate(S::zero(), &state, &mut values);
+        diagram.evaluate_schedule(&slice.schedule, S::one(), &state, &mut values);
+        diagram.derivatives(S::zero(), &state, &values, &mut derivatives);
+    })
+    .count_total
+}
+
+#[test]
+fn neither_values_nor_jets_allocate() {
+    let diagram = servo();
+    assert_eq!((allocations::<f64>(&diagram), allocations::<Jet>(&diagram)), (0, 0));
+}
