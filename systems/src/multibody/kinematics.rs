@@ -124,7 +124,7 @@ impl Tree {
         k.resize(self);
         for (i, node) in self.nodes.iter().enumerate() {
             let across = node.map.across(&q[node.q..node.q + node.map.nq()]);
-            let columns = &mut k.columns[node.v..node.v + node.nv];
+            let columns = &mut k.columns[node.velocities()];
             if let Some(parent) = node.parent {
                 let R_WP = k.R_WN[parent];
                 let d = R_WP * lift::<S>(&node.map.p_PF());
