@@ -4,7 +4,7 @@
 //! The data say where they come from (data/model-oracles/README.md). Models are rebuilt from the numbers in the files.
 
 use kinegraph_systems::multibody::*;
-use nalgebra::{DMatrix, Isometry3, Matrix3, Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, DVector, Isometry3, Matrix3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -84,6 +84,12 @@ fn check(what: &str, tree: &Tree, oracle: &Value, config: &Value) {
     near(&format!("{what}: gravity"), &tau, &numbers(&config["gravity_bias"]));
     tree.inverse_dynamics(&mut k, &v_dot, &gravity, Armature::Ignored, &mut tau);
     near(&format!("{what}: inverse dynamics"), &tau, &numbers(&config["tau_id"]));
+
+    let mut found = vec![0.0; n];
+    tree.forward_dynamics(&mut k, &tau, &gravity, Armature::Ignored, &mut found);
+    // What the motion is off, as a force: some of these mass matrices have condition numbers of 1e9.
+    let force = M * DVector::from_vec(found) + DVector::from_vec(numbers(&config["bias"]));
+    near(&format!("{what}: forward dynamics"), force.as_slice(), &tau);
 
     let total = tree.total_inertia(&k);
     near(&format!("{what}: mass"), &[tree.total_mass()], &[oracle["total_mass"].as_f64().unwrap()]);

@@ -65,6 +65,11 @@ proptest! {
         tree.bias(&mut k, &GRAVITY, &mut bias);
         let expected = &M * DVector::from_column_slice(v_dot) + DVector::from_vec(bias);
         close("tau", &inverse_dynamics(&tree, &q, v, v_dot), expected.as_slice(), 1e-12)?;
+        // Forward dynamics takes the forces back to the motion.
+        let mut back = vec![0.0; n];
+        tree.forward_dynamics(&mut k, expected.as_slice(), &GRAVITY, Armature::Included, &mut back);
+        let force = &M * (DVector::from_vec(back) - DVector::from_column_slice(v_dot));
+        close("M (v̇ - v̇)", force.as_slice(), &vec![0.0; n], 1e-11 * expected.amax().max(1.0))?;
         // Kinetic energy by bodies and by the matrix.
         let v_vector = DVector::from_column_slice(v);
         let energy = tree.kinetic_energy(&mut k) + tree.armature_energy(v);

@@ -7,6 +7,7 @@
 //! Velocity-product accelerations: for axes that the parent carries, `Ṡ q̇ = V_parent × S q̇` (Featherstone 2008, eq. 3.42);
 //! for a floating base, `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
+use super::forward_dynamics::ArticulatedInertia;
 use super::joint::JointMap;
 use super::spatial::{SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
@@ -51,6 +52,9 @@ pub struct Kinematics<S: Scalar> {
     pub(crate) accelerations: Vec<SpatialVector<S>>,
     pub(crate) forces: Vec<SpatialVector<S>>,
     pub(crate) composite: Vec<SpatialInertia<S>>,
+    pub(crate) articulated: Vec<ArticulatedInertia<S>>,
+    /// For each joint column: the force that resists it, and the inverse of its own inertia.
+    pub(crate) resistance: Vec<(SpatialVector<S>, S)>,
 }
 
 impl<S: Scalar> Default for Kinematics<S> {
@@ -68,6 +72,8 @@ impl<S: Scalar> Default for Kinematics<S> {
             accelerations: Vec::new(),
             forces: Vec::new(),
             composite: Vec::new(),
+            articulated: Vec::new(),
+            resistance: Vec::new(),
         }
     }
 }
