@@ -242,6 +242,18 @@ fn a_joint_that_moves_nothing_is_an_error() {
 }
 
 #[test]
+fn absurd_numbers_end_in_an_error() {
+    let mut model = chain(2);
+    for (mass, inertia) in [(1e300, 1e10), (1.0, 1e300), (f64::INFINITY, 1.0), (1.0, f64::NAN)] {
+        for link in &mut model.links {
+            let I_BBcm = Matrix3::identity() * inertia;
+            link.inertia = Some(Inertia { mass, p_BoBcm: Vector3::new(1e100, 2.0, 1e200), I_BBcm });
+        }
+        assert!(Tree::of_model("m", &model).is_err(), "{mass} {inertia}");
+    }
+}
+
+#[test]
 fn doubtful_numbers_are_warnings() {
     let mut model = chain(1);
     model.links[1].inertia.as_mut().unwrap().I_BBcm = Matrix3::from_diagonal(&Vector3::new(0.1, 0.1, 0.3));

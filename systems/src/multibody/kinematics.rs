@@ -4,7 +4,8 @@
 //! instant. Spatial velocities are taken there, in world axes, so that `V = V_parent + S q̇` needs no transforms.
 //! Distances are measured from O, never from the world's origin: a robot kilometres away loses no digits of its inertia.
 //!
-//! Velocity-product accelerations: for axes that the parent carries, `Ṡ q̇ = V_parent × S q̇` (Featherstone 2008, eq. 3.42);
+//! Velocity-product accelerations: for axes that the parent or the child carries, `Ṡ q̇ = V_parent × S q̇` (Featherstone 2008, eq. 3.42:
+//! `V_child × S q̇` is the same, since they differ by `S q̇`);
 //! for a floating base, `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
 use super::forward_dynamics::ArticulatedInertia;
@@ -129,7 +130,8 @@ impl Tree {
         assert_eq!(q.len(), self.num_positions, "number of positions");
         k.resize(self);
         for (i, node) in self.nodes.iter().enumerate() {
-            let across = node.map.across(&q[node.q..node.q + node.map.nq()]);
+            let own = &q[node.q..node.q + node.map.nq()];
+            let across = node.map.across(own);
             let columns = &mut k.columns[node.velocities()];
             if let Some(parent) = node.parent {
                 let R_WP = k.R_WN[parent];
@@ -140,13 +142,13 @@ impl Tree {
                 k.r_N[i] = r_N;
                 // O itself: the origin of the node that leads the tree.
                 k.p_WN[i] = k.p_WN[node.root] + r_N;
-                node.map.columns(&r_F, |a| R_WP * lift::<S>(a), columns);
+                node.map.columns(own, &r_F, |a| R_WP * a, columns);
             } else {
                 let p_FN = across.p_FN.unwrap_or_else(Vector3::zeros);
                 k.R_WN[i] = across.R_PN;
                 k.r_N[i] = Vector3::zeros();
                 k.p_WN[i] = lift::<S>(&node.map.p_PF()) + p_FN;
-                node.map.columns(&-p_FN, lift::<S>, columns);
+                node.map.columns(own, &-p_FN, |a| a, columns);
             }
         }
         k.stage = Stage::Positions;
@@ -167,7 +169,11 @@ impl Tree {
                 k.A_bias[i] = SpatialVector::new(Vector3::zeros(), V.linear.cross(&V.angular));
                 continue;
             }
-            let joint = k.columns[node.v] * v[node.v];
+            let mut joint = k.columns[node.v] * v[node.v];
+            let others = node.v + 1..node.v + node.nv;
+            for (column, v) in k.columns[others.clone()].iter().zip(&v[others]) {
+                joint += *column * *v;
+            }
             match node.parent {
                 Some(parent) => {
                     let V_parent = k.V[parent];
