@@ -56,7 +56,7 @@ proptest! {
     fn mass_matrix_and_bias_make_inverse_dynamics((plant, x) in plant_and_state()) {
         let tree = plant.tree(Vector3::zeros());
         let n = tree.num_velocities();
-        let (q, v, v_dot) = (positions(&tree, &x), &x[40..40 + n], &x[80..80 + n]);
+        let (q, v, v_dot) = (positions(&tree, &x), &x[60..60 + n], &x[120..120 + n]);
         let mut k = kinematics(&tree, &q, v);
         let M = mass_matrix(&tree, &mut k);
         prop_assert!(M == M.transpose());
@@ -65,6 +65,11 @@ proptest! {
         tree.bias(&mut k, &GRAVITY, &mut bias);
         let expected = &M * DVector::from_column_slice(v_dot) + DVector::from_vec(bias);
         close("tau", &inverse_dynamics(&tree, &q, v, v_dot), expected.as_slice(), 1e-12)?;
+        // Forward dynamics takes the forces back to the motion.
+        let mut back = vec![0.0; n];
+        tree.forward_dynamics(&mut k, expected.as_slice(), &GRAVITY, Armature::Included, &mut back);
+        let force = &M * (DVector::from_vec(back) - DVector::from_column_slice(v_dot));
+        close("M (v̇ - v̇)", force.as_slice(), &vec![0.0; n], 1e-11 * expected.amax().max(1.0))?;
         // Kinetic energy by bodies and by the matrix.
         let v_vector = DVector::from_column_slice(v);
         let energy = tree.kinetic_energy(&mut k) + tree.armature_energy(v);
@@ -76,8 +81,8 @@ proptest! {
         let tree = plant.tree(Vector3::zeros());
         let n = tree.num_velocities();
         let q = positions(&tree, &x);
-        let (v, v_dot) = (&x[40..40 + n], &x[80..80 + n]);
-        let slopes = [&x[30..30 + q.len()], &x[60..60 + n], &x[90..90 + n]];
+        let (v, v_dot) = (&x[60..60 + n], &x[120..120 + n]);
+        let slopes = [&x[150..150 + q.len()], &x[180..180 + n], &x[90..90 + n]];
         let jets = inverse_dynamics(&tree, &along(&q, slopes[0]), &along(v, slopes[1]), &along(v_dot, slopes[2]));
         let at = |h: f64| {
             let step = |x: &[f64], s: &[f64]| x.iter().zip(s).map(|(x, s)| x + h * s).collect::<Vec<_>>();
@@ -93,14 +98,14 @@ proptest! {
     fn jacobians_give_velocities_and_forces((plant, x) in plant_and_state()) {
         let tree = plant.tree(Vector3::zeros());
         let n = tree.num_velocities();
-        let (q, v) = (positions(&tree, &x), &x[40..40 + n]);
+        let (q, v) = (positions(&tree, &x), &x[60..60 + n]);
         let k = kinematics(&tree, &q, v);
         let cliques: Vec<_> = tree.cliques().collect();
         for body in 0..tree.bodies().len() {
             let mut J = vec![0.0; tree.body_jacobian_len(body)];
             tree.body_jacobian(&k, body, &mut J);
             let V = tree.V_WB(&k, body);
-            let F = SpatialVector::from_slice(&x[80..86]);
+            let F = SpatialVector::from_slice(&x[120..126]);
             let mut tau = vec![0.0; n];
             tree.add_spatial_force(&k, body, &F, &mut tau);
             let Some(clique) = tree.bodies()[body].clique else {
@@ -124,7 +129,7 @@ proptest! {
     fn velocities_are_rates_of_poses((plant, x) in plant_and_state()) {
         let tree = plant.tree(Vector3::zeros());
         let n = tree.num_velocities();
-        let (q, v) = (positions(&tree, &x), &x[40..40 + n]);
+        let (q, v) = (positions(&tree, &x), &x[60..60 + n]);
         let mut rates = vec![0.0; q.len()];
         tree.position_rates(&q, v, &mut rates);
         let mut back = vec![0.0; n];
@@ -155,7 +160,7 @@ proptest! {
     fn power_of_the_forces_is_the_rate_of_energy((plant, x) in plant_and_state()) {
         let tree = plant.tree(Vector3::zeros());
         let n = tree.num_velocities();
-        let (q, v, v_dot) = (positions(&tree, &x), &x[40..40 + n], &x[80..80 + n]);
+        let (q, v, v_dot) = (positions(&tree, &x), &x[60..60 + n], &x[120..120 + n]);
         let mut rates = vec![0.0; q.len()];
         tree.position_rates(&q, v, &mut rates);
         let v_jets = along(v, v_dot);
@@ -171,9 +176,10 @@ proptest! {
         let far = Vector3::new(2e6, -3e6, 1e6);
         let (here, there) = (plant.tree(Vector3::zeros()), plant.tree(far));
         let n = here.num_velocities();
-        let (q, v, v_dot) = (positions(&here, &x), &x[40..40 + n], &x[80..80 + n]);
+        let (q, v, v_dot) = (positions(&here, &x), &x[60..60 + n], &x[120..120 + n]);
         let mut q_far = q.clone();
-        for &i in here.quaternions() {
+        // Of the quaternions, those of floating bases are followed by a position.
+        for i in here.joints().iter().filter(|j| j.kind == JointKind::Floating).map(|j| j.positions.start) {
             for axis in 0..3 {
                 q_far[i + 4 + axis] += far[axis];
             }

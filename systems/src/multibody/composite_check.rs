@@ -4,8 +4,9 @@ use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
 use super::kinematics::Kinematics;
 use super::model_check::Findings;
-use super::spatial::SpatialInertia;
+use super::spatial::{SpatialInertia, parallel_axis};
 use super::tree::Tree;
+use nalgebra::DMatrix;
 
 /// Below this radius of gyration \[m\] a body counts as a point.
 const POINT: f64 = 1e-12;
@@ -31,16 +32,19 @@ impl Tree {
             let carries = match &node.map {
                 JointMap::Floating => {
                     let c = inertia.moment / if mass == 0.0 { 1.0 } else { mass };
-                    let about = inertia.rotational - super::spatial::parallel_axis(&inertia.moment, &c);
-                    mass > 0.0 && about.symmetric_eigenvalues().min() > floor(mass).max(1e-14 * about.norm())
+                    let about = inertia.rotational - parallel_axis(&inertia.moment, &c);
+                    mass > 0.0
+                        && least(&DMatrix::from_column_slice(3, 3, about.as_slice()))
+                            > floor(mass).max(1e-14 * about.norm())
                 }
                 JointMap::Translation { .. } => mass + self.armature[node.v] > 0.0,
-                JointMap::Rotation { .. } => {
-                    let s = &k.columns[node.v];
-                    let about = s.dot(&inertia.apply(s));
+                JointMap::Rotation { .. } | JointMap::Ball { .. } => {
+                    let columns = &k.columns[node.velocities()];
+                    let about = DMatrix::from_fn(node.nv, node.nv, |i, j| columns[i].dot(&inertia.apply(&columns[j])));
                     // Rounding of the parts that cancel when O stands away from the axis.
-                    let noise = 1e-15 * (inertia.rotational.norm() + mass * s.linear.norm_squared());
-                    about + self.armature[node.v] > floor(mass).max(noise)
+                    let arm = columns.iter().map(|s| s.linear.norm_squared()).sum::<f64>();
+                    let noise = 1e-15 * (inertia.rotational.norm() + mass * arm);
+                    least(&about) + self.armature[node.v] > floor(mass).max(noise)
                 }
             };
             if !carries {
@@ -50,4 +54,10 @@ impl Tree {
             }
         }
     }
+}
+
+/// Smallest eigenvalue of a symmetric matrix; of one that overflowed, none.
+fn least(matrix: &DMatrix<f64>) -> f64 {
+    // The eigenvalue iteration does not end on numbers that are not finite.
+    if matrix.iter().all(|x| x.is_finite()) { matrix.symmetric_eigenvalues().min() } else { f64::NEG_INFINITY }
 }

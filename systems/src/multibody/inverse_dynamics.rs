@@ -73,8 +73,9 @@ impl Tree {
         for (i, node) in self.nodes.iter().enumerate() {
             let mut A = node.parent.map_or(A_world, |parent| k.accelerations[parent]);
             if let Some(v_dot) = v_dot {
-                for v in node.v..node.v + node.nv {
-                    A += k.columns[v] * v_dot[v];
+                let own = node.velocities();
+                for (column, v_dot) in k.columns[own.clone()].iter().zip(&v_dot[own]) {
+                    A += *column * *v_dot;
                 }
             }
             if moving {
@@ -90,8 +91,9 @@ impl Tree {
         }
         for (i, node) in self.nodes.iter().enumerate().rev() {
             let force = k.forces[i];
-            for v in node.v..node.v + node.nv {
-                tau[v] = k.columns[v].dot(&force);
+            let own = node.velocities();
+            for (tau, column) in tau[own.clone()].iter_mut().zip(&k.columns[own]) {
+                *tau = column.dot(&force);
             }
             if let Some(parent) = node.parent {
                 k.forces[parent] += force;
@@ -115,9 +117,9 @@ impl Tree {
         let Some(leaf) = self.bodies[body].node else { return };
         let force = force.force_at(&-self.r_B(k, body, leaf));
         for n in self.ancestry(leaf) {
-            let node = &self.nodes[n];
-            for v in node.v..node.v + node.nv {
-                tau[v] += k.columns[v].dot(&force);
+            let own = self.nodes[n].velocities();
+            for (tau, column) in tau[own.clone()].iter_mut().zip(&k.columns[own]) {
+                *tau += column.dot(&force);
             }
         }
     }

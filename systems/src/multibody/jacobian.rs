@@ -23,7 +23,7 @@ impl Tree {
         J.fill(S::zero());
         for n in self.ancestry(leaf) {
             let node = &self.nodes[n];
-            for v in node.v..node.v + node.nv {
+            for v in node.velocities() {
                 let c = 6 * (v - start);
                 J[c..c + 6].copy_from_slice(&k.columns[v].motion_at(&r).to_array());
             }

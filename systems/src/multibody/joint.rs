@@ -6,6 +6,7 @@
 //! * rotation about unit `a` (in P axes): `R_PN = (a aᵀ + cos q (1 - a aᵀ) + sin q [a]×) R_PF R_MN`, so that the
 //!   rotation and the vector from F to N are both `c₀ + cos q c₁ + sin q c₂` with constant coefficients;
 //! * translation along `a`: constant rotation, the vector from F to N is `c₀ + q a`;
+//! * ball: the quaternion turns M in F, and the velocity is that of M in F, in M axes;
 //! * floating: P is the world, and the positions are the pose itself.
 
 use super::spatial::{SpatialVector, lift, lift_matrix};
@@ -19,6 +20,8 @@ pub(crate) enum JointMap {
     Rotation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: [Matrix3<f64>; 3], p_FN: Option<[Vector3<f64>; 3]> },
     /// One translation.
     Translation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: Matrix3<f64>, p_FN: Vector3<f64> },
+    /// Three rotations: q = [qw qx qy qz].
+    Ball { R_PF: Matrix3<f64>, p_PF: Vector3<f64>, X_MN: Isometry3<f64> },
     /// Free in the world: q = [qw qx qy qz x y z].
     Floating,
 }
@@ -60,20 +63,34 @@ impl JointMap {
         }
     }
 
+    /// Rotation about all axes.
+    pub fn ball(X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
+        let R_PF = *X_PF.rotation.to_rotation_matrix().matrix();
+        JointMap::Ball { R_PF, p_PF: X_PF.translation.vector, X_MN: X_BM.inverse() }
+    }
+
     /// Number of positions.
     pub fn nq(&self) -> usize {
-        if matches!(self, JointMap::Floating) { 7 } else { 1 }
+        match self {
+            JointMap::Rotation { .. } | JointMap::Translation { .. } => 1,
+            JointMap::Ball { .. } => 4,
+            JointMap::Floating => 7,
+        }
     }
 
     /// Number of velocities.
     pub fn nv(&self) -> usize {
-        if matches!(self, JointMap::Floating) { 6 } else { 1 }
+        match self {
+            JointMap::Rotation { .. } | JointMap::Translation { .. } => 1,
+            JointMap::Ball { .. } => 3,
+            JointMap::Floating => 6,
+        }
     }
 
     /// Origin of F in P.
     pub fn p_PF(&self) -> Vector3<f64> {
         match self {
-            JointMap::Rotation { p_PF, .. } | JointMap::Translation { p_PF, .. } => *p_PF,
+            JointMap::Rotation { p_PF, .. } | JointMap::Translation { p_PF, .. } | JointMap::Ball { p_PF, .. } => *p_PF,
             JointMap::Floating => Vector3::zeros(),
         }
     }
@@ -92,25 +109,42 @@ impl JointMap {
             JointMap::Translation { axis_P, R, p_FN, .. } => {
                 Across { R_PN: lift_matrix(R), p_FN: Some(lift::<S>(p_FN) + lift::<S>(axis_P) * q[0]) }
             }
+            JointMap::Ball { R_PF, X_MN, .. } => {
+                let R_PM = lift_matrix::<S>(R_PF) * rotation_of_quaternion(q);
+                Across {
+                    R_PN: R_PM * lift_matrix::<S>(X_MN.rotation.to_rotation_matrix().matrix()),
+                    p_FN: Some(R_PM * lift::<S>(&X_MN.translation.vector)),
+                }
+            }
             JointMap::Floating => {
                 Across { R_PN: rotation_of_quaternion(q), p_FN: Some(Vector3::from_column_slice(&q[4..7])) }
             }
         }
     }
 
-    /// Writes the motion subspace at O: one column per velocity. `r_F` is the vector from O to F, `turn` gives P axes in world.
+    /// Writes the motion subspace at O at positions `q`: one column per velocity. `r_F` is the vector from O to F, `turn` gives P axes in world.
     pub fn columns<S: Scalar>(
         &self,
+        q: &[S],
         r_F: &Vector3<S>,
-        turn: impl Fn(&Vector3<f64>) -> Vector3<S>,
+        turn: impl Fn(Vector3<S>) -> Vector3<S>,
         columns: &mut [SpatialVector<S>],
     ) {
         match self {
             JointMap::Rotation { axis_P, .. } => {
-                let axis = turn(axis_P);
+                let axis = turn(lift(axis_P));
                 columns[0] = SpatialVector::new(axis, r_F.cross(&axis));
             }
-            JointMap::Translation { axis_P, .. } => columns[0] = SpatialVector::new(Vector3::zeros(), turn(axis_P)),
+            JointMap::Translation { axis_P, .. } => {
+                columns[0] = SpatialVector::new(Vector3::zeros(), turn(lift(axis_P)))
+            }
+            JointMap::Ball { R_PF, .. } => {
+                let R_PM = lift_matrix::<S>(R_PF) * rotation_of_quaternion(q);
+                for (i, column) in columns.iter_mut().enumerate() {
+                    let axis = turn(R_PM.column(i).into_owned());
+                    *column = SpatialVector::new(axis, r_F.cross(&axis));
+                }
+            }
             // A floating body leads its tree, so that O is its origin.
             JointMap::Floating => {
                 for i in 0..3 {

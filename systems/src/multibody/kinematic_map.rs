@@ -1,6 +1,7 @@
 //! The kinematic map `q̇ = N(q) v`, its left inverse, and the step `q + h N v`.
 //!
-//! Single-axis joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. The map keeps the length
+//! Single-axis joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. Ball: `q̇ = ½ q ⊗ [0, ω]`
+//! with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map keeps the length
 //! of a quaternion, whatever it is.
 
 use super::joint::JointMap;
@@ -16,11 +17,18 @@ impl Tree {
         assert_eq!((q.len(), v.len(), rates.len()), (self.num_positions, self.num_velocities, self.num_positions));
         for node in &self.nodes {
             let (i, j) = (node.q, node.v);
-            if let JointMap::Floating = node.map {
-                quaternion_rate(&q[i..i + 4], &v[j..j + 3], &mut rates[i..i + 4]);
-                rates[i + 4..i + 7].copy_from_slice(&v[j + 3..j + 6]);
-            } else {
-                rates[i] = v[j];
+            match node.map {
+                JointMap::Floating => {
+                    let rate = quaternion_rate([q[i], q[i + 1], q[i + 2], q[i + 3]], [v[j], v[j + 1], v[j + 2]]);
+                    rates[i..i + 4].copy_from_slice(&rate);
+                    rates[i + 4..i + 7].copy_from_slice(&v[j + 3..j + 6]);
+                }
+                JointMap::Ball { .. } => {
+                    let conjugate = [q[i], -q[i + 1], -q[i + 2], -q[i + 3]];
+                    let [w, x, y, z] = quaternion_rate(conjugate, [-v[j], -v[j + 1], -v[j + 2]]);
+                    rates[i..i + 4].copy_from_slice(&[w, -x, -y, -z]);
+                }
+                JointMap::Rotation { .. } | JointMap::Translation { .. } => rates[i] = v[j],
             }
         }
     }
@@ -33,11 +41,18 @@ impl Tree {
         assert_eq!((q.len(), v.len(), rates.len()), (self.num_positions, self.num_velocities, self.num_positions));
         for node in &self.nodes {
             let (i, j) = (node.q, node.v);
-            if let JointMap::Floating = node.map {
-                angular_velocity(&q[i..i + 4], &rates[i..i + 4], &mut v[j..j + 3]);
-                v[j + 3..j + 6].copy_from_slice(&rates[i + 4..i + 7]);
-            } else {
-                v[j] = rates[i];
+            match node.map {
+                JointMap::Floating => {
+                    let rate = [rates[i], rates[i + 1], rates[i + 2], rates[i + 3]];
+                    v[j..j + 3].copy_from_slice(&angular_velocity([q[i], q[i + 1], q[i + 2], q[i + 3]], rate));
+                    v[j + 3..j + 6].copy_from_slice(&rates[i + 4..i + 7]);
+                }
+                JointMap::Ball { .. } => {
+                    let rate = [rates[i], -rates[i + 1], -rates[i + 2], -rates[i + 3]];
+                    let w = angular_velocity([q[i], -q[i + 1], -q[i + 2], -q[i + 3]], rate);
+                    v[j..j + 3].copy_from_slice(&w.map(|w| -w));
+                }
+                JointMap::Rotation { .. } | JointMap::Translation { .. } => v[j] = rates[i],
             }
         }
     }
@@ -73,19 +88,23 @@ impl Tree {
 }
 
 /// `½ [0, ω] ⊗ q`.
-fn quaternion_rate<S: Scalar>(q: &[S], w: &[S], rate: &mut [S]) {
+fn quaternion_rate<S: Scalar>(q: [S; 4], w: [S; 3]) -> [S; 4] {
     let half = S::constant(0.5);
     let (x, y, z) = (half * w[0], half * w[1], half * w[2]);
-    rate[0] = -x * q[1] - y * q[2] - z * q[3];
-    rate[1] = x * q[0] + y * q[3] - z * q[2];
-    rate[2] = y * q[0] + z * q[1] - x * q[3];
-    rate[3] = z * q[0] + x * q[2] - y * q[1];
+    [
+        -x * q[1] - y * q[2] - z * q[3],
+        x * q[0] + y * q[3] - z * q[2],
+        y * q[0] + z * q[1] - x * q[3],
+        z * q[0] + x * q[2] - y * q[1],
+    ]
 }
 
 /// The vector part of `2 q̇ ⊗ q* / |q|²`.
-fn angular_velocity<S: Scalar>(q: &[S], rate: &[S], w: &mut [S]) {
+fn angular_velocity<S: Scalar>(q: [S; 4], rate: [S; 4]) -> [S; 3] {
     let s = S::constant(2.0) / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    w[0] = s * (-rate[0] * q[1] + rate[1] * q[0] - rate[2] * q[3] + rate[3] * q[2]);
-    w[1] = s * (-rate[0] * q[2] + rate[1] * q[3] + rate[2] * q[0] - rate[3] * q[1]);
-    w[2] = s * (-rate[0] * q[3] - rate[1] * q[2] + rate[2] * q[1] + rate[3] * q[0]);
+    [
+        s * (-rate[0] * q[1] + rate[1] * q[0] - rate[2] * q[3] + rate[3] * q[2]),
+        s * (-rate[0] * q[2] + rate[1] * q[3] + rate[2] * q[0] - rate[3] * q[1]),
+        s * (-rate[0] * q[3] - rate[1] * q[2] + rate[2] * q[1] + rate[3] * q[0]),
+    ]
 }

@@ -4,9 +4,11 @@
 //! instant. Spatial velocities are taken there, in world axes, so that `V = V_parent + S q̇` needs no transforms.
 //! Distances are measured from O, never from the world's origin: a robot kilometres away loses no digits of its inertia.
 //!
-//! Velocity-product accelerations: for axes that the parent carries, `Ṡ q̇ = V_parent × S q̇` (Featherstone 2008, eq. 3.42);
+//! Velocity-product accelerations: for axes that the parent or the child carries, `Ṡ q̇ = V_parent × S q̇` (Featherstone 2008, eq. 3.42:
+//! `V_child × S q̇` is the same, since they differ by `S q̇`);
 //! for a floating base, `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
+use super::forward_dynamics::ArticulatedInertia;
 use super::joint::JointMap;
 use super::spatial::{SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
@@ -51,6 +53,9 @@ pub struct Kinematics<S: Scalar> {
     pub(crate) accelerations: Vec<SpatialVector<S>>,
     pub(crate) forces: Vec<SpatialVector<S>>,
     pub(crate) composite: Vec<SpatialInertia<S>>,
+    pub(crate) articulated: Vec<ArticulatedInertia<S>>,
+    /// For each joint column: the force that resists it, and the inverse of its own inertia.
+    pub(crate) resistance: Vec<(SpatialVector<S>, S)>,
 }
 
 impl<S: Scalar> Default for Kinematics<S> {
@@ -68,6 +73,8 @@ impl<S: Scalar> Default for Kinematics<S> {
             accelerations: Vec::new(),
             forces: Vec::new(),
             composite: Vec::new(),
+            articulated: Vec::new(),
+            resistance: Vec::new(),
         }
     }
 }
@@ -123,8 +130,9 @@ impl Tree {
         assert_eq!(q.len(), self.num_positions, "number of positions");
         k.resize(self);
         for (i, node) in self.nodes.iter().enumerate() {
-            let across = node.map.across(&q[node.q..node.q + node.map.nq()]);
-            let columns = &mut k.columns[node.v..node.v + node.nv];
+            let own = &q[node.q..node.q + node.map.nq()];
+            let across = node.map.across(own);
+            let columns = &mut k.columns[node.velocities()];
             if let Some(parent) = node.parent {
                 let R_WP = k.R_WN[parent];
                 let d = R_WP * lift::<S>(&node.map.p_PF());
@@ -134,13 +142,13 @@ impl Tree {
                 k.r_N[i] = r_N;
                 // O itself: the origin of the node that leads the tree.
                 k.p_WN[i] = k.p_WN[node.root] + r_N;
-                node.map.columns(&r_F, |a| R_WP * lift::<S>(a), columns);
+                node.map.columns(own, &r_F, |a| R_WP * a, columns);
             } else {
                 let p_FN = across.p_FN.unwrap_or_else(Vector3::zeros);
                 k.R_WN[i] = across.R_PN;
                 k.r_N[i] = Vector3::zeros();
                 k.p_WN[i] = lift::<S>(&node.map.p_PF()) + p_FN;
-                node.map.columns(&-p_FN, lift::<S>, columns);
+                node.map.columns(own, &-p_FN, |a| a, columns);
             }
         }
         k.stage = Stage::Positions;
@@ -161,7 +169,11 @@ impl Tree {
                 k.A_bias[i] = SpatialVector::new(Vector3::zeros(), V.linear.cross(&V.angular));
                 continue;
             }
-            let joint = k.columns[node.v] * v[node.v];
+            let mut joint = k.columns[node.v] * v[node.v];
+            let others = node.v + 1..node.v + node.nv;
+            for (column, v) in k.columns[others.clone()].iter().zip(&v[others]) {
+                joint += *column * *v;
+            }
             match node.parent {
                 Some(parent) => {
                     let V_parent = k.V[parent];

@@ -81,16 +81,23 @@ impl Draft<'_> {
             _ => (&body.link.name, JointKind::Floating, None),
         };
         let (q, v) = (tree.num_positions, tree.num_velocities);
-        let (nq, nv) = if kind == JointKind::Floating { (7, 6) } else { (1, 1) };
-        if kind == JointKind::Floating {
+        let (nq, nv) = match kind {
+            JointKind::Floating => (7, 6),
+            JointKind::Ball => (4, 3),
+            _ => (1, 1),
+        };
+        if nq > nv {
             tree.quaternions.push(q);
         }
         // A floating body has neither stops nor damping nor a motor.
-        let single = joint.filter(|_| nv == 1);
+        let single = joint.filter(|_| kind != JointKind::Floating);
         tree.damping.resize(v + nv, single.map_or(0.0, |j| j.damping));
         tree.armature.resize(v + nv, single.map_or(0.0, |j| j.armature));
         tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));
         tree.initial_positions.resize(q + nq, 0.0);
+        if nq > nv {
+            tree.initial_positions[q] = 1.0;
+        }
         tree.initial_velocities.resize(v + nv, 0.0);
         if let Some(&Joint { limits: (lower, upper), kind: JointKind::Revolute | JointKind::Prismatic, .. }) = single
             && (lower.is_finite() || upper.is_finite())
@@ -131,6 +138,7 @@ impl Draft<'_> {
                     Carrier::Joint(_, joint) => {
                         let (axis, X_NF) = (joint.axis.normalize(), X_NP * joint.X_PF);
                         let map = match joint.kind {
+                            JointKind::Ball => JointMap::ball(&X_NF, &joint.X_BM),
                             JointKind::Prismatic => JointMap::translation(&axis, &X_NF, &joint.X_BM),
                             _ => JointMap::rotation(&axis, &X_NF, &joint.X_BM),
                         };

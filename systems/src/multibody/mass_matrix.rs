@@ -37,7 +37,7 @@ impl Tree {
             let clique = &self.cliques[node.clique];
             let (start, n) = (clique.velocities.start, clique.velocities.len());
             let block = &mut M[clique.block.clone()];
-            for col in node.v..node.v + node.nv {
+            for col in node.velocities() {
                 let force = composite.apply(&k.columns[col]);
                 let c = col - start;
                 for row in node.v..=col {
@@ -48,7 +48,7 @@ impl Tree {
                 }
                 for ancestor in self.ancestry(i).skip(1) {
                     let ancestor = &self.nodes[ancestor];
-                    for row in ancestor.v..ancestor.v + ancestor.nv {
+                    for row in ancestor.velocities() {
                         let entry = k.columns[row].dot(&force);
                         let r = row - start;
                         block[c * n + r] = entry;

@@ -22,6 +22,7 @@ mod assemble;
 mod assembly_error;
 mod composite_check;
 mod energy;
+mod forward_dynamics;
 mod inverse_dynamics;
 mod jacobian;
 mod joint;

@@ -60,6 +60,8 @@ pub enum JointKind {
     Continuous,
     /// Translation along the axis.
     Prismatic,
+    /// Rotation about every axis: q = quaternion (w, x, y, z) of M in F, v = angular velocity of M in F, in M axes.
+    Ball,
     /// Everything; only from the world.
     Floating,
 }

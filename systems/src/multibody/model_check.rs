@@ -83,6 +83,10 @@ fn check_link(model: &str, link: &Link, findings: &mut Findings) {
         return;
     }
     let size = I_BBcm.norm();
+    if !size.is_finite() {
+        findings.errors.push(AssemblyError::NotFinite { owner, quantity: "rotational inertia" });
+        return;
+    }
     if (I_BBcm - I_BBcm.transpose()).norm() > 1e-9 * size {
         findings.errors.push(AssemblyError::InertiaNotSymmetric { model: model.into(), link: link.name.clone() });
         return;
@@ -109,11 +113,12 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
     if matches!(joint.kind, JointKind::Fixed | JointKind::Floating) {
         return;
     }
-    if findings.finite_vector(&owner, "axis", &joint.axis) && joint.axis.norm() < 1e-9 {
+    let single = joint.kind != JointKind::Ball;
+    if single && findings.finite_vector(&owner, "axis", &joint.axis) && joint.axis.norm() < 1e-9 {
         findings.errors.push(AssemblyError::ZeroAxis { model: model.into(), joint: joint.name.clone() });
     }
     let (lower, upper) = joint.limits;
-    if joint.kind != JointKind::Continuous && (lower.is_nan() || upper.is_nan() || lower > upper) {
+    if single && joint.kind != JointKind::Continuous && (lower.is_nan() || upper.is_nan() || lower > upper) {
         findings.errors.push(AssemblyError::BadLimits { model: model.into(), joint: joint.name.clone(), lower, upper });
     }
     for (quantity, value) in [("damping", joint.damping), ("armature", joint.armature)] {

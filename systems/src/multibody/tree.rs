@@ -95,6 +95,13 @@ pub(crate) struct Node {
     pub inertia: Matrix3<f64>,
 }
 
+impl Node {
+    /// The velocities of its joint.
+    pub fn velocities(&self) -> Range<usize> {
+        self.v..self.v + self.nv
+    }
+}
+
 /// A range of velocities that moves on its own, and where its block of the mass matrix stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Clique {

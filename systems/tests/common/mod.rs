@@ -24,15 +24,16 @@ pub fn plant() -> impl Strategy<Value = PlantNumbers> {
         1 => Just(JointKind::Fixed),
         4 => Just(JointKind::Revolute),
         2 => Just(JointKind::Prismatic),
+        2 => Just(JointKind::Ball),
     ];
     let link = (any::<prop::sample::Index>(), kind, prop::array::uniform27(-1.0..1.0f64))
         .prop_map(|(parent, kind, numbers)| LinkNumbers { parent, kind, numbers });
-    vec((any::<bool>(), vec(link, 1..8)), 1..3).prop_map(|models| PlantNumbers { models })
+    vec((any::<bool>(), vec(link, 1..7)), 1..3).prop_map(|models| PlantNumbers { models })
 }
 
 /// A plant and numbers to make a state of it.
 pub fn plant_and_state() -> impl Strategy<Value = (PlantNumbers, Vec<f64>)> {
-    (plant(), vec(-1.5..1.5f64, 120))
+    (plant(), vec(-1.5..1.5f64, 240))
 }
 
 impl PlantNumbers {

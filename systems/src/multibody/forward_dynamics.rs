@@ -1,0 +1,84 @@
+//! Articulated bodies: the motion that generalized forces make, in time linear in the number of joints.
+//!
+//! Featherstone 2008, section 7.3, in world axes at the reference point O of each kinematic tree. A joint with several velocities
+//! is eliminated one column at a time, as a chain of single-axis joints without mass between them; its velocity-product
+//! acceleration belongs to the first of them.
+
+use super::inverse_dynamics::Armature;
+use super::kinematics::Kinematics;
+use super::spatial::{SpatialInertia, SpatialVector, lift};
+use super::tree::Tree;
+use crate::scalar::Scalar;
+use nalgebra::{SMatrix, Vector3};
+
+/// Inertia that a node shows to its parent while its own joints are free to give way.
+pub(crate) type ArticulatedInertia<S> = SMatrix<S, 6, 6>;
+
+impl Tree {
+    /// `v̇ = M⁻¹ (τ - bias)` at the state of `k`, for gravity in world \[m/s²\]. Not finite where the mass matrix is singular.
+    ///
+    /// # Panics
+    /// If velocities were not computed, or a slice has the wrong length.
+    pub fn forward_dynamics<S: Scalar>(
+        &self,
+        k: &mut Kinematics<S>,
+        tau: &[S],
+        gravity: &Vector3<f64>,
+        armature: Armature,
+        v_dot: &mut [S],
+    ) {
+        assert_eq!((tau.len(), v_dot.len()), (self.num_velocities, self.num_velocities), "number of velocities");
+        k.assert_velocities();
+        k.ensure_inertias(self);
+        k.articulated.resize(self.nodes.len(), ArticulatedInertia::zeros());
+        k.resistance.resize(self.num_velocities, (SpatialVector::zero(), S::zero()));
+        for ((A, f), (I, V)) in k.articulated.iter_mut().zip(&mut k.forces).zip(k.inertias.iter().zip(&k.V)) {
+            *A = dense(I);
+            *f = V.cross_force(&I.apply(V));
+        }
+        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces meanwhile.
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            let (mut A, mut f) = (k.articulated[i], k.forces[i]);
+            for v in node.velocities().rev() {
+                let column = &k.columns[v];
+                let U = apply(&A, column);
+                let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
+                let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
+                let unbalanced = tau[v] - column.dot(&f);
+                let u = U.to_vector();
+                A -= (u * inverse) * u.transpose();
+                f += U * (unbalanced * inverse);
+                k.resistance[v] = (U, inverse);
+                v_dot[v] = unbalanced;
+            }
+            if let Some(parent) = node.parent {
+                k.articulated[parent] += A;
+                k.forces[parent] += f + apply(&A, &k.A_bias[i]);
+            }
+        }
+        let A_world = SpatialVector::new(Vector3::zeros(), lift(&-gravity));
+        for (i, node) in self.nodes.iter().enumerate() {
+            let mut A = node.parent.map_or(A_world, |parent| k.accelerations[parent]) + k.A_bias[i];
+            for v in node.velocities() {
+                let (U, inverse) = &k.resistance[v];
+                v_dot[v] = (v_dot[v] - U.dot(&A)) * *inverse;
+                A += k.columns[v] * v_dot[v];
+            }
+            k.accelerations[i] = A;
+        }
+    }
+}
+
+fn dense<S: Scalar>(inertia: &SpatialInertia<S>) -> ArticulatedInertia<S> {
+    let mut A = ArticulatedInertia::zeros();
+    let cross = inertia.moment.cross_matrix();
+    A.fixed_view_mut::<3, 3>(0, 0).copy_from(&inertia.rotational);
+    A.fixed_view_mut::<3, 3>(0, 3).copy_from(&cross);
+    A.fixed_view_mut::<3, 3>(3, 0).copy_from(&cross.transpose());
+    A.fixed_view_mut::<3, 3>(3, 3).fill_diagonal(inertia.mass);
+    A
+}
+
+fn apply<S: Scalar>(A: &ArticulatedInertia<S>, motion: &SpatialVector<S>) -> SpatialVector<S> {
+    SpatialVector::from_slice((A * motion.to_vector()).as_slice())
+}
