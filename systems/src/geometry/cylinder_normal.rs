@@ -7,11 +7,12 @@
 //! * in the smooth part (rim against rim; rim against corner in a gap): two-dimensional.
 //!
 //! GJK and EPA give the start. Their answer is never taken as it is: whatever n they return, D(n) is an upper bound of
-//! the depth, and the least of all candidates after a local search is the result. Where they fail, the search starts
-//! from the faces and the line of centres.
+//! the depth, and the least of all candidates after a local search is the result. At touching, EPA fails or returns
+//! a depth that is not D of its own direction; then the circles are searched as a whole, and B is moved out along
+//! the best direction so far, for GJK to start from there.
 
 use super::normal::Least;
-use super::parry;
+use super::parry::{self, Answer};
 use super::solid::{Kind, Solid, any_normal, overlap};
 use nalgebra::Vector3;
 
@@ -21,33 +22,64 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     if least.best.is_some_and(|(_, depth)| depth <= -margin) {
         return None;
     }
-    match parry::direction(a, b, margin) {
-        Some(n) => improve(a, b, n, 1e-3, &mut least),
-        None => {
-            let (n, _) = least.best?;
-            improve(a, b, n, 0.3, &mut least);
-            if let Some(n) = (b.center - a.center).try_normalize(0.0) {
-                improve(a, b, n, 0.3, &mut least);
+    let size = a.size() + b.size();
+    match parry::direction(a, b, &Vector3::zeros(), margin) {
+        Answer::Beyond => return None,
+        Answer::Apart(n) => improve(a, b, n, &mut least),
+        Answer::Overlap(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => improve(a, b, n, &mut least),
+        _ => {
+            search_circles(a, b, &mut least);
+            for pull in [1e-4, 1e-2] {
+                let Some((n, depth)) = least.best else { break };
+                let shift = n * (depth + pull * size);
+                if let Answer::Apart(n) = parry::direction(a, b, &shift, size) {
+                    improve(a, b, n, &mut least);
+                }
             }
         }
     }
     least.best
 }
 
+/// The vectors along which a solid has straight edges.
+fn edges(solid: &Solid) -> &[Vector3<f64>] {
+    if matches!(solid.kind, Kind::Box(_)) { &solid.axes } else { &solid.axes[2..] }
+}
+
+/// Offers the best direction on each circle normal to an edge, wherever it is.
+fn search_circles(a: &Solid, b: &Solid, least: &mut Least) {
+    const SAMPLES: usize = 24;
+    let step = std::f64::consts::PI / SAMPLES as f64;
+    for g in edges(a).iter().chain(edges(b)) {
+        let u = any_normal(g);
+        let v = g.cross(&u);
+        // Half a circle: of n and -n, the one towards B is meant.
+        let sample = |i: usize| {
+            let (s, c) = (i as f64 * step).sin_cos();
+            let n = u * c + v * s;
+            if (b.center - a.center).dot(&n) < 0.0 { -n } else { n }
+        };
+        let best = (0..SAMPLES).map(sample).min_by(|m, n| overlap(a, b, m).total_cmp(&overlap(a, b, n)));
+        if let Some(n) = best {
+            least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], step));
+        }
+    }
+}
+
+/// How far from its start a direction may be improved \[rad\].
+const REACH: f64 = 1e-3;
+
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
-fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, reach: f64, least: &mut Least) {
-    for solid in [a, b] {
-        let edges: &[Vector3<f64>] = if matches!(solid.kind, Kind::Box(_)) { &solid.axes } else { &solid.axes[2..] };
-        for g in edges {
-            if start.dot(g).abs() < reach {
-                if let Some(n) = (start - g * start.dot(g)).try_normalize(0.5) {
-                    least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], reach));
-                }
+fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Least) {
+    for g in edges(a).iter().chain(edges(b)) {
+        if start.dot(g).abs() < REACH {
+            if let Some(n) = (start - g * start.dot(g)).try_normalize(0.5) {
+                least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], REACH));
             }
         }
     }
     let u = any_normal(&start);
-    least.offer(search(a, b, start, [u, start.cross(&u)], reach));
+    least.offer(search(a, b, start, [u, start.cross(&u)], REACH));
 }
 
 /// Compass search on the sphere along two tangents (one of them may be zero): step to the better side, or halve.

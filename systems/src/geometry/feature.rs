@@ -27,10 +27,10 @@ pub(super) enum Feature {
 /// cancel for four points (for three points the 3rd would not). So force and moment are continuous although the
 /// points move. Once points lift off, the tilt is large and the direction is well defined. To keep the points
 /// themselves still at rest, tilts below [`STANDING`] fade into the body's x direction; the lowest rim point is then
-/// off by less than `radius * STANDING`.
+/// off by less than `radius * STANDING`. Lying down (n normal to the axis) nothing fades.
 pub(super) fn rim_directions(solid: &Solid, n: &Vector3<f64>) -> [Vector3<f64>; 4] {
-    let [x, y, _] = solid.axes;
-    let (u, v) = (x.dot(n) + STANDING, y.dot(n));
+    let [x, y, z] = solid.axes;
+    let (u, v) = (x.dot(n) + STANDING * z.dot(n).powi(2), y.dot(n));
     let length = u.hypot(v);
     let (c, s) = if length > 0.0 { (u / length, v / length) } else { (1.0, 0.0) };
     let first = x * c + y * s;
@@ -168,21 +168,38 @@ impl Outline {
         Some([range[0].clamp(0.0, 1.0), range[1].clamp(0.0, 1.0)])
     }
 
-    /// Where the rims of two discs cross, seen along the direction; the other disc is taken as a circle in this plane
-    /// (its foreshortening is of second order in the tilt).
-    pub fn rim_crossings(&self, center: &Vector3<f64>, radius: f64) -> Option<[Vector3<f64>; 2]> {
-        let Bounds::Disc(own) = self.bounds else { return None };
-        let [u, v] = self.plane_coordinates(center);
+    /// Where the rims of two discs cross, seen along the direction: points on this rim.
+    pub fn rim_crossings(&self, other: &Self) -> Option<[Vector3<f64>; 2]> {
+        let (Bounds::Disc(own), Bounds::Disc(radius)) = (&self.bounds, &other.bounds) else { return None };
+        // First as if both lay in this plane (the other's foreshortening is of second order in the tilt) …
+        let [u, v] = self.plane_coordinates(&other.center);
         let distance = u.hypot(v);
         if distance <= 0.0 || distance > own + radius || distance < (own - radius).abs() {
             return None;
         }
         let along = (distance * distance + own * own - radius * radius) / (2.0 * distance);
         let across = (own * own - along * along).max(0.0).sqrt();
-        let (c, s) = (u / distance, v / distance);
-        Some(
-            [across, -across]
-                .map(|w| self.center + self.axes[0] * (along * c - w * s) + self.axes[1] * (along * s + w * c)),
-        )
+        let on_rim = |angle: f64| self.center + (self.axes[0] * angle.cos() + self.axes[1] * angle.sin()) * *own;
+        // … then exactly: secant steps on the distance of a point of this rim from the other's.
+        let miss = |angle: f64| {
+            let [x, y] = other.plane_coordinates(&on_rim(angle));
+            x.hypot(y) - radius
+        };
+        let refine = |guess: f64| {
+            let (mut last, mut angle) = (guess + 1e-4, guess);
+            let mut miss_last = miss(last);
+            for _ in 0..12 {
+                let now = miss(angle);
+                if now.abs() < 1e-13 * radius || now == miss_last {
+                    break;
+                }
+                let next = angle - now * (angle - last) / (now - miss_last);
+                (last, miss_last, angle) = (angle, now, next);
+            }
+            angle
+        };
+        let (heading, spread) = (v.atan2(u), across.atan2(along));
+        let crossings = [heading + spread, heading - spread].map(refine);
+        crossings.iter().all(|x| miss(*x).abs() < 1e-9 * radius).then(|| crossings.map(on_rim))
     }
 }

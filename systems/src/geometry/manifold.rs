@@ -6,15 +6,18 @@
 
 use super::feature::{Feature, Outline, feature};
 use super::normal::{contact_normal, segment_segment};
-use super::solid::{Kind, Solid, clamp};
+use super::solid::{Kind, Solid};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
 
 /// Rectangle against disc gives at most 8 clipped ends, 4 corners and 4 rim points before duplicates are dropped.
 const CAPACITY: usize = 24;
 
-/// Relative to the size of the pair: within this, two points are one, and a corner lies on an outline.
+/// Relative to the size of the pair: within this, a corner lies on an outline.
 const COINCIDENT: f64 = 1e-9;
+
+/// Relative to the size of the pair: points this near are one. Wider than [`COINCIDENT`] seen at a slant.
+const SAME: f64 = 1e-6;
 
 /// Relative to the size of the pair: depths that tie for the deepest.
 const TIE: f64 = 1e-7;
@@ -56,7 +59,7 @@ impl Contacts {
     }
 
     fn push_ranked(&mut self, point: Point) {
-        let near = 4.0 * COINCIDENT * self.scale;
+        let near = SAME * self.scale;
         let known = self.points[..self.len].iter().any(|q| (q.p - point.p).norm_squared() <= near * near);
         if !known && self.len < CAPACITY {
             self.points[self.len] = point;
@@ -126,10 +129,8 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
             if let (Some(face_a), Some(face_b)) = (&face_a, &face_b) {
                 corners(&fa, face_b, -1.0, 16, contacts);
                 corners(&fb, face_a, 1.0, 48, contacts);
-                if let (Feature::Disc { .. }, Feature::Disc { center, radius, .. }) = (&fa, &fb) {
-                    for (i, p) in face_a.rim_crossings(center, *radius).into_iter().flatten().enumerate() {
-                        emit(&p, face_b, -1.0, 60 + i as u32, contacts);
-                    }
+                for (i, p) in face_a.rim_crossings(face_b).into_iter().flatten().enumerate() {
+                    emit(&p, face_b, -1.0, 60 + i as u32, contacts);
                 }
             }
         }
@@ -202,44 +203,49 @@ impl Feature {
 /// depth once the ends have parted. Its reported depth is therefore less than the geometric one while the ends touch.
 fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     let (n, depth) = (contacts.normal, contacts.deepest);
-    let (ua, ub) = (a.axis(), b.axis());
-    let (la, lb) = (half_length(a), half_length(b));
-    let radii = a.reach(&n) - la * ua.dot(&n).abs() + b.reach(&n) - lb * ub.dot(&n).abs();
-    let d = b.center - a.center;
-    let cos = ua.dot(&ub);
+    let (ua, la) = (a.axis(), half_length(a));
+    // The same way round, as far as there is one.
+    let (ub, lb) = (if ua.dot(&b.axis()) < 0.0 { -b.axis() } else { b.axis() }, half_length(b));
+    let (skin_a, skin_b) = (skin(a, &n), skin(b, &-n));
     let mut carried = 0.0_f64;
-    if cos.abs() > 0.9 {
-        // Common length, as an interval of A's axis.
-        let (middle, reach) = (d.dot(&ua), lb * cos.abs());
-        let range = [(middle - reach).max(-la), (middle + reach).min(la)];
-        if range[1] - range[0] > TIE * contacts.scale {
-            for (i, s) in range.into_iter().enumerate() {
-                let pa = a.center + ua * s;
-                let pb = b.center + ub * clamp((pa - b.center).dot(&ub), lb);
-                let pa = a.center + ua * clamp((pb - a.center).dot(&ua), la);
+    if ua.dot(&ub) > 0.9 {
+        // The common length, along the mean of the two axes.
+        let m = (ua + ub).normalize();
+        let (start_a, start_b) = (m.dot(&a.center), m.dot(&b.center));
+        let (rate_a, rate_b) = (m.dot(&ua), m.dot(&ub));
+        let from = (start_a - la * rate_a).max(start_b - lb * rate_b);
+        let to = (start_a + la * rate_a).min(start_b + lb * rate_b);
+        if to - from > TIE * contacts.scale {
+            for (i, s) in [from, to].into_iter().enumerate() {
+                let pa = a.center + ua * ((s - start_a) / rate_a);
+                let pb = b.center + ub * ((s - start_b) / rate_b);
+                // Along n the two sections overlap by skins - w·n, at most D; being beside each other, by less.
                 let w = pb - pa;
-                let rank = (radii - w.norm().copysign(w.dot(&n))).min(depth);
+                let rank = ((skin_a - skin_b).dot(&n) - w.norm().copysign(w.dot(&n))).min(depth);
                 carried = carried.max(rank);
-                contacts.push((pa + pb) * 0.5 + n * (0.5 * (radius(a) - radius(b))), rank, i as u32);
+                contacts.push((pa + skin_a + pb + skin_b) * 0.5, rank, i as u32);
             }
         }
     }
-    let (pa, pb) = segment_segment(&a.center, &(ua * la), &b.center, &(ub * lb));
     // In a gap there is no force to share: the middle is left out only where an end is as near.
-    let left = if depth > 0.0 {
-        depth - carried.max(0.0)
-    } else if contacts.found().iter().any(|q| q.rank >= depth - TIE * contacts.scale) {
-        0.0
-    } else {
-        depth
-    };
-    if contacts.len < 2 || left.abs() > TIE * contacts.scale {
-        let p = if matches!((a.kind, b.kind), (Kind::Round { .. }, Kind::Round { .. })) {
-            (pa + pb) * 0.5 + n * (0.5 * (radius(a) - radius(b)))
-        } else {
-            deepest_point(a, b, &n, depth)
-        };
+    let near = TIE * contacts.scale;
+    let left = if depth > 0.0 { depth - carried.max(0.0) } else { depth };
+    let shown = if depth > 0.0 { left > near } else { !contacts.found().iter().any(|q| q.rank >= depth - near) };
+    if shown {
+        let p = deepest_point(a, b, &n, depth);
         contacts.push_ranked(Point { p, depth: left, rank: depth, feature: 2 });
+    }
+}
+
+/// From the axis of a rod to its surface, towards `n`.
+fn skin(rod: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
+    match rod.kind {
+        Kind::Round { radius, .. } => n * radius,
+        Kind::Cylinder { radius, .. } => {
+            let outward = n - rod.axis() * rod.axis().dot(n);
+            outward.try_normalize(0.0).map_or_else(Vector3::zeros, |e| e * radius)
+        }
+        Kind::Box(_) => Vector3::zeros(),
     }
 }
 
@@ -250,21 +256,28 @@ fn half_length(solid: &Solid) -> f64 {
     }
 }
 
-fn radius(solid: &Solid) -> f64 {
-    match solid.kind {
-        Kind::Round { radius, .. } | Kind::Cylinder { radius, .. } => radius,
-        Kind::Box(_) => 0.0,
-    }
-}
-
-/// Midpoint of the deepest chord from the support points: the one whose partner lies best on the other solid.
+/// Midpoint of the deepest chord: from the support point of A or of B, or from the nearest points of the axes of two
+/// rods; whichever chord ends best on the other solid.
 fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<f64> {
     let (pa, pb) = (support(a, n), support(b, &-n));
-    let miss = |solid: &Solid, p: Vector3<f64>| (solid.nearest(&p) - p).norm();
-    let skin = |solid: &Solid| if let Kind::Round { radius, .. } = solid.kind { radius } else { 0.0 };
-    let miss_a = miss(b, pa - n * (depth - skin(b)));
-    let miss_b = miss(a, pb + n * (depth - skin(a)));
-    if miss_a <= miss_b { pa - n * (0.5 * depth) } else { pb + n * (0.5 * depth) }
+    let miss = |solid: &Solid, p: Vector3<f64>| {
+        let out = p - solid.nearest(&p);
+        if let Kind::Round { radius, .. } = solid.kind { (out.norm() - radius).abs() } else { out.norm() }
+    };
+    let mut best = (miss(b, pa - n * depth), pa - n * (0.5 * depth));
+    let mut offer = |miss: f64, p: Vector3<f64>| {
+        if miss < best.0 {
+            best = (miss, p);
+        }
+    };
+    offer(miss(a, pb + n * depth), pb + n * (0.5 * depth));
+    if !matches!((a.kind, b.kind), (Kind::Box(_), _) | (_, Kind::Box(_))) {
+        let (u, v) = (a.axis() * half_length(a), b.axis() * half_length(b));
+        let (pa, pb) = segment_segment(&a.center, &u, &b.center, &v);
+        let (pa, pb) = (pa + skin(a, n), pb + skin(b, &-n));
+        offer((pa - pb - n * depth).norm(), (pa + pb) * 0.5);
+    }
+    best.1
 }
 
 /// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.

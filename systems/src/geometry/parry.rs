@@ -39,19 +39,33 @@ fn pose(X: &Isometry3<f64>) -> Pose {
     Pose::from_parts(X.translation.vector.into(), X.rotation.into())
 }
 
-/// Direction from A into B as GJK (apart) or EPA (overlapping) sees it; `None` if beyond the margin or not found.
-pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> Option<Vector3<f64>> {
-    let X_AB = pose(&a.pose.inv_mul(&b.pose));
+/// What GJK and EPA say of two solids.
+pub(super) enum Answer {
+    /// At least the margin apart.
+    Beyond,
+    /// The direction of the shortest distance, from A into B.
+    Apart(Vector3<f64>),
+    /// The direction and depth of the least overlap.
+    Overlap(Vector3<f64>, f64),
+    /// No usable answer (flat simplices at touching).
+    Unknown,
+}
+
+/// Direction from A into B after B is moved by `shift`.
+pub(super) fn direction(a: &Solid, b: &Solid, shift: &Vector3<f64>, margin: f64) -> Answer {
+    let moved = Isometry3::from_parts((b.center + shift).into(), b.pose.rotation);
+    let X_AB = pose(&a.pose.inv_mul(&moved));
     let (sa, sb) = (Support(a.kind), Support(b.kind));
     let start = X_AB.translation.try_normalize().unwrap_or(Vector::X);
     let mut simplex = VoronoiSimplex::new();
     simplex.reset(CsoPoint::from_shapes(&X_AB, &sa, &sb, start));
-    let n = match gjk::closest_points(&X_AB, &sa, &sb, margin, true, &mut simplex) {
-        GJKResult::ClosestPoints(_, _, n) | GJKResult::Proximity(n) => n,
-        GJKResult::NoIntersection(_) => return None,
-        GJKResult::Intersection => {
-            WORKSPACE.with(|epa| epa.try_borrow_mut().ok()?.closest_points(&X_AB, &sa, &sb, &simplex))?.2
-        }
+    let world = |n: Vector| (a.pose.rotation * Vector3::from(n)).try_normalize(1e-6);
+    let found = match gjk::closest_points(&X_AB, &sa, &sb, margin, true, &mut simplex) {
+        GJKResult::NoIntersection(_) => return Answer::Beyond,
+        GJKResult::ClosestPoints(_, _, n) | GJKResult::Proximity(n) => world(n).map(Answer::Apart),
+        GJKResult::Intersection => WORKSPACE
+            .with(|epa| epa.try_borrow_mut().ok()?.closest_points(&X_AB, &sa, &sb, &simplex))
+            .and_then(|(pa, pb, n)| Some(Answer::Overlap(world(n)?, (pa - pb).dot(n)))),
     };
-    (a.pose.rotation * Vector3::from(n)).try_normalize(1e-6)
+    found.unwrap_or(Answer::Unknown)
 }

@@ -418,6 +418,30 @@ proptest! {
     }
 
     #[test]
+    fn no_direction_separates_sooner((a, X, b, Y) in any_pair()) {
+        // Against a blind search over the sphere.
+        let touch = deepest(&a, &X, &b, &Y).unwrap();
+        let (a, b) = (Solid::new(&a, &X).unwrap(), Solid::new(&b, &Y).unwrap());
+        let d = |n: &Vector3<f64>| solid::overlap(&a, &b, n);
+        let golden = std::f64::consts::PI * (3.0 - 5_f64.sqrt());
+        let point = |i: usize| {
+            let z = 1.0 - (i as f64 + 0.5) / 400.0;
+            let r = (1.0 - z * z).sqrt();
+            Vector3::new(r * (i as f64 * golden).cos(), r * (i as f64 * golden).sin(), z)
+        };
+        let mut best = (0..800).map(point).min_by(|m, n| d(m).total_cmp(&d(n))).unwrap();
+        for k in 0..200 {
+            let step = 0.1 * 0.93_f64.powi(k);
+            let around = (0..40).map(|i| (best + point(i * 20) * step).normalize());
+            best = around.chain([best]).min_by(|m, n| d(m).total_cmp(&d(n))).unwrap();
+        }
+        prop_assert!(touch.depth <= d(&best) + 1e-9, "{:?}, but {} along {:?}", touch, d(&best), best);
+        // And it is the depth along its own normal.
+        let tolerance = if touch.depth < 0.0 { 1e-7 } else { 1e-9 };
+        prop_assert!((touch.depth - d(&touch.normal)).abs() < tolerance, "{:?}, {}", touch, d(&touch.normal));
+    }
+
+    #[test]
     fn the_answer_does_not_depend_on_history(one in any_pair(), other in any_pair()) {
         for points in [Points::Deepest, Points::Manifold] {
             let first = query(&one.0, &one.1, &one.2, &one.3, points, 0.05);
