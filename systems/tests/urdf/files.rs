@@ -53,7 +53,7 @@ fn compare_links(model: &Model, reference: &urdf_rs::Robot) {
         let shapes = theirs.collision.iter().filter(|c| !matches!(c.geometry, urdf_rs::Geometry::Mesh { .. }));
         assert_eq!(link.collisions.len(), shapes.clone().count(), "{}", link.name);
         for (ours, theirs) in link.collisions.iter().zip(shapes) {
-            assert_eq!(Some(&ours.name), theirs.name.as_ref());
+            assert_eq!(ours.name, theirs.name.clone().unwrap_or_default());
             assert_same_pose(&ours.X_BG, &theirs.origin, &ours.name);
             match (&ours.shape, &theirs.geometry) {
                 (Shape::Sphere { radius }, urdf_rs::Geometry::Sphere { radius: r }) => assert_eq!(radius, r),

@@ -106,6 +106,39 @@ fn deep_nesting_and_long_texts_are_answered() {
     check("<");
 }
 
+/// A megabyte of one defect on one line: the report stays short. (The effort is linear in the length of the file; a
+/// quadratic reader shows here as a test that takes minutes.)
+#[test]
+fn floods_give_short_reports() {
+    let repeat = |content: &str| content.repeat(1_000_000 / content.len());
+    let chain: String = (0..20_000)
+        .map(|i| {
+            format!(
+                "<link name='l{i}'/><joint name='j{i}' type='fixed'><parent link='l{i}'/><child link='m{i}'/></joint>"
+            )
+        })
+        .collect();
+    for content in [
+        repeat("<link name='a'/>"),
+        repeat("<link/>"),
+        repeat("<joint/>"),
+        repeat("<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>"),
+        repeat("<joint name='j' type='x'><mimic joint='jj'/></joint>"),
+        repeat("<transmission name='t'><joint name='jj'/></transmission>"),
+        format!("<link name='b'>{}{}</link>", repeat("<inertial/>"), repeat("<collision/>")),
+        format!("<link name='b'><inertial>{}{}</inertial></link>", repeat("<mass/>"), repeat("<origin/>")),
+        format!("<link name='b'>{}</link>", repeat("<odd/>")),
+        chain,
+    ] {
+        let text = format!("<robot name='r'><link name='b'/>{content}</robot>");
+        let reports = match parse_urdf(&text, "r") {
+            Ok(loaded) => loaded.notes.len(),
+            Err(error) => error.faults.len(),
+        };
+        assert!((1..=1001).contains(&reports));
+    }
+}
+
 #[test]
 fn a_long_message_is_cut() {
     let name = "x".repeat(1_000_000);

@@ -52,7 +52,7 @@ pub(super) fn read(
         }
         let armature: f64 = elements(transmission, "actuator").map(|actuator| read_armature(actuator, report)).sum();
         for joint in elements(transmission, "joint") {
-            let Some(index) = read_joint(joint, model, indices, report) else { continue };
+            let Some(index) = read_joint(joint, transmission, model, indices, report) else { continue };
             model.joints[index].armature += armature;
             if driven.insert(index) {
                 model.transmissions.push(model.joints[index].name.clone());
@@ -92,6 +92,7 @@ fn read_armature(actuator: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
 /// The index of the joint that a transmission drives.
 fn read_joint(
     element: Element<'_, '_>,
+    transmission: Element<'_, '_>,
     model: &Model,
     indices: &HashMap<String, usize>,
     report: &mut Report<'_>,
@@ -100,8 +101,7 @@ fn read_joint(
     let name = element.required("name", report)?;
     let Some(index) = indices.get(name.value).copied() else {
         let nearest = report.nearest(name.value, model.joints.iter().map(|joint| joint.name.as_str()));
-        let kind =
-            FaultKind::UnknownJoint { element: "a transmission".to_owned(), name: name.value.to_owned(), nearest };
+        let kind = FaultKind::UnknownJoint { element: transmission.describe(), name: name.value.to_owned(), nearest };
         report.fault(name.span, kind);
         return None;
     };
