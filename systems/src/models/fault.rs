@@ -1,6 +1,6 @@
 //! What makes a model file unusable.
 
-use super::source::{Place, did_you_mean, quoted, quoted_list};
+use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -82,7 +82,7 @@ pub enum FaultKind {
         first: Place,
     },
     /// A text is not a number.
-    #[error("`{attribute}` of {element}: {} is not a number{}", quoted(.text), number_hint(.text))]
+    #[error("`{attribute}` of {element} is {}", not_a_number(.text))]
     NotANumber {
         /// The element.
         element: String,
@@ -92,7 +92,7 @@ pub enum FaultKind {
         text: String,
     },
     /// A number is infinite or not a number, or too large to represent.
-    #[error("`{attribute}` of {element}: {} is not a finite number", quoted(.text))]
+    #[error("`{attribute}` of {element} is {}, which is not a finite number", quoted(.text))]
     NotFinite {
         /// The element.
         element: String,
@@ -145,9 +145,9 @@ pub enum FaultKind {
     },
     /// A rotational inertia has a negative principal moment.
     #[error(
-        "the inertia of link {} is impossible: its principal moments are {:.6e}, {:.6e}, {:.6e} kg m², and none may be \
+        "the inertia of link {} is impossible: its principal moments are {} kg m², and none may be \
          negative (often: wrong sign of ixy, ixz or iyz, or wrong units)",
-        quoted(.link), .moments[0], .moments[1], .moments[2]
+        quoted(.link), rounded(.moments)
     )]
     NegativeInertia {
         /// Name of the link.
@@ -164,6 +164,12 @@ pub enum FaultKind {
     /// A quaternion has no direction.
     #[error("`quat_xyzw` of {element} is all zeros, which is not an orientation")]
     ZeroQuaternion {
+        /// The element.
+        element: String,
+    },
+    /// A geometry without a shape.
+    #[error("{element} has no shape; shapes are box, sphere, cylinder, capsule, mesh")]
+    NoShape {
         /// The element.
         element: String,
     },
@@ -218,7 +224,7 @@ pub enum FaultKind {
         upper: f64,
     },
     /// A name that no link has.
-    #[error("joint {}: there is no link {} to be its {role}{}", quoted(.joint), quoted(.name), did_you_mean(.nearest))]
+    #[error("the {role} of joint {} is link {}, which does not exist{}", quoted(.joint), quoted(.name), did_you_mean(.nearest))]
     UnknownLink {
         /// Name of the joint.
         joint: String,
@@ -263,7 +269,7 @@ pub enum FaultKind {
         second: String,
     },
     /// Joints that form a ring.
-    #[error("joints form a loop through the links {}; links and joints must form a tree", quoted_list(.links))]
+    #[error("the joints form a loop through the links {} and back to the first; links and joints must form a tree", quoted_list(.links))]
     Loop {
         /// The links of the loop, parents first.
         links: Vec<String>,
@@ -291,7 +297,7 @@ pub enum FaultKind {
         root: String,
     },
     /// Mimic joints that follow each other in a ring.
-    #[error("the mimic joints {} follow each other in a ring, so none of them can move", quoted_list(.joints))]
+    #[error("{}", mimic_ring(.joints))]
     MimicLoop {
         /// The joints of the ring.
         joints: Vec<String>,
@@ -315,7 +321,14 @@ pub enum FaultKind {
 }
 
 fn instead_of(written: &Option<String>) -> String {
-    written.as_ref().map(|name| format!(" (it has {}: a misspelling?)", quoted(name))).unwrap_or_default()
+    written.as_ref().map(|name| format!("; is `{}` meant to be it?", cut(name))).unwrap_or_default()
+}
+
+fn mimic_ring(joints: &[String]) -> String {
+    match joints {
+        [joint] => format!("joint {} mimics itself", quoted(joint)),
+        _ => format!("the joints {} mimic each other in a ring, so none of them leads", quoted_list(joints)),
+    }
 }
 
 fn format_of(root: &str) -> &'static str {
@@ -328,14 +341,19 @@ fn format_of(root: &str) -> &'static str {
     }
 }
 
-fn number_hint(text: &str) -> &'static str {
-    if text.contains(',') {
+fn not_a_number(text: &str) -> String {
+    if text.is_empty() {
+        return "empty; write a number".to_owned();
+    }
+    let starts_as_number = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let hint = if text.contains(',') {
         "; write decimals with a point and separate numbers by spaces, not commas"
-    } else if text.is_empty() {
-        "; the attribute is empty"
+    } else if starts_as_number && text.ends_with(char::is_alphabetic) {
+        "; write the number alone: units are metre, kilogram, second and radian"
     } else {
         ""
-    }
+    };
+    format!("{}, which is not a number{hint}", quoted(text))
 }
 
 fn zero_mass_hint(mass: f64) -> &'static str {

@@ -1,6 +1,6 @@
 //! What a person should know about a model file that was accepted.
 
-use super::source::{did_you_mean, quoted};
+use super::source::{did_you_mean, quoted, rounded};
 
 /// What was ignored, assumed or found suspicious.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -82,10 +82,10 @@ pub enum NoteKind {
     },
     /// An inertia that no distribution of mass has.
     #[error(
-        "the inertia of link {} violates the triangle inequality: of the principal moments {:.6e}, {:.6e}, {:.6e} kg m² \
+        "the inertia of link {} violates the triangle inequality: of the principal moments {} kg m² \
          the largest exceeds the sum of the others (often: wrong units, or taken about a point other than the centre of \
          mass); used as written",
-        quoted(.link), .moments[0], .moments[1], .moments[2]
+        quoted(.link), rounded(.moments)
     )]
     TriangleInequality {
         /// Name of the link.

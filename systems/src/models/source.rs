@@ -17,32 +17,49 @@ impl fmt::Display for Place {
     }
 }
 
-/// Where each line of a text starts.
+/// Finds places quickly: known places at every line start, and within lines too long to count through each time.
 pub(super) struct Lines<'t> {
     text: &'t str,
-    starts: Vec<usize>,
+    /// Byte offsets and their places, ascending; never empty.
+    anchors: Vec<(usize, Place)>,
 }
 
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self { text, starts: std::iter::once(0).chain(newlines.map(|(i, _)| i + 1)).collect() }
+        const FARTHEST: usize = 4096;
+        let mut place = Place { line: 1, column: 1 };
+        let mut anchors = vec![(0, place)];
+        let mut last = 0;
+        for (offset, character) in text.char_indices() {
+            if offset - last >= FARTHEST {
+                anchors.push((offset, place));
+                last = offset;
+            }
+            place.column += 1;
+            if character == '\n' {
+                place = Place { line: place.line + 1, column: 1 };
+                last = offset + 1;
+                anchors.push((last, place));
+            }
+        }
+        Self { text, anchors }
     }
 
     /// The place of a byte offset; offsets past the end mean the end.
     pub(super) fn place(&self, offset: usize) -> Place {
         let offset = offset.min(self.text.len());
-        let line = self.starts.partition_point(|start| *start <= offset);
-        let start = self.starts[line - 1]; // starts[0] is 0, so line >= 1
-        let before = &self.text.as_bytes()[start..offset];
+        let after = self.anchors.partition_point(|(start, _)| *start <= offset);
+        let (start, place) = self.anchors[after - 1]; // the first anchor is at offset 0
+        let between = &self.text.as_bytes()[start..offset];
         // Characters, not bytes: UTF-8 continuation bytes do not count.
-        let column = before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1;
-        Place { line, column }
+        let characters = between.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+        Place { column: place.column + characters, ..place }
     }
 
     /// The byte offset of a line and column, both from 1.
     pub(super) fn offset(&self, line: usize, column: usize) -> usize {
-        let Some(start) = line.checked_sub(1).and_then(|line| self.starts.get(line)) else { return self.text.len() };
+        let at = self.anchors.partition_point(|(_, place)| place.line < line);
+        let Some((start, _)) = self.anchors.get(at) else { return self.text.len() };
         let rest = &self.text[*start..];
         let skipped = rest.char_indices().nth(column.saturating_sub(1));
         start + skipped.map_or(rest.len(), |(bytes, _)| bytes)
@@ -72,6 +89,12 @@ pub(super) fn quoted_list(names: &[String]) -> String {
 pub(super) fn cut(name: &str) -> &str {
     const LONGEST: usize = 60;
     name.char_indices().nth(LONGEST).map_or(name, |(cut, _)| &name[..cut])
+}
+
+/// Numbers for reading: six digits.
+pub(super) fn rounded(numbers: &[f64]) -> String {
+    let round = |number: &f64| format!("{number:.5e}").parse().unwrap_or(*number);
+    numbers.iter().map(|number| format!("{:?}", round(number))).collect::<Vec<_>>().join(", ")
 }
 
 /// The end of a message about a wrong name.
@@ -111,6 +134,17 @@ mod tests {
         for (offset, line, column) in [(0, 1, 1), (2, 1, 3), (3, 2, 1), (6, 2, 3), (8, 3, 1), (9, 4, 1), (99, 4, 2)] {
             assert_eq!(lines.place(offset), Place { line, column }, "offset {offset}");
             assert_eq!(lines.offset(line, column), offset.min(text.len()));
+        }
+    }
+
+    #[test]
+    fn places_in_a_long_line_count_characters() {
+        let text = format!("first\n{}", "äb".repeat(10_000));
+        let lines = Lines::new(&text);
+        for (characters, (offset, _)) in text.char_indices().enumerate().skip(6).step_by(997) {
+            let place = Place { line: 2, column: characters - 5 };
+            assert_eq!(lines.place(offset), place);
+            assert_eq!(lines.offset(place.line, place.column), offset);
         }
     }
 

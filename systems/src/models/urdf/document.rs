@@ -1,16 +1,16 @@
 //! From text to the root element: well-formedness, undeclared prefixes, and files that are not URDF yet.
 
 use super::element::Element;
+use super::malformed::explain;
 use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
 use crate::models::report::{LoadError, Loaded, Report};
-use crate::models::source::Lines;
 use crate::multibody::Model;
 use roxmltree::{Document, Error, ParsingOptions};
 use std::ops::Range;
 
 /// Bounds the memory of the XML tree; a robot of a thousand links has some ten thousand nodes.
-const MOST_NODES: u32 = 4_000_000;
+pub(super) const MOST_NODES: u32 = 4_000_000;
 /// A file that uses more undeclared prefixes than this is not a robot.
 const MOST_PREFIXES: usize = 16;
 
@@ -76,30 +76,6 @@ fn end_of_root_name(text: &str) -> Option<usize> {
         } else {
             let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/');
             return end.filter(|end| *end > 1).map(|end| at + end);
-        }
-    }
-}
-
-/// The place and the message of an XML error. roxmltree's messages end with a position, which the fault has already,
-/// and name the start of the file for errors that concern its end.
-fn explain(error: &Error, text: &str) -> (Range<usize>, FaultKind) {
-    let end = text.trim_end().len();
-    let xml = |message: &str| FaultKind::Xml { message: message.to_owned() };
-    match error {
-        Error::DtdDetected => {
-            let at = text.find("<!DOCTYPE").unwrap_or(0);
-            (at..at, FaultKind::Doctype)
-        }
-        Error::NoRootNode => (end..end, xml("there is no element in it")),
-        Error::UnclosedRootNode => (end..end, xml("the file ends before every element is closed")),
-        Error::UnexpectedEndOfStream => (end..end, xml("the file ends in the middle of a tag")),
-        Error::NodesLimitReached => (0..0, xml(&format!("it has more than {MOST_NODES} elements"))),
-        _ => {
-            let position = error.pos();
-            let at = Lines::new(text).offset(position.row as usize, position.col as usize);
-            let message = error.to_string();
-            let message = message.replace(&format!(" at {position}"), "");
-            (at..at, xml(&message))
         }
     }
 }

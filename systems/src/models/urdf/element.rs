@@ -192,8 +192,9 @@ impl<'a, 'i> Element<'a, 'i> {
                 if seen.contains(&name) {
                     let kind = NoteKind::RepeatedElement { element: name.to_owned(), parent: self.describe() };
                     report.note(child.span(), kind);
+                } else {
+                    seen.push(name);
                 }
-                seen.push(name);
             } else if known.ignored.contains(&name) || name.contains(':') && !known.many.contains(&name) {
                 let kind = NoteKind::IgnoredElement { element: cut(name).to_owned(), parent: self.name().to_owned() };
                 report.note(child.span(), kind);

@@ -27,8 +27,7 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut 
     let geometry = element.required_child("geometry", report)?;
     let mut shapes = geometry.children();
     let Some(first) = shapes.next() else {
-        let kind = FaultKind::MissingElement { element: geometry.describe(), child: "box|sphere|cylinder|capsule" };
-        report.fault(geometry.span(), kind);
+        report.fault(geometry.span(), FaultKind::NoShape { element: geometry.describe() });
         return None;
     };
     for other in shapes {

@@ -22,16 +22,18 @@ pub(super) const WORLD: &str = "world";
 pub(super) fn read_link(element: Element<'_, '_>, report: &mut Report<'_>) -> Link {
     element.check(&LINK, report);
     let name = element.required_name("link", report);
-    let inertial = element.child("inertial");
-    let mut inertia = inertial.and_then(|inertial| read_inertial(inertial, &name, report));
-    if name == WORLD {
-        if let Some(inertial) = inertial {
+    let inertia = match element.child("inertial") {
+        Some(inertial) if name == WORLD => {
             report.note(inertial.span(), NoteKind::WorldInertia);
-            inertia = None;
+            None
         }
-    } else if inertial.is_none() {
-        report.note(element.span(), NoteKind::Massless { link: name.clone() });
-    }
+        Some(inertial) => read_inertial(inertial, &name, report),
+        None if name == WORLD => None,
+        None => {
+            report.note(element.span(), NoteKind::Massless { link: name.clone() });
+            None
+        }
+    };
     let shapes = element.children().filter(|child| child.name() == "collision");
     let collisions = shapes.filter_map(|shape| read_collision(shape, &name, report)).collect();
     Link { name, inertia, collisions }

@@ -19,6 +19,7 @@ mod geometry;
 mod inertia;
 mod joints;
 mod links;
+mod malformed;
 mod mimic;
 mod pose;
 mod transmissions;

@@ -11,6 +11,9 @@ use crate::models::report::Report;
 use crate::multibody::Model;
 use std::collections::{HashMap, HashSet};
 
+const ROTOR_INERTIA: &str = "drake:rotor_inertia";
+const GEAR_RATIO: &str = "drake:gear_ratio";
+
 const TRANSMISSION: Known = Known {
     attributes: &["name", "type"],
     once: &["type"],
@@ -27,7 +30,7 @@ const JOINT: Known = Known {
 };
 const ACTUATOR: Known = Known {
     attributes: &["name"],
-    once: &["drake:rotor_inertia", "drake:gear_ratio"],
+    once: &[ROTOR_INERTIA, GEAR_RATIO],
     many: &["hardwareInterface"],
     ignored: &["mechanicalReduction", "role"],
     ignored_attributes: &[],
@@ -49,7 +52,7 @@ pub(super) fn read(
         }
         let armature: f64 = elements(transmission, "actuator").map(|actuator| read_armature(actuator, report)).sum();
         for joint in elements(transmission, "joint") {
-            let Some(index) = read_joint(joint, model, indices, report) else { continue };
+            let Some(index) = read_joint(joint, transmission, model, indices, report) else { continue };
             model.joints[index].armature += armature;
             if driven.insert(index) {
                 model.transmissions.push(model.joints[index].name.clone());
@@ -74,19 +77,22 @@ fn is_simple(transmission: Element<'_, '_>, report: &mut Report<'_>) -> bool {
 
 fn read_armature(actuator: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
     actuator.check(&ACTUATOR, report);
-    let mut value = |name: &str, default: f64| {
-        let Some(element) = actuator.child(name) else { return default };
+    // A gear ratio may be negative (the rotor turns the other way), a rotor's inertia may not.
+    let mut value = |name: &str| {
+        let element = actuator.child(name)?;
         element.check(&VALUE, report);
-        let Some(value) = element.required("value", report) else { return default };
-        value.number(report).and_then(|number| value.not_negative(number, report)).unwrap_or(default)
+        let value = element.required("value", report)?;
+        let number = value.number(report)?;
+        if name == ROTOR_INERTIA { value.not_negative(number, report) } else { Some(number) }
     };
-    let (gear, rotor_inertia) = (value("drake:gear_ratio", 1.0), value("drake:rotor_inertia", 0.0));
+    let (gear, rotor_inertia) = (value(GEAR_RATIO).unwrap_or(1.0), value(ROTOR_INERTIA).unwrap_or(0.0));
     gear * gear * rotor_inertia
 }
 
 /// The index of the joint that a transmission drives.
 fn read_joint(
     element: Element<'_, '_>,
+    transmission: Element<'_, '_>,
     model: &Model,
     indices: &HashMap<String, usize>,
     report: &mut Report<'_>,
@@ -95,8 +101,7 @@ fn read_joint(
     let name = element.required("name", report)?;
     let Some(index) = indices.get(name.value).copied() else {
         let nearest = report.nearest(name.value, model.joints.iter().map(|joint| joint.name.as_str()));
-        let kind =
-            FaultKind::UnknownJoint { element: "a transmission".to_owned(), name: name.value.to_owned(), nearest };
+        let kind = FaultKind::UnknownJoint { element: transmission.describe(), name: name.value.to_owned(), nearest };
         report.fault(name.span, kind);
         return None;
     };

@@ -134,7 +134,8 @@ fn find_loops(
         let Some(entry) = at.filter(|link| marks[*link] == start) else { continue };
         let mut ring: Vec<_> = path.into_iter().skip_while(|link| *link != entry).collect();
         if let (true, Some(joint)) = (ring.len() > 1, parents[entry]) {
-            ring.reverse(); // the walk went from child to parent
+            // The walk went from child to parent; tell it from parent to child, starting at the same link.
+            ring[1..].reverse();
             let links = ring.iter().map(|link| model.links[*link].name.clone()).collect();
             report.fault(edges[joint].element.span(), FaultKind::Loop { links });
         }

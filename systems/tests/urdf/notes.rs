@@ -1,0 +1,133 @@
+//! What is accepted but worth a word: every note has its place, and nothing is dropped without one.
+
+use super::load;
+
+/// The notes of a robot with these lines between `<robot>` (line 1) and `</robot>`.
+fn notes(lines: &str) -> Vec<String> {
+    let loaded = load(&format!("<robot name=\"r\">\n{lines}\n</robot>"));
+    loaded.notes.iter().map(|note| note.to_string().replace("robot.urdf:", "")).collect()
+}
+
+const BODY: &str = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+
+/// Two bodies and a joint with this type and content, on lines 2, 3 and 4.
+fn joint(kind: &str, content: &str) -> Vec<String> {
+    notes(&format!(
+        "<link name='a'>{BODY}</link>\n<link name='b'>{BODY}</link>\n<joint name='j' type='{kind}'><parent link='a'/><child link='b'/>{content}</joint>"
+    ))
+}
+
+#[test]
+fn a_clean_robot_has_no_notes() {
+    let limit = "<limit lower='-1' upper='1' effort='1'/><dynamics damping='1' friction='0'/>";
+    assert_eq!(joint("revolute", limit), [""; 0]);
+    assert_eq!(joint("continuous", "<visual/>").len(), 1);
+    let visual = "<visual name='v'><geometry><mesh filename='x.dae'/></geometry><material name='m'/></visual>";
+    assert_eq!(notes(&format!("<material name='m'/><link name='a'>{BODY}{visual}</link>")), [""; 0]);
+}
+
+/// Asserts one note at this place with these words.
+fn assert_note(notes: &[String], place: &str, words: &[&str]) {
+    println!("{}", notes.join("\n")); // `--nocapture` prints them, to be read as a user would
+    let found = notes.iter().any(|note| note.starts_with(place) && words.iter().all(|word| note.contains(word)));
+    assert!(found, "no note at {place} with {words:?} in {notes:#?}");
+}
+
+#[test]
+fn notes_name_the_thing_and_the_place() {
+    let link = |content: &str| notes(&format!("<link name=\"arm\">\n{content}</link>"));
+    let cases = [
+        (link("<inertail/>"), "3:2:", vec!["<inertail>", "link \"arm\"", "did you mean \"inertial\""]),
+        (link("<sensor/><sensor/><sensor/>"), "3:2:", vec!["<sensor> in <link>", "(3 times)"]),
+        (link("<drake:thing/>"), "3:2:", vec!["<drake:thing>"]),
+        (link("<drake:thing/>"), "1:2:", vec!["xmlns:drake"]),
+        (notes("<link name='arm'/>"), "2:2:", vec!["\"arm\"", "no mass"]),
+        (link("<inertial><mass value='0'/></inertial>"), "3:2:", vec!["\"arm\"", "no mass"]),
+        (link("<inertial><mass value='2'/></inertial>"), "3:2:", vec!["\"arm\"", "point mass"]),
+        (
+            link("<inertial><mass value='2'/>\n<inertia ixx='1' iyy='1' izz='3'/></inertial>"),
+            "4:2:",
+            vec!["\"arm\"", "triangle inequality", "1.0, 1.0, 3.0"],
+        ),
+        (
+            link("<inertial><mass value='2'/><mass value='3'/></inertial>"),
+            "3:29:",
+            vec!["more than one <mass>", "link \"arm\""],
+        ),
+        (
+            link("<collision><geometry><mesh filename='arm.stl'/></geometry></collision>"),
+            "3:38:",
+            vec!["arm.stl", "\"arm\"", "ignored"],
+        ),
+        (
+            link("<collision><origin xzy='1 2 3'/><geometry><sphere radius='1'/></geometry></collision>"),
+            "3:25:",
+            vec!["xzy", "did you mean \"xyz\""],
+        ),
+        (joint("revolute", ""), "4:2:", vec!["\"j\"", "no <limit>"]),
+        (joint("revolute", "<limit lower='0'/>"), "4:", vec!["\"j\"", "`upper`"]),
+        (joint("revolute", "<limit lower='0'/>"), "4:", vec!["\"j\"", "`effort`"]),
+        (joint("prismatic", "<limit lower='1' upper='2' effort='1'/>"), "4:", vec!["\"j\"", "zero", "1 to 2"]),
+        (joint("continuous", "<limit lower='0' upper='0' effort='1'/>"), "4:", vec!["\"j\"", "continuous"]),
+        (joint("continuous", "<limit effort='0'/>"), "4:", vec!["\"j\"", "effort limit", "zero"]),
+        (joint("continuous", "<limit effort='1' velocity='1'/>"), "4:", vec!["`velocity` of <limit>"]),
+        (joint("continuous", "<dynamics friction='0.25'/>"), "4:", vec!["friction 0.25", "\"j\""]),
+        (joint("continuous", "<safety_controller/>"), "4:", vec!["<safety_controller> in <joint>"]),
+        (joint("fixed", "<mimic joint='j'/>"), "4:", vec!["<mimic>", "\"j\"", "fixed"]),
+        (notes("<link name='a'/><gazebo reference='a'><x/></gazebo>"), "2:18:", vec!["<gazebo> in <robot>"]),
+        (notes("<link name='world'><inertial><mass value='1'/></inertial></link>"), "2:21:", vec!["world"]),
+        (
+            notes(
+                "<link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>",
+            ),
+            "2:34:",
+            vec!["\"j\"", "massless"],
+        ),
+        (notes("<link name='a'/>\n<link name='b' drake_ignore='true'/>"), "3:2:", vec!["link \"b\"", "skipped"]),
+    ];
+    for (notes, place, words) in cases {
+        assert_note(&notes, place, &words);
+    }
+}
+
+#[test]
+fn transmissions_that_drive_nothing_are_noted() {
+    let transmission = |kind: &str| {
+        format!(
+            "<link name='a'/><link name='b'/>\n<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>
+                 <transmission name='t'>\n<type>{kind}</type><joint name='j'/></transmission>"
+        )
+    };
+    let weld = notes(&transmission("transmission_interface/SimpleTransmission"));
+    assert_note(&weld, "5:", &["transmission", "\"j\"", "fixed"]);
+    let differential = notes(&transmission("DifferentialTransmission"));
+    assert_note(&differential, "5:", &["\"t\"", "DifferentialTransmission"]);
+}
+
+#[test]
+fn a_nameless_robot_is_called_after_its_file() {
+    let loaded = load("<robot><link name='a'/></robot>");
+    assert_eq!(loaded.model.name, "robot");
+    assert!(loaded.notes[0].to_string().contains("no name"));
+}
+
+#[test]
+fn an_undeclared_prefix_does_not_move_places() {
+    let notes = load("<robot name='r'><link name='a'><b:x/></link></robot>").notes;
+    let places: Vec<_> = notes.iter().map(|note| (note.column, note.kind.to_string())).collect();
+    let column = |word: &str| places.iter().find(|(_, kind)| kind.contains(word)).unwrap().0;
+    assert_eq!(column("xmlns"), 2);
+    assert_eq!(column("no mass"), 18);
+    assert_eq!(column("<b:x>"), 33);
+}
+
+#[test]
+fn a_flood_of_notes_is_counted() {
+    let links: String = (0..3000).map(|i| format!("<link name='l{i}' odd{i}='1'/>")).collect();
+    let joints: String = (1..3000)
+        .map(|i| format!("<joint name='j{i}' type='fixed'><parent link='l{}'/><child link='l{i}'/></joint>", i - 1))
+        .collect();
+    let notes = notes(&(links + &joints));
+    assert_eq!(notes.len(), 1001);
+    assert!(notes[1000].contains("5000 more notes"), "{}", notes[1000]);
+}
