@@ -4,8 +4,10 @@
 //! instantiated, so that a diagram can store a block behind one object-safe trait without ever
 //! converting the block itself.
 
+use crate::multibody::Kinematics;
 use nalgebra::RealField;
 use num_dual::DualSVec64;
+use std::cell::RefCell;
 
 /// How many partial derivatives one [`Jet`] carries; a Jacobian with more columns loops over chunks of this width.
 pub const JET_WIDTH: usize = 7;
@@ -22,6 +24,24 @@ pub trait Scalar: RealField + Copy {
     fn constant(value: f64) -> Self;
     /// The value without its derivatives.
     fn value(self) -> f64;
+    /// Lends a workspace for kinematics to `work`: blocks hold no values of their own, so the memory that a controller's
+    /// model needs stays with the thread.
+    fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R;
+}
+
+/// A workspace of each scalar per thread. It is taken out while in use, so that nested use gets a fresh one instead of a panic.
+macro_rules! kinematics_of_thread {
+    ($scalar:ty) => {
+        fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R {
+            thread_local! {
+                static SPARE: RefCell<Option<Kinematics<$scalar>>> = const { RefCell::new(None) };
+            }
+            let mut kinematics = SPARE.with(|spare| spare.borrow_mut().take()).unwrap_or_default();
+            let result = work(&mut kinematics);
+            SPARE.with(|spare| *spare.borrow_mut() = Some(kinematics));
+            result
+        }
+    };
 }
 
 impl Scalar for f64 {
@@ -31,6 +51,7 @@ impl Scalar for f64 {
     fn value(self) -> f64 {
         self
     }
+    kinematics_of_thread!(f64);
 }
 
 impl Scalar for Jet {
@@ -40,6 +61,7 @@ impl Scalar for Jet {
     fn value(self) -> f64 {
         self.re
     }
+    kinematics_of_thread!(Jet);
 }
 
 /// Seeds: the jet of `value` whose partial derivative in `direction` is `slope` and zero in every other direction.

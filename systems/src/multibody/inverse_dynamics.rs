@@ -42,6 +42,25 @@ impl Tree {
         }
     }
 
+    /// [`inverse_dynamics`](Self::inverse_dynamics) of accelerations given by a function of the velocity's index.
+    ///
+    /// # Panics
+    /// If velocities were not computed, or `tau` has the wrong length.
+    pub fn inverse_dynamics_of<S: Scalar>(
+        &self,
+        k: &mut Kinematics<S>,
+        gravity: &Vector3<f64>,
+        armature: Armature,
+        tau: &mut [S],
+        v_dot: impl FnMut(usize) -> S,
+    ) {
+        let mut values = std::mem::take(&mut k.v_dot);
+        values.clear();
+        values.extend((0..self.num_velocities).map(v_dot));
+        self.inverse_dynamics(k, &values, gravity, armature, tau);
+        k.v_dot = values;
+    }
+
     /// The forces that hold the velocity constant: Coriolis, centrifugal and gravity terms, `M v̇ + bias = τ`.
     ///
     /// # Panics

@@ -51,6 +51,7 @@ pub struct Kinematics<S: Scalar> {
     pub(crate) inertias: Vec<SpatialInertia<S>>,
     /// Scratch of the algorithms.
     pub(crate) accelerations: Vec<SpatialVector<S>>,
+    pub(crate) v_dot: Vec<S>,
     pub(crate) forces: Vec<SpatialVector<S>>,
     pub(crate) composite: Vec<SpatialInertia<S>>,
     pub(crate) articulated: Vec<ArticulatedInertia<S>>,
@@ -71,6 +72,7 @@ impl<S: Scalar> Default for Kinematics<S> {
             A_bias: Vec::new(),
             inertias: Vec::new(),
             accelerations: Vec::new(),
+            v_dot: Vec::new(),
             forces: Vec::new(),
             composite: Vec::new(),
             articulated: Vec::new(),

@@ -50,12 +50,13 @@ pub(super) fn kind_name(kind: JointKind) -> &'static str {
         JointKind::Continuous => "continuous",
         JointKind::Prismatic => "prismatic",
         JointKind::Floating => "floating",
+        JointKind::Ball => "ball",
     }
 }
 
 /// Whether the joint has exactly one coordinate.
 pub(super) fn has_one_coordinate(kind: JointKind) -> bool {
-    !matches!(kind, JointKind::Fixed | JointKind::Floating)
+    !matches!(kind, JointKind::Fixed | JointKind::Floating | JointKind::Ball)
 }
 
 /// Reads a joint; parts at fault keep their defaults.

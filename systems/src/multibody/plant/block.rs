@@ -4,7 +4,7 @@ use super::collision::CollisionWorld;
 use super::ports::{ModelPorts, PlantPorts};
 use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConvexPlant, PlantStructure};
-use crate::multibody::{Kinematics, SpatialVector, Tree};
+use crate::multibody::{SpatialVector, Tree};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -128,7 +128,6 @@ impl MultibodyPlant {
 
     /// The generalized forces of all inputs: from actuators, and from all others.
     pub(super) fn input_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
-        let (mut kinematics, mut ready) = (None, false);
         for (m, part) in self.tree.models().iter().enumerate() {
             let ports = &self.plant_ports.models[m];
             if let Some(efforts) = ctx.get_optional(ports.actuation) {
@@ -141,16 +140,19 @@ impl MultibodyPlant {
                     applied[velocity] += *force;
                 }
             }
-            if let Some(forces) = ctx.get_optional(ports.applied_spatial_force) {
-                let k = kinematics.get_or_insert_with(Kinematics::default);
-                if !std::mem::replace(&mut ready, true) {
-                    self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
-                }
-                for (body, force) in part.bodies.clone().zip(forces.chunks_exact(6)) {
+        }
+        let spatial = |m: usize| ctx.get_optional(self.plant_ports.models[m].applied_spatial_force);
+        if (0..self.tree.models().len()).all(|m| spatial(m).is_none()) {
+            return;
+        }
+        S::with_kinematics(|k| {
+            self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
+            for (m, part) in self.tree.models().iter().enumerate() {
+                for (body, force) in part.bodies.clone().zip(spatial(m).unwrap_or(&[]).chunks_exact(6)) {
                     self.tree.add_spatial_force(k, body, &SpatialVector::from_slice(force), applied);
                 }
             }
-        }
+        });
     }
 }
 
@@ -176,22 +178,21 @@ impl LeafSystem for MultibodyPlant {
         if !out.wanted(poses) && !out.wanted(velocities) {
             return;
         }
-        let mut k = Kinematics::default();
-        self.tree.position_kinematics(q, &mut k);
-        if out.wanted(poses) {
+        S::with_kinematics(|k| {
+            self.tree.position_kinematics(q, k);
             for (body, to) in (1..self.tree.bodies().len()).zip(out.slice(poses).chunks_exact_mut(7)) {
-                let X = self.tree.X_WB(&k, body);
+                let X = self.tree.X_WB(k, body);
                 let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(X.R_WB));
                 to[..3].copy_from_slice(X.p_WB.as_slice());
                 to[3..].copy_from_slice(&[rotation.w, rotation.i, rotation.j, rotation.k]);
             }
-        }
-        if out.wanted(velocities) {
-            self.tree.velocity_kinematics(v, &mut k);
-            for (body, to) in (1..self.tree.bodies().len()).zip(out.slice(velocities).chunks_exact_mut(6)) {
-                to.copy_from_slice(&self.tree.V_WB(&k, body).to_array());
+            if out.wanted(velocities) {
+                self.tree.velocity_kinematics(v, k);
+                for (body, to) in (1..self.tree.bodies().len()).zip(out.slice(velocities).chunks_exact_mut(6)) {
+                    to.copy_from_slice(&self.tree.V_WB(k, body).to_array());
+                }
             }
-        }
+        });
     }
 
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {

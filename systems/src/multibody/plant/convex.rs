@@ -2,8 +2,8 @@
 
 use super::block::MultibodyPlant;
 use crate::convex::{ConvexPlant, PlantPoint, PlantStructure};
-use crate::multibody::{Armature, Kinematics};
-use crate::{Context, Jet};
+use crate::multibody::Armature;
+use crate::{Context, Jet, Scalar};
 
 impl ConvexPlant for MultibodyPlant {
     fn structure(&self) -> &PlantStructure {
@@ -48,13 +48,12 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
-        let mut k = Kinematics::default();
-        self.tree.position_kinematics(q, &mut k);
-        self.tree.velocity_kinematics(v, &mut k);
         let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
-        self.tree.kinetic_energy(&mut k)
-            + self.tree.armature_energy(v)
-            + self.tree.potential_energy(&k, &self.gravity)
+        f64::with_kinematics(|k| {
+            self.tree.position_kinematics(q, k);
+            self.tree.velocity_kinematics(v, k);
+            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity)
+        }) + self.tree.armature_energy(v)
             + springs
     }
 
