@@ -2,10 +2,13 @@
 //! you ask for.
 #![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
+pub mod cli;
 pub mod diagram;
 pub mod files;
 pub mod icf;
 pub mod integrators;
 pub mod linearize;
+pub mod record;
+pub mod simulate;
 
 pub use kinegraph_systems as systems;

@@ -3,7 +3,7 @@
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::names::nearest;
-use super::node::{Entry, Node, Origin, Position, Value, shorten};
+use super::node::{Entry, Node, Position, Value, shorten};
 use super::parse::parse;
 
 /// One value of the command line.
@@ -136,6 +136,7 @@ fn name_of(item: &Node, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::node::Origin;
 
     fn set(text: &str, options: &[&str]) -> (Node, Vec<String>) {
         let mut loader = Loader::new(std::path::Path::new("d.yaml"));

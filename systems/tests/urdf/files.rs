@@ -80,6 +80,7 @@ fn compare_joints(model: &Model, reference: &urdf_rs::Robot) {
             JointKind::Continuous => theirs.joint_type == urdf_rs::JointType::Continuous,
             JointKind::Prismatic => theirs.joint_type == urdf_rs::JointType::Prismatic,
             JointKind::Floating => theirs.joint_type == urdf_rs::JointType::Floating,
+            JointKind::Ball => theirs.joint_type == urdf_rs::JointType::Spherical,
         };
         assert!(same_kind, "{}", joint.name);
         assert_same_pose(&joint.X_PF, &theirs.origin, &joint.name);

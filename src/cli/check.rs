@@ -1,0 +1,50 @@
+//! `kinegraph check FILE`: every fault of a diagram file, without running it.
+
+use super::{Console, DONE, WRONG_INPUT, report};
+use crate::files::decode::counted;
+use crate::files::{Override, load};
+use crate::simulate::Simulator;
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+
+/// Report every fault of a diagram file without running it
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// The diagram file (YAML or JSON)
+    file: PathBuf,
+    /// Replace a value of the file, e.g. systems.controller.kp=100
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
+    overrides: Vec<Override>,
+    /// Say nothing where nothing is wrong
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Check {
+    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
+        let loaded = match load(&self.file, &self.overrides) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                report::faults(&error.faults, &error.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let size = match simulator.build(&loaded.diagram, &loaded.loader) {
+            Ok(built) => built.size(),
+            Err(faults) => {
+                report::faults(&faults, &loaded.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        if !self.quiet {
+            let (blocks, wires) = (counted(size.blocks, "block"), counted(size.wires, "connection"));
+            writeln!(console.out, "{}: no faults", self.file.display())?;
+            writeln!(console.out, "  {blocks}, {wires}, {}", counted(size.states, "state"))?;
+            for default in &size.defaults {
+                writeln!(console.out, "  not connected: {default}")?;
+            }
+        }
+        Ok(DONE)
+    }
+}

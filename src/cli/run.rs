@@ -1,0 +1,115 @@
+//! `kinegraph run FILE`: simulate a diagram file.
+
+use super::progress::Watcher;
+use super::summary::Summary;
+use super::{Console, DONE, FAILED, WRONG_INPUT, report};
+use crate::files::{Override, load, plain_reason};
+use crate::record::csv::CsvSink;
+use crate::simulate::{RunReport, Simulator};
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+
+/// Simulate a diagram file
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct Run {
+    /// The diagram file (YAML or JSON)
+    file: PathBuf,
+    /// Integration method in place of the file's, e.g. cenic or icf
+    #[arg(long, value_name = "NAME")]
+    integrator: Option<String>,
+    /// Accuracy in place of the file's
+    #[arg(long, value_name = "A")]
+    accuracy: Option<String>,
+    /// Step length [s] of methods with fixed steps
+    #[arg(long, value_name = "DT")]
+    step: Option<String>,
+    /// Largest step [s] of methods with error control
+    #[arg(long, value_name = "DT")]
+    max_step: Option<String>,
+    /// Simulate until this time [s]
+    #[arg(long, value_name = "T")]
+    until: Option<String>,
+    /// Replace a value of the file, e.g. systems.controller.kp=100
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
+    overrides: Vec<Override>,
+    /// Write the recorded channels to this file (CSV)
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Time between recorded samples [s]
+    #[arg(long, value_name = "DT")]
+    every: Option<String>,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    json: bool,
+    /// Show no progress and no summary
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Run {
+    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
+        let loaded = match load(&self.file, &self.all_overrides()) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                report::faults(&error.faults, &error.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let built = match simulator.build(&loaded.diagram, &loaded.loader) {
+            Ok(built) => built,
+            Err(faults) => {
+                report::faults(&faults, &loaded.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        // Opened only now: a file with faults leaves an older recording alone.
+        let sink = match self.record.as_deref().map(CsvSink::create).transpose() {
+            Ok(sink) => sink,
+            Err(error) => {
+                let file = self.record.as_deref().map_or_else(String::new, |file| file.display().to_string());
+                writeln!(console.err, "--record {file}: cannot be written: {}", plain_reason(&error))?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let show_progress = console.interactive && !self.quiet && !self.json;
+        let mut watcher = Watcher::new(loaded.diagram.simulation.duration, show_progress, sink);
+        let run = built.run(&mut watcher);
+        watcher.clear();
+        self.tell(&run, console)
+    }
+
+    fn tell(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
+        if self.json {
+            serde_json::to_writer(&mut *console.out, run)?;
+            writeln!(console.out)?;
+        } else if !self.quiet {
+            write!(console.out, "{}", Summary(run))?;
+        }
+        if run.status.is_done() {
+            return Ok(DONE);
+        }
+        // The summary says it on standard output already; a silent or scripted run still needs a reason.
+        if self.quiet || self.json {
+            writeln!(console.err, "{}: {}", run.diagram, run.status)?;
+        }
+        Ok(FAILED)
+    }
+
+    /// Options with a name of their own come after `--set`: they win.
+    fn all_overrides(&self) -> Vec<Override> {
+        let named = [
+            ("--integrator", "simulation.integrator", &self.integrator),
+            ("--accuracy", "simulation.accuracy", &self.accuracy),
+            ("--step", "simulation.step", &self.step),
+            ("--max-step", "simulation.max_step", &self.max_step),
+            ("--until", "simulation.duration", &self.until),
+            ("--every", "record.every", &self.every),
+        ];
+        let named = named
+            .into_iter()
+            .filter_map(|(flag, path, value)| value.as_ref().map(|value| Override::flag(flag, path, value)));
+        self.overrides.iter().cloned().chain(named).collect()
+    }
+}

@@ -1,0 +1,66 @@
+//! What a run did, for people.
+
+use crate::files::node::show_number;
+use crate::simulate::RunReport;
+use std::fmt::{self, Display};
+
+/// The report as a table.
+pub(super) struct Summary<'a>(pub(super) &'a RunReport);
+
+impl Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let r = self.0;
+        let s = &r.statistics;
+        let accuracy = r.accuracy.map_or(String::new(), |a| format!(", accuracy {}", show_number(a)));
+        writeln!(f, "{}: {} ({}{accuracy})", r.diagram, r.status, r.integrator)?;
+        let mut row = |name: &str, value: String| writeln!(f, "  {name:<14} {value}");
+        row("simulated", format!("{} of {} s", short(r.sim_time), short(r.duration)))?;
+        row("took", format!("{} s, {} x real time", short(r.wall_s), short(r.real_time_factor)))?;
+        row("steps", format!("{} ({} rejected)", s.steps, s.rejected_steps))?;
+        if s.steps > 0 {
+            row("step length", format!("{} to {} s", short(s.smallest_step), short(s.largest_step)))?;
+        }
+        if s.solves > 0 {
+            row(
+                "solves",
+                format!(
+                    "{} ({} iterations, {} factorizations, {} line-search evaluations)",
+                    s.solves, s.solver_iterations, s.factorizations, s.linesearch_evaluations
+                ),
+            )?;
+        }
+        if s.geometry_queries > 0 {
+            row(
+                "contact",
+                format!(
+                    "{} queries, at most {} contacts, deepest {} m",
+                    s.geometry_queries,
+                    s.max_contacts,
+                    short(s.max_penetration)
+                ),
+            )?;
+        }
+        if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
+            row("energy", format!("{} J -> {} J", short(start), short(end)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Four digits: enough to read, not more.
+fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
+    show_number(rounded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_four_digits() {
+        for (x, shown) in [(2.0, "2"), (0.123456, "0.1235"), (1.23456e-7, "1.235e-7"), (0.0, "0"), (-9.81, "-9.81")] {
+            assert_eq!(short(x), shown);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Recorded channels to files.
+
+pub mod csv;

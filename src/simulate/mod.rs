@@ -1,0 +1,45 @@
+//! Running a diagram: what a run is asked, what it tells while it runs, what it reports at the end.
+
+pub mod observer;
+pub mod report;
+mod unconnected;
+
+pub use observer::{Observer, Unobserved};
+pub use report::{Channels, RunReport, Statistics, Status};
+pub use unconnected::Unconnected;
+
+use crate::files::{DiagramFile, FileFaults, Loader};
+
+/// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it
+/// can be tested without a simulation.
+pub trait Simulator {
+    /// Builds every block and wire without running them.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the description beyond what its file alone shows: model files that do
+    /// not read, joints and links that do not exist, wires that do not fit, algebraic loops, channels nobody gives.
+    fn build(&self, diagram: &DiagramFile, loader: &Loader) -> Result<Box<dyn Prepared>, FileFaults>;
+}
+
+/// A diagram that is built and ready to run.
+pub trait Prepared {
+    /// What the diagram consists of.
+    fn size(&self) -> Size;
+
+    /// Runs to the end. A run that fails on the way is no error: its report says so, and the observer
+    /// has got every sample up to the failure.
+    fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport;
+}
+
+/// What a built diagram consists of.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Size {
+    /// Number of blocks.
+    pub blocks: usize,
+    /// Number of wires.
+    pub wires: usize,
+    /// Number of positions, velocities and other continuous states.
+    pub states: usize,
+    /// Inputs that stay at their default value, each with that default in words.
+    pub defaults: Vec<String>,
+}

@@ -1,0 +1,141 @@
+//! What a run reports: one object, for machines (`--json`) and for people.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::fmt;
+
+/// What a run did. The field names are the keys of the JSON object.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct RunReport {
+    /// Name of the diagram.
+    pub diagram: String,
+    /// Name of the integration method.
+    pub integrator: String,
+    /// Accuracy asked for; `None` for a method without error control.
+    pub accuracy: Option<f64>,
+    /// Time asked for \[s\].
+    pub duration: f64,
+    /// Time reached \[s\].
+    pub sim_time: f64,
+    /// Wall time of the run loop alone \[s\]: no loading, no recording to disk.
+    pub wall_s: f64,
+    /// Time reached over wall time.
+    pub real_time_factor: f64,
+    /// What the method counted.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+    /// Mechanical energy at time zero \[J\]; `None` without a plant.
+    pub energy_start: Option<f64>,
+    /// Mechanical energy at the end \[J\]; `None` without a plant.
+    pub energy_end: Option<f64>,
+    /// Every coordinate of the final state, by channel.
+    pub final_state: Channels,
+    /// How the run ended.
+    pub status: Status,
+}
+
+/// Counts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Attempts that were tried again with a smaller step.
+    pub rejected_steps: u64,
+    /// Convex problems solved.
+    pub solves: u64,
+    /// Newton iterations of these.
+    pub solver_iterations: u64,
+    /// Factorizations of a Hessian.
+    pub factorizations: u64,
+    /// Cost evaluations of line searches.
+    pub linesearch_evaluations: u64,
+    /// Queries of all contacts.
+    pub geometry_queries: u64,
+    /// Largest accepted step \[s\].
+    pub largest_step: f64,
+    /// Smallest accepted step \[s\]; steps cut short to meet the end or an event do not count.
+    pub smallest_step: f64,
+    /// Most contacts in one step.
+    pub max_contacts: u64,
+    /// Deepest penetration \[m\].
+    pub max_penetration: f64,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// At the time asked for.
+    Done,
+    /// Before, for this reason (time, block or body, constraint, cause).
+    Failed(String),
+}
+
+impl Status {
+    /// Whether the run reached the time asked for.
+    pub fn is_done(&self) -> bool {
+        matches!(self, Status::Done)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Status::Done => f.write_str("done"),
+            Status::Failed(reason) => write!(f, "failed: {reason}"),
+        }
+    }
+}
+
+impl Serialize for Status {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Values by channel name, in the order of the diagram; a JSON object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Channels(pub Vec<(String, f64)>);
+
+impl Serialize for Channels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_object_has_the_documented_keys_in_order() {
+        let report = RunReport {
+            diagram: "d".into(),
+            integrator: "icf".into(),
+            accuracy: None,
+            duration: 1.0,
+            sim_time: 1.0,
+            wall_s: 0.5,
+            real_time_factor: 2.0,
+            statistics: Statistics::default(),
+            energy_start: Some(1.0),
+            energy_end: Some(1.0),
+            final_state: Channels(vec![("plant.z.q".into(), 1.0), ("plant.a.q".into(), f64::NAN)]),
+            status: Status::Done,
+        };
+        let text = serde_json::to_string(&report).expect("JSON");
+        let keys = "diagram integrator accuracy duration sim_time wall_s real_time_factor steps rejected_steps solves \
+            solver_iterations factorizations linesearch_evaluations geometry_queries largest_step smallest_step \
+            max_contacts max_penetration energy_start energy_end final_state status";
+        let mut from = 0;
+        for key in keys.split_whitespace() {
+            let place = text[from..].find(&format!("\"{key}\":"));
+            from += place.unwrap_or_else(|| panic!("{key} is missing or out of order in {text}"));
+        }
+        let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(object.as_object().map(|o| o.len()), Some(keys.split_whitespace().count()));
+        assert!(text.contains(r#""final_state":{"plant.z.q":1.0,"plant.a.q":null},"status":"done"}"#));
+    }
+}
