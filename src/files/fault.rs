@@ -58,6 +58,12 @@ pub enum FaultKind {
         /// Largest size read.
         limit: u64,
     },
+    /// A model file is wrong.
+    #[error("model file {message}")]
+    Model {
+        /// The model file, line and column, and what is wrong there.
+        message: String,
+    },
     /// The file is not text.
     #[error("not UTF-8 text")]
     NotText,

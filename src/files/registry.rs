@@ -5,13 +5,35 @@ use super::decode::unknown_name;
 use super::loader::Loader;
 use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
+use super::fault::FaultKind;
+use super::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 /// What the file says about one block: parameters, read and checked.
 pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
     /// The word after `type:`.
     fn type_name(&self) -> &'static str;
+    /// The block itself; `None` after faults were reported to `loader`. `system` says where it stands in the file.
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>>;
+}
+
+/// The block made from its parameters, or a fault at the block's place.
+pub(super) fn built<B: ErasedSystem, E: fmt::Display>(
+    block: Result<B, E>,
+    system: &NamedSystem,
+    loader: &Loader,
+) -> Option<Arc<dyn ErasedSystem>> {
+    match block {
+        Ok(block) => Some(Arc::new(block)),
+        Err(error) => {
+            let path = format!("systems.{}", system.name);
+            loader.report(system.at, FaultKind::Build { path, message: error.to_string() });
+            None
+        }
+    }
 }
 
 /// What the file says about one block.

@@ -1,12 +1,14 @@
 //! Running a diagram: what a run is asked, what it tells while it runs, what it reports at the end.
 
+pub mod file_simulator;
 pub mod observer;
 pub mod report;
-mod unconnected;
+mod simulation;
 
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
-pub use unconnected::Unconnected;
+pub use file_simulator::FileSimulator;
+pub use simulation::{Simulation, SimulationError};
 
 use crate::files::{DiagramFile, FileFaults, Loader};
 

@@ -60,6 +60,24 @@ pub struct Statistics {
     pub max_penetration: f64,
 }
 
+impl From<&crate::integrators::Statistics> for Statistics {
+    fn from(s: &crate::integrators::Statistics) -> Self {
+        Statistics {
+            steps: s.steps as u64,
+            rejected_steps: s.rejected_steps as u64,
+            solves: s.solves as u64,
+            solver_iterations: s.solver_iterations as u64,
+            factorizations: s.factorizations as u64,
+            linesearch_evaluations: s.linesearch_evaluations as u64,
+            geometry_queries: s.geometry_queries as u64,
+            largest_step: s.largest_step,
+            smallest_step: s.smallest_step.unwrap_or(s.largest_step),
+            max_contacts: s.max_contacts as u64,
+            max_penetration: s.max_penetration,
+        }
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {

@@ -4,7 +4,12 @@ use super::WIDEST;
 use crate::files::decode::{Count, Decode};
 use crate::files::node::Value;
 use crate::files::reader::{Item, Reader};
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::loader::Loader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::operators;
+use std::sync::Arc;
 
 /// A sum of inputs, each added or subtracted.
 #[derive(Clone, Debug)]
@@ -21,6 +26,9 @@ pub const TYPE: BlockType = BlockType { name: "adder", about: "adds and subtract
 impl BlockSpec for Adder {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        built(operators::Adder::new(self.width, self.signs.clone()), system, loader)
     }
 }
 

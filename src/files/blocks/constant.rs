@@ -2,7 +2,12 @@
 
 use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::loader::Loader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::sources;
+use std::sync::Arc;
 
 /// A signal that never changes.
 #[derive(Clone, Debug)]
@@ -17,6 +22,9 @@ pub const TYPE: BlockType = BlockType { name: "constant", about: "numbers that n
 impl BlockSpec for Constant {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        built(sources::Constant::new(self.value.clone()), system, loader)
     }
 }
 

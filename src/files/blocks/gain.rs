@@ -1,9 +1,14 @@
 //! `type: gain`.
 
-use super::width;
+use super::{per_channel, width};
 use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::loader::Loader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::operators;
+use std::sync::Arc;
 
 /// Each input times its factor.
 #[derive(Clone, Debug)]
@@ -20,6 +25,9 @@ pub const TYPE: BlockType = BlockType { name: "gain", about: "multiplies each in
 impl BlockSpec for Gain {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        built(operators::Gain::new(self.width, per_channel(&self.gain)), system, loader)
     }
 }
 

@@ -3,7 +3,12 @@
 use super::width;
 use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::loader::Loader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::operators;
+use std::sync::Arc;
 
 /// The integral of each input over time.
 #[derive(Clone, Debug)]
@@ -20,6 +25,13 @@ pub const TYPE: BlockType = BlockType { name: "integrator", about: "integrates e
 impl BlockSpec for Integrator {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        let initial = match &self.initial {
+            PerElement::All(value) => vec![*value; self.width],
+            PerElement::Each(values) => values.clone(),
+        };
+        built(operators::Integrator::new(initial), system, loader)
     }
 }
 

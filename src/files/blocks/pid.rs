@@ -1,9 +1,14 @@
 //! `type: pid`.
 
-use super::width;
+use super::{per_channel, width};
 use crate::files::decode::{NON_NEGATIVE, PerElement, ScalarOrList};
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::loader::Loader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::control;
+use std::sync::Arc;
 
 /// Feedback of error, its integral and its rate.
 #[derive(Clone, Debug)]
@@ -25,6 +30,10 @@ pub const TYPE: BlockType =
 impl BlockSpec for Pid {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        let (kp, ki, kd) = (per_channel(&self.kp), per_channel(&self.ki), per_channel(&self.kd));
+        built(control::Pid::new(self.width, kp, ki, kd), system, loader)
     }
 }
 

@@ -3,7 +3,12 @@
 use crate::files::decode::{Choice, ListOf, NUMBER, counted};
 use crate::files::node::show_number;
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::loader::Loader;
+use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::sources;
+use std::sync::Arc;
 
 /// How a trajectory goes from knot to knot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +37,14 @@ pub const TYPE: BlockType =
 impl BlockSpec for Trajectory {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        let (times, values) = (self.times.clone(), self.values.clone());
+        let block = match self.velocities.clone() {
+            Some(velocities) => sources::Trajectory::with_velocities(times, values, velocities),
+            None => sources::Trajectory::new(times, values),
+        };
+        built(block, system, loader)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, POSITIVE, Section};
 use crate::files::node::{Position, show_number};
 use crate::files::reader::Reader;
+use crate::linearize::Feedback;
 
 /// How the diagram is simulated. One file serves every integrator: each uses what it needs.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct SimulationSpec {
     pub min_step: f64,
     /// First step \[s\] tried by methods with error control; `None`: a tenth of the largest.
     pub initial_step: Option<f64>,
+    /// How much of the controllers' feedback a convex step takes implicitly.
+    pub feedback: Feedback,
     /// Simulated time \[s\].
     pub duration: f64,
 }
@@ -78,6 +81,14 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let max_step = r.or("max_step", POSITIVE, 0.1);
     let min_step = r.or("min_step", NON_NEGATIVE, 0.0);
     let initial_step = r.optional("initial_step", POSITIVE);
+    let implicit = Choice { what: "treatment of external systems", options: &[("implicit", true), ("explicit", false)] };
+    let implicit = r.or("external", implicit, true);
+    let feedback = Choice {
+        what: "feedback law",
+        options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)],
+    };
+    let feedback = r.or("feedback", feedback, Feedback::Full);
+    let feedback = if implicit { feedback } else { Feedback::Explicit };
     let duration = r.required("duration", NON_NEGATIVE);
 
     if !integrator.error_controlled && !r.has("step") {
@@ -97,6 +108,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         max_step,
         min_step,
         initial_step,
+        feedback,
         duration: duration?,
     })
 }

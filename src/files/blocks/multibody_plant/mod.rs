@@ -1,5 +1,6 @@
 //! `type: multibody_plant`.
 
+mod build;
 mod contact;
 mod model;
 mod pose;
@@ -13,7 +14,11 @@ use crate::files::fault::FaultKind;
 use crate::files::names::nearest;
 use crate::files::node::Position;
 use crate::files::reader::{Item, Reader};
+use crate::files::loader::Loader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
+use crate::files::schema::diagram::NamedSystem;
+use kinegraph_systems::ErasedSystem;
+use std::sync::Arc;
 
 /// Gravity where the file states none \[m/s²\].
 pub const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
@@ -79,6 +84,9 @@ pub const TYPE: BlockType =
 impl BlockSpec for MultibodyPlant {
     fn type_name(&self) -> &'static str {
         TYPE.name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        build::build(self, system, loader)
     }
 }
 
