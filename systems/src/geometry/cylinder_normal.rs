@@ -6,12 +6,15 @@
 //! * on the circle normal to one generator (an edge or a side against a rim): one-dimensional;
 //! * in the smooth part (rim against rim; rim against corner in a gap): two-dimensional.
 //!
-//! GJK and EPA give the start. Their answer is never taken as it is: whatever n they return, D(n) is an upper bound of
-//! the depth, and the least of all candidates after a local search is the result. At touching, EPA fails or returns
-//! a depth that is not D of its own direction; then the circles are searched as a whole, and B is moved out along
-//! the best direction so far, for GJK to start from there.
+//! For a gap, D is a convex function on the cone where it is negative, so its minimum is the only one, and
+//! a direction is right if it comes from a nearest pair of features: a straight part (edge of a box, axis of
+//! a cylinder) against the other solid, a face, or two rims. For an overlap there may be many minima: EPA gives the
+//! start. What it answers is never taken as it is: D(n) of any n is an upper bound of the depth, and the least of all
+//! candidates after a local search is the result. At touching, EPA fails or returns a depth that is not D of its own
+//! direction; then the circles are searched as a whole, and B is moved out along the best direction so far, to start
+//! from the gap.
 
-use super::normal::Least;
+use super::normal::{Least, for_each_nearest};
 use super::parry::{self, Answer};
 use super::solid::{Kind, Solid, any_normal, overlap};
 use nalgebra::Vector3;
@@ -23,22 +26,53 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
         return None;
     }
     let size = a.size() + b.size();
-    match parry::direction(a, b, &Vector3::zeros(), margin) {
+    match parry::direction(a, b, margin) {
         Answer::Beyond => return None,
-        Answer::Apart(n) => improve(a, b, n, &mut least),
-        Answer::Overlap(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => improve(a, b, n, &mut least),
-        _ => {
-            search_circles(a, b, &mut least);
-            for pull in [1e-4, 1e-2] {
-                let Some((n, depth)) = least.best else { break };
-                let shift = n * (depth + pull * size);
-                if let Answer::Apart(n) = parry::direction(a, b, &shift, size) {
-                    improve(a, b, n, &mut least);
-                }
+        Answer::Found(n, depth) if depth >= 0.0 && (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
+            improve(a, b, n, &mut least);
+            return least.best;
+        }
+        Answer::Found(n, depth) if depth < 0.0 => improve(a, b, n, &mut least),
+        _ => {}
+    }
+    offer_nearest(a, b, &mut least);
+    if least.best.is_none_or(|(_, depth)| depth > -1e-9 * size) {
+        search_circles(a, b, &mut least);
+        for pull in [1e-4, 1e-2] {
+            let Some((n, depth)) = least.best else { break };
+            let shift = n * (depth + pull * size);
+            let moved = Solid { center: b.center + shift, ..*b };
+            let mut apart = Least::new(a, &moved);
+            offer_nearest(a, &moved, &mut apart);
+            if let Some((n, _)) = apart.best {
+                improve(a, b, n, &mut least);
             }
         }
     }
     least.best
+}
+
+/// Offers the directions between nearest features of two solids that are apart.
+fn offer_nearest(a: &Solid, b: &Solid, least: &mut Least) {
+    for_each_nearest(a, b, |d| {
+        if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
+            least.offer(n);
+        }
+    });
+    if let (Kind::Cylinder { .. }, Kind::Cylinder { .. }) = (a.kind, b.kind) {
+        // Two rims: projecting to and fro comes near enough for the search.
+        let mut p = b.center;
+        let mut d = Vector3::zeros();
+        for _ in 0..30 {
+            let q = b.nearest(&p);
+            p = a.nearest(&q);
+            d = q - p;
+        }
+        if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
+            let u = any_normal(&n);
+            least.offer(search(a, b, n, [u, n.cross(&u)], 0.1));
+        }
+    }
 }
 
 /// The vectors along which a solid has straight edges.

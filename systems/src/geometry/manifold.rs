@@ -50,14 +50,7 @@ pub(super) struct Contacts {
 impl Contacts {
     pub fn new(margin: f64) -> Self {
         let zero = Point { p: Vector3::zeros(), depth: 0.0, rank: 0.0, feature: 0 };
-        Self {
-            normal: Vector3::z(),
-            deepest: f64::NEG_INFINITY,
-            scale: 1.0,
-            margin,
-            points: [zero; CAPACITY],
-            len: 0,
-        }
+        Self { normal: Vector3::z(), deepest: f64::NEG_INFINITY, scale: 1.0, margin, points: [zero; CAPACITY], len: 0 }
     }
 
     /// Adds a point unless one is there already.
@@ -125,6 +118,13 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         (Feature::Point(p), _) => contacts.push(p - n * (0.5 * depth), depth, 0),
         (_, Feature::Point(p)) => contacts.push(p + n * (0.5 * depth), depth, 0),
         (Feature::Segment(_), Feature::Segment(_)) => rods(a, b, contacts),
+        // A rim that is not flat on anything has one nearest point; clipping would find a lens of the size of rounding.
+        _ if depth < 0.0
+            && !(fa.is_flat(&n) || fb.is_flat(&n))
+            && [&fa, &fb].iter().any(|f| matches!(f, Feature::Disc { .. })) =>
+        {
+            contacts.push(deepest_point(a, b, &n, depth), depth, 63);
+        }
         _ => {
             let (face_a, face_b) = (Outline::new(&fa, &n), Outline::new(&fb, &n));
             if let Some(face) = &face_b {
@@ -190,6 +190,16 @@ fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &m
 }
 
 impl Feature {
+    /// Whether `n` is the normal of this face.
+    fn is_flat(&self, n: &Vector3<f64>) -> bool {
+        match self {
+            Feature::Rectangle { axes: [x, y], .. } | Feature::Disc { axes: [x, y], .. } => {
+                x.dot(n).hypot(y.dot(n)) < SAME
+            }
+            _ => false,
+        }
+    }
+
     fn corners(&self) -> [Vector3<f64>; 4] {
         match *self {
             Feature::Point(p) => [p; 4],
