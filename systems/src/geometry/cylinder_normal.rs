@@ -32,10 +32,14 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
             improve(a, b, n, &mut least);
             return least.best;
         }
-        Answer::Found(n, depth) if depth < 0.0 => improve(a, b, n, &mut least),
-        _ => {}
+        Answer::Found(n, depth) if depth < 0.0 => {
+            // Directions between features are exact to rounding and the search is not (D is flat at its minimum):
+            // they go first, and the search wins only where it finds less by more than rounding.
+            offer_nearest(a, b, margin, &mut least);
+            improve(a, b, n, &mut least);
+        }
+        _ => offer_nearest(a, b, margin, &mut least),
     }
-    offer_nearest(a, b, &mut least);
     if least.best.is_none_or(|(_, depth)| depth > -1e-9 * size) {
         search_circles(a, b, &mut least);
         for pull in [1e-4, 1e-2] {
@@ -43,7 +47,8 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
             let shift = n * (depth + pull * size);
             let moved = Solid { center: b.center + shift, ..*b };
             let mut apart = Least::new(a, &moved);
-            offer_nearest(a, &moved, &mut apart);
+            apart.offer(n);
+            offer_nearest(a, &moved, size, &mut apart);
             if let Some((n, _)) = apart.best {
                 improve(a, b, n, &mut least);
             }
@@ -53,8 +58,9 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
 }
 
 /// Offers the directions between nearest features of two solids that are apart.
-fn offer_nearest(a: &Solid, b: &Solid, least: &mut Least) {
-    for_each_nearest(a, b, |d| {
+fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least) {
+    let Some(bound) = least.best else { return };
+    for_each_nearest(a, b, bound, margin, |d| {
         if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
             least.offer(n);
         }
@@ -106,10 +112,10 @@ const REACH: f64 = 1e-3;
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
 fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Least) {
     for g in edges(a).iter().chain(edges(b)) {
-        if start.dot(g).abs() < REACH {
-            if let Some(n) = (start - g * start.dot(g)).try_normalize(0.5) {
-                least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], REACH));
-            }
+        if start.dot(g).abs() < REACH
+            && let Some(n) = (start - g * start.dot(g)).try_normalize(0.5)
+        {
+            least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], REACH));
         }
     }
     let u = any_normal(&start);

@@ -188,7 +188,7 @@ impl Outline {
             if inside(last) != inside(now) && count < 4 {
                 let sign = if inside(last) { 1.0 } else { -1.0 };
                 let middle = heading + (i as f64 - 0.5) * step;
-                let s = crossing(|s| sign * outside(middle + 0.5 * step * s));
+                let s = crossing(|s| sign * outside(middle + 0.5 * step * s), 1e-15 * radius);
                 found[count] = Some(on_rim(middle + 0.5 * step * s));
                 count += 1;
             }

@@ -107,7 +107,8 @@ impl Contacts {
 pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     contacts.scale = a.size() + b.size();
     let margin = contacts.margin;
-    if !((b.center - a.center).norm() < contacts.scale + margin) {
+    let distance = (b.center - a.center).norm();
+    if !distance.is_finite() || distance >= contacts.scale + margin {
         return;
     }
     let Some((n, depth)) = contact_normal(a, b, margin) else { return };
@@ -143,8 +144,7 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         }
     }
     let top = contacts.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
-    // Negated so that an empty manifold counts as missing.
-    if !(top >= depth - MISSED * contacts.scale) {
+    if top < depth - MISSED * contacts.scale {
         contacts.push(deepest_point(a, b, &n, depth), depth, 63);
     }
 }

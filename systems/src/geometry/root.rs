@@ -1,14 +1,14 @@
 //! A bracketed root.
 
-/// The root in [-1, 1] of a function that does not fall, or the end nearest to it: bisection with the secant
-/// (Illinois) where that is faster.
-pub(super) fn crossing(f: impl Fn(f64) -> f64) -> f64 {
+/// A root in [-1, 1] of a function that does not fall (to within `tolerance` of its value), or the end nearest to one:
+/// the secant with the far end's value halved (Illinois), and a bisection at every fourth step.
+pub(super) fn crossing(f: impl Fn(f64) -> f64, tolerance: f64) -> f64 {
     let (mut low, mut high) = (-1.0_f64, 1.0_f64);
     let (mut f_low, mut f_high) = (f(low), f(high));
-    if !(f_low < 0.0) {
+    if f_low >= -tolerance {
         return low;
     }
-    if !(f_high > 0.0) {
+    if f_high <= tolerance {
         return high;
     }
     let mut last_side = 0;
@@ -19,7 +19,7 @@ pub(super) fn crossing(f: impl Fn(f64) -> f64) -> f64 {
             break;
         }
         let value = f(s);
-        if value == 0.0 {
+        if value.abs() <= tolerance {
             return s;
         } else if value < 0.0 {
             (low, f_low) = (s, value);

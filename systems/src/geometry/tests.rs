@@ -243,6 +243,26 @@ fn a_tilting_cylinder_never_jumps() {
 }
 
 #[test]
+fn a_large_box_is_like_the_ground() {
+    let slab = cuboid(2.0, 2.0, 1.0);
+    let under = at(0., 0., -1.);
+    for shape in [cylinder(0.1, 0.15), capsule(0.1, 0.2), cuboid(0.1, 0.2, 0.3), sphere(0.1)] {
+        for i in 0..200 {
+            let q = UnitQuaternion::new(Vector3::new(0.3, 0.4, 0.1).normalize() * (i as f64 * 0.008));
+            let flat = Isometry3::from_parts(Translation3::identity(), q);
+            let depth = deepest(&Shape::HalfSpace, &at(0., 0., 0.), &shape, &flat).unwrap().depth;
+            let pose = Isometry3::from_parts(Translation3::new(0.1, 0.2, depth - 1e-3), q);
+            for margin in [0.0, 1e-3] {
+                let ground = query(&Shape::HalfSpace, &at(0., 0., 0.), &shape, &pose, Points::Manifold, margin);
+                let table = query(&slab, &under, &shape, &pose, Points::Manifold, margin);
+                assert!((total(&ground) - total(&table)).abs() < 1e-8, "{shape:?} {i}: {ground:?} {table:?}");
+                assert_eq!(ground.len(), table.len(), "{shape:?} {i}: {ground:?} {table:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn rods_that_turn_out_of_line_never_jump() {
     let rod = capsule(0.05, 0.5);
     let mut last: Option<f64> = None;
@@ -355,7 +375,7 @@ fn same(one: &[Touch], two: &[Touch]) -> bool {
     let within = |one: &[Touch], two: &[Touch]| {
         one.iter().filter(|t| t.depth > -0.05 + 1e-5).all(|t| {
             two.iter().any(|s| {
-                close(s.normal, t.normal, 1e-5) && (s.depth - t.depth).abs() < 1e-6 && close(s.p_WC, t.p_WC, 1e-4)
+                close(s.normal, t.normal, 1e-4) && (s.depth - t.depth).abs() < 5e-6 && close(s.p_WC, t.p_WC, 1e-4)
             })
         })
     };
@@ -363,7 +383,7 @@ fn same(one: &[Touch], two: &[Touch]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(800))]
 
     #[test]
     fn swapping_flips_the_normal((a, X, b, Y) in any_pair()) {
@@ -493,7 +513,7 @@ proptest! {
         if ground {
             boxes.push(aabb(&Shape::HalfSpace, &at(0., 0., -1.)));
         }
-        let allowed = |i: u32, j: u32| (i + j) % 3 != 0;
+        let allowed = |i: u32, j: u32| !(i + j).is_multiple_of(3);
         let mut expected = Vec::new();
         for j in 0..boxes.len() {
             for i in 0..j {
