@@ -16,7 +16,8 @@
 
 use super::normal::{Least, for_each_nearest};
 use super::parry::{self, Answer};
-use super::solid::{Kind, Solid, any_normal, overlap};
+use super::root::crossing;
+use super::solid::{Kind, Solid, any_normal, overlap, support};
 use nalgebra::Vector3;
 
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
@@ -101,7 +102,7 @@ fn search_circles(a: &Solid, b: &Solid, least: &mut Least) {
         };
         let best = (0..SAMPLES).map(sample).min_by(|m, n| overlap(a, b, m).total_cmp(&overlap(a, b, n)));
         if let Some(n) = best {
-            least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], step));
+            least.offer(search_circle(a, b, n, g, step));
         }
     }
 }
@@ -115,11 +116,30 @@ fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Least) {
         if start.dot(g).abs() < REACH
             && let Some(n) = (start - g * start.dot(g)).try_normalize(0.5)
         {
-            least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], REACH));
+            least.offer(search_circle(a, b, n, g, REACH));
         }
     }
     let u = any_normal(&start);
     least.offer(search(a, b, start, [u, start.cross(&u)], REACH));
+}
+
+/// The best direction near `start` on the circle normal to `g`: a search, then the root of the derivative
+/// `dD/dθ = (s_A(n) - s_B(-n))·(g×n)`, which the value of D alone gives to half the digits only.
+fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, reach: f64) -> Vector3<f64> {
+    const BRACKET: f64 = 1e-6;
+    let n = search(a, b, start, [g.cross(&start), Vector3::zeros()], reach);
+    let t = g.cross(&n);
+    let at = |s: f64| {
+        let (sin, cos) = (BRACKET * s).sin_cos();
+        n * cos + t * sin
+    };
+    let slope = |s: f64| {
+        let m = at(s);
+        (support(a, &m) - support(b, &-m)).dot(&g.cross(&m))
+    };
+    let size = a.size() + b.size();
+    let root = at(crossing(slope, 1e-16 * size));
+    if overlap(a, b, &root) <= overlap(a, b, &n) + 1e-15 * size { root } else { n }
 }
 
 /// Compass search on the sphere along two tangents (one of them may be zero): step to the better side, or halve.

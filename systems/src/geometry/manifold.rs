@@ -6,7 +6,7 @@
 
 use super::feature::{Feature, Outline, feature};
 use super::normal::{contact_normal, segment_segment};
-use super::solid::{Kind, Solid};
+use super::solid::{Kind, Solid, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
 
@@ -24,6 +24,9 @@ const TIE: f64 = 1e-7;
 
 /// Relative to the size of the pair: how much of the depth a manifold may miss before the deepest point is added.
 const MISSED: f64 = 2e-6;
+
+/// Relative to the size of the pair: how far rounding of the normal moves a point where outlines meet at a small angle.
+const NEIGHBOUR: f64 = 1e-4;
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
@@ -64,6 +67,15 @@ impl Contacts {
         if !known && self.len < CAPACITY {
             self.points[self.len] = point;
             self.len += 1;
+        }
+    }
+
+    /// Puts the deepest point in place of one that was found near it, or adds it.
+    fn correct(&mut self, p: Vector3<f64>, depth: f64) {
+        let near = NEIGHBOUR * self.scale;
+        match self.points[..self.len].iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
+            Some(q) => *q = Point { p, depth, rank: depth, feature: q.feature },
+            None => self.push(p, depth, 63),
         }
     }
 
@@ -145,7 +157,7 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     }
     let top = contacts.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
     if top < depth - MISSED * contacts.scale {
-        contacts.push(deepest_point(a, b, &n, depth), depth, 63);
+        contacts.correct(deepest_point(a, b, &n, depth), depth);
     }
 }
 
@@ -295,22 +307,4 @@ fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<
         offer((pa - pb - n * depth).norm(), (pa + pb) * 0.5);
     }
     best.1
-}
-
-/// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.
-fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
-    let side = |x: f64| if x.abs() < 1e-7 { 0.0 } else { x.signum() };
-    let facing = solid.axes.map(|a| a.dot(n));
-    let [x, y, z] = solid.axes;
-    solid.center
-        + match solid.kind {
-            Kind::Round { radius, half_length } => n * radius + z * (half_length * side(facing[2])),
-            Kind::Box(h) => x * (h.x * side(facing[0])) + y * (h.y * side(facing[1])) + z * (h.z * side(facing[2])),
-            Kind::Cylinder { radius, half_length } => {
-                let outward = x * facing[0] + y * facing[1];
-                let length = outward.norm();
-                let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
-                rim + z * (half_length * side(facing[2]))
-            }
-        }
 }
