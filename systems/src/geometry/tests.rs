@@ -383,7 +383,8 @@ fn same(one: &[Touch], two: &[Touch]) -> bool {
 }
 
 proptest! {
-    // A fixed seed: also run with 40 000 cases and free seeds while the module was written.
+    // A fixed seed: with free ones, about one case in 100 000 (two rims or a rim and a side at a grazing angle) places a
+    // point a little outside the tolerances below.
     #![proptest_config(ProptestConfig { cases: 800, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
