@@ -6,14 +6,18 @@
 //! * on the circle normal to one generator (an edge or a side against a rim): one-dimensional;
 //! * in the smooth part (rim against rim; rim against corner in a gap): two-dimensional.
 //!
-//! GJK and EPA give the start. Their answer is never taken as it is: whatever n they return, D(n) is an upper bound of
-//! the depth, and the least of all candidates after a local search is the result. At touching, EPA fails or returns
-//! a depth that is not D of its own direction; then the circles are searched as a whole, and B is moved out along
-//! the best direction so far, for GJK to start from there.
+//! For a gap, D is a convex function on the cone where it is negative, so its minimum is the only one, and
+//! a direction is right if it comes from a nearest pair of features: a straight part (edge of a box, axis of
+//! a cylinder) against the other solid, a face, or two rims. For an overlap there may be many minima: EPA gives the
+//! start. What it answers is never taken as it is: D(n) of any n is an upper bound of the depth, and the least of all
+//! candidates after a local search is the result. At touching, EPA fails or returns a depth that is not D of its own
+//! direction; then the circles are searched as a whole, and B is moved out along the best direction so far, to start
+//! from the gap.
 
-use super::normal::Least;
+use super::normal::{Least, for_each_nearest};
 use super::parry::{self, Answer};
-use super::solid::{Kind, Solid, any_normal, overlap};
+use super::root::crossing;
+use super::solid::{Kind, Solid, any_normal, overlap, support};
 use nalgebra::Vector3;
 
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
@@ -23,22 +27,59 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
         return None;
     }
     let size = a.size() + b.size();
-    match parry::direction(a, b, &Vector3::zeros(), margin) {
+    match parry::direction(a, b, margin) {
         Answer::Beyond => return None,
-        Answer::Apart(n) => improve(a, b, n, &mut least),
-        Answer::Overlap(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => improve(a, b, n, &mut least),
-        _ => {
-            search_circles(a, b, &mut least);
-            for pull in [1e-4, 1e-2] {
-                let Some((n, depth)) = least.best else { break };
-                let shift = n * (depth + pull * size);
-                if let Answer::Apart(n) = parry::direction(a, b, &shift, size) {
-                    improve(a, b, n, &mut least);
-                }
+        Answer::Found(n, depth) if depth >= 0.0 && (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
+            improve(a, b, n, &mut least);
+            return least.best;
+        }
+        Answer::Found(n, depth) if depth < 0.0 => {
+            // Directions between features are exact to rounding and the search is not (D is flat at its minimum):
+            // they go first, and the search wins only where it finds less by more than rounding.
+            offer_nearest(a, b, margin, &mut least);
+            improve(a, b, n, &mut least);
+        }
+        _ => offer_nearest(a, b, margin, &mut least),
+    }
+    if least.best.is_none_or(|(_, depth)| depth > -1e-9 * size) {
+        search_circles(a, b, &mut least);
+        for pull in [1e-4, 1e-2] {
+            let Some((n, depth)) = least.best else { break };
+            let shift = n * (depth + pull * size);
+            let moved = Solid { center: b.center + shift, ..*b };
+            let mut apart = Least::new(a, &moved);
+            apart.offer(n);
+            offer_nearest(a, &moved, size, &mut apart);
+            if let Some((n, _)) = apart.best {
+                improve(a, b, n, &mut least);
             }
         }
     }
     least.best
+}
+
+/// Offers the directions between nearest features of two solids that are apart.
+fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least) {
+    let Some(bound) = least.best else { return };
+    for_each_nearest(a, b, bound, margin, |d| {
+        if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
+            least.offer(n);
+        }
+    });
+    if let (Kind::Cylinder { .. }, Kind::Cylinder { .. }) = (a.kind, b.kind) {
+        // Two rims: projecting to and fro comes near enough for the search.
+        let mut p = b.center;
+        let mut d = Vector3::zeros();
+        for _ in 0..30 {
+            let q = b.nearest(&p);
+            p = a.nearest(&q);
+            d = q - p;
+        }
+        if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
+            let u = any_normal(&n);
+            least.offer(search(a, b, n, [u, n.cross(&u)], 0.1));
+        }
+    }
 }
 
 /// The vectors along which a solid has straight edges.
@@ -61,7 +102,7 @@ fn search_circles(a: &Solid, b: &Solid, least: &mut Least) {
         };
         let best = (0..SAMPLES).map(sample).min_by(|m, n| overlap(a, b, m).total_cmp(&overlap(a, b, n)));
         if let Some(n) = best {
-            least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], step));
+            least.offer(search_circle(a, b, n, g, step));
         }
     }
 }
@@ -72,14 +113,33 @@ const REACH: f64 = 1e-3;
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
 fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Least) {
     for g in edges(a).iter().chain(edges(b)) {
-        if start.dot(g).abs() < REACH {
-            if let Some(n) = (start - g * start.dot(g)).try_normalize(0.5) {
-                least.offer(search(a, b, n, [g.cross(&n), Vector3::zeros()], REACH));
-            }
+        if start.dot(g).abs() < REACH
+            && let Some(n) = (start - g * start.dot(g)).try_normalize(0.5)
+        {
+            least.offer(search_circle(a, b, n, g, REACH));
         }
     }
     let u = any_normal(&start);
     least.offer(search(a, b, start, [u, start.cross(&u)], REACH));
+}
+
+/// The best direction near `start` on the circle normal to `g`: a search, then the root of the derivative
+/// `dD/dθ = (s_A(n) - s_B(-n))·(g×n)`, which the value of D alone gives to half the digits only.
+fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, reach: f64) -> Vector3<f64> {
+    const BRACKET: f64 = 1e-6;
+    let n = search(a, b, start, [g.cross(&start), Vector3::zeros()], reach);
+    let t = g.cross(&n);
+    let at = |s: f64| {
+        let (sin, cos) = (BRACKET * s).sin_cos();
+        n * cos + t * sin
+    };
+    let slope = |s: f64| {
+        let m = at(s);
+        (support(a, &m) - support(b, &-m)).dot(&g.cross(&m))
+    };
+    let size = a.size() + b.size();
+    let root = at(crossing(slope, 1e-16 * size));
+    if overlap(a, b, &root) <= overlap(a, b, &n) + 1e-15 * size { root } else { n }
 }
 
 /// Compass search on the sphere along two tangents (one of them may be zero): step to the better side, or halve.

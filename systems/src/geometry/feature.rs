@@ -1,5 +1,6 @@
 //! The part of a solid that can touch in a given direction: a point, a segment, a rectangle or a disc.
 
+use super::root::crossing;
 use super::solid::{Kind, Solid};
 use nalgebra::Vector3;
 
@@ -168,38 +169,31 @@ impl Outline {
         Some([range[0].clamp(0.0, 1.0), range[1].clamp(0.0, 1.0)])
     }
 
-    /// Where the rims of two discs cross, seen along the direction: points on this rim.
-    pub fn rim_crossings(&self, other: &Self) -> Option<[Vector3<f64>; 2]> {
-        let (Bounds::Disc(own), Bounds::Disc(radius)) = (&self.bounds, &other.bounds) else { return None };
-        // First as if both lay in this plane (the other's foreshortening is of second order in the tilt) …
-        let [u, v] = self.plane_coordinates(&other.center);
-        let distance = u.hypot(v);
-        if distance <= 0.0 || distance > own + radius || distance < (own - radius).abs() {
-            return None;
-        }
-        let along = (distance * distance + own * own - radius * radius) / (2.0 * distance);
-        let across = (own * own - along * along).max(0.0).sqrt();
+    /// Where the rims of two discs cross, seen along the direction: points on this rim, up to four.
+    pub fn rim_crossings(&self, other: &Self) -> [Option<Vector3<f64>>; 4] {
+        let mut found = [None; 4];
+        let (Bounds::Disc(own), Bounds::Disc(radius)) = (&self.bounds, &other.bounds) else { return found };
         let on_rim = |angle: f64| self.center + (self.axes[0] * angle.cos() + self.axes[1] * angle.sin()) * *own;
-        // … then exactly: secant steps on the distance of a point of this rim from the other's.
-        let miss = |angle: f64| {
+        let outside = |angle: f64| {
             let [x, y] = other.plane_coordinates(&on_rim(angle));
             x.hypot(y) - radius
         };
-        let refine = |guess: f64| {
-            let (mut last, mut angle) = (guess + 1e-4, guess);
-            let mut miss_last = miss(last);
-            for _ in 0..12 {
-                let now = miss(angle);
-                if now.abs() < 1e-13 * radius || now == miss_last {
-                    break;
-                }
-                let next = angle - now * (angle - last) / (now - miss_last);
-                (last, miss_last, angle) = (angle, now, next);
+        let inside = |miss: f64| miss < -1e-12 * radius;
+        // Samples are taken from the direction to the other disc on, so that the smallest lens has one within it.
+        let [u, v] = self.plane_coordinates(&other.center);
+        let (heading, step) = (v.atan2(u), std::f64::consts::PI / 12.0);
+        let (mut last, mut count) = (outside(heading), 0);
+        for i in 1..=24 {
+            let now = outside(heading + i as f64 * step);
+            if inside(last) != inside(now) && count < 4 {
+                let sign = if inside(last) { 1.0 } else { -1.0 };
+                let middle = heading + (i as f64 - 0.5) * step;
+                let s = crossing(|s| sign * outside(middle + 0.5 * step * s), 1e-15 * radius);
+                found[count] = Some(on_rim(middle + 0.5 * step * s));
+                count += 1;
             }
-            angle
-        };
-        let (heading, spread) = (v.atan2(u), across.atan2(along));
-        let crossings = [heading + spread, heading - spread].map(refine);
-        crossings.iter().all(|x| miss(*x).abs() < 1e-9 * radius).then(|| crossings.map(on_rim))
+            last = now;
+        }
+        found
     }
 }

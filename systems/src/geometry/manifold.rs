@@ -6,7 +6,7 @@
 
 use super::feature::{Feature, Outline, feature};
 use super::normal::{contact_normal, segment_segment};
-use super::solid::{Kind, Solid};
+use super::solid::{Kind, Solid, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
 
@@ -24,6 +24,9 @@ const TIE: f64 = 1e-7;
 
 /// Relative to the size of the pair: how much of the depth a manifold may miss before the deepest point is added.
 const MISSED: f64 = 2e-6;
+
+/// Relative to the size of the pair: how far rounding of the normal moves a point where outlines meet at a small angle.
+const NEIGHBOUR: f64 = 1e-4;
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
@@ -67,6 +70,15 @@ impl Contacts {
         }
     }
 
+    /// Puts the deepest point in place of one that was found near it, or adds it.
+    fn correct(&mut self, p: Vector3<f64>, depth: f64) {
+        let near = NEIGHBOUR * self.scale;
+        match self.points[..self.len].iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
+            Some(q) => *q = Point { p, depth, rank: depth, feature: q.feature },
+            None => self.push(p, depth, 63),
+        }
+    }
+
     fn found(&self) -> &[Point] {
         &self.points[..self.len]
     }
@@ -107,7 +119,8 @@ impl Contacts {
 pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     contacts.scale = a.size() + b.size();
     let margin = contacts.margin;
-    if !((b.center - a.center).norm() < contacts.scale + margin) {
+    let distance = (b.center - a.center).norm();
+    if !distance.is_finite() || distance >= contacts.scale + margin {
         return;
     }
     let Some((n, depth)) = contact_normal(a, b, margin) else { return };
@@ -118,6 +131,13 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         (Feature::Point(p), _) => contacts.push(p - n * (0.5 * depth), depth, 0),
         (_, Feature::Point(p)) => contacts.push(p + n * (0.5 * depth), depth, 0),
         (Feature::Segment(_), Feature::Segment(_)) => rods(a, b, contacts),
+        // A rim that is not flat on anything has one nearest point; clipping would find a lens of the size of rounding.
+        _ if depth < 0.0
+            && !(fa.is_flat(&n) || fb.is_flat(&n))
+            && [&fa, &fb].iter().any(|f| matches!(f, Feature::Disc { .. })) =>
+        {
+            contacts.push(deepest_point(a, b, &n, depth), depth, 63);
+        }
         _ => {
             let (face_a, face_b) = (Outline::new(&fa, &n), Outline::new(&fb, &n));
             if let Some(face) = &face_b {
@@ -136,9 +156,8 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         }
     }
     let top = contacts.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
-    // Negated so that an empty manifold counts as missing.
-    if !(top >= depth - MISSED * contacts.scale) {
-        contacts.push(deepest_point(a, b, &n, depth), depth, 63);
+    if top < depth - MISSED * contacts.scale {
+        contacts.correct(deepest_point(a, b, &n, depth), depth);
     }
 }
 
@@ -183,6 +202,16 @@ fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &m
 }
 
 impl Feature {
+    /// Whether `n` is the normal of this face.
+    fn is_flat(&self, n: &Vector3<f64>) -> bool {
+        match self {
+            Feature::Rectangle { axes: [x, y], .. } | Feature::Disc { axes: [x, y], .. } => {
+                x.dot(n).hypot(y.dot(n)) < SAME
+            }
+            _ => false,
+        }
+    }
+
     fn corners(&self) -> [Vector3<f64>; 4] {
         match *self {
             Feature::Point(p) => [p; 4],
@@ -278,22 +307,4 @@ fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<
         offer((pa - pb - n * depth).norm(), (pa + pb) * 0.5);
     }
     best.1
-}
-
-/// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.
-fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
-    let side = |x: f64| if x.abs() < 1e-7 { 0.0 } else { x.signum() };
-    let facing = solid.axes.map(|a| a.dot(n));
-    let [x, y, z] = solid.axes;
-    solid.center
-        + match solid.kind {
-            Kind::Round { radius, half_length } => n * radius + z * (half_length * side(facing[2])),
-            Kind::Box(h) => x * (h.x * side(facing[0])) + y * (h.y * side(facing[1])) + z * (h.z * side(facing[2])),
-            Kind::Cylinder { radius, half_length } => {
-                let outward = x * facing[0] + y * facing[1];
-                let length = outward.norm();
-                let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
-                rim + z * (half_length * side(facing[2]))
-            }
-        }
 }

@@ -21,6 +21,7 @@ mod manifold;
 mod normal;
 mod parry;
 mod plane;
+mod root;
 mod shape;
 mod solid;
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! * **a cylinder with a box or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
 use super::cylinder_normal;
+use super::root::crossing;
 use super::solid::{Kind, Solid, any_normal, clamp, overlap};
 use nalgebra::Vector3;
 
@@ -123,66 +124,25 @@ fn point_cylinder(point: &Solid, cylinder: &Solid, radius: f64, half_length: f64
     }
 }
 
-/// The point of the segment `center ± reach` nearest to a convex solid (the middle of those, if inside).
-pub(super) fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, solid: &Solid) -> Vector3<f64> {
-    // Derivative of half the squared distance with respect to s; does not fall.
+/// A point of the segment `center ± reach` nearest to a convex solid.
+fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, solid: &Solid) -> Vector3<f64> {
+    let length = reach.norm();
+    if length == 0.0 {
+        return *center;
+    }
+    // Derivative of half the squared distance with respect to s; it does not fall.
     let slope = |s: f64| {
         let p = center + reach * s;
         (p - solid.nearest(&p)).dot(reach)
     };
-    if reach.norm_squared() == 0.0 {
-        return *center;
-    }
-    // First and last s where the slope changes sign: they differ if a stretch of the segment is equally near.
-    let tolerance = 1e-15 * reach.norm_squared();
-    let first = crossing(|s| slope(s) + tolerance);
-    let last = -crossing(|s| tolerance - slope(-s));
-    center + reach * (0.5 * (first + last))
-}
-
-/// The root in [-1, 1] of a function that does not fall, or the end nearest to it: bisection with the secant
-/// (Illinois) where that is faster.
-fn crossing(f: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (-1.0_f64, 1.0_f64);
-    let (mut f_low, mut f_high) = (f(low), f(high));
-    if !(f_low < 0.0) {
-        return low;
-    }
-    if !(f_high > 0.0) {
-        return high;
-    }
-    let mut last_side = 0;
-    for i in 0..100 {
-        let secant = (low * f_high - high * f_low) / (f_high - f_low);
-        let s = if i % 4 == 3 || !(secant > low && secant < high) { 0.5 * (low + high) } else { secant };
-        if s <= low || s >= high || high - low < 1e-15 {
-            break;
-        }
-        let value = f(s);
-        if value == 0.0 {
-            return s;
-        } else if value < 0.0 {
-            (low, f_low) = (s, value);
-            if last_side == -1 {
-                f_high *= 0.5;
-            }
-            last_side = -1;
-        } else {
-            (high, f_high) = (s, value);
-            if last_side == 1 {
-                f_low *= 0.5;
-            }
-            last_side = 1;
-        }
-    }
-    0.5 * (low + high)
+    center + reach * crossing(slope, 1e-16 * length * (length + solid.size()))
 }
 
 /// Generators of a zonotope: the edges of a box, the segment of a round solid.
 fn generators(solid: &Solid) -> &[Vector3<f64>] {
     match solid.kind {
         Kind::Box(_) => &solid.axes,
-        Kind::Round { half_length, .. } if half_length == 0.0 => &[],
+        Kind::Round { half_length: 0.0, .. } => &[],
         _ => &solid.axes[2..],
     }
 }
@@ -245,23 +205,57 @@ fn box_box(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
         return Some((n, depth));
     }
     let mut best: Option<(f64, Vector3<f64>)> = None;
-    for (edges, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
-        let Kind::Box(h) = edges.kind else { continue };
-        for edge in 0..12 {
-            let (k, corner) = (edge / 4, edge % 4);
-            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            let middle = edges.center
-                + edges.axes[i] * (if corner & 1 == 0 { h[i] } else { -h[i] })
-                + edges.axes[j] * (if corner & 2 == 0 { h[j] } else { -h[j] });
-            let p = nearest_on_segment(&middle, &(edges.axes[k] * h[k]), other);
-            let d = (other.nearest(&p) - p) * sign;
-            let distance = d.norm();
-            if best.is_none_or(|(least, _)| distance < least) {
-                best = Some((distance, d));
-            }
+    for_each_nearest(a, b, (n, depth), margin, |d| {
+        let distance = d.norm();
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, d));
         }
-    }
+    });
+    // Nothing nearer than the margin.
     let (distance, d) = best?;
     // The axis is exact where it applies; the difference of two near points is not.
     if distance <= -depth + 1e-12 * size { Some((n, depth)) } else { Some((d / distance, -distance)) }
+}
+
+/// From A to B between the nearest points of the straight parts (12 edges of a box, the axis of the others) of one
+/// solid and the other solid.
+///
+/// `bound` is a direction and the (negative) depth along it, from which the distance of every edge is bounded
+/// from below: edges that cannot be nearer than `margin` or the best so far are skipped, all if the bound is reached.
+pub(super) fn for_each_nearest(
+    a: &Solid,
+    b: &Solid,
+    bound: (Vector3<f64>, f64),
+    margin: f64,
+    mut visit: impl FnMut(Vector3<f64>),
+) {
+    let (n, depth) = bound;
+    let reached = 1e-12 * (a.size() + b.size()) - depth;
+    let mut best = margin;
+    for (solid, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
+        let nearest = |middle: &Vector3<f64>, reach: &Vector3<f64>| {
+            let p = nearest_on_segment(middle, reach, other);
+            (other.nearest(&p) - p) * sign
+        };
+        match solid.kind {
+            Kind::Box(h) => {
+                for edge in 0..12 {
+                    let (k, corner) = (edge / 4, edge % 4);
+                    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+                    let side_i = solid.axes[i] * (if corner & 1 == 0 { h[i] } else { -h[i] });
+                    let side_j = solid.axes[j] * (if corner & 2 == 0 { h[j] } else { -h[j] });
+                    let (middle, reach) = (solid.center + side_i + side_j, solid.axes[k] * h[k]);
+                    let gap = sign * (other.center - middle).dot(&n) - reach.dot(&n).abs() - other.reach(&n);
+                    if gap < best && best > reached {
+                        let d = nearest(&middle, &reach);
+                        best = best.min(d.norm());
+                        visit(d);
+                    }
+                }
+            }
+            Kind::Cylinder { half_length, .. } | Kind::Round { half_length, .. } => {
+                visit(nearest(&solid.center, &(solid.axis() * half_length)));
+            }
+        }
+    }
 }

@@ -43,18 +43,15 @@ fn pose(X: &Isometry3<f64>) -> Pose {
 pub(super) enum Answer {
     /// At least the margin apart.
     Beyond,
-    /// The direction of the shortest distance, from A into B.
-    Apart(Vector3<f64>),
-    /// The direction and depth of the least overlap.
-    Overlap(Vector3<f64>, f64),
+    /// The direction of contact, from A into B, and the depth (negative: a gap) that is claimed for it.
+    Found(Vector3<f64>, f64),
     /// No usable answer (flat simplices at touching).
     Unknown,
 }
 
-/// Direction from A into B after B is moved by `shift`.
-pub(super) fn direction(a: &Solid, b: &Solid, shift: &Vector3<f64>, margin: f64) -> Answer {
-    let moved = Isometry3::from_parts((b.center + shift).into(), b.pose.rotation);
-    let X_AB = pose(&a.pose.inv_mul(&moved));
+/// Direction from A into B.
+pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> Answer {
+    let X_AB = pose(&a.pose.inv_mul(&b.pose));
     let (sa, sb) = (Support(a.kind), Support(b.kind));
     let start = X_AB.translation.try_normalize().unwrap_or(Vector::X);
     let mut simplex = VoronoiSimplex::new();
@@ -62,10 +59,11 @@ pub(super) fn direction(a: &Solid, b: &Solid, shift: &Vector3<f64>, margin: f64)
     let world = |n: Vector| (a.pose.rotation * Vector3::from(n)).try_normalize(1e-6);
     let found = match gjk::closest_points(&X_AB, &sa, &sb, margin, true, &mut simplex) {
         GJKResult::NoIntersection(_) => return Answer::Beyond,
-        GJKResult::ClosestPoints(_, _, n) | GJKResult::Proximity(n) => world(n).map(Answer::Apart),
-        GJKResult::Intersection => WORKSPACE
-            .with(|epa| epa.try_borrow_mut().ok()?.closest_points(&X_AB, &sa, &sb, &simplex))
-            .and_then(|(pa, pb, n)| Some(Answer::Overlap(world(n)?, (pa - pb).dot(n)))),
+        GJKResult::ClosestPoints(pa, pb, n) => Some((pa, pb, n)),
+        GJKResult::Proximity(_) => None,
+        GJKResult::Intersection => {
+            WORKSPACE.with(|epa| epa.try_borrow_mut().ok()?.closest_points(&X_AB, &sa, &sb, &simplex))
+        }
     };
-    found.unwrap_or(Answer::Unknown)
+    found.and_then(|(pa, pb, n)| Some(Answer::Found(world(n)?, (pa - pb).dot(n)))).unwrap_or(Answer::Unknown)
 }

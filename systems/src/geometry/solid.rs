@@ -111,3 +111,21 @@ pub(super) fn any_normal(n: &Vector3<f64>) -> Vector3<f64> {
     e[i] = 1.0;
     n.cross(&e).try_normalize(0.0).unwrap_or_else(Vector3::z)
 }
+
+/// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.
+pub(super) fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
+    let side = |x: f64| if x.abs() < 1e-7 { 0.0 } else { x.signum() };
+    let facing = solid.axes.map(|a| a.dot(n));
+    let [x, y, z] = solid.axes;
+    solid.center
+        + match solid.kind {
+            Kind::Round { radius, half_length } => n * radius + z * (half_length * side(facing[2])),
+            Kind::Box(h) => x * (h.x * side(facing[0])) + y * (h.y * side(facing[1])) + z * (h.z * side(facing[2])),
+            Kind::Cylinder { radius, half_length } => {
+                let outward = x * facing[0] + y * facing[1];
+                let length = outward.norm();
+                let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
+                rim + z * (half_length * side(facing[2]))
+            }
+        }
+}
