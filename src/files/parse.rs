@@ -44,7 +44,6 @@ fn options(duplicate_keys: DuplicateKeyPolicy) -> Options {
             max_depth: MAX_DEPTH,
             max_nodes: MAX_NODES,
             max_events: 2 * MAX_NODES,
-            max_documents: 1,
         },
         duplicate_keys: duplicate_keys,
         // `y` and `no` are names, not booleans.
@@ -69,6 +68,9 @@ fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
         Error::MultipleDocuments { .. } => FaultKind::Yaml { message: "a second document begins here".into() },
         Error::Budget { .. } => FaultKind::Yaml {
             message: format!("nested deeper than {MAX_DEPTH} levels, or more values than a diagram file may hold"),
+        },
+        Error::UnknownAnchor { .. } => FaultKind::Yaml {
+            message: "`*name` refers to no `&name` before it; quote a text that begins with `*`".into(),
         },
         Error::Unexpected { expected, .. } if expected.contains("string scalar") => {
             FaultKind::Yaml { message: "a key must be plain text".into() }
