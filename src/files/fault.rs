@@ -180,7 +180,7 @@ pub enum FaultKind {
         nearest: Option<String>,
     },
     /// There are too many faults to list.
-    #[error("{count} more faults")]
+    #[error("further faults that are not listed: {count}")]
     More {
         /// How many are not listed.
         count: usize,

@@ -61,12 +61,19 @@ fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
         Some(location) if location.line() > 0 => position(location, origin),
         _ => Position { origin, line: text.lines().count().max(1), column: 1, offset: text.len(), length: 0 },
     };
-    let kind = match error.without_snippet() {
+    let mut cause = error.without_snippet();
+    while let Error::AliasError { error, .. } = cause {
+        cause = error;
+    }
+    let kind = match cause {
         Error::DuplicateMappingKey { key, .. } => {
             FaultKind::DuplicateKey { key: shorten(key.as_deref().unwrap_or("?")) }
         }
         Error::MultipleDocuments { .. } => FaultKind::Yaml { message: "a second document begins here".into() },
-        Error::Budget { .. } => FaultKind::Yaml {
+        Error::Budget { .. }
+        | Error::AliasReplayLimitExceeded { .. }
+        | Error::AliasExpansionLimitExceeded { .. }
+        | Error::AliasReplayStackDepthExceeded { .. } => FaultKind::Yaml {
             message: format!("nested deeper than {MAX_DEPTH} levels, or more values than a diagram file may hold"),
         },
         Error::UnknownAnchor { .. } => FaultKind::Yaml {

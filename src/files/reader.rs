@@ -164,10 +164,9 @@ impl<'a> Reader<'a> {
     pub fn finish(mut self) {
         let strangers = self.entries.iter().filter(|entry| self.asked.iter().all(|asked| asked.key != entry.key));
         for entry in strangers.collect::<Vec<_>>() {
-            if self.loader().is_full() {
-                break;
-            }
-            let nearest = nearest(&entry.key, self.asked.iter().map(|asked| asked.key));
+            // Once faults are only counted, nobody reads the suggestion.
+            let names = self.asked.iter().map(|asked| asked.key).take_while(|_| !self.loader().is_full());
+            let nearest = nearest(&entry.key, names);
             // A missing key that is only misspelt is one fault, not two.
             self.missing.retain(|key| nearest.as_deref() != Some(key));
             let valid = self.asked.iter().map(|asked| asked.key.to_owned()).collect();
