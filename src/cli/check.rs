@@ -26,14 +26,14 @@ impl Check {
         let loaded = match load(&self.file, &self.overrides) {
             Ok(loaded) => loaded,
             Err(error) => {
-                report::faults(&error.faults, &error.text, console)?;
+                report::faults(&error.faults, &error.name, &error.text, console)?;
                 return Ok(WRONG_INPUT);
             }
         };
         let size = match simulator.build(&loaded.diagram, &loaded.loader) {
             Ok(built) => built.size(),
             Err(faults) => {
-                report::faults(&faults, &loaded.text, console)?;
+                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
                 return Ok(WRONG_INPUT);
             }
         };

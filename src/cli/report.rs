@@ -1,22 +1,25 @@
 //! Faults on the console: one line each, and on a terminal the place in the file.
 
 use super::Console;
-use crate::files::{FileFault, FileFaults};
+use crate::files::{FileFault, FileFaults, read_text};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report, SourceSpan};
 use std::io;
+use std::path::Path;
 
-/// Writes all faults; `text` is the diagram file's, for excerpts.
-pub(super) fn faults(faults: &FileFaults, text: &str, console: &mut Console<'_>) -> io::Result<()> {
-    if console.interactive {
-        for fault in &faults.0 {
-            match excerpt(fault, text) {
-                Some(shown) => write!(console.err, "{shown}")?,
-                None => plain(fault, console)?,
-            }
-        }
-    } else {
-        for fault in &faults.0 {
-            plain(fault, console)?;
+/// Writes all faults; `text` is what the diagram file `name` says, for excerpts.
+pub(super) fn faults(faults: &FileFaults, name: &str, text: &str, console: &mut Console<'_>) -> io::Result<()> {
+    for fault in &faults.0 {
+        let shown = if !console.interactive {
+            None
+        } else if fault.file == name {
+            excerpt(fault, text)
+        } else {
+            // A fault of a model file is about that file's text.
+            read_text(Path::new(&fault.file)).ok().and_then(|text| excerpt(fault, &text))
+        };
+        match shown {
+            Some(shown) => write!(console.err, "{shown}")?,
+            None => plain(fault, console)?,
         }
     }
     match faults.0.len() {
@@ -36,11 +39,11 @@ fn plain(fault: &FileFault, console: &mut Console<'_>) -> io::Result<()> {
 /// The fault with the line of the file it is about; `None` where it is about no line.
 fn excerpt(fault: &FileFault, text: &str) -> Option<String> {
     let at = fault.at?;
-    let length = at.length.max(1);
-    let end = at.offset.checked_add(length).filter(|end| *end <= text.len());
-    // A fault at the very end of the file points at its last byte.
-    let start = if end.is_some() { at.offset } else { text.len().checked_sub(1)? };
-    let span = SourceSpan::new(start.into(), end.map_or(1, |end| end - start));
+    let start = offset(text, at.line, at.column)?;
+    // At least one character, so that there is something to underline.
+    let first = text[start..].chars().next().map_or(0, char::len_utf8);
+    let length = text.get(start..start + at.length).map_or(first, |value| value.len().max(first));
+    let span = SourceSpan::new(start.into(), length);
     let mut diagnostic =
         MietteDiagnostic::new(fault.kind.to_string()).with_label(LabeledSpan::new_with_span(None, span));
     diagnostic.help = fault.kind.help();
@@ -53,11 +56,24 @@ fn excerpt(fault: &FileFault, text: &str) -> Option<String> {
     Some(shown)
 }
 
+/// Byte offset of a line and column, both from 1; `None` where the text is shorter.
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let lines = text.split_inclusive('\n').chain(std::iter::once(""));
+    let mut start = 0;
+    for (i, content) in lines.enumerate() {
+        if i + 1 == line {
+            let within = content.char_indices().nth(column.checked_sub(1)?).map_or(content.len(), |(at, _)| at);
+            return Some(start + within);
+        }
+        start += content.len();
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::files::load_str;
-    use std::path::Path;
 
     /// Every place must be drawable, a fault at the very end of the text included.
     #[test]
@@ -66,7 +82,7 @@ mod tests {
             let error = load_str(Path::new("d.yaml"), text, &[]).expect_err("a fault");
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let mut console = Console { out: &mut out, err: &mut err, interactive: true };
-            faults(&error.faults, &error.text, &mut console).expect("a message");
+            faults(&error.faults, "d.yaml", &error.text, &mut console).expect("a message");
             let shown = String::from_utf8(err).expect("text");
             for fault in &error.faults.0 {
                 assert!(shown.contains("d.yaml"), "{fault}\n{shown}");

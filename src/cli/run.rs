@@ -53,14 +53,14 @@ impl Run {
         let loaded = match load(&self.file, &self.all_overrides()) {
             Ok(loaded) => loaded,
             Err(error) => {
-                report::faults(&error.faults, &error.text, console)?;
+                report::faults(&error.faults, &error.name, &error.text, console)?;
                 return Ok(WRONG_INPUT);
             }
         };
         let built = match simulator.build(&loaded.diagram, &loaded.loader) {
             Ok(built) => built,
             Err(faults) => {
-                report::faults(&faults, &loaded.text, console)?;
+                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
                 return Ok(WRONG_INPUT);
             }
         };

@@ -1,8 +1,7 @@
 //! What a value may be: numbers in a range, names, choices, lists and maps of these.
 
-use super::fault::FaultKind;
-use super::names::nearest;
-use super::node::{Position, Value, shorten, show_number};
+use super::names::unknown;
+use super::node::{Position, Value};
 use super::reader::{Item, Path, Reader};
 use std::path::PathBuf;
 
@@ -42,8 +41,8 @@ impl Decode for Number {
     }
     fn decode(&self, item: Item<'_>) -> Option<f64> {
         let expected = match item.node.value {
-            Value::Number(x) if !x.is_finite() => format!("{} that is finite", self.about),
-            Value::Number(x) if x.abs() > LARGEST => format!("{} of at most {LARGEST:e} in size", self.about),
+            Value::Number(x) if !x.is_finite() => "a finite number".into(),
+            Value::Number(x) if x.abs() > LARGEST => format!("a number of at most {LARGEST:e} in size"),
             Value::Number(x) if (self.valid)(x) => return Some(x),
             _ => self.about.into(),
         };
@@ -152,21 +151,10 @@ impl<T: Copy> Decode for Choice<T> {
         let found = self.options.iter().find(|(word, _)| word == text).map(|(_, meaning)| *meaning);
         if found.is_none() {
             let words = self.options.iter().map(|(word, _)| *word);
-            unknown_name(item, self.what, text, words);
+            item.report(unknown(text, self.what, item.path.to_string(), words, item.loader));
         }
         found
     }
-}
-
-/// Records that `name` is none of `valid`.
-pub fn unknown_name<'n>(item: Item<'_>, what: &str, name: &str, valid: impl Iterator<Item = &'n str> + Clone) {
-    item.report(FaultKind::UnknownName {
-        path: item.path.to_string(),
-        what: what.into(),
-        name: shorten(name),
-        nearest: nearest(name, valid.clone()),
-        valid: valid.map(str::to_owned).collect(),
-    });
 }
 
 /// A list; one fault per wrong item.
@@ -259,7 +247,10 @@ pub struct ScalarOrList(pub Number);
 impl Decode for ScalarOrList {
     type Output = PerElement;
     fn expects(&self) -> String {
-        format!("{} or a list of such numbers", self.0.about)
+        match self.0.about {
+            "a number" => "a number or a list of numbers".into(),
+            about => format!("{about} or a list of such numbers"),
+        }
     }
     fn decode(&self, item: Item<'_>) -> Option<PerElement> {
         match &item.node.value {
@@ -381,11 +372,4 @@ impl Decode for ModelFile {
 /// `3 numbers`, `1 number`.
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
-/// Numbers for a message.
-pub fn show_numbers(values: &[f64]) -> String {
-    let shown: Vec<String> = values.iter().take(6).map(|x| show_number(*x)).collect();
-    let more = if values.len() > 6 { ", …" } else { "" };
-    format!("[{}{more}]", shown.join(", "))
 }

@@ -80,11 +80,11 @@ pub enum FaultKind {
         key: String,
     },
     /// `kinegraph: VERSION` is missing or not the first field.
-    #[error("a diagram file begins with `kinegraph: {supported}`; the first field here is {found}")]
+    #[error("a diagram file begins with `kinegraph: {supported}`; this one {found}")]
     NoVersion {
         /// The version this program reads.
         supported: u32,
-        /// The first field.
+        /// What the file is instead (`begins with …`, `is empty`).
         found: String,
     },
     /// The file is of another format version.
@@ -108,7 +108,7 @@ pub enum FaultKind {
         valid: Vec<String>,
     },
     /// A required key is missing.
-    #[error("{path} lacks the key `{key}`: {expected}")]
+    #[error("{path} lacks the key `{key}` ({expected})")]
     MissingKey {
         /// Where.
         path: String,
@@ -150,14 +150,12 @@ pub enum FaultKind {
         message: String,
     },
     /// A model file that does not exist or is no file.
-    #[error("{path}: there is no file `{file}` in {folder}")]
+    #[error("{path}: there is no file `{file}`")]
     NoFile {
         /// Where.
         path: String,
-        /// The file as written.
+        /// The file, relative to where the program runs.
         file: String,
-        /// The folder of the diagram file.
-        folder: String,
     },
     /// A model file outside the folder of the diagram file.
     #[error("{path}: `{file}` leads out of the diagram file's folder")]
@@ -187,6 +185,12 @@ pub enum FaultKind {
         /// The name that was likely meant.
         nearest: Option<String>,
     },
+    /// There are too many faults to list.
+    #[error("further faults that are not listed: {count}")]
+    More {
+        /// How many are not listed.
+        count: usize,
+    },
     /// A fault found while blocks and wires were built from a file that reads well.
     #[error("{path}: {message}")]
     Build {
@@ -208,6 +212,9 @@ impl FaultKind {
             FaultKind::DuplicateKey { .. } => Some("keep one of the two".into()),
             FaultKind::NoVersion { supported, .. } => {
                 Some(format!("write `kinegraph: {supported}` as the first line of the file"))
+            }
+            FaultKind::Yaml { .. } => {
+                Some("look at indentation, brackets and quotes here and in the line before".into())
             }
             FaultKind::OutsideFolder { .. } => {
                 Some("put the file into that folder, or name it on the command line with --set".into())

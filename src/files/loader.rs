@@ -2,30 +2,34 @@
 
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::node::{Origin, Position};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Component, Path, PathBuf};
+
+/// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
+const MOST_FAULTS: usize = 200;
 
 /// The surroundings of a diagram file while it is read.
 #[derive(Debug)]
 pub struct Loader {
-    /// The file's name as it was given.
     name: String,
-    /// Relative model files are looked up here.
     folder: PathBuf,
     /// What stood on the command line, by [`Origin::Override`].
     overrides: Vec<String>,
     faults: RefCell<Vec<FileFault>>,
+    /// How many faults there are beyond the most that are listed.
+    more: Cell<usize>,
 }
 
 impl Loader {
     /// Surroundings of the file at `path`.
     pub fn new(path: &Path) -> Self {
-        let folder = match path.parent() {
-            Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
-            Some(parent) => parent.to_owned(),
-            None => PathBuf::from("."),
-        };
-        Loader { name: path.display().to_string(), folder, overrides: Vec::new(), faults: RefCell::new(Vec::new()) }
+        Loader {
+            name: path.display().to_string(),
+            folder: path.parent().map_or_else(PathBuf::new, Path::to_owned),
+            overrides: Vec::new(),
+            faults: RefCell::default(),
+            more: Cell::default(),
+        }
     }
 
     /// Adds a text of the command line; faults of its values name it.
@@ -34,7 +38,12 @@ impl Loader {
         Origin::Override(self.overrides.len() - 1)
     }
 
-    /// The folder of the diagram file.
+    /// The file's name as it was given; faults of the file carry it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The folder of the diagram file, where models are looked up; empty for the folder the program runs in.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -50,15 +59,28 @@ impl Loader {
         }
     }
 
-    /// Records a fault at a place.
+    /// Records a fault at a place of the file.
     pub fn report(&self, at: Position, kind: FaultKind) {
-        let fault = self.fault_at(at, kind);
-        self.faults.borrow_mut().push(fault);
+        self.push(self.fault_at(at, kind));
     }
 
     /// Records a fault of the file as a whole.
     pub fn report_whole(&self, kind: FaultKind) {
-        self.faults.borrow_mut().push(FileFault { file: self.name.clone(), at: None, kind });
+        self.push(FileFault { file: self.name.clone(), at: None, kind });
+    }
+
+    /// Records any fault, e.g. one of a model file.
+    pub fn push(&self, fault: FileFault) {
+        if self.is_full() {
+            self.more.set(self.more.get() + 1);
+        } else {
+            self.faults.borrow_mut().push(fault);
+        }
+    }
+
+    /// Whether further faults are only counted, so that suggestions for them are wasted work.
+    pub(super) fn is_full(&self) -> bool {
+        self.faults.borrow().len() >= MOST_FAULTS
     }
 
     /// Whether no fault was recorded.
@@ -66,7 +88,10 @@ impl Loader {
         self.faults.borrow().is_empty()
     }
 
-    /// Takes all faults, in the order of the file; `Ok` if there is none.
+    /// Takes all faults, in the order of the file.
+    ///
+    /// # Errors
+    /// The faults, if there is one.
     pub fn finish(&self) -> Result<(), FileFaults> {
         let mut faults = self.faults.take();
         if faults.is_empty() {
@@ -74,6 +99,10 @@ impl Loader {
         }
         faults.sort_by_key(|fault| fault.at.map(|at| (at.line, at.column)));
         faults.dedup();
+        let count = self.more.take();
+        if count > 0 {
+            faults.push(FileFault { file: self.name.clone(), at: None, kind: FaultKind::More { count } });
+        }
         Err(FileFaults(faults))
     }
 
@@ -90,16 +119,13 @@ impl Loader {
         }
         let resolved = self.folder.join(written);
         if !resolved.is_file() {
-            return Err(FaultKind::NoFile {
-                path: path.into(),
-                file: written.into(),
-                folder: self.folder.display().to_string(),
-            });
+            return Err(FaultKind::NoFile { path: path.into(), file: resolved.display().to_string() });
         }
-        let follows_links = match (resolved.canonicalize(), self.folder.canonicalize()) {
+        let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let stays_inside = match (resolved.canonicalize(), folder.canonicalize()) {
             (Ok(file), Ok(folder)) => file.starts_with(folder),
             _ => false,
         };
-        if trusted || follows_links { Ok(resolved) } else { Err(outside()) }
+        if trusted || stays_inside { Ok(resolved) } else { Err(outside()) }
     }
 }

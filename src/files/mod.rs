@@ -54,6 +54,8 @@ pub struct Loaded {
 pub struct LoadError {
     /// Everything that is wrong.
     pub faults: FileFaults,
+    /// The file's name as it was given.
+    pub name: String,
     /// The file's text, for excerpts in messages; empty if it could not be read.
     pub text: String,
 }
@@ -98,10 +100,10 @@ fn load_text(path: &Path, text: String, overrides: &[Override], mut loader: Load
 
 fn failed(loader: &Loader, text: String) -> LoadError {
     let faults = loader.finish().err().unwrap_or(FileFaults(Vec::new()));
-    LoadError { faults, text }
+    LoadError { faults, name: loader.name().to_owned(), text }
 }
 
-fn read_text(path: &Path) -> Result<String, FaultKind> {
+pub(crate) fn read_text(path: &Path) -> Result<String, FaultKind> {
     let unreadable = |error: std::io::Error| FaultKind::Unreadable { reason: plain_reason(&error) };
     let file = File::open(path).map_err(unreadable)?;
     let metadata = file.metadata().map_err(unreadable)?;

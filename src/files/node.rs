@@ -88,6 +88,7 @@ impl Value {
             Value::Number(x) => show_number(*x),
             Value::Text(t) => format!("the text `{}`", shorten(t)),
             Value::List(items) => match items.len() {
+                0 => "an empty list".into(),
                 1 => "a list of 1 value".into(),
                 n => format!("a list of {n} values"),
             },

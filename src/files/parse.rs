@@ -44,7 +44,6 @@ fn options(duplicate_keys: DuplicateKeyPolicy) -> Options {
             max_depth: MAX_DEPTH,
             max_nodes: MAX_NODES,
             max_events: 2 * MAX_NODES,
-            max_documents: 1,
         },
         duplicate_keys: duplicate_keys,
         // `y` and `no` are names, not booleans.
@@ -62,13 +61,23 @@ fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
         Some(location) if location.line() > 0 => position(location, origin),
         _ => Position { origin, line: text.lines().count().max(1), column: 1, offset: text.len(), length: 0 },
     };
-    let kind = match error.without_snippet() {
+    let mut cause = error.without_snippet();
+    while let Error::AliasError { error, .. } = cause {
+        cause = error;
+    }
+    let kind = match cause {
         Error::DuplicateMappingKey { key, .. } => {
             FaultKind::DuplicateKey { key: shorten(key.as_deref().unwrap_or("?")) }
         }
         Error::MultipleDocuments { .. } => FaultKind::Yaml { message: "a second document begins here".into() },
-        Error::Budget { .. } => FaultKind::Yaml {
+        Error::Budget { .. }
+        | Error::AliasReplayLimitExceeded { .. }
+        | Error::AliasExpansionLimitExceeded { .. }
+        | Error::AliasReplayStackDepthExceeded { .. } => FaultKind::Yaml {
             message: format!("nested deeper than {MAX_DEPTH} levels, or more values than a diagram file may hold"),
+        },
+        Error::UnknownAnchor { .. } => FaultKind::Yaml {
+            message: "`*name` refers to no `&name` before it; quote a text that begins with `*`".into(),
         },
         Error::Unexpected { expected, .. } if expected.contains("string scalar") => {
             FaultKind::Yaml { message: "a key must be plain text".into() }

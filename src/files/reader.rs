@@ -78,13 +78,14 @@ pub struct Reader<'a> {
     item: Item<'a>,
     entries: &'a [Entry],
     asked: Vec<Asked>,
+    missing: Vec<&'static str>,
 }
 
 impl<'a> Reader<'a> {
     /// A cursor over `item`; records a fault and returns `None` where it is no map.
     pub fn new(item: Item<'a>) -> Option<Self> {
         match &item.node.value {
-            Value::Map(entries) => Some(Reader { item, entries, asked: Vec::new() }),
+            Value::Map(entries) => Some(Reader { item, entries, asked: Vec::new(), missing: Vec::new() }),
             _ => {
                 item.wrong("a map of keys and values");
                 None
@@ -115,9 +116,8 @@ impl<'a> Reader<'a> {
     /// The value of a key that must be there.
     pub fn required<D: Decode>(&mut self, key: &'static str, decoder: D) -> Option<D::Output> {
         self.ask(key, &decoder, true);
-        if self.entry(key).is_none() {
-            let path = self.item.path.to_string();
-            self.report(self.at(), FaultKind::MissingKey { path, key: key.into(), expected: decoder.expects() });
+        if !self.has(key) {
+            self.missing.push(key);
         }
         self.decode(key, decoder)
     }
@@ -135,13 +135,13 @@ impl<'a> Reader<'a> {
 
     /// Records that the value of `key` does not go with others.
     pub fn conflict(&self, key: &str, message: impl Into<String>) {
-        let path = Path::Key(self.item.path, key).to_string();
+        let path = self.path_of(key);
         self.report(self.at_key(key), FaultKind::Conflict { path, message: message.into() });
     }
 
     /// Records that the value of `key` is not what it should be, where its type alone is right.
     pub fn wrong(&self, key: &str, expected: impl Into<String>, found: impl Into<String>) {
-        let path = Path::Key(self.item.path, key).to_string();
+        let path = self.path_of(key);
         self.report(self.at_key(key), FaultKind::Value { path, expected: expected.into(), found: found.into() });
     }
 
@@ -155,20 +155,33 @@ impl<'a> Reader<'a> {
         &self.asked
     }
 
-    /// Reports every key that was not asked for.
-    pub fn finish(self) {
-        for entry in self.entries {
-            if self.asked.iter().all(|asked| asked.key != entry.key) {
-                self.report(
-                    entry.key_at,
-                    FaultKind::UnknownKey {
-                        path: self.item.path.to_string(),
-                        key: shorten(&entry.key),
-                        nearest: nearest(&entry.key, self.asked.iter().map(|asked| asked.key)),
-                        valid: self.asked.iter().map(|asked| asked.key.to_owned()).collect(),
-                    },
-                );
-            }
+    /// Where the value of `key` stands in the tree.
+    pub fn path_of(&self, key: &str) -> String {
+        Path::Key(self.item.path, key).to_string()
+    }
+
+    /// Reports every key that was not asked for, and every key that is missing.
+    pub fn finish(mut self) {
+        let strangers = self.entries.iter().filter(|entry| self.asked.iter().all(|asked| asked.key != entry.key));
+        for entry in strangers.collect::<Vec<_>>() {
+            // Once faults are only counted, nobody reads the suggestion.
+            let names = self.asked.iter().map(|asked| asked.key).take_while(|_| !self.loader().is_full());
+            let nearest = nearest(&entry.key, names);
+            // A missing key that is only misspelt is one fault, not two.
+            self.missing.retain(|key| nearest.as_deref() != Some(key));
+            let valid = self.asked.iter().map(|asked| asked.key.to_owned()).collect();
+            let (path, key) = (self.item.path.to_string(), shorten(&entry.key));
+            self.report(entry.key_at, FaultKind::UnknownKey { path, key, nearest, valid });
+        }
+        self.abandon();
+    }
+
+    /// Reports the missing keys only: for a map of unknown kind, where no other key can be judged.
+    pub fn abandon(self) {
+        for key in &self.missing {
+            let path = self.item.path.to_string();
+            let expected = self.asked.iter().find(|asked| asked.key == *key).map_or("", |asked| &asked.expects).into();
+            self.report(self.at(), FaultKind::MissingKey { path, key: (*key).into(), expected });
         }
     }
 

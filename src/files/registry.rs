@@ -1,8 +1,9 @@
 //! The block types a diagram file can name. A new type is one file in `blocks/` and one line here.
 
 use super::blocks;
-use super::decode::unknown_name;
+use super::decode::Text;
 use super::loader::Loader;
+use super::names::unknown;
 use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
 use super::fault::FaultKind;
@@ -89,13 +90,14 @@ impl BlockType {
 /// Reads one system: its `type`, then what that type asks for.
 pub(super) fn read_system(item: Item<'_>) -> Option<SystemSpec> {
     let mut reader = Reader::new(item)?;
-    let name = reader.required("type", super::decode::Text { about: "the name of a block type" })?;
+    let Some(name) = reader.required("type", Text { about: "the name of a block type" }) else {
+        reader.abandon();
+        return None;
+    };
     let Some(block_type) = block_type(&name) else {
-        if let Some(node) = item.node.get("type") {
-            let path = Path::Key(item.path, "type");
-            let names = BLOCK_TYPES.iter().map(|t| t.name);
-            unknown_name(Item { node, path: &path, ..item }, "block type", &name, names);
-        }
+        let names = BLOCK_TYPES.iter().map(|t| t.name);
+        let path = reader.path_of("type");
+        reader.report(reader.at_key("type"), unknown(&name, "block type", path, names, item.loader));
         return None;
     };
     let spec = (block_type.read)(&mut reader);

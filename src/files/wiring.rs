@@ -3,9 +3,10 @@
 use super::decode::counted;
 use super::fault::FaultKind;
 use super::loader::Loader;
-use super::names::{listed, nearest};
+use super::names::{listed, unknown};
 use super::schema::connection::{ConnectionSpec, PortName};
 use kinegraph_systems::Ports;
+use std::collections::HashMap;
 
 /// A wire between ports by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +22,17 @@ pub struct Wire {
 /// `blocks` are the names of the file's systems with their ports; a block that could not be built
 /// (`None`, its faults being recorded) makes no further faults.
 pub fn resolve(connections: &[ConnectionSpec], blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> Vec<Wire> {
-    connections.iter().filter_map(|connection| wire(connection, blocks, loader)).collect()
+    let built = blocks.iter().enumerate().filter_map(|(i, (name, ports))| Some((*name, (i, (*ports)?))));
+    let built: Built<'_> = built.collect();
+    connections.iter().filter_map(|connection| wire(connection, &built, loader)).collect()
 }
 
-fn wire(connection: &ConnectionSpec, blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> Option<Wire> {
-    let find = |name: &str| {
-        let index = blocks.iter().position(|(block, _)| *block == name)?;
-        blocks[index].1.map(|ports| (index, ports))
-    };
-    let (from, to) = (find(&connection.from.block), find(&connection.to.block));
+/// The blocks by name, with their numbers.
+type Built<'a> = HashMap<&'a str, (usize, &'a Ports)>;
+
+fn wire(connection: &ConnectionSpec, built: &Built<'_>, loader: &Loader) -> Option<Wire> {
+    let from = built.get(connection.from.block.as_str()).copied();
+    let to = built.get(connection.to.block.as_str()).copied();
     let output = from.and_then(|(_, ports)| {
         let outputs: Vec<&str> = ports.outputs().iter().map(|p| p.name.as_str()).collect();
         let inputs: Vec<&str> = ports.inputs().iter().map(|p| p.name.as_str()).collect();
@@ -78,13 +81,8 @@ fn port(
         let message = format!("{name} is an {}, an {direction} is needed here ({})", other.0, listed(valid));
         FaultKind::Build { path: connection.to_string(), message }
     } else {
-        FaultKind::UnknownName {
-            path: connection.to_string(),
-            what: format!("{direction} of {}", name.block),
-            name: name.port.clone(),
-            nearest: nearest(&name.port, valid.iter().copied()),
-            valid: valid.iter().map(|port| (*port).to_owned()).collect(),
-        }
+        let what = format!("{direction} of {}", name.block);
+        unknown(&name.port, &what, connection.to_string(), valid.iter().copied(), loader)
     };
     loader.report(connection.at, kind);
     None

@@ -64,7 +64,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         r.wrong("times", "at least one knot", "an empty list");
     }
     if let Some(i) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
-        let pair = format!("{} then {}", show_number(times[i]), show_number(times[i + 1]));
+        let pair = format!("{} then {} (knots {i} and {})", show_number(times[i]), show_number(times[i + 1]), i + 1);
         r.wrong("times", "increasing times", pair);
     }
     let width = values.first().map_or(0, Vec::len);

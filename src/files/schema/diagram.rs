@@ -6,7 +6,7 @@ use super::simulation::{self, SimulationSpec};
 use crate::files::decode::{Decode, ListOf, MapOf, NAME_RULE, Text, is_name};
 use crate::files::fault::FaultKind;
 use crate::files::loader::Loader;
-use crate::files::names::nearest;
+use crate::files::names::Names;
 use crate::files::node::{Node, Position, Value, shorten, show_number};
 use crate::files::reader::{Item, Path, Reader};
 use crate::files::registry::{SystemSpec, read_system};
@@ -86,11 +86,13 @@ pub(crate) fn read(root: &Node, default_name: &str, loader: &Loader) -> Option<D
     if names.is_empty() && matches!(root.get("systems").map(|s| &s.value), Some(Value::Map(_))) {
         r.wrong("systems", "at least one block", "an empty map");
     }
-    let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-    check_wires(&connections, &names, loader);
-    for (at, channel) in &record.channels {
-        let block = channel.split('.').next().unwrap_or(channel);
-        known_block(block, *at, "record.channels", &names, loader);
+    if !names.is_empty() {
+        let names: Names = names.iter().map(|(name, _)| *name).collect();
+        check_wires(&connections, &names, loader);
+        for (at, channel) in &record.channels {
+            let block = channel.split('.').next().unwrap_or(channel);
+            names.check(block, "block", || "record.channels".into(), *at, loader);
+        }
     }
     if let Some(simulation) = &simulation {
         let samples = simulation.duration / record.every;
@@ -112,21 +114,25 @@ fn version_is_ours(root: &Node, loader: &Loader) -> bool {
         Value::Map(entries) => match entries.first() {
             Some(first) if first.key == "kinegraph" => match &first.node.value {
                 Value::Number(x) if *x == f64::from(VERSION) => return true,
-                other => (first.node.at, FaultKind::Version { found: other.describe(), supported: VERSION }),
+                Value::Text(text) => (first.node.at, version(format!("`{}`", shorten(text)))),
+                other => (first.node.at, version(other.describe())),
             },
-            Some(first) => {
-                let found = format!("`{}`", shorten(&first.key));
-                (first.key_at, FaultKind::NoVersion { supported: VERSION, found })
-            }
-            None => (root.at, FaultKind::NoVersion { supported: VERSION, found: "missing".into() }),
+            Some(first) => (first.key_at, no_version(format!("begins with `{}`", shorten(&first.key)))),
+            None => (root.at, no_version("is an empty map".into())),
         },
-        Value::Null => {
-            (root.at, FaultKind::NoVersion { supported: VERSION, found: "missing (the file is empty)".into() })
-        }
-        other => (root.at, FaultKind::NoVersion { supported: VERSION, found: other.describe() }),
+        Value::Null => (Position::start(), no_version("is empty".into())),
+        other => (root.at, no_version(format!("is {}", other.describe()))),
     };
     loader.report(at, kind);
     false
+}
+
+fn version(found: String) -> FaultKind {
+    FaultKind::Version { found, supported: VERSION }
+}
+
+fn no_version(found: String) -> FaultKind {
+    FaultKind::NoVersion { supported: VERSION, found }
 }
 
 fn system_names(root: &Node) -> Vec<(&str, Position)> {
@@ -137,35 +143,20 @@ fn system_names(root: &Node) -> Vec<(&str, Position)> {
 }
 
 /// Wires join blocks of the file, and an input has one wire.
-fn check_wires(connections: &[ConnectionSpec], names: &[&str], loader: &Loader) {
+fn check_wires(connections: &[ConnectionSpec], names: &Names<'_>, loader: &Loader) {
     let mut driven = HashMap::new();
     for (i, wire) in connections.iter().enumerate() {
-        let path = format!("connections[{i}]");
-        known_block(&wire.from.block, wire.at, &path, names, loader);
+        let path = || format!("connections[{i}]");
+        names.check(&wire.from.block, "block", path, wire.at, loader);
+        // A block that is unknown at both ends is one fault.
         if wire.to.block != wire.from.block {
-            known_block(&wire.to.block, wire.at, &path, names, loader);
+            names.check(&wire.to.block, "block", path, wire.at, loader);
         }
         if let Some(first) = driven.insert(&wire.to, wire) {
             let message = format!("{} is driven by {} already (line {})", wire.to, first.from, first.at.line);
-            loader.report(wire.at, FaultKind::Conflict { path, message });
+            loader.report(wire.at, FaultKind::Conflict { path: path(), message });
         }
     }
-}
-
-fn known_block(name: &str, at: Position, path: &str, names: &[&str], loader: &Loader) {
-    if names.is_empty() || names.contains(&name) {
-        return;
-    }
-    loader.report(
-        at,
-        FaultKind::UnknownName {
-            path: path.into(),
-            what: "block".into(),
-            name: shorten(name),
-            nearest: nearest(name, names.iter().copied()),
-            valid: names.iter().map(|n| (*n).to_owned()).collect(),
-        },
-    );
 }
 
 /// A value that was looked at already.

@@ -10,8 +10,7 @@ pub use model::{Actuated, Base, ModelSpec, Velocity};
 pub use pose::Pose;
 
 use crate::files::decode::{Choice, Decode, ListOf, MapOf, NON_NEGATIVE, NUMBER, Named, Section, Text, Vector};
-use crate::files::fault::FaultKind;
-use crate::files::names::nearest;
+use crate::files::names::Names;
 use crate::files::node::Position;
 use crate::files::reader::{Item, Reader};
 use crate::files::loader::Loader;
@@ -116,16 +115,16 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         r.wrong("models", "at least one model", "an empty list");
     }
     model::check(r, &models);
-    let names: Vec<&str> = models.iter().map(|m| m.name.as_str()).collect();
-    for (section, name, at) in initial
-        .iter()
-        .map(|i| ("initial", &i.name, i.at))
-        .chain(collisions.iter().map(|c| ("collisions", &c.name, c.at)))
-    {
-        known_model(r, section, name, at, &names);
+    let names: Names = models.iter().map(|m| m.name.as_str()).collect();
+    let loader = r.loader();
+    for one in &initial {
+        names.check(&one.name, "model", || r.path_of("initial"), one.at, loader);
+    }
+    for one in &collisions {
+        names.check(&one.name, "model", || r.path_of("collisions"), one.at, loader);
     }
     for spring in &springs {
-        known_model(r, "springs", &spring.model, spring.at, &names);
+        names.check(&spring.model, "model", || r.path_of("springs"), spring.at, loader);
     }
     Some(Box::new(MultibodyPlant { gravity, contact, ground, models, initial, springs, collisions }))
 }
@@ -169,21 +168,5 @@ impl Decode for ModelElement {
                 None
             }
         }
-    }
-}
-
-/// Reports a model that the plant does not have.
-fn known_model(r: &Reader<'_>, path: &str, name: &str, at: Position, names: &[&str]) {
-    if !names.contains(&name) {
-        r.report(
-            at,
-            FaultKind::UnknownName {
-                path: path.into(),
-                what: "model".into(),
-                name: name.into(),
-                nearest: nearest(name, names.iter().copied()),
-                valid: names.iter().map(|n| (*n).to_owned()).collect(),
-            },
-        );
     }
 }

@@ -3,7 +3,7 @@
 use super::pose::{self, Pose};
 use crate::files::decode::{Choice, Decode, ListOf, ModelFile, Name, Section, Text, Vector, is_name};
 use crate::files::fault::FaultKind;
-use crate::files::names::nearest;
+use crate::files::names::Names;
 use crate::files::node::{Position, Value};
 use crate::files::reader::{Item, Reader};
 use std::path::PathBuf;
@@ -109,36 +109,25 @@ fn read_velocity(r: &mut Reader<'_>) -> Option<Velocity> {
 
 /// Names are unique, and a model is welded to one that stands before it (so that no ring of welds can arise).
 pub(super) fn check(r: &Reader<'_>, models: &[ModelSpec]) {
-    let mut before: Vec<&str> = Vec::new();
-    for model in models {
-        if before.contains(&model.name.as_str()) {
-            let message = format!("the name `{}` is taken by an earlier model", model.name);
-            r.report(model.at, FaultKind::Conflict { path: "models".into(), message });
+    let all: Names = models.iter().map(|m| m.name.as_str()).collect();
+    let mut before = Names::default();
+    for (i, model) in models.iter().enumerate() {
+        let path = |key| format!("{}[{i}].{key}", r.path_of("models"));
+        if let Base::Link { model: parent, link } = &model.base {
+            if !all.contains(parent) {
+                before.check(parent, "model", || path("base"), model.base_at, r.loader());
+            } else if *parent == model.name {
+                let message = format!("`{parent}` cannot be held by its own link");
+                r.report(model.base_at, FaultKind::Conflict { path: path("base"), message });
+            } else if !before.contains(parent) {
+                let message = format!("`{parent}/{link}` must stand before `{}` in the list of models", model.name);
+                r.report(model.base_at, FaultKind::Conflict { path: path("base"), message });
+            }
         }
-        if let Base::Link { model: parent, link } = &model.base
-            && !before.contains(&parent.as_str())
-        {
-            let later = models.iter().any(|m| m.name == *parent);
-            r.report(
-                model.base_at,
-                if later {
-                    let message = format!(
-                        "`{}` is held by `{parent}/{link}`, which must stand before it in the list of models",
-                        model.name
-                    );
-                    FaultKind::Conflict { path: "models".into(), message }
-                } else {
-                    FaultKind::UnknownName {
-                        path: "models".into(),
-                        what: "model".into(),
-                        name: parent.clone(),
-                        nearest: nearest(parent, before.iter().copied()),
-                        valid: before.iter().map(|n| (*n).to_owned()).collect(),
-                    }
-                },
-            );
+        if !before.insert(&model.name) {
+            let message = format!("an earlier model is named `{}` too", model.name);
+            r.report(model.at, FaultKind::Conflict { path: path("name"), message });
         }
-        before.push(&model.name);
     }
 }
 
