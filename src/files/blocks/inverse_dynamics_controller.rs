@@ -1,16 +1,16 @@
 //! `type: inverse_dynamics_controller`.
 
 use super::multibody_plant::GRAVITY;
-use super::{per_channel, urdf};
+use super::per_channel;
 use crate::files::decode::{ModelFile, NON_NEGATIVE, PerElement, ScalarOrList, Section, Vector, counted};
-use crate::files::reader::Reader;
 use crate::files::loader::Loader;
+use crate::files::reader::Reader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::control;
-use std::sync::Arc;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Feedback linearization with the controller's own model of the robot.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl BlockSpec for InverseDynamicsController {
         TYPE.name
     }
     fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let model = urdf(&self.file, system.at, loader)?;
+        let model = loader.model(&self.file)?;
         let (kp, ki, kd) = (per_channel(&self.kp), per_channel(&self.ki), per_channel(&self.kd));
         built(control::InverseDynamicsController::new(&model, self.gravity, kp, ki, kd), system, loader)
     }
