@@ -139,7 +139,7 @@ fn wire(file: &DiagramFile, blocks: &Blocks, loader: &Loader) -> Option<Diagram>
         let named = |path: String| paths.contains(&path.as_str());
         let wire = file.connections.iter().find(|c| named(c.to.to_string()) && named(c.from.to_string()));
         let at = wire.map(|c| c.at).or_else(|| file.systems.iter().find(|s| s.name == block).map(|s| s.at));
-        let kind = FaultKind::Build { path: block.to_string(), message: error.to_string() };
+        let kind = FaultKind::Build { path: format!("systems.{block}"), message: error.to_string() };
         match at {
             Some(at) => loader.report(at, kind),
             None => loader.report_whole(kind),
