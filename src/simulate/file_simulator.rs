@@ -31,6 +31,119 @@ impl Simulator for FileSimulator {
     }
 }
 
+<<<<<<< HEAD
+=======
+/// The integrator that the file asks for.
+fn integrator(file: &DiagramFile, loader: &Loader) -> Option<Box<dyn Integrator>> {
+    let s = &file.simulation;
+    let report = |message: String| {
+        loader.report(s.integrator_at, FaultKind::Build { path: "simulation".into(), message });
+        None
+    };
+    let Some(scheme) = Scheme::ALL.into_iter().find(|scheme| scheme.name() == s.integrator.name) else {
+        let known: Vec<_> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
+        return report(format!(
+            "integrator `{}` is planned, but not built yet; this version has {}",
+            s.integrator.name,
+            known.join(" and ")
+        ));
+    };
+    let options = Options {
+        scheme,
+        accuracy: s.accuracy,
+        step: s.step,
+        max_step: s.max_step,
+        initial_step: s.initial_step,
+        min_step: s.min_step,
+        feedback: s.feedback,
+        ..Options::default()
+    };
+    match options.build() {
+        Ok(integrator) => Some(integrator),
+        Err(error) => report(error.to_string()),
+    }
+}
+
+/// Blocks and wires as a diagram; faults are reported at the lines of the file.
+fn wire(file: &DiagramFile, blocks: &[Option<Arc<dyn ErasedSystem>>], loader: &Loader) -> Option<Diagram> {
+    let ports: Vec<(&str, Option<&Ports>)> = file
+        .systems
+        .iter()
+        .zip(blocks)
+        .map(|(system, block)| (system.name.as_str(), block.as_ref().map(|b| b.ports())))
+        .collect();
+    let wires = wiring::resolve(&file.connections, &ports, loader);
+    // With a block missing, every fault of the graph would be a consequence.
+    if blocks.iter().any(Option::is_none) || wires.len() < file.connections.len() {
+        return None;
+    }
+    let mut builder = DiagramBuilder::new(&file.name);
+    for (system, block) in file.systems.iter().zip(blocks) {
+        builder.add_erased(&system.name, block.clone()?);
+    }
+    for connection in &file.connections {
+        builder.connect_paths(connection.from.to_string(), connection.to.to_string());
+    }
+    match builder.build() {
+        Ok(diagram) => Some(diagram),
+        Err(errors) => {
+            for error in errors.0 {
+                let paths = error.paths();
+                let block = paths.first().and_then(|path| path.split('.').next()).unwrap_or("");
+                let at = file
+                    .connections
+                    .iter()
+                    .find(|c| {
+                        paths.contains(&c.to.to_string().as_str()) && paths.contains(&c.from.to_string().as_str())
+                    })
+                    .map(|c| c.at)
+                    .or_else(|| file.systems.iter().find(|s| s.name == block).map(|s| s.at));
+                let kind = FaultKind::Build { path: block.to_string(), message: error.to_string() };
+                match at {
+                    Some(at) => loader.report(at, kind),
+                    None => loader.report_whole(kind),
+                }
+            }
+            None
+        }
+    }
+}
+
+/// The recorded channels.
+fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
+    let mut all: Vec<Channel> = Vec::new();
+    for (at, path) in &file.record.channels {
+        match diagram.find_channels(path) {
+            Ok(found) => {
+                for channel in found {
+                    if !all.iter().any(|c| c.name == channel.name) {
+                        all.push(channel);
+                    }
+                }
+            }
+            Err(error) => {
+                let path = "record.channels".into();
+                loader.report(*at, FaultKind::Build { path, message: error.to_string() });
+            }
+        }
+    }
+    all
+}
+
+/// Plant inputs that nothing drives: they are zero.
+fn defaults(diagram: &Diagram) -> Vec<String> {
+    let mut defaults = Vec::new();
+    for block in diagram.blocks() {
+        for (port, source) in block.system.ports().inputs().iter().zip(&block.inputs) {
+            if source.is_none() && port.width > 0 && port.name.ends_with(".actuation") {
+                defaults.push(format!("{}.{} (zero effort)", block.name, port.name));
+            }
+        }
+    }
+    defaults
+}
+
+>>>>>>> main
 impl Prepared for Run {
     fn size(&self) -> Size {
         self.size.clone()
@@ -80,7 +193,7 @@ struct Recorder<'a> {
 
 impl Recorder<'_> {
     fn read(&mut self, diagram: &Diagram, state: &State) -> &[f64] {
-        diagram.evaluate(state.time, &state.continuous, &mut self.run_values);
+        diagram.evaluate_state(state, &mut self.run_values);
         self.row.clear();
         self.row.extend(self.channels.iter().map(|c| self.run_values.arena()[c.index]));
         &self.row
