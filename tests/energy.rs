@@ -43,7 +43,11 @@ fn pendulum_energy_error_falls_with_the_accuracy() {
 
 /// Relative loss of energy of a ball over one bounce, measured at the same height before and after.
 fn loss_per_bounce(accuracy: f64) -> f64 {
-    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.0)).model("ball", ball(1.0, 0.1), at(0.0, 0.0, 0.6));
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.0)).model(
+        "ball",
+        ball(1.0, 0.1),
+        at(0.0, 0.0, 0.6),
+    );
     let diagram = alone(plant);
     let fall = (2.0 * 0.5 / 9.81_f64).sqrt();
     // Energy counted from the ground's contact height.

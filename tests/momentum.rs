@@ -46,9 +46,8 @@ fn boxes() -> Scene {
         .contact(contact(1e4, 1.0, 0.5))
         .model("a", cuboid(ma, ha), thrown([0.0; 3], [0.3, 0.7, -0.4], [0.0; 3]))
         .model("b", cuboid(mb, hb), thrown([0.4, 0.05, 0.03], [1.0, -2.0, 0.5], [-1.5, 0.1, 0.2]));
-    let moments = |m: f64, [x, y, z]: [f64; 3]| {
-        (m, Vector3::new(y * y + z * z, x * x + z * z, x * x + y * y) * (m / 3.0))
-    };
+    let moments =
+        |m: f64, [x, y, z]: [f64; 3]| (m, Vector3::new(y * y + z * z, x * x + z * z, x * x + y * y) * (m / 3.0));
     scene(plant, vec![moments(ma, ha), moments(mb, hb)])
 }
 
@@ -169,7 +168,8 @@ fn every_step_of_colliding_boxes_balances_linear_and_angular_impulses() {
 fn angular_momentum_of_colliding_boxes_drifts_by_the_order_of_the_method() {
     let scene = boxes();
     let start = scene.diagram.initial_state();
-    let drift = |h: f64| (scene.angular(&scene.end(icf(h), 0.5).0) - scene.angular(&start)).norm() / scene.scale(&start);
+    let drift =
+        |h: f64| (scene.angular(&scene.end(icf(h), 0.5).0) - scene.angular(&start)).norm() / scene.scale(&start);
     let (coarse, fine) = (drift(1e-3), drift(2.5e-4));
     assert!(coarse < 2e-3 && fine < coarse / 3.0, "{coarse:e} -> {fine:e}");
 }

@@ -2,11 +2,11 @@
 
 use super::blocks;
 use super::decode::Text;
+use super::fault::FaultKind;
 use super::loader::Loader;
 use super::names::unknown;
 use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
-use super::fault::FaultKind;
 use super::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
 use std::any::Any;

@@ -112,7 +112,9 @@ fn wire(file: &DiagramFile, blocks: &[Option<Arc<dyn ErasedSystem>>], loader: &L
                 let at = file
                     .connections
                     .iter()
-                    .find(|c| paths.contains(&c.to.to_string().as_str()) && paths.contains(&c.from.to_string().as_str()))
+                    .find(|c| {
+                        paths.contains(&c.to.to_string().as_str()) && paths.contains(&c.from.to_string().as_str())
+                    })
                     .map(|c| c.at)
                     .or_else(|| file.systems.iter().find(|s| s.name == block).map(|s| s.at));
                 let kind = FaultKind::Build { path: block.to_string(), message: error.to_string() };

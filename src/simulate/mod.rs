@@ -5,9 +5,9 @@ pub mod observer;
 pub mod report;
 mod simulation;
 
+pub use file_simulator::FileSimulator;
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
-pub use file_simulator::FileSimulator;
 pub use simulation::{Simulation, SimulationError};
 
 use crate::files::{DiagramFile, FileFaults, Loader};

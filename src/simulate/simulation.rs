@@ -41,11 +41,7 @@ impl Simulation {
     ///
     /// # Errors
     /// An integrator that does not suit the diagram.
-    pub fn with(
-        diagram: &Diagram,
-        state: State,
-        mut integrator: Box<dyn Integrator>,
-    ) -> Result<Self, IntegratorError> {
+    pub fn with(diagram: &Diagram, state: State, mut integrator: Box<dyn Integrator>) -> Result<Self, IntegratorError> {
         integrator.initialize(diagram, &state)?;
         let values = diagram.values();
         Ok(Simulation { diagram: diagram.clone(), state, integrator, values, stepping: Duration::ZERO })

@@ -2,9 +2,9 @@
 
 use super::WIDEST;
 use crate::files::decode::{Count, Decode};
+use crate::files::loader::Loader;
 use crate::files::node::Value;
 use crate::files::reader::{Item, Reader};
-use crate::files::loader::Loader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;

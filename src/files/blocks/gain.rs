@@ -2,8 +2,8 @@
 
 use super::{per_channel, width};
 use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
-use crate::files::reader::Reader;
 use crate::files::loader::Loader;
+use crate::files::reader::Reader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;

@@ -3,14 +3,14 @@
 use super::multibody_plant::GRAVITY;
 use super::{per_channel, urdf};
 use crate::files::decode::{ModelFile, NON_NEGATIVE, PerElement, ScalarOrList, Section, Vector, counted};
-use crate::files::reader::Reader;
 use crate::files::loader::Loader;
+use crate::files::reader::Reader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::control;
-use std::sync::Arc;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Feedback linearization with the controller's own model of the robot.
 #[derive(Clone, Debug)]

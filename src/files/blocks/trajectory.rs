@@ -1,9 +1,9 @@
 //! `type: trajectory`.
 
 use crate::files::decode::{Choice, ListOf, NUMBER, counted};
+use crate::files::loader::Loader;
 use crate::files::node::show_number;
 use crate::files::reader::Reader;
-use crate::files::loader::Loader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;

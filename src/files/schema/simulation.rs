@@ -81,12 +81,11 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let max_step = r.or("max_step", POSITIVE, 0.1);
     let min_step = r.or("min_step", NON_NEGATIVE, 0.0);
     let initial_step = r.optional("initial_step", POSITIVE);
-    let implicit = Choice { what: "treatment of external systems", options: &[("implicit", true), ("explicit", false)] };
+    let implicit =
+        Choice { what: "treatment of external systems", options: &[("implicit", true), ("explicit", false)] };
     let implicit = r.or("external", implicit, true);
-    let feedback = Choice {
-        what: "feedback law",
-        options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)],
-    };
+    let feedback =
+        Choice { what: "feedback law", options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)] };
     let feedback = r.or("feedback", feedback, Feedback::Full);
     let feedback = if implicit { feedback } else { Feedback::Explicit };
     let duration = r.required("duration", NON_NEGATIVE);

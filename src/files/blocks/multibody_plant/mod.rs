@@ -10,10 +10,10 @@ pub use model::{Actuated, Base, ModelSpec, Velocity};
 pub use pose::Pose;
 
 use crate::files::decode::{Choice, Decode, ListOf, MapOf, NON_NEGATIVE, NUMBER, Named, Section, Text, Vector};
+use crate::files::loader::Loader;
 use crate::files::names::Names;
 use crate::files::node::Position;
 use crate::files::reader::{Item, Reader};
-use crate::files::loader::Loader;
 use crate::files::registry::{BlockSpec, BlockType, SystemSpec};
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
