@@ -50,7 +50,7 @@ fn a_constant_input_beyond_the_limit_gives_exactly_the_limit() {
 
 /// A seven-joint arm that a stiff PD controller pulls to zero against effort limits that differ by joint.
 fn limited_arm(limits: [f64; 7], kp: f64) -> Diagram {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reference/arm7.urdf");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scenes/arm7/arm.urdf");
     let mut model = read_urdf(&file).unwrap().model;
     for (joint, limit) in model.joints.iter_mut().zip(limits) {
         joint.effort = limit;

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{IntegratorError, Options};
-use kinegraph::simulate::Simulation;
+use kinegraph::simulate::{RunError, Simulation};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use kinegraph::systems::{Context, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 
@@ -69,7 +69,7 @@ fn a_block_that_breaks_ends_the_run_with_the_time_and_the_last_good_state() {
 }
 
 /// At most `steps` steps to `end`; whatever happens, the state is one of numbers and time does not run backwards.
-fn survives(diagram: &Diagram, options: Options, end: f64, steps: usize) -> Result<(), IntegratorError> {
+fn survives(diagram: &Diagram, options: Options, end: f64, steps: usize) -> Result<(), RunError> {
     let mut simulation = Simulation::new(diagram, options).unwrap();
     for _ in 0..steps {
         if simulation.time() >= end {

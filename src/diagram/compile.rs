@@ -38,6 +38,7 @@ pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
             schedule,
             arena_width: layout.arena_width,
             state_width: layout.state_width,
+            discrete_width: layout.discrete_width,
             scratch_width,
         }),
     })
@@ -49,11 +50,12 @@ struct Layout {
     fixed: Vec<(Range<usize>, Vec<f64>)>,
     arena_width: usize,
     state_width: usize,
+    discrete_width: usize,
 }
 
 impl Layout {
     fn new(systems: Vec<(String, Arc<dyn ErasedSystem>)>, wiring: Wiring) -> Self {
-        let (mut arena, mut state) = (0, 0);
+        let (mut arena, mut state, mut held) = (0, 0, 0);
         let mut blocks = Vec::with_capacity(systems.len());
         for (name, system) in systems {
             let ports = system.ports();
@@ -61,7 +63,10 @@ impl Layout {
             let states = state..state + ports.continuous_width();
             arena += ports.outputs_width();
             state = states.end;
-            blocks.push(Block { name, system, state: states, inputs: Vec::new(), sources: Vec::new(), outputs });
+            let discrete = held..held + ports.discrete_width();
+            held = discrete.end;
+            let (inputs, sources) = (Vec::new(), Vec::new());
+            blocks.push(Block { name, system, state: states, discrete, inputs, sources, outputs });
         }
         let mut fixed = Vec::new();
         for (block, wires) in wiring.into_iter().enumerate() {
@@ -82,6 +87,6 @@ impl Layout {
                 blocks[block].sources.push(source);
             }
         }
-        Layout { blocks, fixed, arena_width: arena, state_width: state }
+        Layout { blocks, fixed, arena_width: arena, state_width: state, discrete_width: held }
     }
 }

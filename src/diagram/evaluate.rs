@@ -1,15 +1,23 @@
 //! Evaluation: one pass over the schedule, then the derivatives of the continuous state.
 
 use super::schedule::Schedule;
+use super::state::State;
 use super::structure::Diagram;
 use super::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::{Context, Outputs};
 
 impl Diagram {
-    /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)). Does not allocate.
+    /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)), with the discrete state that
+    /// `values` holds. Does not allocate.
     pub fn evaluate<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &mut Values<S>) {
         self.evaluate_schedule(self.schedule(), time, continuous, values);
+    }
+
+    /// Computes all outputs at a state, its discrete part included. Does not allocate.
+    pub fn evaluate_state(&self, state: &State, values: &mut Values<f64>) {
+        values.hold(&state.discrete);
+        self.evaluate(state.time, &state.continuous, values);
     }
 
     /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate.
@@ -27,7 +35,8 @@ impl Diagram {
             // The block reads the arena, so it writes beside it. What it leaves unwritten is zero, never an old value.
             let scratch = &mut values.scratch[..ports.outputs_width()];
             scratch.fill(S::zero());
-            let context = Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs);
+            let context = Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs)
+                .with_discrete(&values.discrete[block.discrete.clone()]);
             S::outputs(&*block.system, &context, &mut Outputs::new(ports, scratch, &call.wanted));
             for (port, range) in block.outputs.iter().enumerate() {
                 if call.wanted[port] {
@@ -60,5 +69,6 @@ impl Diagram {
     ) -> Context<'a, S> {
         let block = &self.blocks()[block];
         Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs)
+            .with_discrete(&values.discrete[block.discrete.clone()])
     }
 }

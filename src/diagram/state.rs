@@ -3,31 +3,51 @@
 use super::structure::Diagram;
 use serde::{Deserialize, Serialize};
 
-/// Time and continuous state of a diagram. Saved, restored, cloned and compared as a value.
+/// Time, continuous and discrete state of a diagram. Saved, restored, cloned and compared as a value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time \[s\].
     pub time: f64,
     /// Continuous state: block by block in order of insertion, as [`Block::state`](super::Block::state) tells.
     pub continuous: Vec<f64>,
+    /// Discrete state, in the same order.
+    #[serde(default)]
+    pub discrete: Vec<f64>,
+    /// Whether the events of the start time have fired.
+    #[serde(default)]
+    pub started: bool,
 }
 
 impl Diagram {
     /// Time zero and the initial states that the blocks declare.
     pub fn initial_state(&self) -> State {
         let runs = self.blocks().iter().flat_map(|block| block.system.ports().continuous());
-        State { time: 0.0, continuous: runs.flat_map(|run| run.initial.iter().copied()).collect() }
+        let continuous = runs.flat_map(|run| run.initial.iter().copied()).collect();
+        State { time: 0.0, continuous, discrete: self.initial_discrete(), started: false }
+    }
+
+    /// The initial discrete state that the blocks declare.
+    pub(super) fn initial_discrete(&self) -> Vec<f64> {
+        let runs = self.blocks().iter().flat_map(|block| block.system.ports().discrete());
+        runs.flat_map(|run| run.initial.iter().copied()).collect()
     }
 
     /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry over, the
     /// others keep their initial values.
     pub fn carry_over(&self, from: &Diagram, state: &State) -> State {
-        let mut carried = State { time: state.time, ..self.initial_state() };
+        let mut carried = State { time: state.time, started: state.started, ..self.initial_state() };
         let old: std::collections::HashMap<(String, String), _> =
             from.runs().map(|(block, run, range)| ((block, run), range)).collect();
         for (block, run, range) in self.runs() {
             if let Some(source) = old.get(&(block, run)).filter(|source| source.len() == range.len()) {
                 carried.continuous[range].copy_from_slice(&state.continuous[source.clone()]);
+            }
+        }
+        let old: std::collections::HashMap<(String, String), _> =
+            from.discrete_runs().map(|(block, run, range)| ((block, run), range)).collect();
+        for (block, run, range) in self.discrete_runs() {
+            if let Some(source) = old.get(&(block, run)).filter(|source| source.len() == range.len()) {
+                carried.discrete[range].copy_from_slice(&state.discrete[source.clone()]);
             }
         }
         carried
@@ -42,6 +62,18 @@ impl Diagram {
             }
         }
         names
+    }
+
+    /// Every run of discrete state: block name, run name, range.
+    fn discrete_runs(&self) -> impl Iterator<Item = (String, String, std::ops::Range<usize>)> + '_ {
+        self.blocks().iter().flat_map(|block| {
+            let mut at = block.discrete.start;
+            block.system.ports().discrete().iter().map(move |run| {
+                let range = at..at + run.initial.len();
+                at = range.end;
+                (block.name.clone(), run.name.clone(), range)
+            })
+        })
     }
 
     /// Every run of state: block name, run name, range.

@@ -35,6 +35,8 @@ pub struct Block {
     pub system: Arc<dyn ErasedSystem>,
     /// Where its continuous state stands in the diagram's.
     pub state: Range<usize>,
+    /// Where its discrete state stands in the diagram's.
+    pub discrete: Range<usize>,
     /// Where each input stands in the arena of [`Values`](super::Values); `None`: not connected.
     pub inputs: Vec<Option<Range<usize>>>,
     /// Where each input comes from.
@@ -73,6 +75,7 @@ pub(super) struct Inner {
     pub schedule: Schedule,
     pub arena_width: usize,
     pub state_width: usize,
+    pub discrete_width: usize,
     /// Widest set of outputs of one block.
     pub scratch_width: usize,
 }
@@ -101,6 +104,11 @@ impl Diagram {
     /// Number of continuous states.
     pub fn state_width(&self) -> usize {
         self.inner.state_width
+    }
+
+    /// Number of discrete states.
+    pub fn discrete_width(&self) -> usize {
+        self.inner.discrete_width
     }
 
     /// The index of the block with that full name.

@@ -9,6 +9,8 @@ use std::ops::Range;
 pub struct Values<S> {
     pub(super) arena: Vec<S>,
     pub(super) scratch: Vec<S>,
+    /// The discrete state: constant between events, whatever the scalar.
+    pub(super) discrete: Vec<f64>,
 }
 
 impl<S: Scalar> Values<S> {
@@ -20,7 +22,13 @@ impl<S: Scalar> Values<S> {
                 arena[at] = S::constant(*value);
             }
         }
-        Values { arena, scratch: vec![S::zero(); diagram.inner.scratch_width] }
+        let discrete = diagram.initial_discrete();
+        Values { arena, scratch: vec![S::zero(); diagram.inner.scratch_width], discrete }
+    }
+
+    /// Holds a discrete state for the evaluations that follow (the initial one, if none was given).
+    pub fn hold(&mut self, discrete: &[f64]) {
+        self.discrete.copy_from_slice(discrete);
     }
 
     /// The arena: all outputs, then all fixed values.

@@ -57,6 +57,8 @@ impl<M: OneStep> Integrator for FixedStep<M> {
         Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
     }
 
+    fn interrupted(&mut self) {}
+
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }

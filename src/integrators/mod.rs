@@ -37,6 +37,11 @@ pub enum Step {
         /// Error estimate in the integrator's norm.
         error: f64,
     },
+    /// A step ended at an event, which has been handled.
+    Event {
+        /// When \[s\].
+        time: f64,
+    },
     /// A step was taken that ends exactly at the limit.
     ReachedLimit {
         /// Length of the step.
@@ -101,6 +106,8 @@ pub trait Integrator: Send {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError>;
     /// Takes one step that ends no later than `limit`. On an error `state` is what it was before the call.
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError>;
+    /// An event changed the state at the current time: derivatives remembered from the last step no longer hold. The step length does.
+    fn interrupted(&mut self);
     /// Counts since [`initialize`](Self::initialize).
     fn statistics(&self) -> &Statistics;
     /// The last step, to be evaluated anywhere inside.

@@ -65,6 +65,7 @@ impl<M: OneStep> StepDoubling<M> {
         self.method.step(&mut self.start, 0.5 * h, tolerance, &mut self.half, &mut self.statistics)?;
         self.middle_state.time = state.time + 0.5 * h;
         self.middle_state.continuous.clone_from(&self.half.continuous);
+        self.middle_state.discrete.clone_from(&state.discrete);
         self.method.prepare_near(&self.start, &self.middle_state, 0.5 * h, &mut self.middle, &mut self.statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, &mut self.statistics)?;
@@ -126,6 +127,10 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
             state.time = end;
             return Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } });
         }
+    }
+
+    fn interrupted(&mut self) {
+        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step length.
     }
 
     fn statistics(&self) -> &Statistics {

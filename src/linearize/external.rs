@@ -97,6 +97,12 @@ impl External {
         &self.diagram
     }
 
+    /// Holds the discrete state for the evaluations and linearizations that follow.
+    pub fn hold(&mut self, discrete: &[f64]) {
+        self.values.hold(discrete);
+        self.jets.hold(discrete);
+    }
+
     /// Forces and derivatives at `time` and the diagram's `continuous` state.
     pub fn evaluate(&mut self, time: f64, continuous: &[f64], forces: &mut Forces<f64>) {
         self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);

@@ -205,7 +205,7 @@ struct Recorder<'a> {
 
 impl Recorder<'_> {
     fn read(&mut self, diagram: &Diagram, state: &State) -> &[f64] {
-        diagram.evaluate(state.time, &state.continuous, &mut self.run_values);
+        diagram.evaluate_state(state, &mut self.run_values);
         self.row.clear();
         self.row.extend(self.channels.iter().map(|c| self.run_values.arena()[c.index]));
         &self.row

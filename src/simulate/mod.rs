@@ -1,5 +1,6 @@
 //! Running a diagram: what a run is asked, what it tells while it runs, what it reports at the end.
 
+mod events;
 pub mod file_simulator;
 pub mod observer;
 pub mod report;
@@ -8,7 +9,7 @@ mod simulation;
 pub use file_simulator::FileSimulator;
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
-pub use simulation::{Simulation, SimulationError};
+pub use simulation::{RunError, Simulation, SimulationError};
 
 use crate::files::{DiagramFile, FileFaults, Loader};
 

@@ -1,7 +1,9 @@
 //! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
 
+use super::events::{Crossed, Events};
 use crate::diagram::{BuildError, Channel, Diagram, State, Values};
 use crate::integrators::{Integrator, IntegratorError, OptionError, Options, Statistics, Step};
+use kinegraph_systems::port::simultaneous;
 use kinegraph_systems::{Out, Signal};
 use std::time::{Duration, Instant};
 
@@ -25,7 +27,37 @@ pub struct Simulation {
     state: State,
     integrator: Box<dyn Integrator>,
     values: Values<f64>,
+    events: Events,
+    /// Start of the latest crowd of crossings, and their number.
+    crowd: (f64, usize),
     stepping: Duration,
+}
+
+/// This many crossings within [`ZENO_WINDOW`] stop a run.
+const ZENO_EVENTS: usize = 500;
+/// Relative to the time (at least one second).
+const ZENO_WINDOW: f64 = 1e-6;
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The integrator cannot go on.
+    #[error(transparent)]
+    Integrator(#[from] IntegratorError),
+    /// Crossings crowd together without end.
+    #[error(
+        "at t = {time} s events come without end: {events} crossings within {window:.1e} s, the last of {witnesses}. Give the guard hysteresis, or let the mode that the events lead to (rest, sliding) be a state of its own"
+    )]
+    Zeno {
+        /// Time \[s\].
+        time: f64,
+        /// Number of crossings.
+        events: usize,
+        /// Within this time \[s\].
+        window: f64,
+        /// The last ones, as `block: witness`.
+        witnesses: String,
+    },
 }
 
 impl Simulation {
@@ -43,8 +75,15 @@ impl Simulation {
     /// An integrator that does not suit the diagram.
     pub fn with(diagram: &Diagram, state: State, mut integrator: Box<dyn Integrator>) -> Result<Self, IntegratorError> {
         integrator.initialize(diagram, &state)?;
-        let values = diagram.values();
-        Ok(Simulation { diagram: diagram.clone(), state, integrator, values, stepping: Duration::ZERO })
+        Ok(Simulation {
+            values: diagram.values(),
+            events: Events::new(diagram),
+            diagram: diagram.clone(),
+            state,
+            integrator,
+            crowd: (f64::NEG_INFINITY, 0),
+            stepping: Duration::ZERO,
+        })
     }
 
     /// Replaces the integrator; the state stays.
@@ -57,51 +96,105 @@ impl Simulation {
         Ok(())
     }
 
-    /// Takes one step that ends no later than `limit` \[s\].
+    /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
     ///
     /// # Errors
-    /// The integrator cannot go on; the state is that of the last good step.
-    pub fn step(&mut self, limit: f64) -> Result<Step, IntegratorError> {
+    /// The integrator cannot go on, or events come without end; the state is that of the last good step.
+    pub fn step(&mut self, limit: f64) -> Result<Step, RunError> {
+        self.start();
         let start = Instant::now();
-        let step = self.integrator.advance(&mut self.state, limit);
+        let result = self.step_to_event(limit);
         self.stepping += start.elapsed();
-        step
+        result
+    }
+
+    /// Fires the events of the start time, once.
+    fn start(&mut self) {
+        if !self.state.started {
+            self.events.fire_ticks(&self.diagram, &mut self.state);
+            self.state.started = true;
+        }
+    }
+
+    fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
+        let tick = self.events.next_tick(&self.diagram, self.state.time);
+        // A limit within rounding of a tick is the tick.
+        let limit = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
+        let at_tick = limit >= tick - simultaneous(tick);
+        if self.events.watches() {
+            self.events.look_before(&self.diagram, &self.state);
+        }
+        let step = self.integrator.advance(&mut self.state, limit)?;
+        if self.events.watches()
+            && let Some(crossed) = self.events.locate(&self.diagram, self.integrator.dense(), &mut self.state)
+        {
+            self.events.reset(&self.diagram, &crossed, &mut self.state);
+            self.integrator.interrupted();
+            self.guard_against_zeno(&crossed)?;
+            return Ok(Step::Event { time: crossed.time });
+        }
+        if at_tick && matches!(step, Step::ReachedLimit { .. }) {
+            if self.events.fire_ticks(&self.diagram, &mut self.state) {
+                self.integrator.interrupted();
+            }
+            return Ok(Step::Event { time: self.state.time });
+        }
+        Ok(step)
+    }
+
+    /// Crossings that crowd together without end (a ball that bounces ever faster) stop the run with a report.
+    fn guard_against_zeno(&mut self, crossed: &Crossed) -> Result<(), RunError> {
+        let window = ZENO_WINDOW * crossed.time.abs().max(1.0);
+        if crossed.time - self.crowd.0 > window {
+            self.crowd = (crossed.time, 0);
+        }
+        self.crowd.1 += 1;
+        if self.crowd.1 > ZENO_EVENTS {
+            let witnesses = self.events.names(&self.diagram, crossed);
+            return Err(RunError::Zeno { time: crossed.time, events: self.crowd.1, window, witnesses });
+        }
+        Ok(())
     }
 
     /// Advances to time `t` \[s\].
     ///
     /// # Errors
-    /// The integrator cannot go on; the state is that of the last good step.
-    pub fn advance_to(&mut self, t: f64) -> Result<(), IntegratorError> {
+    /// As [`step`](Self::step).
+    pub fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
+        self.start();
         while self.state.time < t {
             self.step(t)?;
         }
         Ok(())
     }
 
-    /// Advances to `t` and calls `sample` with time and state at every multiple of `every` \[s\] from where it is, and at the end. Samples
-    /// are read off the steps and never change them.
+    /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at the end. Samples
+    /// are read off the steps and never change them; at an event they see the state after it.
     ///
     /// # Errors
-    /// The integrator cannot go on; all samples before were taken.
-    pub fn advance_sampling(
-        &mut self,
-        t: f64,
-        every: f64,
-        mut sample: impl FnMut(&State),
-    ) -> Result<(), IntegratorError> {
+    /// As [`step`](Self::step); all samples before were taken.
+    pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
+        self.start();
         let start = self.state.time;
         let mut at = self.state.clone();
         sample(&at);
         let mut next = 1_u64;
         let time_of = |k: u64| start + k as f64 * every;
         while self.state.time < t {
+            // Inside a step the discrete state is that of its start.
+            at.discrete.clone_from(&self.state.discrete);
             self.step(t)?;
-            // A sample that falls on the end within rounding is the end.
-            while time_of(next) <= self.state.time && time_of(next) < t - 1e-9 * every {
+            let now = self.state.time;
+            while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
                 self.integrator.dense().evaluate(at.time, &mut at.continuous);
                 sample(&at);
+                next += 1;
+            }
+            if time_of(next) <= now + simultaneous(now) {
+                if now < t {
+                    sample(&self.state);
+                }
                 next += 1;
             }
         }
@@ -138,7 +231,7 @@ impl Simulation {
 
     /// The value of an output port now; empty if the port is not of this diagram.
     pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
-        self.diagram.evaluate(self.state.time, &self.state.continuous, &mut self.values);
+        self.diagram.evaluate_state(&self.state, &mut self.values);
         self.diagram.range_of(port).map_or_else(Vec::new, |range| self.values.get(range).to_vec())
     }
 
@@ -148,7 +241,7 @@ impl Simulation {
     /// A name that the diagram does not have.
     pub fn channel(&mut self, name: &str) -> Result<f64, SimulationError> {
         let channels = self.diagram.find_channels(name).map_err(Box::new)?;
-        self.diagram.evaluate(self.state.time, &self.state.continuous, &mut self.values);
+        self.diagram.evaluate_state(&self.state, &mut self.values);
         Ok(channels.first().map_or(f64::NAN, |c: &Channel| self.values.arena()[c.index]))
     }
 

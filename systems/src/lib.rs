@@ -13,6 +13,7 @@ pub mod multibody;
 pub mod operators;
 pub mod parameter;
 pub mod port;
+pub mod real;
 pub mod scalar;
 pub mod signal;
 pub mod sources;
@@ -20,7 +21,8 @@ pub mod system;
 pub mod testing;
 
 pub use convex::ConvexPlant;
-pub use port::{In, Out, Ports};
+pub use port::{Crossing, In, Out, Ports, Sampling, Tick, Witness};
+pub use real::{Jacobian, Real, RealSystem, WithDerivatives};
 pub use scalar::{JET_WIDTH, Jet, Scalar};
 pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
-pub use system::{Context, ErasedSystem, LeafSystem, Outputs};
+pub use system::{Context, DerivativePolicy, ErasedSystem, LeafSystem, Outputs, Reset};

@@ -103,7 +103,7 @@ impl Feedthrough {
     }
 }
 
-/// One run of continuous state.
+/// One run of state.
 #[derive(Clone, Debug)]
 pub struct StateRun {
     /// Name within the block.
@@ -114,6 +114,90 @@ pub struct StateRun {
     pub initial: Vec<f64>,
 }
 
+/// Handle of a periodic event of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tick {
+    /// Position among the block's periodic events.
+    pub index: usize,
+}
+
+/// When a periodic event fires: at `offset + k period`, k = 0, 1, 2, … (not before the start of the simulation).
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Sampling {
+    /// Time between two events \[s\].
+    pub period: f64,
+    /// Time of the first event \[s\]; an offset of zero fires at the start of the simulation.
+    pub offset: f64,
+}
+
+impl Sampling {
+    /// Every `period` \[s\], beginning at time zero.
+    pub fn every(period: f64) -> Self {
+        Sampling { period, offset: 0.0 }
+    }
+
+    /// The first time after `time` at which the event fires; a time within rounding of `time` is not after it.
+    pub fn next_after(&self, time: f64) -> f64 {
+        let now = time + simultaneous(time);
+        let k = ((now - self.offset) / self.period).floor();
+        let mut k = if k < 0.0 { 0 } else { k as u64 };
+        // Times are always computed as offset + k period, so that they do not drift; rounding may put the floor one off.
+        if k > 0 && self.time(k - 1) > now {
+            k -= 1;
+        }
+        for _ in 0..2 {
+            if self.time(k) <= now {
+                k += 1;
+            }
+        }
+        self.time(k)
+    }
+
+    /// Whether the event fires at `time`, to within rounding.
+    pub fn fires_at(&self, time: f64) -> bool {
+        let k = ((time - self.offset) / self.period).round();
+        k >= 0.0 && (self.offset + k * self.period - time).abs() <= simultaneous(time)
+    }
+
+    /// The time of event `k` \[s\].
+    pub fn time(&self, k: u64) -> f64 {
+        self.offset + k as f64 * self.period
+    }
+}
+
+/// Times closer than this to `time` \[s\] are the same time: 3 x 0.1 and 1 x 0.3 differ in the last bit.
+pub fn simultaneous(time: f64) -> f64 {
+    1e-12 * time.abs().max(1e-3)
+}
+
+/// Handle of a witness function of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Witness {
+    /// Position among the block's witness functions.
+    pub index: usize,
+}
+
+/// Which change of sign of a witness function is an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Crossing {
+    /// From negative or zero to positive.
+    Rising,
+    /// From positive or zero to negative.
+    Falling,
+    /// Both.
+    Either,
+}
+
+/// One declared witness function.
+#[derive(Clone, Debug)]
+pub struct WitnessFunction {
+    /// Name within the block.
+    pub name: String,
+    /// Which change of sign is the event.
+    pub crossing: Crossing,
+}
+
 /// The declaration of a block: its ports, its state, and what depends on what.
 #[derive(Debug)]
 pub struct Ports {
@@ -121,6 +205,9 @@ pub struct Ports {
     inputs: Vec<InputPort>,
     outputs: Vec<OutputPort>,
     continuous: Vec<StateRun>,
+    discrete: Vec<StateRun>,
+    ticks: Vec<Sampling>,
+    witnesses: Vec<WitnessFunction>,
 }
 
 impl Default for Ports {
@@ -132,7 +219,15 @@ impl Default for Ports {
 impl Ports {
     /// An empty declaration for a new block.
     pub fn new() -> Self {
-        Ports { id: BlockId::fresh(), inputs: Vec::new(), outputs: Vec::new(), continuous: Vec::new() }
+        Ports {
+            id: BlockId::fresh(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            continuous: Vec::new(),
+            discrete: Vec::new(),
+            ticks: Vec::new(),
+            witnesses: Vec::new(),
+        }
     }
 
     /// Declares an input of fixed width.
@@ -205,6 +300,23 @@ impl Ports {
         self.continuous.push(StateRun { name: name.into(), elements, initial });
     }
 
+    /// Declares a run of discrete state with its initial values: it changes at events only.
+    pub fn discrete_state(&mut self, name: impl Into<String>, initial: Vec<f64>) {
+        self.discrete.push(StateRun { name: name.into(), elements: Vec::new(), initial });
+    }
+
+    /// Declares a periodic event, at which [`LeafSystem::update`](crate::LeafSystem::update) is called.
+    pub fn periodic(&mut self, sampling: Sampling) -> Tick {
+        self.ticks.push(sampling);
+        Tick { index: self.ticks.len() - 1 }
+    }
+
+    /// Declares a witness function, at whose crossings [`LeafSystem::reset`](crate::LeafSystem::reset) is called.
+    pub fn witness(&mut self, name: impl Into<String>, crossing: Crossing) -> Witness {
+        self.witnesses.push(WitnessFunction { name: name.into(), crossing });
+        Witness { index: self.witnesses.len() - 1 }
+    }
+
     /// Tells this block apart from every other block.
     pub fn id(&self) -> BlockId {
         self.id
@@ -223,6 +335,26 @@ impl Ports {
     /// All runs of continuous state, in order of declaration.
     pub fn continuous(&self) -> &[StateRun] {
         &self.continuous
+    }
+
+    /// All runs of discrete state, in order of declaration.
+    pub fn discrete(&self) -> &[StateRun] {
+        &self.discrete
+    }
+
+    /// All periodic events, in order of declaration.
+    pub fn ticks(&self) -> &[Sampling] {
+        &self.ticks
+    }
+
+    /// All witness functions, in order of declaration.
+    pub fn witnesses(&self) -> &[WitnessFunction] {
+        &self.witnesses
+    }
+
+    /// Number of discrete states of all runs together.
+    pub fn discrete_width(&self) -> usize {
+        self.discrete.iter().map(|run| run.initial.len()).sum()
     }
 
     /// Number of scalars of all outputs together.

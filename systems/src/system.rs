@@ -1,7 +1,7 @@
 //! The two tiers of a block: [`LeafSystem`], which authors write, and [`ErasedSystem`], which diagrams store.
 
 use crate::convex::ConvexPlant;
-use crate::port::{In, Out, Ports};
+use crate::port::{In, Out, Ports, Tick, Witness};
 use crate::scalar::{Jet, Scalar};
 use crate::signal::Signal;
 use std::ops::Range;
@@ -12,6 +12,8 @@ pub struct Context<'a, S> {
     pub time: S,
     /// The block's continuous state, all runs in order of declaration.
     pub continuous: &'a [S],
+    /// The block's discrete state, all runs in order of declaration.
+    pub discrete: &'a [f64],
     values: &'a [S],
     inputs: &'a [Option<Range<usize>>],
 }
@@ -19,13 +21,23 @@ pub struct Context<'a, S> {
 impl<'a, S: Scalar> Context<'a, S> {
     /// A context over `values`, in which input `i` of the block stands at `inputs[i]` (`None`: unconnected).
     pub fn new(time: S, continuous: &'a [S], values: &'a [S], inputs: &'a [Option<Range<usize>>]) -> Self {
-        Context { time, continuous, values, inputs }
+        Context { time, continuous, discrete: &[], values, inputs }
+    }
+
+    /// The same with the block's discrete state.
+    pub fn with_discrete(self, discrete: &'a [f64]) -> Self {
+        Context { discrete, ..self }
     }
 
     /// The value of a required input: an array for a fixed width, a slice for a run-time width.
     pub fn get<T: Signal>(&self, port: In<T>) -> T::View<'a, S> {
         let range = self.inputs[port.index].clone().expect("a diagram connects every required input");
         T::view(&self.values[range])
+    }
+
+    /// The numbers of input `index`, `None` where it is not connected.
+    pub fn input(&self, index: usize) -> Option<&'a [S]> {
+        self.inputs[index].clone().map(|range| &self.values[range])
     }
 
     /// The value of an optional input, `None` where it is not connected.
@@ -58,6 +70,11 @@ impl<'a, S: Scalar> Outputs<'a, S> {
     /// Writes an output.
     pub fn set<T: Signal>(&mut self, port: Out<T>, value: impl AsRef<[S]>) {
         self.slice(port).copy_from_slice(value.as_ref());
+    }
+
+    /// Writes output `index`.
+    pub fn set_index(&mut self, index: usize, value: &[S]) {
+        self.values[self.ports.outputs()[index].range.clone()].copy_from_slice(value);
     }
 
     /// The numbers of an output, to write in place.
@@ -107,6 +124,17 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// Computes the time derivative of the continuous state; `derivatives` has its width.
     fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, _derivatives: &mut [S]) {}
 
+    /// New values of the discrete state at a periodic event; `next` holds the current ones on entry. All updates at one time read the
+    /// values just before that time, so their order does not matter.
+    fn update(&self, _tick: Tick, _ctx: &Context<f64>, _next: &mut [f64]) {}
+
+    /// Computes the witness functions, one value each in order of declaration. A crossing is found between two steps and located to
+    /// rounding; then [`reset`](Self::reset) is called.
+    fn witnesses(&self, _ctx: &Context<f64>, _values: &mut [f64]) {}
+
+    /// Changes the block's own state where a witness function crosses zero; `state` holds the current values on entry.
+    fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
+
     /// What a convex integrator may ask of a plant; `None` for every other block.
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         None
@@ -125,8 +153,40 @@ pub trait ErasedSystem: Send + Sync + 'static {
     fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]);
     /// State derivatives with derivatives.
     fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]);
+    /// New values of the discrete state at a periodic event.
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]);
+    /// The witness functions.
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]);
+    /// The change of state at a crossing.
+    fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset);
+    /// How the derivatives of the block come about.
+    fn policy(&self) -> DerivativePolicy;
     /// What a convex integrator may ask of a plant.
     fn as_plant(&self) -> Option<&dyn ConvexPlant>;
+}
+
+/// A block's own state, to be changed at an event.
+#[derive(Debug)]
+pub struct Reset<'a> {
+    /// Continuous state, all runs in order of declaration.
+    pub continuous: &'a mut [f64],
+    /// Discrete state, all runs in order of declaration.
+    pub discrete: &'a mut [f64],
+}
+
+/// Where the derivatives of a block come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DerivativePolicy {
+    /// Its mathematics runs on dual numbers.
+    #[default]
+    Exact,
+    /// The block supplies its own Jacobian.
+    Given,
+    /// Central differences of its values.
+    Differences,
+    /// It counts as constant over a step.
+    Explicit,
 }
 
 impl<T: LeafSystem> ErasedSystem for T {
@@ -144,6 +204,18 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]) {
         self.derivatives(ctx, derivatives);
+    }
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        LeafSystem::update(self, tick, ctx, next);
+    }
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        LeafSystem::witnesses(self, ctx, values);
+    }
+    fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        LeafSystem::reset(self, witness, ctx, state);
+    }
+    fn policy(&self) -> DerivativePolicy {
+        DerivativePolicy::Exact
     }
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         LeafSystem::as_plant(self)

@@ -119,7 +119,7 @@ fn values_and_jets_agree_on_constants() {
 
 #[test]
 fn state_is_saved_and_restored() {
-    let state = State { time: 0.25, continuous: vec![-1.5, f64::MIN_POSITIVE, 1e300] };
+    let state = State { time: 0.25, continuous: vec![-1.5, f64::MIN_POSITIVE, 1e300], ..State::default() };
     let text = serde_json::to_string(&state).unwrap();
     assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state);
 }

@@ -74,6 +74,7 @@ impl IcfStep {
     fn build(&mut self, state: &State, reach: f64, point: &mut IcfPoint, statistics: &mut Statistics) {
         let reach = if self.options.anticipate_contact { reach } else { 0.0 };
         let external = self.external();
+        external.hold(&state.discrete);
         build::build(external.diagram(), external.layout(), &state.continuous, reach, point);
         point.state.clone_from(state);
         statistics.geometry_queries += 1;

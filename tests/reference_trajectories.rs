@@ -1,0 +1,107 @@
+//! End errors against reference trajectories are no larger than 1.2 times those of the reference implementation of CENIC, whose figures stand
+//! in tests/data/reference/README.md; the arm with a grasped box stays within 5 mm and 5 mrad at every sample.
+
+use kinegraph::files::{self, Override};
+use kinegraph::simulate::{FileSimulator, Observer, RunReport, Simulator};
+use serde::Deserialize;
+use std::io;
+use std::path::Path;
+
+#[derive(Deserialize)]
+struct Reference {
+    q_names: Vec<String>,
+    t: Vec<f64>,
+    q: Vec<Vec<f64>>,
+}
+
+/// Keeps every sample.
+#[derive(Default)]
+struct Samples {
+    names: Vec<String>,
+    rows: Vec<(f64, Vec<f64>)>,
+}
+
+impl Observer for Samples {
+    fn begin(&mut self, channels: &[String]) -> io::Result<()> {
+        self.names = channels.to_vec();
+        Ok(())
+    }
+    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
+        self.rows.push((time, values.to_vec()));
+        Ok(())
+    }
+}
+
+fn run(scene: &str, accuracy: &str) -> (RunReport, Samples, Reference) {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let file = data.join("scenes").join(scene).join(format!("{scene}.yaml"));
+    let loaded = files::load(&file, &[Override::flag("--accuracy", "simulation.accuracy", accuracy)]).unwrap();
+    let mut samples = Samples::default();
+    let report = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap().run(&mut samples);
+    assert!(report.status.is_done(), "{}", report.status);
+    let text = std::fs::read_to_string(data.join("reference").join(format!("{scene}.json"))).unwrap();
+    (report, samples, serde_json::from_str(&text).unwrap())
+}
+
+/// The channel of a coordinate, which the reference names `arm_joint1_q`, `hand_finger_l_joint_x` or `crate_crate_qw`.
+fn column(names: &[String], reference: &str) -> usize {
+    let flat = |name: &String| name.trim_start_matches("plant.").replace('.', "_");
+    let find = |wanted: &str| names.iter().position(|name| flat(name) == wanted);
+    find(reference)
+        .or_else(|| find(&format!("{}_q", reference.strip_suffix("_x")?)))
+        .unwrap_or_else(|| panic!("no channel for {reference} among {names:?}"))
+}
+
+/// Largest deviation of any coordinate: at the end, and at any sample of the reference.
+fn errors(samples: &Samples, reference: &Reference) -> (f64, f64) {
+    let columns: Vec<usize> = reference.q_names.iter().map(|name| column(&samples.names, name)).collect();
+    let (mut end, mut largest) = (0.0, 0.0_f64);
+    for (t, q) in reference.t.iter().zip(&reference.q) {
+        let (_, row) = samples.rows.iter().find(|(time, _)| (time - t).abs() < 1e-6).unwrap();
+        end = columns.iter().zip(q).map(|(&c, q)| (row[c] - q).abs()).fold(0.0, f64::max);
+        largest = largest.max(end);
+    }
+    (end, largest)
+}
+
+fn check(scene: &str, bars: [f64; 3]) {
+    for (accuracy, bar) in ["1e-3", "1e-4", "1e-5"].into_iter().zip(bars) {
+        let (report, samples, reference) = run(scene, accuracy);
+        let (end, _) = errors(&samples, &reference);
+        assert!(end <= 1.2 * bar, "{scene} at {accuracy}: end error {end:.3e}, bar 1.2 x {bar}");
+        assert!(report.statistics.steps > 10);
+    }
+}
+
+#[test]
+fn bouncing_ball() {
+    check("bouncing_ball", [0.35, 0.036, 0.22]);
+}
+
+#[test]
+fn conveyor() {
+    check("conveyor", [0.035, 0.034, 0.019]);
+}
+
+#[test]
+fn double_pendulum() {
+    check("double_pendulum", [0.75, 0.39, 0.71]);
+}
+
+#[test]
+fn gripper_with_wedged_peg() {
+    check("gripper_mp", [0.00035, 0.00034, 0.00014]);
+}
+
+#[test]
+fn arm_with_grasped_box() {
+    check("franka", [0.088, 0.073, 0.0037]);
+}
+
+#[test]
+fn arm_with_grasped_box_follows_the_reference_at_every_sample() {
+    let (_, samples, reference) = run("franka", "1e-5");
+    assert_eq!(reference.t.len(), 351);
+    let (_, largest) = errors(&samples, &reference);
+    assert!(largest < 5e-3, "largest deviation {largest:.3e}");
+}
