@@ -161,7 +161,7 @@ impl Events {
         dense: &DenseStep,
         (mut low, mut high): (f64, f64),
         before: &[f64],
-        now: &mut Vec<f64>,
+        now: &mut [f64],
     ) -> f64 {
         let n = self.witnesses.len();
         let mut trial = vec![0.0; n];

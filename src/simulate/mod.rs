@@ -10,12 +10,8 @@ mod simulation;
 pub use file_simulator::FileSimulator;
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
-<<<<<<< HEAD
 pub use scenario::Scenario;
-pub use simulation::{Simulation, SimulationError};
-=======
 pub use simulation::{RunError, Simulation, SimulationError};
->>>>>>> main
 
 use crate::files::{DiagramFile, FileFaults, Loader};
 
