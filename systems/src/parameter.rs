@@ -32,6 +32,42 @@ pub enum ParameterError {
         /// Its value.
         value: f64,
     },
+    /// A number outside of its range.
+    #[error("{parameter}[{index}] is {value}, expected {expected}")]
+    Range {
+        /// Name of the parameter.
+        parameter: String,
+        /// Index of the element.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// What it must be, in words that fit "expected …".
+        expected: &'static str,
+    },
+    /// A lower bound that is not below its upper bound.
+    #[error("{lower}[{index}] = {below} is not below {upper}[{index}] = {above}")]
+    Bounds {
+        /// Name of the lower bound.
+        lower: &'static str,
+        /// Name of the upper bound.
+        upper: &'static str,
+        /// Index of the element.
+        index: usize,
+        /// The lower bound.
+        below: f64,
+        /// The upper bound.
+        above: f64,
+    },
+    /// Text that is no expression.
+    #[error("`{expression}`, column {column}: {message}")]
+    Expression {
+        /// The text.
+        expression: String,
+        /// Where in the text, counted in characters from 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
     /// Times that do not increase strictly.
     #[error("{parameter}[{index}] = {value} does not come after {parameter}[{}] = {previous}", .index - 1)]
     NotIncreasing {
@@ -50,6 +86,49 @@ pub enum ParameterError {
 pub fn finite(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(index) => Err(ParameterError::NotFinite { parameter: parameter.to_owned(), index, value: values[index] }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that every element is above zero.
+pub fn positive(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
+    within(parameter, values, "a number above 0", |value| value > 0.0)
+}
+
+/// Checks that every element is `valid`; `expected` says in words what that is.
+pub fn within(
+    parameter: &str,
+    values: &[f64],
+    expected: &'static str,
+    valid: impl Fn(f64) -> bool,
+) -> Result<(), ParameterError> {
+    match values.iter().position(|&value| !valid(value)) {
+        Some(index) => {
+            Err(ParameterError::Range { parameter: parameter.to_owned(), index, value: values[index], expected })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that each element of `lower` is below the one of `upper`; both come with their names.
+pub fn bounds(lower: (&'static str, &[f64]), upper: (&'static str, &[f64])) -> Result<(), ParameterError> {
+    match (0..lower.1.len()).find(|&i| lower.1[i] >= upper.1[i]) {
+        Some(index) => {
+            let (below, above) = (lower.1[index], upper.1[index]);
+            Err(ParameterError::Bounds { lower: lower.0, upper: upper.0, index, below, above })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that the elements are finite and increase strictly.
+pub fn increasing(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
+    finite(parameter, values)?;
+    match (1..values.len()).find(|&i| values[i] <= values[i - 1]) {
+        Some(index) => {
+            let (value, previous) = (values[index], values[index - 1]);
+            Err(ParameterError::NotIncreasing { parameter: parameter.to_owned(), index, value, previous })
+        }
         None => Ok(()),
     }
 }
