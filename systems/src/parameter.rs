@@ -1,5 +1,8 @@
 //! What can be wrong with the parameters of a block.
 
+use crate::port::Sampling;
+use nalgebra::DMatrix;
+use std::collections::HashSet;
 use thiserror::Error;
 
 /// A block cannot be made from these parameters.
@@ -80,6 +83,36 @@ pub enum ParameterError {
         /// The value before it.
         previous: f64,
     },
+    /// A matrix has the wrong size.
+    #[error("{parameter} is {} x {}, expected {} x {}", .given.0, .given.1, .expected.0, .expected.1)]
+    Shape {
+        /// Name of the parameter.
+        parameter: String,
+        /// Its rows and columns.
+        given: (usize, usize),
+        /// The rows and columns it should have.
+        expected: (usize, usize),
+    },
+    /// A name that is empty or not the only one.
+    #[error("{parameter}[{index}] = `{name}` is empty or stands before")]
+    Name {
+        /// Name of the parameter.
+        parameter: String,
+        /// Index of the name.
+        index: usize,
+        /// The name.
+        name: String,
+    },
+    /// A transfer function that would differentiate its input.
+    #[error(
+        "the numerator has degree {numerator}, the denominator {denominator}: the function is not proper, its output would contain derivatives of the input"
+    )]
+    Improper {
+        /// Degree of the numerator.
+        numerator: usize,
+        /// Degree of the denominator.
+        denominator: usize,
+    },
 }
 
 /// Checks that every element is finite.
@@ -140,6 +173,37 @@ pub fn size(parameter: &str, given: usize, expected: usize) -> Result<(), Parame
     } else {
         Err(ParameterError::Size { parameter: parameter.to_owned(), given, expected })
     }
+}
+
+/// Checks size and elements of a matrix.
+pub fn matrix(parameter: &str, matrix: &DMatrix<f64>, expected: (usize, usize)) -> Result<(), ParameterError> {
+    if matrix.shape() != expected {
+        return Err(ParameterError::Shape { parameter: parameter.to_owned(), given: matrix.shape(), expected });
+    }
+    for (i, row) in matrix.row_iter().enumerate() {
+        if let Some((index, &value)) = row.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            return Err(ParameterError::NotFinite { parameter: format!("{parameter}[{i}]"), index, value });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no name is empty or stands twice.
+pub fn distinct(parameter: &str, names: &[String]) -> Result<(), ParameterError> {
+    let mut before = HashSet::new();
+    match names.iter().position(|name| name.is_empty() || !before.insert(name)) {
+        Some(index) => Err(ParameterError::Name { parameter: parameter.to_owned(), index, name: names[index].clone() }),
+        None => Ok(()),
+    }
+}
+
+/// Checks the times of periodic events: a positive period, an offset that is not negative.
+pub fn sampling(sampling: Sampling) -> Result<Sampling, ParameterError> {
+    finite("period", &[sampling.period])?;
+    positive("period", &[sampling.period])?;
+    finite("offset", &[sampling.offset])?;
+    within("offset", &[sampling.offset], "a number that is not negative", |offset| offset >= 0.0)?;
+    Ok(sampling)
 }
 
 /// A parameter given once for all channels, or once per channel.

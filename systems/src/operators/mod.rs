@@ -2,8 +2,7 @@
 
 mod adder;
 mod gain;
-mod integrator;
 
+pub use crate::dynamics::Integrator;
 pub use adder::Adder;
 pub use gain::Gain;
-pub use integrator::Integrator;

@@ -62,6 +62,11 @@ impl<'a> Bench<'a> {
         self
     }
 
+    /// The discrete state that the block is in (all runs in order of declaration).
+    pub fn discrete_state(&self) -> Vec<f64> {
+        self.sample.discrete.clone()
+    }
+
     /// Sets the time \[s\].
     pub fn time(mut self, time: f64) -> Self {
         self.sample.time = time;
