@@ -1,0 +1,35 @@
+//! The multibody plant keeps what every block must keep: values repeat, ports state their dependences, jets are derivatives.
+
+use kinegraph_systems::models::read_urdf;
+use kinegraph_systems::multibody::Base;
+use kinegraph_systems::multibody::{MultibodyPlant, PlantBuilder};
+use kinegraph_systems::testing::{Sample, conformance};
+use nalgebra::{Isometry3, Vector3};
+use std::path::Path;
+
+/// An arm on the ground and one that floats, so that there are quaternions.
+fn plant() -> MultibodyPlant {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
+    let model = read_urdf(&file).unwrap().model;
+    let pose = Isometry3::new(Vector3::new(0.5, 1.0, 0.2), Vector3::new(0.3, -0.2, 0.9));
+    PlantBuilder::new()
+        .ground(0.0)
+        .model("fixed", model.clone(), Base::fixed())
+        .model("floating", model, Base::floating(pose))
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn conforms() {
+    let plant = plant();
+    let nq = plant.tree().num_positions();
+    let samples: Vec<Sample> = (0..4)
+        .map(|number| {
+            let mut sample = Sample::random(&plant, number);
+            plant.tree().normalize_quaternions(&mut sample.state[..nq]);
+            sample
+        })
+        .collect();
+    conformance::check_at(&plant, &samples);
+}

@@ -1,0 +1,151 @@
+//! Models, plants and options that the tests of physics share.
+#![allow(dead_code)] // every test file uses some of it
+
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::{Options, Scheme};
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::geometry::Shape;
+use kinegraph::systems::multibody::plant::{ContactParameters, Material};
+use kinegraph::systems::multibody::{
+    Base, Collision, Inertia, Joint, JointKind, Link, Model, MultibodyPlant, PlantBuilder,
+};
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// A single link `body` of a uniform solid, its frame at the centre.
+pub fn solid(shape: Shape, mass: f64) -> Model {
+    let box_like = |a: f64, b: f64, c: f64| Vector3::new(b * b + c * c, a * a + c * c, a * a + b * b) * (mass / 3.0);
+    let round = |r: f64, l: f64| {
+        let transverse = mass * (r * r / 4.0 + l * l / 3.0);
+        Vector3::new(transverse, transverse, 0.5 * mass * r * r)
+    };
+    let moments = match &shape {
+        Shape::Sphere { radius } => Vector3::repeat(0.4 * mass * radius * radius),
+        Shape::Box { half_extents: h } => box_like(h.x, h.y, h.z),
+        Shape::Cylinder { radius, half_length } => round(*radius, *half_length),
+        // Close enough: a cylinder as long as the capsule.
+        Shape::Capsule { radius, half_length } => round(*radius, half_length + radius),
+        Shape::HalfSpace => panic!("the ground has no mass"),
+    };
+    let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
+    let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
+    let body = Link { name: "body".into(), inertia: Some(inertia), collisions };
+    Model { name: "solid".into(), links: vec![body], ..Model::default() }
+}
+
+/// A uniform ball.
+pub fn ball(mass: f64, radius: f64) -> Model {
+    solid(Shape::Sphere { radius }, mass)
+}
+
+/// A uniform box.
+pub fn cuboid(mass: f64, half_extents: [f64; 3]) -> Model {
+    solid(Shape::Box { half_extents: half_extents.into() }, mass)
+}
+
+/// Free and at rest at a point.
+pub fn at(x: f64, y: f64, z: f64) -> Base {
+    Base::floating(Isometry3::translation(x, y, z))
+}
+
+/// Free and in motion: position, angular velocity, velocity.
+pub fn thrown(p: [f64; 3], w: [f64; 3], v: [f64; 3]) -> Base {
+    Base::Floating { X_WR: Isometry3::translation(p[0], p[1], p[2]), w_WR: w.into(), v_WR: v.into() }
+}
+
+/// A joint without limits, effort limit, damping or armature, its frames at the links' origins.
+pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vector3<f64>) -> Joint {
+    Joint {
+        name: name.into(),
+        kind,
+        parent: parent.into(),
+        child: child.into(),
+        X_PF: Isometry3::identity(),
+        X_BM: Isometry3::identity(),
+        axis,
+        limits: (f64::NEG_INFINITY, f64::INFINITY),
+        effort: f64::INFINITY,
+        damping: 0.0,
+        armature: 0.0,
+        mimic: None,
+    }
+}
+
+/// A link with a point mass and a little inertia at `com`.
+pub fn link(name: &str, mass: f64, com: [f64; 3]) -> Link {
+    let inertia = Inertia { mass, p_BoBcm: com.into(), I_BBcm: Matrix3::identity() * (0.01 * mass) };
+    Link { name: name.into(), inertia: Some(inertia), collisions: vec![] }
+}
+
+/// A carriage of the given mass on a prismatic joint `x` along x.
+pub fn slider(mass: f64) -> Model {
+    Model {
+        name: "slider".into(),
+        links: vec![Link { name: "base".into(), ..Link::default() }, link("carriage", mass, [0.0; 3])],
+        joints: vec![joint("x", JointKind::Prismatic, "base", "carriage", Vector3::x())],
+        transmissions: vec![],
+    }
+}
+
+/// Two links of 1 kg and 1 m on joints `j1`, `j2` about y, without friction, hanging along -z at zero.
+pub fn double_pendulum() -> Model {
+    let mut j2 = joint("j2", JointKind::Continuous, "upper", "lower", Vector3::y());
+    j2.X_PF = Isometry3::translation(0.0, 0.0, -1.0);
+    Model {
+        name: "double_pendulum".into(),
+        links: vec![
+            Link { name: "base".into(), ..Link::default() },
+            link("upper", 1.0, [0.0, 0.0, -0.5]),
+            link("lower", 1.0, [0.0, 0.0, -0.5]),
+        ],
+        joints: vec![joint("j1", JointKind::Continuous, "base", "upper", Vector3::y()), j2],
+        transmissions: vec![],
+    }
+}
+
+/// Point contact of the given stiffness \[N/m\], dissipation \[s/m\] and friction coefficient.
+pub fn contact(stiffness: f64, dissipation: f64, friction: f64) -> ContactParameters {
+    let pair = Material { stiffness, dissipation, static_friction: friction, dynamic_friction: friction };
+    ContactParameters { pair, ..ContactParameters::default() }
+}
+
+/// A plant without gravity.
+pub fn weightless() -> PlantBuilder {
+    PlantBuilder::new().gravity([0.0; 3])
+}
+
+/// A diagram of nothing but the plant, as block `plant`.
+pub fn alone(plant: PlantBuilder) -> Diagram {
+    let plant: MultibodyPlant = plant.build().unwrap();
+    let mut builder = DiagramBuilder::new("alone");
+    builder.add("plant", plant);
+    builder.build().unwrap()
+}
+
+/// The convex step with a fixed step.
+pub fn icf(step: f64) -> Options {
+    Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
+}
+
+/// The convex step with error control.
+pub fn cenic(accuracy: f64) -> Options {
+    Options { accuracy, ..Options::default() }
+}
+
+/// A simulation that has been run to `time`.
+pub fn run(diagram: &Diagram, options: Options, time: f64) -> Simulation {
+    let mut simulation = Simulation::new(diagram, options).unwrap();
+    simulation.advance_to(time).unwrap();
+    simulation
+}
+
+/// Position of the origin of a free body (model `name`, link `body`) in a plant called `plant`.
+pub fn position(simulation: &mut Simulation, name: &str) -> Vector3<f64> {
+    let mut get = |axis: &str| simulation.channel(&format!("plant.{name}.body.pose.{axis}")).unwrap();
+    Vector3::new(get("px"), get("py"), get("pz"))
+}
+
+/// Angular velocity and velocity of a free body.
+pub fn velocity(simulation: &mut Simulation, name: &str) -> (Vector3<f64>, Vector3<f64>) {
+    let mut get = |axis: &str| simulation.channel(&format!("plant.{name}.body.velocity.{axis}")).unwrap();
+    (Vector3::new(get("wx"), get("wy"), get("wz")), Vector3::new(get("vx"), get("vy"), get("vz")))
+}

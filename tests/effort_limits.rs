@@ -1,0 +1,105 @@
+//! Actuators never give more than their limit. Without contact the effort that acted in a step is `M(q0) (v - v0)/h + k(q0, v0)`.
+
+mod common;
+
+use common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder, State};
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::control::Pid;
+use kinegraph::systems::convex::PlantPoint;
+use kinegraph::systems::models::read_urdf;
+use kinegraph::systems::multibody::{Base, Model, PlantBuilder};
+use std::path::Path;
+
+/// The plant is block 0 and a single tree.
+fn acting_effort(diagram: &Diagram, before: &State, after: &State) -> Vec<f64> {
+    let plant = diagram.blocks()[0].system.as_plant().unwrap();
+    let (nq, nv) = (plant.structure().num_positions, plant.structure().num_velocities);
+    let mut point = PlantPoint::default();
+    plant.evaluate(&before.continuous[..nq], &before.continuous[nq..nq + nv], &mut point);
+    let h = after.time - before.time;
+    let rate = |j: usize| (after.continuous[nq + j] - before.continuous[nq + j]) / h;
+    (0..nv).map(|i| point.bias[i] + (0..nv).map(|j| point.mass_matrix[j * nv + i] * rate(j)).sum::<f64>()).collect()
+}
+
+fn limited_pendulum() -> Model {
+    let mut model = double_pendulum();
+    model.joints[0].effort = 0.1;
+    model.joints[1].effort = 0.2;
+    model
+}
+
+#[test]
+fn a_constant_input_beyond_the_limit_gives_exactly_the_limit() {
+    let mut b = DiagramBuilder::new("pushed");
+    let plant = b.add("plant", PlantBuilder::new().model("dp", limited_pendulum(), Base::fixed()).build().unwrap());
+    b.fix(plant.actuation("dp"), [10.0, -10.0]);
+    let diagram = b.build().unwrap();
+    let mut simulation = Simulation::new(&diagram, icf(1e-2)).unwrap();
+    for _ in 0..50 {
+        let before = simulation.state().clone();
+        // A time at which the step length has no rounding.
+        simulation.set_state(State { time: 0.0, ..before }).unwrap();
+        let before = simulation.state().clone();
+        simulation.step(1.0).unwrap();
+        let effort = acting_effort(&diagram, &before, simulation.state());
+        assert!((effort[0] - 0.1).abs() < 1e-12 && (effort[1] + 0.2).abs() < 1e-12, "{effort:?}");
+    }
+}
+
+/// A seven-joint arm that a stiff PD controller pulls to zero against effort limits that differ by joint.
+fn limited_arm(limits: [f64; 7], kp: f64) -> Diagram {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scenes/arm7/arm.urdf");
+    let mut model = read_urdf(&file).unwrap().model;
+    for (joint, limit) in model.joints.iter_mut().zip(limits) {
+        joint.effort = limit;
+    }
+    let mut plant = PlantBuilder::new().model("arm", model, Base::fixed());
+    for (i, q) in [0.4, -0.6, 0.3, -1.2, 0.5, 1.0, -0.3].into_iter().enumerate() {
+        plant = plant.initial(format!("arm/joint{}", i + 1), q, 0.0);
+    }
+    let mut b = DiagramBuilder::new("arm");
+    let plant = b.add("plant", plant.build().unwrap());
+    let pid = b.add("pid", Pid::new(7, kp, 0.0, 2.0 * kp.sqrt()).unwrap());
+    b.connect(plant.state("arm"), pid.measured);
+    b.connect(pid.effort, plant.actuation("arm"));
+    b.fix(pid.desired, [0.0; 14]);
+    b.build().unwrap()
+}
+
+#[test]
+fn feedback_never_exceeds_the_limits() {
+    for (limits, kp) in
+        [([87.0, 87.0, 87.0, 87.0, 12.0, 12.0, 12.0], 1e4), ([60.0, 90.0, 40.0, 30.0, 8.0, 4.0, 1.0], 100.0)]
+    {
+        let diagram = limited_arm(limits, kp);
+        let mut simulation = Simulation::new(&diagram, icf(2e-3)).unwrap();
+        let (mut at_limit, mut within) = (0, 0);
+        while simulation.time() < 0.6 {
+            let before = simulation.state().clone();
+            simulation.step(0.6).unwrap();
+            for (effort, limit) in acting_effort(&diagram, &before, simulation.state()).iter().zip(limits) {
+                assert!(effort.abs() <= limit * (1.0 + 1e-6), "{effort} beyond {limit} at {}", before.time);
+                if effort.abs() > limit * (1.0 - 1e-6) { at_limit += 1 } else { within += 1 }
+            }
+        }
+        // The run has both.
+        assert!(at_limit > 20 && within > 20, "{at_limit} at the limit, {within} within");
+    }
+}
+
+#[test]
+fn explicit_feedback_obeys_the_limits_too() {
+    let limits = [60.0, 90.0, 40.0, 30.0, 8.0, 4.0, 1.0];
+    let diagram = limited_arm(limits, 100.0);
+    let options = Options { feedback: kinegraph::linearize::Feedback::Explicit, ..icf(1e-3) };
+    let mut simulation = Simulation::new(&diagram, options).unwrap();
+    while simulation.time() < 0.1 {
+        let before = simulation.state().clone();
+        simulation.step(0.1).unwrap();
+        for (effort, limit) in acting_effort(&diagram, &before, simulation.state()).iter().zip(limits) {
+            assert!(effort.abs() <= limit * (1.0 + 1e-6), "{effort} beyond {limit}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Without dissipation the energy is constant: what a run loses or gains is error of the method, of its order in the step.
+
+mod common;
+
+use common::*;
+use kinegraph::diagram::Diagram;
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+
+/// A double pendulum that falls from near the horizontal.
+fn pendulum() -> Diagram {
+    let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
+    alone(plant.initial("dp/j1", 1.5, 0.0).initial("dp/j2", 0.5, 0.0))
+}
+
+/// Change of energy over `time` \[J\].
+fn drift(diagram: &Diagram, options: Options, time: f64) -> f64 {
+    let mut simulation = Simulation::new(diagram, options).unwrap();
+    let start = simulation.energy().unwrap();
+    simulation.advance_to(time).unwrap();
+    simulation.energy().unwrap() - start
+}
+
+#[test]
+fn pendulum_energy_drift_halves_with_the_step() {
+    let diagram = pendulum();
+    let drifts: Vec<f64> = [1e-3, 5e-4, 2.5e-4, 1.25e-4].map(|h| drift(&diagram, icf(h), 0.5).abs()).into();
+    for pair in drifts.windows(2) {
+        let ratio = pair[0] / pair[1];
+        assert!((1.8..2.2).contains(&ratio), "{ratio}: {drifts:?}");
+    }
+}
+
+#[test]
+fn pendulum_energy_error_falls_with_the_accuracy() {
+    let diagram = pendulum();
+    let errors: Vec<f64> = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5].map(|a| drift(&diagram, cenic(a), 1.0).abs()).into();
+    // Per step an error of `accuracy` in position, about 1/sqrt(accuracy) steps.
+    assert!(errors.windows(2).all(|e| e[1] < 0.7 * e[0]), "{errors:?}");
+    assert!(errors[4] < 0.05 * errors[0] && errors[4] < 0.1, "{errors:?}");
+}
+
+/// Relative loss of energy of a ball over one bounce, measured at the same height before and after.
+fn loss_per_bounce(accuracy: f64) -> f64 {
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.0)).model(
+        "ball",
+        ball(1.0, 0.1),
+        at(0.0, 0.0, 0.6),
+    );
+    let diagram = alone(plant);
+    let fall = (2.0 * 0.5 / 9.81_f64).sqrt();
+    // Energy counted from the ground's contact height.
+    drift(&diagram, cenic(accuracy), 1.5 * fall).abs() / (9.81 * 0.5)
+}
+
+#[test]
+fn an_undamped_bounce_loses_less_energy_the_higher_the_accuracy() {
+    let losses: Vec<f64> = [1e-3, 1e-4, 1e-5, 1e-6].map(loss_per_bounce).into();
+    assert!(losses.windows(2).all(|l| l[1] < 0.7 * l[0]), "{losses:?}");
+    assert!(losses[3] < 0.1, "{losses:?}");
+}

@@ -1,0 +1,182 @@
+//! Absurd input ends in an error with its time, or in a run, but never in a panic; the last good state stays.
+
+mod common;
+
+use common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::{IntegratorError, Options};
+use kinegraph::simulate::{RunError, Simulation};
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+use kinegraph::systems::{Context, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+
+/// A force that pulls the slider to zero until `end`, and is not a number from then on.
+struct Breaking {
+    measured: In<MultibodyState>,
+    force: Out<Fixed<1>>,
+    end: f64,
+    value: f64,
+    ports: Ports,
+}
+
+impl LeafSystem for Breaking {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let x = ctx.get(self.measured);
+        let broken = ctx.time.value() > self.end;
+        out.set(self.force, [if broken { S::constant(self.value) } else { -S::constant(10.0) * x[0] }]);
+    }
+}
+
+fn breaking(value: f64) -> Diagram {
+    let mut b = DiagramBuilder::new("breaking");
+    let plant = PlantBuilder::new().model("s", slider(1.0), Base::fixed()).initial("s/x", 1.0, 0.0);
+    let plant = b.add("plant", plant.build().unwrap());
+    let mut ports = Ports::new();
+    let (measured, force) = (ports.input_of_width("measured", 2), ports.output("force"));
+    let block = b.add("block", Breaking { measured, force, end: 0.5, value, ports });
+    b.connect(plant.state("s"), block.measured);
+    b.connect(block.force, plant.applied_generalized_force("s"));
+    b.build().unwrap()
+}
+
+#[test]
+fn a_block_that_breaks_ends_the_run_with_the_time_and_the_last_good_state() {
+    for value in [f64::NAN, f64::INFINITY] {
+        for options in [cenic(1e-3), icf(1e-2)] {
+            let mut simulation = Simulation::new(&breaking(value), options).unwrap();
+            let error = simulation.advance_to(1.0).unwrap_err();
+            let time = match &error {
+                IntegratorError::StepTooSmall { time, last, .. } => {
+                    assert!(last.is_some(), "{error}");
+                    *time
+                }
+                IntegratorError::FixedStepFailed { time, .. } => *time,
+                IntegratorError::Unsuitable(_) => panic!("{error}"),
+            };
+            assert!((0.4..=0.5 + 1e-9).contains(&time), "{error}");
+            assert_eq!(time, simulation.time());
+            let [q, v] = simulation.state().continuous[..] else { panic!("two states") };
+            let exact = (10.0_f64.sqrt() * time).cos();
+            assert!((q - exact).abs() < 0.05 && v.is_finite(), "{q} instead of {exact} at {time}");
+            assert!(error.to_string().contains("not a finite number"), "{error}");
+            // It still does not go on, and still says so.
+            assert!(simulation.advance_to(1.0).is_err());
+        }
+    }
+}
+
+/// At most `steps` steps to `end`; whatever happens, the state is one of numbers and time does not run backwards.
+fn survives(diagram: &Diagram, options: Options, end: f64, steps: usize) -> Result<(), RunError> {
+    let mut simulation = Simulation::new(diagram, options).unwrap();
+    for _ in 0..steps {
+        if simulation.time() >= end {
+            break;
+        }
+        let before = simulation.state().clone();
+        let outcome = simulation.step(end);
+        assert!(simulation.state().continuous.iter().all(|x| x.is_finite()), "{outcome:?}");
+        match outcome {
+            Ok(_) => assert!(simulation.time() > before.time),
+            Err(error) => {
+                assert_eq!(&before, simulation.state());
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn extreme_masses_and_stiffnesses_do_not_panic() {
+    for (mass, stiffness, dissipation) in [
+        (1e-12, 1e5, 10.0),
+        (1e12, 1e5, 10.0),
+        (1.0, 1e12, 10.0),
+        (1.0, 1e12, 0.0),
+        (1.0, 1e5, 1e9),
+        (1e-9, 1e12, 1e6),
+        (1.0, 0.0, 0.0),
+    ] {
+        let plant = PlantBuilder::new().ground(0.0).contact(contact(stiffness, dissipation, 1.0));
+        let plant =
+            plant.model("a", ball(mass, 0.1), at(0.0, 0.0, 0.15)).model("b", ball(1.0, 0.1), at(0.01, 0.0, 0.36));
+        let diagram = alone(plant);
+        for options in [cenic(1e-3), icf(1e-3)] {
+            let outcome = survives(&diagram, options, 0.3, 1000);
+            if let Err(error) = &outcome {
+                assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn extreme_velocities_do_not_panic() {
+    for speed in [1e3, 1e6, 1e12, 1e100, 1e200] {
+        let plant = PlantBuilder::new()
+            .ground(0.0)
+            .model("a", cuboid(1.0, [0.1, 0.2, 0.3]), thrown([0.0, 0.0, 1.0], [speed, -speed, 0.0], [0.0, 0.0, -speed]))
+            .model("dp", double_pendulum(), Base::fixed())
+            .initial("dp/j1", 0.0, speed);
+        let diagram = alone(plant);
+        for options in [cenic(1e-3), icf(1e-3)] {
+            let _ = survives(&diagram, options, 0.1, 300);
+        }
+    }
+}
+
+#[test]
+fn deep_overlap_is_pushed_out() {
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 10.0, 0.5));
+    let diagram =
+        alone(plant.model("a", ball(1.0, 0.1), at(0.0, 0.0, -0.05)).model("b", ball(1.0, 0.1), at(0.0, 0.0, -0.05)));
+    for options in [cenic(1e-3), icf(1e-3)] {
+        survives(&diagram, options, 0.5, 5000).unwrap();
+    }
+}
+
+#[test]
+fn a_joint_far_beyond_its_stop_does_not_panic() {
+    let mut model = double_pendulum();
+    model.joints[0].limits = (-0.1, 0.1);
+    model.joints[0].kind = kinegraph::systems::multibody::JointKind::Revolute;
+    let plant = PlantBuilder::new().model("dp", model, Base::fixed()).initial("dp/j1", 3.0, 0.0);
+    let diagram = alone(plant);
+    for options in [cenic(1e-3), icf(1e-3)] {
+        let _ = survives(&diagram, options, 0.5, 3000);
+    }
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let diagram = alone(PlantBuilder::new().model("s", slider(1.0), Base::fixed()));
+    for options in [
+        cenic(0.0),
+        cenic(-1.0),
+        cenic(f64::NAN),
+        icf(0.0),
+        icf(f64::INFINITY),
+        Options { step: None, ..icf(1.0) },
+        Options { max_step: 0.0, ..cenic(1e-3) },
+        Options { initial_step: Some(f64::NAN), ..cenic(1e-3) },
+        Options { min_step: f64::NAN, ..cenic(1e-3) },
+        Options { min_step: -1.0, ..cenic(1e-3) },
+    ] {
+        assert!(Simulation::new(&diagram, options).is_err(), "{options:?}");
+    }
+}
+
+#[test]
+fn a_smallest_step_that_is_too_large_names_the_coordinate() {
+    let plant =
+        PlantBuilder::new().ground(0.0).contact(contact(1e7, 0.0, 0.0)).model("a", ball(1.0, 0.1), at(0.0, 0.0, 0.5));
+    let options = Options { min_step: 0.02, ..cenic(1e-6) };
+    let mut simulation = Simulation::new(&alone(plant), options).unwrap();
+    let error = simulation.advance_to(1.0).unwrap_err();
+    let IntegratorError::StepTooSmall { time, minimum, worst, .. } = &error else { panic!("{error}") };
+    assert_eq!((*minimum, *time), (0.02, simulation.time()));
+    assert!(worst.contains("pz") || worst.contains(".z"), "{error}");
+}
