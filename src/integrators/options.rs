@@ -47,6 +47,8 @@ pub struct Options {
     pub min_step: f64,
     /// How much of the controllers' feedback is taken implicitly.
     pub feedback: Feedback,
+    /// Local extrapolation of the smooth parts of the motion (step doubling).
+    pub extrapolate: bool,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the error norm,
     /// no contacts before they touch.
     pub reference: bool,
@@ -62,6 +64,7 @@ impl Default for Options {
             initial_step: None,
             min_step: 0.0,
             feedback: Feedback::Full,
+            extrapolate: false,
             reference: false,
         }
     }
@@ -123,7 +126,9 @@ impl Options {
                     control.initial_step = Some(positive("initial_step", first)?);
                 }
                 control.min_step = self.min_step;
-                Ok(Box::new(StepDoubling::new("cenic", method, control)))
+                let mut cenic = StepDoubling::new("cenic", method, control);
+                cenic.extrapolate = self.extrapolate && !self.reference;
+                Ok(Box::new(cenic))
             }
         }
     }
