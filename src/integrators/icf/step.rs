@@ -111,7 +111,10 @@ impl OneStep for IcfStep {
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
             statistics.linearizations += 1;
             if !point.linear.is_finite() {
-                return Err(StepFailure::NotFinite { what: "the derivative of a controller".into() });
+                let what = self.external().not_finite_output();
+                return Err(StepFailure::NotFinite {
+                    what: what.unwrap_or_else(|| "the derivative of a controller".into()),
+                });
             }
         }
         self.couple(point);
@@ -145,6 +148,10 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         self.law.apply(external, &point.linear, feedback, time, continuous, h, problem);
+        if problem.force.iter().any(|force| !force.is_finite()) {
+            let what = external.not_finite_output().unwrap_or_else(|| "a force on a plant".into());
+            return Err(StepFailure::NotFinite { what });
+        }
         for round in 0.. {
             problem.set_step(h);
             let report = self.solver.solve(problem, tolerance, &mut next.velocity)?;
