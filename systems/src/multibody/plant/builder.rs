@@ -106,6 +106,7 @@ impl PlantBuilder {
     }
 
     /// Adds a model.
+    #[allow(clippy::should_implement_trait)] // a verb of the builder, no sum
     pub fn add(mut self, model: PlantModel) -> Self {
         self.models.push(model);
         self
