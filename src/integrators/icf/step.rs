@@ -51,9 +51,6 @@ pub struct IcfStep {
     rates: Vec<f64>,
 }
 
-/// How often a solve is repeated because an effort limit was exceeded that had not been expected to be.
-const MAX_CLAMP_ROUNDS: usize = 4;
-
 impl IcfStep {
     /// A convex step with the given options.
     pub fn new(options: IcfOptions) -> Self {
@@ -152,16 +149,15 @@ impl OneStep for IcfStep {
             let what = external.not_finite_output().unwrap_or_else(|| "a force on a plant".into());
             return Err(StepFailure::NotFinite { what });
         }
-        for round in 0.. {
+        // Every round clamps at least one more effort, so that it ends.
+        loop {
             problem.set_step(h);
             let report = self.solver.solve(problem, tolerance, &mut next.velocity)?;
             statistics.solves += 1;
             statistics.solver_iterations += report.iterations;
             statistics.factorizations += report.factorizations;
             statistics.linesearch_evaluations += report.linesearch_evaluations;
-            if round == MAX_CLAMP_ROUNDS
-                || !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem)
-            {
+            if !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem) {
                 break;
             }
         }
