@@ -8,6 +8,7 @@ pub mod files;
 pub mod icf;
 pub mod integrators;
 pub mod linearize;
+pub mod prelude;
 pub mod record;
 pub mod simulate;
 

@@ -45,7 +45,13 @@ impl Simulator for Pretend {
 
 impl Prepared for PreparedPretence {
     fn size(&self) -> Size {
-        Size { blocks: 8, wires: 3, states: 1, defaults: vec!["plant.crate.actuation: no effort".into()] }
+        Size {
+            blocks: 8,
+            wires: 3,
+            states: 1,
+            defaults: vec!["plant.crate.actuation: no effort".into()],
+            notes: vec!["arm.urdf:3:5: ignored".into()],
+        }
     }
 
     fn run(mut self: Box<Self>, observer: &mut dyn Observer) -> RunReport {

@@ -16,6 +16,9 @@ pub(super) struct Check {
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     overrides: Vec<Override>,
+    /// List what was ignored, assumed or found suspicious in the model files
+    #[arg(long)]
+    notes: bool,
     /// Say nothing where nothing is wrong
     #[arg(long)]
     quiet: bool,
@@ -43,6 +46,14 @@ impl Check {
             writeln!(console.out, "  {blocks}, {wires}, {}", counted(size.states, "state"))?;
             for default in &size.defaults {
                 writeln!(console.out, "  not connected: {default}")?;
+            }
+            match size.notes.len() {
+                0 => {}
+                n if !self.notes => {
+                    let notes = counted(n, "note");
+                    writeln!(console.out, "  {notes} on what the model files say (list with --notes)")?;
+                }
+                _ => size.notes.iter().try_for_each(|note| writeln!(console.out, "  note: {note}"))?,
             }
         }
         Ok(DONE)

@@ -59,9 +59,9 @@ pub enum FaultKind {
         limit: u64,
     },
     /// A model file is wrong.
-    #[error("model file {message}")]
+    #[error("{message}")]
     Model {
-        /// The model file, line and column, and what is wrong there.
+        /// What is wrong there.
         message: String,
     },
     /// The file is not text.

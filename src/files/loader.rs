@@ -2,11 +2,18 @@
 
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::node::{Origin, Position};
+use kinegraph_systems::models;
+use kinegraph_systems::multibody::Model;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
 const MOST_FAULTS: usize = 200;
+
+/// Most notes that are kept.
+const MOST_NOTES: usize = 10_000;
 
 /// The surroundings of a diagram file while it is read.
 #[derive(Debug)]
@@ -18,6 +25,10 @@ pub struct Loader {
     faults: RefCell<Vec<FileFault>>,
     /// How many faults there are beyond the most that are listed.
     more: Cell<usize>,
+    /// Every model file that was read; `None` after its faults were recorded.
+    models: RefCell<HashMap<PathBuf, Option<Arc<Model>>>>,
+    /// What a person should know about files that were accepted.
+    notes: RefCell<Vec<String>>,
 }
 
 impl Loader {
@@ -29,6 +40,8 @@ impl Loader {
             overrides: Vec::new(),
             faults: RefCell::default(),
             more: Cell::default(),
+            models: RefCell::default(),
+            notes: RefCell::default(),
         }
     }
 
@@ -83,12 +96,55 @@ impl Loader {
         self.faults.borrow().len() >= MOST_FAULTS
     }
 
+    /// Records what a person should know about something that was accepted: ignored, assumed, or suspicious.
+    pub fn note(&self, note: impl ToString) {
+        let mut notes = self.notes.borrow_mut();
+        if notes.len() < MOST_NOTES {
+            notes.push(note.to_string());
+        }
+    }
+
+    /// Takes the notes, in the order in which they were recorded.
+    pub fn take_notes(&self) -> Vec<String> {
+        self.notes.take()
+    }
+
+    /// The model in the file at `path`, which is read once however often it is used. Its notes and faults are recorded with their places
+    /// in that file.
+    pub fn model(&self, path: &Path) -> Option<Arc<Model>> {
+        if let Some(model) = self.models.borrow().get(path) {
+            return model.clone();
+        }
+        let model = match models::read_urdf(path) {
+            Ok(loaded) => {
+                loaded.notes.iter().for_each(|note| self.note(note));
+                Some(Arc::new(loaded.model))
+            }
+            Err(error) => {
+                for fault in error.faults {
+                    let at = Position {
+                        origin: Origin::File,
+                        line: fault.line,
+                        column: fault.column,
+                        offset: fault.span.start,
+                        length: fault.span.len(),
+                    };
+                    let kind = FaultKind::Model { message: fault.kind.to_string() };
+                    self.push(FileFault { file: fault.file, at: (fault.line > 0).then_some(at), kind });
+                }
+                None
+            }
+        };
+        self.models.borrow_mut().insert(path.to_owned(), model.clone());
+        model
+    }
+
     /// Whether no fault was recorded.
     pub fn is_clean(&self) -> bool {
         self.faults.borrow().is_empty()
     }
 
-    /// Takes all faults, in the order of the file.
+    /// Takes all faults: those of the diagram file in its order, then those of each model file in its order.
     ///
     /// # Errors
     /// The faults, if there is one.
@@ -97,7 +153,13 @@ impl Loader {
         if faults.is_empty() {
             return Ok(());
         }
-        faults.sort_by_key(|fault| fault.at.map(|at| (at.line, at.column)));
+        let elsewhere = |fault: &FileFault| fault.at.is_some() && fault.file != self.name;
+        let place = |fault: &FileFault| fault.at.map(|at| (at.line, at.column));
+        faults.sort_by(|a, b| {
+            let files =
+                || if elsewhere(a) && elsewhere(b) { a.file.cmp(&b.file) } else { elsewhere(a).cmp(&elsewhere(b)) };
+            files().then_with(|| place(a).cmp(&place(b)))
+        });
         faults.dedup();
         let count = self.more.take();
         if count > 0 {

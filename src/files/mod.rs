@@ -48,6 +48,13 @@ pub struct Loaded {
     pub text: String,
 }
 
+impl Loaded {
+    /// The faults found while blocks were built, as those of a file that does not read well.
+    pub fn failed(&self) -> LoadError {
+        failed(&self.loader, self.text.clone())
+    }
+}
+
 /// A file that does not read well: its faults, and its text where there is one.
 #[derive(Debug, thiserror::Error)]
 #[error("{faults}")]

@@ -105,6 +105,16 @@ pub enum OptionError {
 }
 
 impl Options {
+    /// The convex step with error control: no step errs by more than `accuracy`.
+    pub fn cenic(accuracy: f64) -> Self {
+        Options { accuracy, ..Options::default() }
+    }
+
+    /// The convex step of fixed length `step` \[s\].
+    pub fn icf(step: f64) -> Self {
+        Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
+    }
+
     /// The integrator that these options describe.
     pub fn build(&self) -> Result<Box<dyn Integrator>, OptionError> {
         let positive = |name, value: f64| {

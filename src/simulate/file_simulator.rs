@@ -1,11 +1,9 @@
-//! From the description in a diagram file to a run: builds the blocks, wires them, and drives a [`Simulation`] for the command line.
+//! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
-use super::{Channels, Observer, Prepared, RunReport, Simulation, Simulator, Size, Status};
-use crate::diagram::{Channel, Diagram, DiagramBuilder, State};
-use crate::files::{DiagramFile, FaultKind, FileFaults, Loader, wiring};
-use crate::integrators::{Integrator, Options, Scheme};
-use kinegraph_systems::{ErasedSystem, Ports};
-use std::sync::Arc;
+use super::{Channels, Observer, Prepared, RunReport, Scenario, Simulation, Simulator, Size, Status};
+use crate::diagram::{Channel, Diagram, State};
+use crate::files::{DiagramFile, FileFaults, Loader};
+use crate::integrators::Scheme;
 
 /// The simulator behind the command line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,44 +12,27 @@ pub struct FileSimulator;
 struct Run {
     name: String,
     size: Size,
-    diagram: Diagram,
-    integrator: Box<dyn Integrator>,
-    accuracy: Option<f64>,
-    duration: f64,
-    every: f64,
-    channels: Vec<Channel>,
+    scenario: Scenario,
 }
 
 impl Simulator for FileSimulator {
     fn build(&self, file: &DiagramFile, loader: &Loader) -> Result<Box<dyn Prepared>, FileFaults> {
-        let blocks: Vec<Option<Arc<dyn ErasedSystem>>> =
-            file.systems.iter().map(|system| system.spec.build(system, loader)).collect();
-        let integrator = integrator(file, loader);
-        let diagram = wire(file, &blocks, loader);
-        let channels = diagram.as_ref().map(|d| channels(file, d, loader));
+        let scenario = Scenario::build(file, loader);
         loader.finish()?;
-        let (Some(diagram), Some(integrator), Some(channels)) = (diagram, integrator, channels) else {
-            return Err(FileFaults(Vec::new()));
-        };
+        let scenario = scenario.ok_or(FileFaults(Vec::new()))?;
         let size = Size {
             blocks: file.systems.len(),
             wires: file.connections.len(),
-            states: diagram.state_width(),
-            defaults: defaults(&diagram),
+            states: scenario.diagram.state_width(),
+            defaults: scenario.defaults(),
+            notes: loader.take_notes(),
         };
-        Ok(Box::new(Run {
-            name: file.name.clone(),
-            size,
-            diagram,
-            integrator,
-            accuracy: file.simulation.integrator.error_controlled.then_some(file.simulation.accuracy),
-            duration: file.simulation.duration,
-            every: file.record.every,
-            channels,
-        }))
+        Ok(Box::new(Run { name: file.name.clone(), size, scenario }))
     }
 }
 
+<<<<<<< HEAD
+=======
 /// The integrator that the file asks for.
 fn integrator(file: &DiagramFile, loader: &Loader) -> Option<Box<dyn Integrator>> {
     let s = &file.simulation;
@@ -162,38 +143,45 @@ fn defaults(diagram: &Diagram) -> Vec<String> {
     defaults
 }
 
+>>>>>>> main
 impl Prepared for Run {
     fn size(&self) -> Size {
         self.size.clone()
     }
 
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        let run = *self;
-        let integrator_name = run.integrator.name();
-        let start = run.diagram.initial_state();
-        let mut simulation = match Simulation::with(&run.diagram, start.clone(), run.integrator) {
-            Ok(simulation) => simulation,
-            Err(error) => return failed_to_start(run.name, integrator_name, run.duration, error.to_string()),
+        let Run { name, scenario, .. } = *self;
+        let Scenario { diagram, options, duration, every, channels } = &scenario;
+        let (duration, every) = (*duration, *every);
+        let mut report = RunReport {
+            diagram: name,
+            integrator: options.scheme.name().into(),
+            accuracy: (options.scheme == Scheme::Cenic).then_some(options.accuracy),
+            duration,
+            sim_time: 0.0,
+            wall_s: 0.0,
+            real_time_factor: 0.0,
+            statistics: super::report::Statistics::default(),
+            energy_start: None,
+            energy_end: None,
+            final_state: Channels::default(),
+            status: Status::Done,
         };
-        let names: Vec<String> = run.channels.iter().map(|c| c.name.clone()).collect();
-        let mut recorder = Recorder { run_values: run.diagram.values(), channels: &run.channels, row: Vec::new() };
-        let status = drive(&mut simulation, run.duration, run.every, &names, &mut recorder, observer);
-        let wall_s = simulation.stepping_time().as_secs_f64();
-        let sim_time = simulation.time();
-        RunReport {
-            diagram: run.name,
-            integrator: integrator_name.into(),
-            accuracy: run.accuracy,
-            duration: run.duration,
-            sim_time,
-            wall_s,
-            real_time_factor: if wall_s > 0.0 { sim_time / wall_s } else { 0.0 },
-            statistics: simulation.statistics().into(),
-            energy_start: simulation.energy_at(&start),
-            energy_end: simulation.energy(),
-            final_state: final_state(&run.diagram, simulation.state()),
-            status,
-        }
+        let mut simulation = match scenario.simulation() {
+            Ok(simulation) => simulation,
+            Err(error) => return RunReport { status: Status::Failed(error.to_string()), ..report },
+        };
+        report.energy_start = simulation.energy();
+        let names: Vec<String> = channels.iter().map(|c| c.name.clone()).collect();
+        let mut recorder = Recorder { run_values: diagram.values(), channels, row: Vec::new() };
+        report.status = drive(&mut simulation, duration, every, &names, &mut recorder, observer);
+        report.wall_s = simulation.stepping_time().as_secs_f64();
+        report.sim_time = simulation.time();
+        report.real_time_factor = if report.wall_s > 0.0 { report.sim_time / report.wall_s } else { 0.0 };
+        report.statistics = simulation.statistics().into();
+        report.energy_end = simulation.energy();
+        report.final_state = final_state(diagram, simulation.state());
+        report
     }
 }
 
@@ -269,21 +257,4 @@ fn final_state(diagram: &Diagram, state: &State) -> Channels {
     let is_plant = |i: usize| diagram.blocks().iter().any(|b| b.state.contains(&i) && b.system.as_plant().is_some());
     let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant(*i));
     Channels(plants.into_iter().chain(others).map(|(_, channel)| channel).collect())
-}
-
-fn failed_to_start(diagram: String, integrator: &str, duration: f64, reason: String) -> RunReport {
-    RunReport {
-        diagram,
-        integrator: integrator.into(),
-        accuracy: None,
-        duration,
-        sim_time: 0.0,
-        wall_s: 0.0,
-        real_time_factor: 0.0,
-        statistics: super::report::Statistics::default(),
-        energy_start: None,
-        energy_end: None,
-        final_state: Channels::default(),
-        status: Status::Failed(reason),
-    }
 }

@@ -4,12 +4,18 @@ mod events;
 pub mod file_simulator;
 pub mod observer;
 pub mod report;
+mod scenario;
 mod simulation;
 
 pub use file_simulator::FileSimulator;
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
+<<<<<<< HEAD
+pub use scenario::Scenario;
+pub use simulation::{Simulation, SimulationError};
+=======
 pub use simulation::{RunError, Simulation, SimulationError};
+>>>>>>> main
 
 use crate::files::{DiagramFile, FileFaults, Loader};
 
@@ -45,4 +51,6 @@ pub struct Size {
     pub states: usize,
     /// Inputs that stay at their default value, each with that default in words.
     pub defaults: Vec<String>,
+    /// What a person should know about the model files: ignored, assumed, or suspicious.
+    pub notes: Vec<String>,
 }

@@ -84,6 +84,17 @@ pub struct OutputPort {
     pub feedthrough: Feedthrough,
 }
 
+impl OutputPort {
+    /// Names of the numbers within the block: those given, else `port` for a single number and `port[i]` for several.
+    pub fn element_names(&self) -> Vec<String> {
+        match self.width {
+            _ if !self.elements.is_empty() => self.elements.clone(),
+            1 => vec![self.name.clone()],
+            width => (0..width).map(|i| format!("{}[{i}]", self.name)).collect(),
+        }
+    }
+}
+
 /// Which inputs an output depends on without passing through state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feedthrough {

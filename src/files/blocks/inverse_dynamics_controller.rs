@@ -1,7 +1,7 @@
 //! `type: inverse_dynamics_controller`.
 
 use super::multibody_plant::GRAVITY;
-use super::{per_channel, urdf};
+use super::per_channel;
 use crate::files::decode::{ModelFile, NON_NEGATIVE, PerElement, ScalarOrList, Section, Vector, counted};
 use crate::files::loader::Loader;
 use crate::files::reader::Reader;
@@ -39,7 +39,7 @@ impl BlockSpec for InverseDynamicsController {
         TYPE.name
     }
     fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let model = urdf(&self.file, system.at, loader)?;
+        let model = loader.model(&self.file)?;
         let (kp, ki, kd) = (per_channel(&self.kp), per_channel(&self.ki), per_channel(&self.kd));
         built(control::InverseDynamicsController::new(&model, self.gravity, kp, ki, kd), system, loader)
     }

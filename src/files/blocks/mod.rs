@@ -10,14 +10,8 @@ pub mod pid;
 pub mod trajectory;
 
 use super::decode::{Count, PerElement, counted};
-use super::fault::FaultKind;
-use super::loader::Loader;
-use super::node::Position;
 use super::reader::Reader;
-use kinegraph_systems::models;
-use kinegraph_systems::multibody::Model;
 use kinegraph_systems::parameter::PerChannel;
-use std::path::Path;
 
 /// Widest signal of a block \[scalars\].
 const WIDEST: usize = 1_000_000;
@@ -43,18 +37,5 @@ fn per_channel(value: &PerElement) -> PerChannel {
     match value {
         PerElement::All(value) => PerChannel::from(*value),
         PerElement::Each(values) => PerChannel::from(values.clone()),
-    }
-}
-
-/// Reads a model file; its faults are reported one by one with their own file, line and column.
-fn urdf(file: &Path, at: Position, loader: &Loader) -> Option<Model> {
-    match models::read_urdf(file) {
-        Ok(loaded) => Some(loaded.model),
-        Err(error) => {
-            for fault in error.faults {
-                loader.report(at, FaultKind::Model { message: fault.to_string() });
-            }
-            None
-        }
     }
 }

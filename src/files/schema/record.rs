@@ -11,7 +11,7 @@ pub struct RecordSpec {
     pub every: f64,
     /// Where that is said.
     pub every_at: Position,
-    /// Channels or groups of channels with their places; empty: the state of every block.
+    /// Channels or groups of channels with their places; empty: the state of every plant.
     pub channels: Vec<(Position, String)>,
 }
 

@@ -1,20 +1,65 @@
 //! From the description of a plant to the block.
 
-use super::{Actuated, Base, Collides, ContactPoints, MultibodyPlant, Pose};
-use crate::files::blocks::urdf;
+use super::names::Joints;
+use super::{Actuated, Base, Collides, ContactPoints, ModelSpec, MultibodyPlant, Pose};
+use crate::files::fault::FaultKind;
 use crate::files::loader::Loader;
-use crate::files::registry::built;
 use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::geometry::Points;
 use kinegraph_systems::multibody::plant::{self, Collisions, ContactParameters, Material, PlantModel};
-use kinegraph_systems::multibody::{self, PlantBuilder};
+use kinegraph_systems::multibody::{self, Model, PlantBuilder};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::sync::Arc;
 
 pub(super) fn build(spec: &MultibodyPlant, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+    // Every model file is read and every name looked up, so that the faults of all of them are reported together.
+    let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(|m| loader.model(&m.file)).collect();
+    let joints = Joints::new(&system.name, spec, &models, loader);
+    let names_are_known = joints.check(spec);
+    let models: Vec<Arc<Model>> = models.into_iter().collect::<Option<_>>()?;
+    if !names_are_known {
+        return None;
+    }
+
+    let mut builder = PlantBuilder::new().gravity(spec.gravity).contact(contact(spec));
+    if let Some(height) = spec.ground {
+        builder = builder.ground(height);
+    }
+    for (m, model) in spec.models.iter().zip(models) {
+        builder = builder.add(plant_model(spec, m, Arc::unwrap_or_clone(model)));
+    }
+    for spring in &spec.springs {
+        builder = builder.spring(format!("{}/{}", spring.model, spring.joint), spring.stiffness, spring.rest);
+    }
+    for model in &spec.initial {
+        for joint in &model.value {
+            let state = &joint.value;
+            builder = builder.initial(format!("{}/{}", model.name, joint.name), state.q, state.v);
+        }
+    }
+    match builder.build_with_warnings() {
+        Ok((plant, warnings)) => {
+            warnings.iter().for_each(|warning| loader.note(format!("systems.{}: {warning}", system.name)));
+            Some(Arc::new(plant))
+        }
+        Err(errors) => {
+            for error in errors.0 {
+                let path = format!("systems.{}", system.name);
+                // Faults of assembly come together; each is one of its own.
+                for message in error.to_string().lines() {
+                    let (path, message) = (path.clone(), message.into());
+                    loader.report(system.at, FaultKind::Build { path, message });
+                }
+            }
+            None
+        }
+    }
+}
+
+fn contact(spec: &MultibodyPlant) -> ContactParameters {
     let contact = &spec.contact;
-    let mut builder = PlantBuilder::new().gravity(spec.gravity).contact(ContactParameters {
+    ContactParameters {
         pair: Material {
             stiffness: contact.stiffness,
             dissipation: contact.dissipation,
@@ -26,51 +71,33 @@ pub(super) fn build(spec: &MultibodyPlant, system: &NamedSystem, loader: &Loader
             ContactPoints::Manifold => Points::Manifold,
             ContactPoints::Deepest => Points::Deepest,
         },
-    });
-    if let Some(height) = spec.ground {
-        builder = builder.ground(height);
     }
-    // Every model file is read, so that the faults of all of them are reported together.
-    let models: Vec<_> = spec.models.iter().map(|m| (m, urdf(&m.file, m.file_at, loader))).collect();
-    for (m, model) in models {
-        let X = pose(&m.pose);
-        builder = builder.add(PlantModel {
-            name: m.name.clone(),
-            model: model?,
-            base: match &m.base {
-                Base::Fixed => multibody::Base::Fixed { X_WR: X },
-                Base::Floating => multibody::Base::Floating {
-                    X_WR: X,
-                    w_WR: m.velocity.angular.into(),
-                    v_WR: m.velocity.linear.into(),
-                },
-                Base::Link { model, link } => {
-                    multibody::Base::Welded { model: model.clone(), link: link.clone(), X_LR: X }
-                }
-            },
-            actuated: match &m.actuated {
-                Actuated::Default => plant::Actuated::Default,
-                Actuated::All => plant::Actuated::All,
-                Actuated::None => plant::Actuated::None,
-                Actuated::Joints(joints) => plant::Actuated::Joints(joints.clone()),
-            },
-            collisions: match spec.collisions.iter().find(|c| c.name == m.name).map(|c| c.value) {
-                None | Some(Collides::All) => Collisions::All,
-                Some(Collides::GroundOnly) => Collisions::GroundOnly,
-                Some(Collides::None) => Collisions::None,
-            },
-        });
+}
+
+fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model) -> PlantModel {
+    let X = pose(&m.pose);
+    PlantModel {
+        name: m.name.clone(),
+        model,
+        base: match &m.base {
+            Base::Fixed => multibody::Base::Fixed { X_WR: X },
+            Base::Floating => {
+                multibody::Base::Floating { X_WR: X, w_WR: m.velocity.angular.into(), v_WR: m.velocity.linear.into() }
+            }
+            Base::Link { model, link } => multibody::Base::Welded { model: model.clone(), link: link.clone(), X_LR: X },
+        },
+        actuated: match &m.actuated {
+            Actuated::Default => plant::Actuated::Default,
+            Actuated::All => plant::Actuated::All,
+            Actuated::None => plant::Actuated::None,
+            Actuated::Joints(joints) => plant::Actuated::Joints(joints.clone()),
+        },
+        collisions: match spec.collisions.iter().find(|c| c.name == m.name).map(|c| c.value) {
+            None | Some(Collides::All) => Collisions::All,
+            Some(Collides::GroundOnly) => Collisions::GroundOnly,
+            Some(Collides::None) => Collisions::None,
+        },
     }
-    for spring in &spec.springs {
-        builder = builder.spring(format!("{}/{}", spring.model, spring.joint), spring.stiffness, spring.rest);
-    }
-    for model in &spec.initial {
-        for joint in &model.value {
-            let state = &joint.value;
-            builder = builder.initial(format!("{}/{}", model.name, joint.name), state.q, state.v);
-        }
-    }
-    built(builder.build(), system, loader)
 }
 
 fn pose(pose: &Pose) -> Isometry3<f64> {

@@ -3,6 +3,7 @@
 mod build;
 mod contact;
 mod model;
+mod names;
 mod pose;
 
 pub use contact::{Contact, ContactPoints};

@@ -106,7 +106,7 @@ impl PlantBuilder {
     }
 
     /// Adds a model.
-    #[allow(clippy::should_implement_trait)] // a verb of the builder, no sum
+    #[allow(clippy::should_implement_trait)] // a builder adds; nobody adds builders with `+`
     pub fn add(mut self, model: PlantModel) -> Self {
         self.models.push(model);
         self

@@ -1,0 +1,109 @@
+//! Names of links and joints in a plant's description, against the models that were read. Each wrong one is a fault at its own place.
+
+use super::{Actuated, Base, MultibodyPlant};
+use crate::files::fault::FaultKind;
+use crate::files::loader::Loader;
+use crate::files::names::unknown;
+use crate::files::node::Position;
+use kinegraph_systems::multibody::{JointKind, Model};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The models of a plant by name. A model that could not be read is left out: its names make no further faults.
+pub(super) struct Joints<'a> {
+    system: &'a str,
+    models: HashMap<&'a str, &'a Model>,
+    loader: &'a Loader,
+}
+
+impl<'a> Joints<'a> {
+    pub fn new(
+        system: &'a str,
+        spec: &'a MultibodyPlant,
+        models: &'a [Option<Arc<Model>>],
+        loader: &'a Loader,
+    ) -> Self {
+        let named = spec.models.iter().zip(models);
+        let models = named.filter_map(|(m, model)| Some((m.name.as_str(), model.as_deref()?))).collect();
+        Joints { system, models, loader }
+    }
+
+    /// Whether every link and joint that `spec` names exists and can be what it is used for.
+    pub fn check(&self, spec: &MultibodyPlant) -> bool {
+        let mut good = true;
+        for (i, m) in spec.models.iter().enumerate() {
+            if let Base::Link { model, link } = &m.base {
+                good &= self.check_link(model, link, m.base_at, &format!("models[{i}].base"));
+            }
+            if let Actuated::Joints(joints) = &m.actuated {
+                for joint in joints {
+                    good &= self.check_joint(&m.name, joint, m.actuated_at, &format!("models[{i}].actuated"));
+                }
+            }
+        }
+        for model in &spec.initial {
+            for joint in &model.value {
+                good &= self.check_joint(&model.name, &joint.name, joint.at, &format!("initial.{}", model.name));
+            }
+        }
+        for (i, spring) in spec.springs.iter().enumerate() {
+            good &= self.check_joint(&spring.model, &spring.joint, spring.at, &format!("springs[{i}].joint"));
+        }
+        good
+    }
+
+    fn check_link(&self, model: &str, link: &str, at: Position, path: &str) -> bool {
+        let Some(found) = self.models.get(model) else { return true };
+        let links = found.links.iter().map(|l| l.name.as_str());
+        self.check_name(link, &format!("link of {model}"), links, at, path)
+    }
+
+    fn check_joint(&self, model: &str, joint: &str, at: Position, path: &str) -> bool {
+        let Some(found) = self.models.get(model) else { return true };
+        let kind = found.joints.iter().find(|j| j.name == joint).map(|j| j.kind);
+        let why = match kind {
+            Some(JointKind::Fixed) => "is fixed: it has no position",
+            Some(JointKind::Ball | JointKind::Floating) => "has no single axis: it has no single position",
+            Some(JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic) => return true,
+            None => {
+                let movable = found.joints.iter().filter(|j| j.kind != JointKind::Fixed);
+                return self.check_name(
+                    joint,
+                    &format!("joint of {model}"),
+                    movable.map(|j| j.name.as_str()),
+                    at,
+                    path,
+                );
+            }
+        };
+        let (path, message) = (self.path(path), format!("joint `{model}/{joint}` {why}"));
+        self.loader.report(at, FaultKind::Conflict { path, message });
+        false
+    }
+
+    fn check_name<'n>(
+        &self,
+        name: &str,
+        what: &str,
+        mut valid: impl Iterator<Item = &'n str> + Clone,
+        at: Position,
+        path: &str,
+    ) -> bool {
+        let known = valid.clone().any(|n| n == name);
+        if !known {
+            let kind = match valid.next() {
+                None => {
+                    let message = format!("unknown {what} `{name}`; that model has none");
+                    FaultKind::Conflict { path: self.path(path), message }
+                }
+                Some(first) => unknown(name, what, self.path(path), std::iter::once(first).chain(valid), self.loader),
+            };
+            self.loader.report(at, kind);
+        }
+        known
+    }
+
+    fn path(&self, path: &str) -> String {
+        format!("systems.{}.{path}", self.system)
+    }
+}

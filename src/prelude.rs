@@ -1,0 +1,13 @@
+//! What most programs need: `use kinegraph::prelude::*;`.
+
+pub use crate::diagram::{Diagram, DiagramBuilder, State};
+pub use crate::integrators::{Integrator, Options};
+pub use crate::simulate::{Scenario, Simulation};
+pub use kinegraph_systems::control::{InverseDynamicsController, Pid};
+pub use kinegraph_systems::models::{parse_urdf, read_urdf};
+pub use kinegraph_systems::multibody::plant::{Actuated, Collisions, ContactParameters, PlantModel};
+pub use kinegraph_systems::multibody::{Base, Model, MultibodyPlant, PlantBuilder};
+pub use kinegraph_systems::operators::{Adder, Gain};
+pub use kinegraph_systems::sources::{Constant, Trajectory};
+pub use kinegraph_systems::testing::{Bench, conformance};
+pub use kinegraph_systems::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};

@@ -1,0 +1,199 @@
+//! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
+
+use super::{Simulation, SimulationError};
+use crate::diagram::{Channel, Diagram, DiagramBuilder};
+use crate::files::{self, DiagramFile, FaultKind, LoadError, Loader, wiring};
+use crate::integrators::{Options, Scheme};
+use kinegraph_systems::{ErasedSystem, Ports};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a diagram file describes.
+///
+/// ```no_run
+/// let scenario = kinegraph::simulate::Scenario::open("examples/franka/franka.yaml")?;
+/// let mut simulation = scenario.simulation()?;
+/// simulation.advance_to(scenario.duration)?;
+/// println!("{}", simulation.channel("plant.arm.joint1.q")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scenario {
+    /// The blocks and wires.
+    pub diagram: Diagram,
+    /// The integrator.
+    pub options: Options,
+    /// Simulated time \[s\].
+    pub duration: f64,
+    /// Time between recorded samples \[s\].
+    pub every: f64,
+    /// What is recorded.
+    pub channels: Vec<Channel>,
+}
+
+impl Scenario {
+    /// Reads the diagram file at `path` and builds what it describes.
+    ///
+    /// # Errors
+    /// Every fault of the file and of the models it names.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let loaded = files::load(path.as_ref(), &[])?;
+        Self::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())
+    }
+
+    /// Builds what `file` describes; `None` after faults were recorded in `loader`.
+    pub fn build(file: &DiagramFile, loader: &Loader) -> Option<Self> {
+        let blocks: Blocks = file.systems.iter().map(|system| system.spec.build(system, loader)).collect();
+        let options = options(file, loader);
+        let known = check_channels(file, &blocks, loader);
+        let diagram = wire(file, &blocks, loader)?;
+        if !known || !loader.is_clean() {
+            return None;
+        }
+        let channels = channels(file, &diagram, loader);
+        let (duration, every) = (file.simulation.duration, file.record.every);
+        let scenario = Scenario { diagram, options: options?, duration, every, channels };
+        loader.is_clean().then_some(scenario)
+    }
+
+    /// The diagram at its initial state, with the file's integrator.
+    ///
+    /// # Errors
+    /// An integrator that does not suit the diagram.
+    pub fn simulation(&self) -> Result<Simulation, SimulationError> {
+        Simulation::new(&self.diagram, self.options)
+    }
+
+    /// Plant inputs that nothing drives, each with what it is instead.
+    pub fn defaults(&self) -> Vec<String> {
+        let mut defaults = Vec::new();
+        for block in self.diagram.blocks() {
+            for (port, source) in block.system.ports().inputs().iter().zip(&block.inputs) {
+                if source.is_none() && port.width > 0 && port.name.ends_with(".actuation") {
+                    defaults.push(format!("{}.{} (zero effort)", block.name, port.name));
+                }
+            }
+        }
+        defaults
+    }
+}
+
+/// The blocks of a file in its order, without those that could not be built.
+type Blocks = Vec<Option<Arc<dyn ErasedSystem>>>;
+
+/// The integrator that the file asks for.
+fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
+    let s = &file.simulation;
+    let report = |message: String| {
+        loader.report(s.integrator_at, FaultKind::Build { path: "simulation.integrator".into(), message });
+        None
+    };
+    let Some(scheme) = Scheme::ALL.into_iter().find(|scheme| scheme.name() == s.integrator.name) else {
+        let known: Vec<_> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
+        let known = known.join(" and ");
+        return report(format!("`{}` is planned, but not built yet; this version has {known}", s.integrator.name));
+    };
+    let options = Options {
+        scheme,
+        accuracy: s.accuracy,
+        step: s.step,
+        max_step: s.max_step,
+        initial_step: s.initial_step,
+        min_step: s.min_step,
+        feedback: s.feedback,
+        ..Options::default()
+    };
+    match options.build() {
+        Ok(_) => Some(options),
+        Err(error) => report(error.to_string()),
+    }
+}
+
+/// Blocks and wires as a diagram; faults are reported at the lines of the file.
+fn wire(file: &DiagramFile, blocks: &Blocks, loader: &Loader) -> Option<Diagram> {
+    let ports: Vec<(&str, Option<&Ports>)> = file
+        .systems
+        .iter()
+        .zip(blocks)
+        .map(|(system, block)| (system.name.as_str(), block.as_ref().map(|b| b.ports())))
+        .collect();
+    let wires = wiring::resolve(&file.connections, &ports, loader);
+    // With a block missing, every fault of the graph would be a consequence.
+    if blocks.iter().any(Option::is_none) || wires.len() < file.connections.len() {
+        return None;
+    }
+    let mut builder = DiagramBuilder::new(&file.name);
+    for (system, block) in file.systems.iter().zip(blocks) {
+        builder.add_erased(&system.name, block.clone()?);
+    }
+    for connection in &file.connections {
+        builder.connect_paths(connection.from.to_string(), connection.to.to_string());
+    }
+    let errors = match builder.build() {
+        Ok(diagram) => return Some(diagram),
+        Err(errors) => errors.0,
+    };
+    for error in errors {
+        let paths = error.paths();
+        let block = paths.first().and_then(|path| path.split('.').next()).unwrap_or("");
+        let named = |path: String| paths.contains(&path.as_str());
+        let wire = file.connections.iter().find(|c| named(c.to.to_string()) && named(c.from.to_string()));
+        let at = wire.map(|c| c.at).or_else(|| file.systems.iter().find(|s| s.name == block).map(|s| s.at));
+        let kind = FaultKind::Build { path: format!("systems.{block}"), message: error.to_string() };
+        match at {
+            Some(at) => loader.report(at, kind),
+            None => loader.report_whole(kind),
+        }
+    }
+    None
+}
+
+/// Whether every channel to record is one of its block, so far as that block could be built.
+fn check_channels(file: &DiagramFile, blocks: &Blocks, loader: &Loader) -> bool {
+    let mut known = true;
+    for (at, path) in &file.record.channels {
+        let Some((name, channel)) = path.split_once('.') else { continue };
+        let Some(i) = file.systems.iter().position(|s| s.name == name) else { continue };
+        let Some(block) = &blocks[i] else { continue };
+        let outputs = block.ports().outputs();
+        let names: Vec<String> = outputs.iter().flat_map(|output| output.element_names()).collect();
+        let mut valid: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
+        if valid.contains(&channel) || names.iter().any(|name| name == channel) {
+            continue;
+        }
+        // A joint without `.q` or `.v` is a likely slip; the list of all channels would be long.
+        let near = files::names::nearest(channel, names.iter().map(String::as_str));
+        valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
+        let what = format!("channel of {name}");
+        let kind = files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);
+        loader.report(*at, kind);
+        known = false;
+    }
+    known
+}
+
+/// The recorded channels; the state of every plant where the file names none.
+fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
+    let plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
+    let mut wanted = file.record.channels.clone();
+    if wanted.is_empty() {
+        wanted.extend(plants.map(|block| (file.record.every_at, format!("{}.state", block.name))));
+    }
+    let mut all: Vec<Channel> = Vec::new();
+    for (at, path) in &wanted {
+        match diagram.find_channels(path) {
+            Ok(found) => {
+                for channel in found {
+                    if !all.iter().any(|c| c.name == channel.name) {
+                        all.push(channel);
+                    }
+                }
+            }
+            Err(error) => {
+                let path = "record.channels".into();
+                loader.report(*at, FaultKind::Build { path, message: error.to_string() });
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,121 @@
+//! Diagram files that read well but cannot be built: wires, loops, joints, links, channels and models, each blamed at its place.
+//! The faults of reading itself are in `bad_files.rs`.
+
+use kinegraph::cli::{self, Console, WRONG_INPUT};
+use kinegraph::simulate::FileSimulator;
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = "tests/bad_diagrams";
+
+/// A file of `tests/bad_diagrams` with all of its faults: file, line and a part of the message or its help.
+type Case = (&'static str, &'static [(&'static str, usize, &'static str)]);
+
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    ("algebraic_loop", &[("algebraic_loop.yaml", 7, "algebraic loop: first.output -> second.input")]),
+    ("own_output", &[("own_output.yaml", 6, "algebraic loop: block.output -> block.input")]),
+    ("unknown_port", &[("unknown_port.yaml", 7, "unknown output of source `outptu`\n  help: did you mean `output`?")]),
+    ("widths", &[("widths.yaml", 7, "source.output gives 3 numbers, sink.input takes 2")]),
+    ("unconnected_input", &[("unconnected_input.yaml", 7, "controller.desired (width 2) is not connected")]),
+    ("wires_of_a_plant", &[
+        ("wires_of_a_plant.yaml", 9, "plant.arm.state gives 2 numbers, controller.measured takes 4"),
+        ("wires_of_a_plant.yaml", 10, "plant.arm.state is an output, an input is needed here (arm.actuation"),
+        ("wires_of_a_plant.yaml", 11, "BodyPoses cannot drive MultibodyState"),
+    ]),
+    ("initial_joint", &[("initial_joint.yaml", 7, "unknown joint of arm `sholder`\n  help: did you mean `shoulder`?")]),
+    ("initial_of_fixed_joint", &[("initial_of_fixed_joint.yaml", 7, "joint `arm/flange` is fixed: it has no position")]),
+    ("spring_joint", &[("spring_joint.yaml", 7, "springs[0].joint: unknown joint of arm `elbow`\n  help: valid here: shoulder")]),
+    ("spring_on_fixed_joint", &[("spring_on_fixed_joint.yaml", 7, "springs[0].joint: joint `arm/flange` is fixed")]),
+    ("actuated_joint", &[("actuated_joint.yaml", 6, "models[0].actuated: unknown joint of arm `elbow`")]),
+    ("base_link", &[("base_link.yaml", 7, "models[1].base: unknown link of arm `tol`\n  help: did you mean `tool`?")]),
+    ("channels", &[
+        ("channels.yaml", 8, "unknown channel of plant `arm.shoulder`\n  help: did you mean `arm.shoulder."),
+        ("channels.yaml", 8, "unknown channel of plant `stat`\n  help: did you mean `state`?"),
+    ]),
+    ("integrator_not_built", &[("integrator_not_built.yaml", 7, "`rk3` is planned, but not built yet; this version has cenic and icf")]),
+    ("controller_model", &[("controller_model.yaml", 3, "systems.controller: kp has 2 elements, expected 1")]),
+    ("missing_model", &[("missing_model.yaml", 6, "there is no file `tests/bad_diagrams/arm.yaml.missing`")]),
+    ("negative_mass", &[
+        ("negative_mass.urdf", 4, "the mass of link \"upper\" must be greater than zero, it is -1 kg"),
+        ("negative_mass.urdf", 7, "the parent of joint \"shoulder\" is link \"bse\", which does not exist (did you mean \"base\"?)"),
+    ]),
+    ("falls_apart", &[("falls_apart.urdf", 3, "the robot falls into 2 separate parts")]),
+    ("not_xml", &[("not_xml.urdf", 3, "not well-formed XML: </robot> stands where </link> is expected")]),
+    ("nothing_to_move", &[("nothing_to_move.yaml", 3, "joint `arm/slide` moves nothing with inertia")]),
+    ("several", &[
+        ("several.yaml", 7, "unknown joint of arm `elbow`"),
+        ("several.yaml", 8, "unknown joint of arm `sholder`"),
+        ("several.yaml", 9, "joint `arm/flange` is fixed"),
+        ("several.yaml", 13, "unknown output of source `outptu`"),
+        ("several.yaml", 14, "`rk3` is planned"),
+        ("several.yaml", 15, "unknown channel of sink `outputt`"),
+        ("negative_mass.urdf", 4, "must be greater than zero"),
+        ("negative_mass.urdf", 7, "which does not exist"),
+    ]),
+];
+
+/// Exit code, standard output and standard error.
+fn kinegraph(args: &[&str], interactive: bool) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut console = Console { out: &mut out, err: &mut err, interactive };
+    let code = cli::run(std::iter::once("kinegraph").chain(args.iter().copied()), &FileSimulator, &mut console);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (code, text(out), text(err))
+}
+
+#[test]
+fn every_fault_is_blamed_at_its_place_and_all_together() {
+    for (name, expected) in CASES {
+        let path = format!("{FOLDER}/{name}.yaml");
+        for command in ["check", "run"] {
+            let (code, out, err) = kinegraph(&[command, &path], false);
+            assert_eq!((code, out.as_str()), (WRONG_INPUT, ""), "{name}: {err}");
+            // Each fault begins with its place; what follows up to the next one belongs to it.
+            let faults: Vec<&str> = err
+                .split(&format!("{FOLDER}/"))
+                .filter(|f| f.contains(": ") && !f.starts_with("arm.yaml.missing"))
+                .collect();
+            let faults =
+                if *name == "missing_model" { vec![err.trim_start_matches(&format!("{FOLDER}/"))] } else { faults };
+            assert_eq!(faults.len(), expected.len(), "{name}:\n{err}");
+            for (found, (file, line, part)) in faults.iter().zip(*expected) {
+                assert!(found.starts_with(&format!("{file}:{line}:")), "{name}: expected {file}:{line} in\n{err}");
+                assert!(found.contains(part), "{name}: expected {part:?} in\n{found}");
+            }
+            let count = format!("\n{} faults\n", expected.len());
+            assert_eq!(err.ends_with(&count), expected.len() > 1, "{name}:\n{err}");
+        }
+    }
+}
+
+#[test]
+fn every_bad_diagram_has_a_case() {
+    let entries = Path::new(FOLDER).read_dir().expect("the folder");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a file").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "yaml"));
+    for file in &files {
+        let name = file.file_stem().expect("a name").to_string_lossy();
+        assert!(CASES.iter().any(|(case, _)| *case == name), "{name} has no case");
+    }
+    assert_eq!(files.len(), CASES.len());
+}
+
+/// On a terminal a fault of a model file shows the lines of that file.
+#[test]
+fn a_person_sees_the_line_of_the_model_file() {
+    let (_, _, err) = kinegraph(&["check", &format!("{FOLDER}/negative_mass.yaml")], true);
+    assert!(err.contains("<mass value=\"-1\"/>") && err.contains("<parent link=\"bse\"/>"), "{err}");
+}
+
+/// A model file used twenty times is wrong once.
+#[test]
+fn faults_of_a_model_file_are_reported_once() {
+    let models: String =
+        (0..20).map(|i| format!("      - {{name: m{i}, file: falls_apart.urdf, base: fixed}}\n")).collect();
+    let text = format!(
+        "kinegraph: 1\nsystems:\n  plant:\n    type: multibody_plant\n    models:\n{models}simulation: {{duration: 1}}\n"
+    );
+    let loaded = kinegraph::files::load_str(&Path::new(FOLDER).join("twenty.yaml"), &text, &[]).expect("it reads");
+    assert!(kinegraph::simulate::Scenario::build(&loaded.diagram, &loaded.loader).is_none());
+    assert_eq!(loaded.failed().faults.0.len(), 1);
+}

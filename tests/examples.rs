@@ -1,0 +1,77 @@
+//! The example diagrams do what their READMEs say.
+
+use kinegraph::simulate::{Scenario, Simulation};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+
+fn open(file: &str) -> (Scenario, Simulation) {
+    let scenario = Scenario::open(file).unwrap_or_else(|error| panic!("{error}"));
+    let simulation = scenario.simulation().expect("an integrator");
+    (scenario, simulation)
+}
+
+fn channel(simulation: &mut Simulation, name: &str) -> f64 {
+    simulation.channel(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The pose of a link in the world.
+fn pose(simulation: &mut Simulation, link: &str) -> Isometry3<f64> {
+    let [x, y, z, qw, qx, qy, qz] =
+        ["px", "py", "pz", "qw", "qx", "qy", "qz"].map(|c| channel(simulation, &format!("plant.{link}.pose.{c}")));
+    let rotation = UnitQuaternion::from_quaternion(Quaternion::new(qw, qx, qy, qz));
+    Isometry3::from_parts(Translation3::new(x, y, z), rotation)
+}
+
+/// The pose of the box in the hand.
+fn grasp(simulation: &mut Simulation) -> Isometry3<f64> {
+    pose(simulation, "hand.hand").inverse() * pose(simulation, "crate.crate")
+}
+
+#[test]
+fn franka_keeps_the_box_and_reaches_its_goal() {
+    let (scenario, mut simulation) = open("examples/franka/franka.yaml");
+    let start = grasp(&mut simulation);
+    simulation.advance_to(1.75).expect("half way");
+    assert!(pose(&mut simulation, "crate.crate").translation.y > 0.3, "the box was not carried anywhere");
+    simulation.advance_to(scenario.duration).expect("the end");
+
+    let moved = start.inverse() * grasp(&mut simulation);
+    let (shift, turn) = (moved.translation.vector.norm(), moved.rotation.angle());
+    assert!(shift < 5e-3 && turn < 0.02, "the box slipped by {shift} m and {turn} rad in the hand");
+    for i in 0..7 {
+        let goal = channel(&mut simulation, &format!("goal.state[{i}]"));
+        let error = channel(&mut simulation, &format!("plant.arm.joint{}.q", i + 1)) - goal;
+        assert!(error.abs() < 1e-3, "joint {} ends {error} rad from its goal", i + 1);
+    }
+}
+
+/// With a step as the file's accuracy asks for, one step errs by at most that accuracy; the energy by what these errors add up to.
+#[test]
+fn double_pendulum_keeps_its_energy_as_the_accuracy_asks() {
+    let drift = |accuracy: f64| {
+        let (mut scenario, _) = open("examples/double_pendulum/double_pendulum.yaml");
+        scenario.options.accuracy = accuracy;
+        let mut simulation = scenario.simulation().expect("an integrator");
+        let start = simulation.energy().expect("a plant");
+        simulation.advance_to(scenario.duration).expect("the end");
+        (simulation.energy().expect("a plant") - start).abs() / start
+    };
+    let (coarse, fine) = (drift(1e-3), drift(1e-5));
+    assert!(fine < 0.005, "energy changed by {fine} of itself");
+    assert!(fine < 0.5 * coarse, "{fine} is not below half of {coarse}");
+}
+
+#[test]
+fn clutter_comes_to_rest_in_the_bin() {
+    let (scenario, mut simulation) = open("examples/clutter/clutter.yaml");
+    let start = simulation.energy().expect("a plant");
+    simulation.advance_to(scenario.duration).expect("the end");
+    let radius = 0.05;
+    for i in 0..20 {
+        let p = pose(&mut simulation, &format!("ball{i}.ball")).translation;
+        let inside = |x: f64| x.abs() < 0.2 - radius + 1e-3;
+        assert!(inside(p.x) && inside(p.y) && p.z > radius - 1e-3 && p.z < 0.6, "ball {i} is at {p}");
+    }
+    assert!(simulation.energy().expect("a plant") < 0.25 * start, "the balls still move");
+    let deepest = simulation.statistics().max_penetration;
+    assert!(deepest < 2e-3, "a ball went {deepest} m deep");
+}
