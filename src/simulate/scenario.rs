@@ -126,6 +126,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         initial_step: s.initial_step,
         min_step: s.min_step,
         feedback: s.feedback,
+        extrapolate: s.extrapolate,
         ..Options::default()
     };
     match options.build() {
