@@ -6,7 +6,7 @@ use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
 use kinegraph::linearize::Feedback;
-use kinegraph::simulate::{RunError, Simulation};
+use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::Pid;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use kinegraph::systems::sources::Trajectory;
