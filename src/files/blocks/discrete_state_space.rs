@@ -9,8 +9,11 @@ use kinegraph_systems::dynamics::DiscreteStateSpace;
 use nalgebra::DMatrix;
 
 /// The registry entry.
-pub const TYPE: BlockType =
-    BlockType { name: "discrete_state_space", about: "a sampled linear system: y = C x + D u, then x = A x + B u", read };
+pub const TYPE: BlockType = BlockType {
+    name: "discrete_state_space",
+    about: "a sampled linear system: y = C x + D u, then x = A x + B u",
+    read,
+};
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let A = r.required("A", Matrix { about: "a square matrix, as a list of rows" });
@@ -25,5 +28,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         PerElement::All(value) => vec![value; A.nrows()],
         PerElement::Each(values) => values,
     };
-    recipe(&TYPE, move || DiscreteStateSpace::new(A.clone(), B.clone(), C.clone(), D.clone(), initial.clone(), sampling))
+    recipe(&TYPE, move || {
+        DiscreteStateSpace::new(A.clone(), B.clone(), C.clone(), D.clone(), initial.clone(), sampling)
+    })
 }

@@ -8,7 +8,8 @@ use crate::files::registry::{BlockType, SystemSpec, recipe};
 use kinegraph_systems::dynamics::UnitDelay;
 
 /// The registry entry.
-pub const TYPE: BlockType = BlockType { name: "unit_delay", about: "holds the sample of its input one period ago", read };
+pub const TYPE: BlockType =
+    BlockType { name: "unit_delay", about: "holds the sample of its input one period ago", read };
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let sampling = sampling(r);
