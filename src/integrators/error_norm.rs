@@ -1,4 +1,7 @@
-//! The norm in which error is controlled: the largest deviation of any position of a plant, and of any external state.
+//! The norm in which error is controlled: the largest deviation of any coordinate under control.
+//!
+//! Convex steps control the positions of plants and the external state, absolutely. Methods for differential equations control every
+//! state, relative to `1 + |x|`: an accuracy of 1e-6 asks for six decimals of small numbers and six digits of large ones.
 
 use crate::diagram::Diagram;
 use crate::linearize::Layout;
@@ -20,6 +23,27 @@ impl ErrorNorm {
         let entries: Vec<_> = positions.chain(others).map(|i| (i, 1.0)).collect();
         let names = entries.iter().map(|&(i, _)| all[i].clone()).collect();
         ErrorNorm { entries, names }
+    }
+
+    /// Every continuous state, for [`relative_size`](Self::relative_size).
+    pub fn whole(diagram: &Diagram) -> Self {
+        ErrorNorm { entries: (0..diagram.state_width()).map(|i| (i, 1.0)).collect(), names: diagram.state_names() }
+    }
+
+    /// The largest entry of `error` relative to `1 + max(|a|, |b|)`, the states at both ends of a step, and its index among the
+    /// controlled ones; not-a-number if any entry is.
+    pub fn relative_size(&self, error: &[f64], a: &[f64], b: &[f64]) -> (f64, usize) {
+        let (mut largest, mut worst) = (0.0, 0);
+        for (k, &(i, weight)) in self.entries.iter().enumerate() {
+            let e = error[i].abs() * weight / (1.0 + a[i].abs().max(b[i].abs()));
+            if e.is_nan() {
+                return (f64::NAN, k);
+            }
+            if e > largest {
+                (largest, worst) = (e, k);
+            }
+        }
+        (largest, worst)
     }
 
     /// The largest deviation and the index of its coordinate among the controlled ones; not-a-number if any deviation is.
