@@ -49,12 +49,12 @@ fn a_block_that_breaks_ends_the_run_with_the_time_and_the_last_good_state() {
             let mut simulation = Simulation::new(&breaking(value), options).unwrap();
             let error = simulation.advance_to(1.0).unwrap_err();
             let time = match &error {
-                IntegratorError::StepTooSmall { time, last, .. } => {
+                RunError::Integrator(IntegratorError::StepTooSmall { time, last, .. }) => {
                     assert!(last.is_some(), "{error}");
                     *time
                 }
-                IntegratorError::FixedStepFailed { time, .. } => *time,
-                IntegratorError::Unsuitable(_) => panic!("{error}"),
+                RunError::Integrator(IntegratorError::FixedStepFailed { time, .. }) => *time,
+                _ => panic!("{error}"),
             };
             assert!((0.4..=0.5 + 1e-9).contains(&time), "{error}");
             assert_eq!(time, simulation.time());
@@ -176,7 +176,9 @@ fn a_smallest_step_that_is_too_large_names_the_coordinate() {
     let options = Options { min_step: 0.02, ..cenic(1e-6) };
     let mut simulation = Simulation::new(&alone(plant), options).unwrap();
     let error = simulation.advance_to(1.0).unwrap_err();
-    let IntegratorError::StepTooSmall { time, minimum, worst, .. } = &error else { panic!("{error}") };
+    let RunError::Integrator(IntegratorError::StepTooSmall { time, minimum, worst, .. }) = &error else {
+        panic!("{error}")
+    };
     assert_eq!((*minimum, *time), (0.02, simulation.time()));
     assert!(worst.contains("pz") || worst.contains(".z"), "{error}");
 }

@@ -61,6 +61,8 @@ pub struct PairInput {
     pub dynamic_friction: f64,
     /// Regularization velocity of friction \[m/s\].
     pub stiction_tolerance: f64,
+    /// Identifies the point from problem to problem.
+    pub key: u64,
 }
 
 /// A contact point in the problem.
@@ -69,6 +71,7 @@ pub(super) struct Pair {
     pub law: ContactLaw,
     pub p_AC: Vector3<f64>,
     pub p_BC: Vector3<f64>,
+    pub key: u64,
 }
 
 /// All contact points between the same two bodies.
@@ -203,7 +206,7 @@ impl Problem {
             masses,
         );
         let at = self.pairs.len();
-        self.pairs.push(Pair { law, p_AC: input.p_AC, p_BC: input.p_BC });
+        self.pairs.push(Pair { law, p_AC: input.p_AC, p_BC: input.p_BC, key: input.key });
         match self.patches.last_mut() {
             Some(last) if last.body_a == input.body_a && last.body_b == input.body_b => last.pairs.end = at + 1,
             _ => {

@@ -155,6 +155,7 @@ fn fixture(r: &mut Random) -> Problem {
                 static_friction: 0.7,
                 dynamic_friction: 0.5,
                 stiction_tolerance: 1e-1,
+                key: 0,
             });
         }
     }

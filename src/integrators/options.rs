@@ -54,6 +54,8 @@ pub struct Options {
     pub min_step: f64,
     /// How much of the controllers' feedback is taken implicitly.
     pub feedback: Feedback,
+    /// Local extrapolation of the smooth parts of the motion (step doubling).
+    pub extrapolate: bool,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the error norm,
     /// no contacts before they touch.
     pub reference: bool,
@@ -69,6 +71,7 @@ impl Default for Options {
             initial_step: None,
             min_step: 0.0,
             feedback: Feedback::Full,
+            extrapolate: false,
             reference: false,
         }
     }
@@ -130,7 +133,11 @@ impl Options {
                 let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
                 Box::new(FixedStep::new("icf", self.convex(), positive("step", step)?))
             }
-            Scheme::Cenic => Box::new(StepDoubling::new("cenic", self.convex(), self.control()?)),
+            Scheme::Cenic => {
+                let mut cenic = StepDoubling::new("cenic", self.convex(), self.control()?);
+                cenic.extrapolate = self.extrapolate && !self.reference;
+                Box::new(cenic)
+            }
             Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, self.pace()?)),
             Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DOPRI5, self.pace()?)),
         })

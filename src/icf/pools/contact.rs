@@ -176,6 +176,18 @@ impl ContactLaw {
         (n * impulse - t * self.friction_impulse, hessian)
     }
 
+    /// Which smooth piece of the law acts at `vc`: 0 nothing, 1 sticking, 2 sliding (beyond twice the regularization velocity).
+    pub fn regime(&self, vc: &Vector3<f64>) -> u8 {
+        let (vn, vt) = self.split(vc);
+        let pressed = self.elastic_force > self.dt * self.stiffness * vn && self.dissipation * vn < 1.0;
+        let sliding = vt.norm() > 2.0 * self.slip_tolerance;
+        match (pressed || self.friction_impulse > 0.0, sliding && self.friction_impulse > 0.0) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        }
+    }
+
     /// First and second derivative of the cost along `vc + alpha uc` at the given `vc`.
     #[inline]
     pub fn along(&self, vc: &Vector3<f64>, uc: &Vector3<f64>) -> (f64, f64) {
