@@ -11,7 +11,9 @@
 
 use super::rates::Rates;
 use super::step_control::Accepted;
-use super::{DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, room};
+use super::{
+    DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, check_state, room,
+};
 use crate::diagram::{Diagram, State};
 
 /// The coefficients of a method with s stages.
@@ -160,7 +162,8 @@ fn add_scaled(y: &mut [f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
 }
 
 impl Integrator for ExplicitRungeKutta {
-    fn initialize(&mut self, diagram: &Diagram, _state: &State) -> Result<(), IntegratorError> {
+    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+        check_state(diagram, state)?;
         self.rates = Some(Rates::new(diagram, self.tableau.name)?);
         self.norm = ErrorNorm::whole(diagram);
         let n = diagram.state_width();

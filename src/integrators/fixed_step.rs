@@ -1,6 +1,6 @@
 //! A one-step method with a constant step.
 
-use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, room};
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, check_state, room};
 use crate::diagram::{Diagram, State};
 
 /// Solver tolerance of steps without error control.
@@ -36,7 +36,8 @@ impl<M: OneStep> FixedStep<M> {
 }
 
 impl<M: OneStep> Integrator for FixedStep<M> {
-    fn initialize(&mut self, diagram: &Diagram, _state: &State) -> Result<(), IntegratorError> {
+    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+        check_state(diagram, state)?;
         self.statistics = Statistics::default();
         self.dense = DenseStep::default();
         self.method.initialize(diagram)

@@ -144,6 +144,16 @@ pub enum IntegratorError {
     },
 }
 
+/// Whether `state` is one of `diagram`.
+fn check_state(diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+    let (continuous, discrete) = (state.continuous.len(), state.discrete.len());
+    let (continuous_width, discrete_width) = (diagram.state_width(), diagram.discrete_width());
+    if (continuous, discrete) == (continuous_width, discrete_width) {
+        return Ok(());
+    }
+    Err(IntegratorError::ForeignState { continuous, discrete, continuous_width, discrete_width })
+}
+
 /// Time left to `limit`; `None` at the limit.
 fn room(state: &State, limit: f64) -> Result<Option<f64>, IntegratorError> {
     let room = limit - state.time;

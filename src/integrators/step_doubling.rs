@@ -3,7 +3,8 @@
 
 use super::step_control::Accepted;
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, room,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
+    check_state, room,
 };
 use crate::diagram::{Diagram, State};
 
@@ -100,7 +101,8 @@ pub(super) fn record_dense<M: OneStep>(
 }
 
 impl<M: OneStep> Integrator for StepDoubling<M> {
-    fn initialize(&mut self, diagram: &Diagram, _state: &State) -> Result<(), IntegratorError> {
+    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+        check_state(diagram, state)?;
         self.statistics = Statistics::default();
         self.dense = DenseStep::default();
         self.prepared = None;
