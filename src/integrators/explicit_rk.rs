@@ -12,7 +12,8 @@
 use super::rates::Rates;
 use super::step_control::Accepted;
 use super::{
-    DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, check_state, room,
+    DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, check_state,
+    end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 
@@ -145,7 +146,7 @@ impl ExplicitRungeKutta {
     ) -> Result<Accepted, IntegratorError> {
         let mut statistics = std::mem::take(&mut self.statistics);
         let found = control.search(state.time, room, &mut statistics, |h, statistics| {
-            let end = if h >= room { limit } else { state.time + h };
+            let (end, _) = end_of_step(state.time, h, room, limit);
             self.attempt(state, h, end, statistics)
         });
         self.statistics = statistics;
@@ -187,8 +188,7 @@ impl Integrator for ExplicitRungeKutta {
         };
         self.pace = pace;
         let Accepted { h, error } = taken?;
-        let reached = h >= room;
-        let end = if reached { limit } else { state.time + h };
+        let (end, reached) = end_of_step(state.time, h, room, limit);
         let (first, last) = (0, self.tableau.weights.len());
         self.dense.record((state.time, end), &state.continuous, &self.next, (&self.k[first], &self.k[last]));
         add_scaled(self.dense.quartic(), h, self.tableau.quartic, &self.k);

@@ -166,6 +166,13 @@ fn room(state: &State, limit: f64) -> Result<Option<f64>, IntegratorError> {
     }
 }
 
+/// Where a step of length `h` from `time` ends, and whether that is the limit, `room` away. A sum that rounds to the limit is the limit:
+/// events at the limit must not be passed over.
+fn end_of_step(time: f64, h: f64, room: f64, limit: f64) -> (f64, bool) {
+    let end = time + h;
+    if h >= room || end >= limit { (limit, true) } else { (end, false) }
+}
+
 /// Advances the state of a diagram, one step per call.
 pub trait Integrator: Send {
     /// Prepares for a run from `state`: forgets everything remembered from earlier runs, keeps options.

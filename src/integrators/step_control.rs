@@ -22,6 +22,8 @@ const HYSTERESIS: f64 = 1.2;
 const CUT: f64 = 0.95;
 /// A limit this little beyond the wanted step is stepped to exactly.
 const STRETCH: f64 = 1.001;
+/// The same for the largest step: enough for rounding, so that no crumb of a step is left.
+const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// Chooses step lengths so that the error of each step stays below the accuracy.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +66,7 @@ impl StepControl {
     /// The step to attempt first when `room` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, room: f64) -> f64 {
         let wanted = self.wanted.or(self.initial_step).unwrap_or(0.1 * self.max_step);
-        let room = room.min(self.max_step);
+        let room = if room <= ROUNDING * self.max_step { room } else { self.max_step };
         self.cut = room < CUT * wanted;
         if room < STRETCH * wanted { room } else { wanted }
     }

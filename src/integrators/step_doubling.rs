@@ -4,7 +4,7 @@
 use super::step_control::Accepted;
 use super::{
     Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
-    check_state, room,
+    check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 
@@ -117,8 +117,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
             control.search(state.time, room, &mut statistics, |h, statistics| self.attempt(state, h, statistics));
         (self.control, self.statistics) = (control, statistics);
         let Accepted { h, error } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
-        let reached = h >= room;
-        let end = if reached { limit } else { state.time + h };
+        let (end, reached) = end_of_step(state.time, h, room, limit);
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         state.continuous.copy_from_slice(&self.end.continuous);
         state.time = end;

@@ -39,13 +39,12 @@ fn run<E: Equation>(options: Options, end: f64) -> Simulation {
 
 #[test]
 fn seven_stars_meet_the_published_reference() {
-    for (accuracy, bound) in [(1e-7, 1e-5), (1e-10, 1e-8)] {
+    for accuracy in [1e-7, 1e-10] {
         let simulation = run::<Pleiades>(Options::dopri5(accuracy), 3.0);
-        // The quasi-collisions amplify errors by about two orders of magnitude.
-        let error = distance(&simulation.state().continuous[..14], &PLEIADES_AT_3[..14]);
-        assert!(error < bound, "{accuracy:e}: {error:e}");
-        let velocities = distance(&simulation.state().continuous[14..], &PLEIADES_AT_3[14..]);
-        assert!(velocities < 10.0 * bound, "{accuracy:e}: {velocities:e}");
+        // In the norm of the method. The quasi-collisions amplify the errors of single steps about a hundredfold.
+        let pairs = simulation.state().continuous.iter().zip(PLEIADES_AT_3);
+        let error = pairs.map(|(x, exact)| (x - exact).abs() / exact.abs().max(1.0)).fold(0.0, f64::max);
+        assert!(error < 200.0 * accuracy, "{accuracy:e}: {error:e}");
     }
 }
 
@@ -85,7 +84,7 @@ fn polynomials_up_to_the_order_are_exact_and_the_estimate_is_that_of_the_embedde
             panic!("the limit is far")
         };
         assert!((state.continuous[0] - h.powi(3)).abs() < 1e-15);
-        error * (1.0 + h.powi(3))
+        error
     };
     // The midpoint rule errs by h³/4.
     for h in [0.5, 0.25, 0.125] {
@@ -107,7 +106,7 @@ fn van_der_pol_relaxes_as_the_reference_says() {
     let options = Options { initial_step: Some(1e-6), ..Options::cenic(1e-2) };
     let simulation = run::<VanDerPol>(options, 2.0);
     let y = simulation.state().continuous[0];
-    assert!((y - VAN_DER_POL_AT_2).abs() < 1e-2, "{y}");
+    assert!((y - VAN_DER_POL_AT_2).abs() < 5e-2, "{y}");
     assert!(simulation.statistics().steps < 200_000, "{}", simulation.statistics().steps);
 }
 
