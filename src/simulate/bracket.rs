@@ -41,7 +41,8 @@ impl Bracket {
         self.widths = [self.widths[1], width];
         // Not nearer to an end than the tolerance: the step that closes the bracket must pass the root.
         let margin = 0.5 * self.tolerance;
-        let t = if slow || !secant.is_finite() { middle } else { secant.max(self.low + margin).min(self.high - margin) };
+        let t =
+            if slow || !secant.is_finite() { middle } else { secant.max(self.low + margin).min(self.high - margin) };
         (t > self.low && t < self.high).then_some(t)
     }
 

@@ -53,9 +53,6 @@ pub struct IcfStep {
     mover: Vec<usize>,
 }
 
-/// How often a solve is repeated because an effort limit was exceeded that had not been expected to be.
-const MAX_CLAMP_ROUNDS: usize = 4;
-
 impl IcfStep {
     /// A convex step with the given options.
     pub fn new(options: IcfOptions) -> Self {
@@ -115,7 +112,10 @@ impl OneStep for IcfStep {
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
             statistics.linearizations += 1;
             if !point.linear.is_finite() {
-                return Err(StepFailure::NotFinite { what: "the derivative of a controller".into() });
+                let what = self.external().not_finite_output();
+                return Err(StepFailure::NotFinite {
+                    what: what.unwrap_or_else(|| "the derivative of a controller".into()),
+                });
             }
         }
         self.couple(point);
@@ -149,16 +149,19 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         self.law.apply(external, &point.linear, feedback, time, continuous, h, problem);
-        for round in 0.. {
+        if problem.force.iter().any(|force| !force.is_finite()) {
+            let what = external.not_finite_output().unwrap_or_else(|| "a force on a plant".into());
+            return Err(StepFailure::NotFinite { what });
+        }
+        // Every round clamps at least one more effort, so that it ends.
+        loop {
             problem.set_step(h);
             let report = self.solver.solve(problem, tolerance, &mut next.velocity)?;
             statistics.solves += 1;
             statistics.solver_iterations += report.iterations;
             statistics.factorizations += report.factorizations;
             statistics.linesearch_evaluations += report.linesearch_evaluations;
-            if round == MAX_CLAMP_ROUNDS
-                || !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem)
-            {
+            if !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem) {
                 break;
             }
         }
