@@ -34,6 +34,7 @@ pub use step_doubling::StepDoubling;
 
 use crate::diagram::{Diagram, State};
 use crate::icf::SolveFailure;
+use crate::systems::port::simultaneous;
 
 /// What one call of [`Integrator::advance`] did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,11 +167,11 @@ fn room(state: &State, limit: f64) -> Result<Option<f64>, IntegratorError> {
     }
 }
 
-/// Where a step of length `h` from `time` ends, and whether that is the limit, `room` away. A sum that rounds to the limit is the limit:
-/// events at the limit must not be passed over.
+/// Where a step of length `h` from `time` ends, and whether that is the limit, `room` away. An end that only rounding keeps from the
+/// limit is the limit: what happens there must not be passed over.
 fn end_of_step(time: f64, h: f64, room: f64, limit: f64) -> (f64, bool) {
     let end = time + h;
-    if h >= room || end >= limit { (limit, true) } else { (end, false) }
+    if h >= room || limit - end <= simultaneous(limit) { (limit, true) } else { (end, false) }
 }
 
 /// Advances the state of a diagram, one step per call.

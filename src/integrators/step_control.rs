@@ -88,10 +88,11 @@ impl StepControl {
         if new < h {
             new = if error <= self.accuracy { h } else { new.min(SAFETY * h) };
         }
-        new = new.clamp(MAX_SHRINK * h, MAX_GROW * h).min(self.max_step);
+        // A step stretched by rounding beyond the largest is not too long.
+        new = new.clamp(MAX_SHRINK * h, MAX_GROW * h).min(self.max_step.max(h));
         if new >= h {
             if !self.cut {
-                self.wanted = Some(new);
+                self.wanted = Some(new.min(self.max_step));
             }
             return Verdict::Accept;
         }
