@@ -32,7 +32,7 @@ const CASES: &[Case] = &[
         ("channels.yaml", 8, "unknown channel of plant `arm.shoulder`\n  help: did you mean `arm.shoulder."),
         ("channels.yaml", 8, "unknown channel of plant `stat`\n  help: did you mean `state`?"),
     ]),
-    ("integrator_not_built", &[("integrator_not_built.yaml", 7, "`rk3` is planned, but not built yet; this version has cenic and icf")]),
+    ("integrator_without_plants", &[("integrator_without_plants.yaml", 7, "`rk3` cannot move plant `plant`")]),
     ("controller_model", &[("controller_model.yaml", 3, "systems.controller: kp has 2 elements, expected 1")]),
     ("no_gain", &[
         ("no_gain.yaml", 3, "systems.unreached: no gain makes the loop stable: a mode of A that does not decay is not reached by B"),
@@ -52,7 +52,6 @@ const CASES: &[Case] = &[
         ("several.yaml", 8, "unknown joint of arm `sholder`"),
         ("several.yaml", 9, "joint `arm/flange` is fixed"),
         ("several.yaml", 13, "unknown output of source `outptu`"),
-        ("several.yaml", 14, "`rk3` is planned"),
         ("several.yaml", 15, "unknown channel of sink `outputt`"),
         ("negative_mass.urdf", 4, "must be greater than zero"),
         ("negative_mass.urdf", 7, "which does not exist"),

@@ -1,6 +1,6 @@
 //! A one-step method with a constant step.
 
-use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step};
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, check_state, room};
 use crate::diagram::{Diagram, State};
 
 /// Solver tolerance of steps without error control.
@@ -16,6 +16,7 @@ pub struct FixedStep<M: OneStep> {
     next: Candidate,
     statistics: Statistics,
     dense: DenseStep,
+    rates: (Vec<f64>, Vec<f64>),
 }
 
 impl<M: OneStep> FixedStep<M> {
@@ -29,19 +30,21 @@ impl<M: OneStep> FixedStep<M> {
             next: Candidate::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
+            rates: (Vec::new(), Vec::new()),
         }
     }
 }
 
 impl<M: OneStep> Integrator for FixedStep<M> {
-    fn initialize(&mut self, diagram: &Diagram, _state: &State) -> Result<(), IntegratorError> {
+    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+        check_state(diagram, state)?;
         self.statistics = Statistics::default();
         self.dense = DenseStep::default();
         self.method.initialize(diagram)
     }
 
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
-        let room = limit - state.time;
+        let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
         let last = room < self.step * 1.001;
         let h = if last { room } else { self.step };
         let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
@@ -50,7 +53,8 @@ impl<M: OneStep> Integrator for FixedStep<M> {
         self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
         self.method.step(&mut self.point, h, TOLERANCE, &mut self.next, &mut self.statistics).map_err(fail)?;
         let end = if last { limit } else { state.time + h };
-        super::step_doubling::record_dense(&self.method, &mut self.dense, state, &self.next.continuous, end);
+        let (next, rates) = (&self.next.continuous, &mut self.rates);
+        super::step_doubling::record_dense(&self.method, &mut self.dense, state, next, end, rates);
         self.statistics.accept(h, !last);
         state.continuous.copy_from_slice(&self.next.continuous);
         state.time = end;

@@ -2,30 +2,39 @@
 //!
 //! An [`Integrator`] takes a diagram and its state and says what happened. A one-step method ([`OneStep`]) knows how to take a step
 //! of a given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator.
-//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it.
+//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it. Methods with an error estimate of their own
+//! ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without plants.
 
 mod dense;
+mod dopri5;
 mod error_norm;
+mod explicit_rk;
 mod fixed_step;
 pub mod icf;
 mod one_step;
 mod options;
+mod rates;
+mod rk3;
 mod statistics;
 mod step_control;
 mod step_doubling;
 
 pub use dense::DenseStep;
+pub use dopri5::DOPRI5;
 pub use error_norm::ErrorNorm;
+pub use explicit_rk::{ExplicitRungeKutta, Pace, Tableau};
 pub use fixed_step::FixedStep;
 pub use icf::IcfStep;
 pub use one_step::{Candidate, OneStep};
 pub use options::{OptionError, Options, Scheme};
+pub use rk3::RK3;
 pub use statistics::Statistics;
 pub use step_control::{StepControl, Verdict};
 pub use step_doubling::StepDoubling;
 
 use crate::diagram::{Diagram, State};
 use crate::icf::SolveFailure;
+use crate::systems::port::simultaneous;
 
 /// What one call of [`Integrator::advance`] did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +58,13 @@ pub enum Step {
         /// Error estimate in the integrator's norm.
         error: f64,
     },
+}
+
+impl Step {
+    /// The limit was where the state is: nothing was done.
+    fn nothing() -> Self {
+        Step::ReachedLimit { h: 0.0, error: 0.0 }
+    }
 }
 
 /// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
@@ -95,19 +111,84 @@ pub enum IntegratorError {
         /// Why.
         failure: StepFailure,
     },
-    /// The diagram has nothing this integrator can advance.
-    #[error("{0}")]
-    Unsuitable(String),
+    /// The limit is before the state's time, or not a number.
+    #[error("cannot step from t = {time} s to {limit} s: time runs forward only")]
+    LimitBehind {
+        /// Time \[s\].
+        time: f64,
+        /// The limit \[s\].
+        limit: f64,
+    },
+    /// The method needs the derivative of every state, but a plant's velocity is found together with its contacts.
+    #[error(
+        "integrator `{integrator}` cannot move plant `{plant}`: it needs the derivative of every state, but the motion of a plant is found together with its contacts. Use `cenic`, or `icf` for steps of fixed length"
+    )]
+    NeedsDerivatives {
+        /// The integrator.
+        integrator: &'static str,
+        /// Full name of the (first) plant.
+        plant: String,
+    },
+    /// A state that is not one of the diagram.
+    #[error(
+        "the state has {continuous} continuous and {discrete} discrete values; the diagram has {continuous_width} and {discrete_width}"
+    )]
+    ForeignState {
+        /// Continuous values of the state.
+        continuous: usize,
+        /// Discrete values of the state.
+        discrete: usize,
+        /// Continuous state of the diagram.
+        continuous_width: usize,
+        /// Discrete state of the diagram.
+        discrete_width: usize,
+    },
+}
+
+/// Whether `state` is one of `diagram`.
+fn check_state(diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+    let (continuous, discrete) = (state.continuous.len(), state.discrete.len());
+    let (continuous_width, discrete_width) = (diagram.state_width(), diagram.discrete_width());
+    if (continuous, discrete) == (continuous_width, discrete_width) {
+        return Ok(());
+    }
+    Err(IntegratorError::ForeignState { continuous, discrete, continuous_width, discrete_width })
+}
+
+/// Time left to `limit`; `None` at the limit.
+fn room(state: &State, limit: f64) -> Result<Option<f64>, IntegratorError> {
+    let room = limit - state.time;
+    if room > 0.0 {
+        Ok(Some(room))
+    } else if room == 0.0 {
+        Ok(None)
+    } else {
+        Err(IntegratorError::LimitBehind { time: state.time, limit })
+    }
+}
+
+/// Where a step of length `h` from `time` ends, and whether that is the limit, `room` away. An end that only rounding keeps from the
+/// limit is the limit: what happens there must not be passed over.
+fn end_of_step(time: f64, h: f64, room: f64, limit: f64) -> (f64, bool) {
+    let end = time + h;
+    if h >= room || limit - end <= simultaneous(limit) { (limit, true) } else { (end, false) }
 }
 
 /// Advances the state of a diagram, one step per call.
 pub trait Integrator: Send {
     /// Prepares for a run from `state`: forgets everything remembered from earlier runs, keeps options.
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError>;
-    /// Takes one step that ends no later than `limit`. On an error `state` is what it was before the call.
+    /// Takes one step that ends no later than `limit`; does nothing if that is the state's time. On an error `state` is what it was before
+    /// the call.
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError>;
     /// An event changed the state at the current time: derivatives remembered from the last step no longer hold. The step length does.
     fn interrupted(&mut self);
+    /// The step wanted next \[s\], where the method chooses its steps: with the state, all that carries over from step to step.
+    fn wanted_step(&self) -> Option<f64> {
+        None
+    }
+    /// Sets the step wanted next, as [`wanted_step`](Self::wanted_step) told it: a run goes on from a saved state bit for bit.
+    fn want_step(&mut self, _h: Option<f64>) {}
     /// Counts since [`initialize`](Self::initialize).
     fn statistics(&self) -> &Statistics;
     /// The last step, to be evaluated anywhere inside.

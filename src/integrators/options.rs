@@ -1,7 +1,7 @@
 //! Options of an integrator as files and the command line name them, and the integrator they describe.
 
 use super::icf::{IcfOptions, IcfStep};
-use super::{FixedStep, Integrator, StepControl, StepDoubling};
+use super::{DOPRI5, ExplicitRungeKutta, FixedStep, Integrator, Pace, RK3, StepControl, StepDoubling};
 use crate::icf::{SolverOptions, ToleranceScale};
 use crate::linearize::Feedback;
 use serde::{Deserialize, Serialize};
@@ -15,17 +15,23 @@ pub enum Scheme {
     Cenic,
     /// The convex step with a fixed step.
     Icf,
+    /// The explicit Runge-Kutta method of third order; without plants.
+    Rk3,
+    /// The explicit Runge-Kutta method of Dormand and Prince, of fifth order; without plants.
+    Dopri5,
 }
 
 impl Scheme {
     /// All of them.
-    pub const ALL: [Scheme; 2] = [Scheme::Cenic, Scheme::Icf];
+    pub const ALL: [Scheme; 4] = [Scheme::Cenic, Scheme::Icf, Scheme::Rk3, Scheme::Dopri5];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Scheme::Cenic => "cenic",
             Scheme::Icf => "icf",
+            Scheme::Rk3 => "rk3",
+            Scheme::Dopri5 => "dopri5",
         }
     }
 }
@@ -35,9 +41,10 @@ impl Scheme {
 pub struct Options {
     /// Which integrator.
     pub scheme: Scheme,
-    /// Largest error of a step (error-controlled integrators).
+    /// Largest error of a step (error-controlled integrators). `cenic`: of any position of a plant and any other state, absolute. `rk3`
+    /// and `dopri5`: of any state x, relative to `max(1, |x|)`.
     pub accuracy: f64,
-    /// The step \[s\] (fixed-step integrators).
+    /// The step \[s\] of `icf`. If given, `rk3` and `dopri5` take steps of this length too, without error control.
     pub step: Option<f64>,
     /// Largest step \[s\].
     pub max_step: f64,
@@ -118,12 +125,44 @@ impl Options {
         Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
     }
 
+    /// The explicit method of third order with error control.
+    pub fn rk3(accuracy: f64) -> Self {
+        Options { scheme: Scheme::Rk3, accuracy, ..Options::default() }
+    }
+
+    /// The explicit method of fifth order with error control.
+    pub fn dopri5(accuracy: f64) -> Self {
+        Options { scheme: Scheme::Dopri5, accuracy, ..Options::default() }
+    }
+
+    /// Whether the integrator chooses its steps.
+    pub fn error_controlled(&self) -> bool {
+        match self.scheme {
+            Scheme::Cenic => true,
+            Scheme::Icf => false,
+            Scheme::Rk3 | Scheme::Dopri5 => self.step.is_none(),
+        }
+    }
+
     /// The integrator that these options describe.
     pub fn build(&self) -> Result<Box<dyn Integrator>, OptionError> {
-        let positive = |name, value: f64| {
-            if value > 0.0 && value.is_finite() { Ok(value) } else { Err(OptionError::NotPositive { name, value }) }
-        };
-        let method = IcfStep::new(IcfOptions {
+        Ok(match self.scheme {
+            Scheme::Icf => {
+                let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
+                Box::new(FixedStep::new("icf", self.convex(), positive("step", step)?))
+            }
+            Scheme::Cenic => {
+                let mut cenic = StepDoubling::new("cenic", self.convex(), self.control()?);
+                cenic.extrapolate = self.extrapolate && !self.reference;
+                Box::new(cenic)
+            }
+            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, self.pace()?)),
+            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DOPRI5, self.pace()?)),
+        })
+    }
+
+    fn convex(&self) -> IcfStep {
+        IcfStep::new(IcfOptions {
             feedback: self.feedback,
             anticipate_contact: !self.reference,
             external_in_norm: !self.reference,
@@ -131,34 +170,33 @@ impl Options {
                 scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
                 ..SolverOptions::default()
             },
-        });
-        match self.scheme {
-            Scheme::Icf => {
-                let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
-                Ok(Box::new(FixedStep::new("icf", method, positive("step", step)?)))
-            }
-            Scheme::Cenic => {
-                let mut control =
-                    StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
-                let within = |name, value: f64| {
-                    let max_step = self.max_step;
-                    if value <= max_step {
-                        Ok(value)
-                    } else {
-                        Err(OptionError::LongerThanLargest { name, value, max_step })
-                    }
-                };
-                if let Some(first) = self.initial_step {
-                    control.initial_step = Some(within("initial_step", positive("initial_step", first)?)?);
-                }
-                if !(self.min_step >= 0.0 && self.min_step.is_finite()) {
-                    return Err(OptionError::Negative { name: "min_step", value: self.min_step });
-                }
-                control.min_step = within("min_step", self.min_step)?;
-                let mut cenic = StepDoubling::new("cenic", method, control);
-                cenic.extrapolate = self.extrapolate && !self.reference;
-                Ok(Box::new(cenic))
-            }
+        })
+    }
+
+    fn pace(&self) -> Result<Pace, OptionError> {
+        match self.step {
+            Some(step) => Ok(Pace::Fixed(positive("step", step)?)),
+            None => Ok(Pace::Controlled(self.control()?)),
         }
     }
+
+    fn control(&self) -> Result<StepControl, OptionError> {
+        let mut control = StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
+        let within = |name, value: f64| {
+            let max_step = self.max_step;
+            if value <= max_step { Ok(value) } else { Err(OptionError::LongerThanLargest { name, value, max_step }) }
+        };
+        if let Some(first) = self.initial_step {
+            control.initial_step = Some(within("initial_step", positive("initial_step", first)?)?);
+        }
+        if !(self.min_step >= 0.0 && self.min_step.is_finite()) {
+            return Err(OptionError::Negative { name: "min_step", value: self.min_step });
+        }
+        control.min_step = within("min_step", self.min_step)?;
+        Ok(control)
+    }
+}
+
+fn positive(name: &'static str, value: f64) -> Result<f64, OptionError> {
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(OptionError::NotPositive { name, value }) }
 }

@@ -9,6 +9,9 @@ pub struct Statistics {
     pub steps: usize,
     /// Attempts that were rejected, for their error or because a solve failed.
     pub rejected_steps: usize,
+    /// Evaluations of the derivative of the whole state, by methods that need it.
+    #[serde(default)]
+    pub derivative_evaluations: usize,
     /// Convex problems solved.
     pub solves: usize,
     /// Newton iterations.

@@ -1,6 +1,8 @@
-//! The elementary step-size control of a method with an error estimate of order 2.
+//! The elementary step-size control of a method whose error estimate shrinks with the p-th power of the step.
 //!
-//! `h_new = 0.9 h sqrt(accuracy/error)`, within \[0.1 h, 5 h\], with a dead band so that the step does not jitter.
+//! `h_new = 0.9 h (accuracy/error)^(1/p)`, within \[0.1 h, 5 h\], with a dead band so that the step does not jitter.
+
+use super::{ErrorNorm, IntegratorError, Statistics, StepFailure};
 
 /// What to do with an attempted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +22,8 @@ const HYSTERESIS: f64 = 1.2;
 const CUT: f64 = 0.95;
 /// A limit this little beyond the wanted step is stepped to exactly.
 const STRETCH: f64 = 1.001;
+/// The same for the largest step: enough for rounding, so that no crumb of a step is left.
+const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// Chooses step lengths so that the error of each step stays below the accuracy.
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +36,26 @@ pub struct StepControl {
     pub min_step: f64,
     /// First step \[s\]; default: a tenth of the largest, but no less than the smallest.
     pub initial_step: Option<f64>,
+    /// The error estimate shrinks with this power of the step.
+    pub order: i32,
     wanted: Option<f64>,
     cut: bool,
 }
 
 impl StepControl {
-    /// Control to `accuracy` with steps up to `max_step`.
+    /// Control to `accuracy` with steps up to `max_step`, for an error estimate of second order.
     pub fn new(accuracy: f64, max_step: f64) -> Self {
-        StepControl { accuracy, max_step, min_step: 0.0, initial_step: None, wanted: None, cut: false }
+        StepControl { accuracy, max_step, min_step: 0.0, initial_step: None, order: 2, wanted: None, cut: false }
+    }
+
+    /// The step wanted next \[s\]: with the state, all that control remembers from step to step.
+    pub fn wanted(&self) -> Option<f64> {
+        self.wanted
+    }
+
+    /// Sets the step wanted next, as [`wanted`](Self::wanted) told it.
+    pub fn want(&mut self, h: Option<f64>) {
+        self.wanted = h;
     }
 
     /// Forgets the steps of earlier runs.
@@ -50,7 +66,7 @@ impl StepControl {
     /// The step to attempt first when `room` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, room: f64) -> f64 {
         let wanted = self.wanted.or(self.initial_step).unwrap_or((0.1 * self.max_step).max(self.min_step));
-        let room = room.min(self.max_step);
+        let room = if room <= ROUNDING * self.max_step { room } else { self.max_step };
         self.cut = room < CUT * wanted;
         if room < STRETCH * wanted { room } else { wanted }
     }
@@ -65,21 +81,30 @@ impl StepControl {
         if !error.is_finite() {
             return self.retry(MAX_SHRINK * h);
         }
-        let mut new = if error == 0.0 { MAX_GROW * h } else { SAFETY * h * (self.accuracy / error).sqrt() };
+        let mut new = if error == 0.0 { MAX_GROW * h } else { SAFETY * h * self.root(self.accuracy / error) };
         if new > h && new < HYSTERESIS * h {
             new = h;
         }
         if new < h {
             new = if error <= self.accuracy { h } else { new.min(SAFETY * h) };
         }
-        new = new.clamp(MAX_SHRINK * h, MAX_GROW * h).min(self.max_step);
+        // A step stretched by rounding beyond the largest is not too long.
+        new = new.clamp(MAX_SHRINK * h, MAX_GROW * h).min(self.max_step.max(h));
         if new >= h {
             if !self.cut {
-                self.wanted = Some(new);
+                self.wanted = Some(new.min(self.max_step));
             }
             return Verdict::Accept;
         }
         self.retry(new)
+    }
+
+    fn root(&self, ratio: f64) -> f64 {
+        match self.order {
+            2 => ratio.sqrt(),
+            3 => ratio.cbrt(),
+            order => ratio.powf(1.0 / f64::from(order)),
+        }
     }
 
     /// Judges an attempt of length `h` that failed.
@@ -91,6 +116,72 @@ impl StepControl {
         // A rejected step was limited by its error: what is accepted next tells about the step after it.
         self.cut = false;
         Verdict::Retry(h)
+    }
+}
+
+/// A step that control accepted.
+pub(super) struct Accepted {
+    /// Its length \[s\].
+    pub h: f64,
+    /// Its error.
+    pub error: f64,
+}
+
+/// No step above the smallest one allowed passed.
+pub(super) struct Stuck {
+    time: f64,
+    step: f64,
+    minimum: f64,
+    worst: usize,
+    last: Option<StepFailure>,
+}
+
+impl Stuck {
+    /// The same with the name of the worst coordinate.
+    pub fn error(self, norm: &ErrorNorm) -> IntegratorError {
+        let Stuck { time, step, minimum, worst, last } = self;
+        IntegratorError::StepTooSmall { time, step, minimum, worst: norm.name(worst).to_string(), last }
+    }
+}
+
+impl StepControl {
+    /// Attempts steps from `time`, `room` \[s\] before the limit, ever shorter until one is accepted. `attempt` gives the error of a step
+    /// of a length and the index of its worst coordinate.
+    pub(super) fn search(
+        &mut self,
+        time: f64,
+        room: f64,
+        statistics: &mut Statistics,
+        mut attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
+    ) -> Result<Accepted, Stuck> {
+        let mut h = self.first_attempt(room);
+        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step);
+        let (mut last, mut worst) = (None, 0);
+        loop {
+            if h < minimum && h < room {
+                return Err(Stuck { time, step: h, minimum, worst, last });
+            }
+            let (verdict, error) = match attempt(h, statistics) {
+                Ok((error, coordinate)) => {
+                    (last, worst) = (None, coordinate);
+                    (self.judge(h, error), error)
+                }
+                Err(failure) => {
+                    last = Some(failure);
+                    (self.failed(h), f64::NAN)
+                }
+            };
+            match verdict {
+                Verdict::Accept => {
+                    statistics.accept(h, !self.cut);
+                    return Ok(Accepted { h, error });
+                }
+                Verdict::Retry(shorter) => {
+                    statistics.rejected_steps += 1;
+                    h = shorter;
+                }
+            }
+        }
     }
 }
 

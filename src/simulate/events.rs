@@ -4,13 +4,17 @@
 //! before it and are stored together, so that the order of blocks does not matter; a block with several periodic events sees its own
 //! earlier ones. At the start of a simulation, periodic events with offset zero fire once, before the first recording.
 //!
-//! **Crossings.** A witness function is looked at after every step, and inside it at [`INSIDE`] points of the dense output. The earliest change of sign
-//! is bracketed and located to rounding; the simulation goes back to the far end of the bracket, where the sign has changed, so that the
-//! same crossing is not found twice.
+//! **Crossings.** A witness function is looked at after every step, and inside it at [`INSIDE`] points of the dense output. The earliest
+//! change of sign is located to rounding; the simulation goes back to the far end of the bracket, where the sign has changed, so that the
+//! same crossing is not found twice. Functions that change sign within [`simultaneous`] of each other cross together: their resets read
+//! the same values. An update that makes a function jump across zero is a crossing at the time of the update; a reset that does
+//! so is not, for the block that resets knows.
 
-use crate::diagram::{Diagram, State, Values};
+use super::bracket;
+use crate::diagram::{Diagram, Schedule, State, Values};
 use crate::integrators::DenseStep;
-use kinegraph_systems::port::{Crossing, Tick, Witness};
+use crate::linearize::Layout;
+use kinegraph_systems::port::{Crossing, Tick, Witness, simultaneous};
 use kinegraph_systems::system::Reset;
 
 /// Points inside a step at which witness functions are looked at.
@@ -18,12 +22,18 @@ const INSIDE: usize = 3;
 
 /// The events of a diagram, with the workspaces to find and apply them.
 pub(super) struct Events {
+    /// Block, index of the periodic event within the block.
     ticks: Vec<(usize, usize)>,
     /// Block, index of the witness within the block.
     witnesses: Vec<(usize, usize)>,
+    /// Compute what the blocks with ticks read, and what those with witnesses read.
+    for_ticks: Schedule,
+    for_witnesses: Schedule,
+    layout: Layout,
     values: Values<f64>,
     before: Vec<f64>,
     now: Vec<f64>,
+    trial: Vec<f64>,
     next: Vec<f64>,
     probe: State,
 }
@@ -45,13 +55,22 @@ impl Events {
             ticks.extend((0..ports.ticks().len()).map(|i| (b, i)));
             witnesses.extend((0..ports.witnesses().len()).map(|i| (b, i)));
         }
+        let reads = |events: &[(usize, usize)]| {
+            let mut blocks: Vec<usize> = events.iter().map(|&(b, _)| b).collect();
+            blocks.dedup();
+            diagram.schedule_for_inputs_of(&blocks)
+        };
         let n = witnesses.len();
         Events {
+            for_ticks: reads(&ticks),
+            for_witnesses: reads(&witnesses),
             ticks,
             witnesses,
+            layout: Layout::new(diagram),
             values: diagram.values(),
             before: vec![0.0; n],
             now: vec![0.0; n],
+            trial: vec![0.0; n],
             next: Vec::new(),
             probe: State::default(),
         }
@@ -69,7 +88,8 @@ impl Events {
         if !self.ticks.iter().any(|t| due(&t)) {
             return false;
         }
-        diagram.evaluate_state(state, &mut self.values);
+        self.values.hold(&state.discrete);
+        diagram.evaluate_schedule(&self.for_ticks, state.time, &state.continuous, &mut self.values);
         self.next.clear();
         self.next.extend_from_slice(&state.discrete);
         for &(b, i) in self.ticks.iter().filter(due) {
@@ -88,19 +108,21 @@ impl Events {
 
     /// Values of all witness functions at `self.probe`, into `out`.
     fn witness_values(&mut self, diagram: &Diagram, out: &mut [f64]) {
-        diagram.evaluate_state(&self.probe, &mut self.values);
+        let Events { probe, values, for_witnesses, .. } = self;
+        values.hold(&probe.discrete);
+        diagram.evaluate_schedule(for_witnesses, probe.time, &probe.continuous, values);
         let mut at = 0;
         for (b, block) in diagram.blocks().iter().enumerate() {
             let n = block.system.ports().witnesses().len();
             if n > 0 {
-                let context = diagram.context(b, self.probe.time, &self.probe.continuous, &self.values);
+                let context = diagram.context(b, probe.time, &probe.continuous, values);
                 block.system.witnesses(&context, &mut out[at..at + n]);
                 at += n;
             }
         }
     }
 
-    /// Notes the witness values at the start of a step.
+    /// Notes the witness values before a step or an update.
     pub fn look_before(&mut self, diagram: &Diagram, state: &State) {
         self.probe.clone_from(state);
         let mut before = std::mem::take(&mut self.before);
@@ -108,7 +130,18 @@ impl Events {
         self.before = before;
     }
 
-    fn crossed(&self, diagram: &Diagram, w: usize, from: f64, to: f64) -> bool {
+    /// The witness functions that jumped across zero between the values noted before and `state`, which an update changed.
+    pub fn jumped(&mut self, diagram: &Diagram, state: &State) -> Option<Crossed> {
+        self.probe.clone_from(state);
+        let mut now = std::mem::take(&mut self.now);
+        self.witness_values(diagram, &mut now);
+        self.now = now;
+        let which = self.crossings(diagram, &self.before, &self.now);
+        (!which.is_empty()).then_some(Crossed { time: state.time, which })
+    }
+
+    /// Whether witness `w` crosses on the way from one value to another.
+    fn crosses(&self, diagram: &Diagram, w: usize, from: f64, to: f64) -> bool {
         let (b, i) = self.witnesses[w];
         let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
         match diagram.blocks()[b].system.ports().witnesses()[i].crossing {
@@ -118,33 +151,12 @@ impl Events {
         }
     }
 
-    /// Finds the earliest crossing within the step that led from the values noted before to `state`, and moves `state` back to it.
-    pub fn locate(&mut self, diagram: &Diagram, dense: &DenseStep, state: &mut State) -> Option<Crossed> {
-        let (t0, t1) = dense.times;
-        let n = self.witnesses.len();
-        let (mut before, mut now) = (std::mem::take(&mut self.before), std::mem::take(&mut self.now));
-        self.probe.clone_from(state);
-        let mut low = t0;
-        let mut found = None;
-        for k in 1..=INSIDE + 1 {
-            let t = if k > INSIDE { t1 } else { t0 + (t1 - t0) * k as f64 / (INSIDE + 1) as f64 };
-            self.look_at(diagram, dense, t, &mut now);
-            if (0..n).any(|w| self.crossed(diagram, w, before[w], now[w])) {
-                let high = self.bracket(diagram, dense, (low, t), &before, &mut now);
-                let which = (0..n).filter(|&w| self.crossed(diagram, w, before[w], now[w])).collect();
-                found = Some(Crossed { time: high, which });
-                break;
-            }
-            // A function that started at zero is followed from its first nonzero value.
-            before.copy_from_slice(&now);
-            low = t;
-        }
-        (self.before, self.now) = (before, now);
-        if let Some(crossed) = &found {
-            state.time = crossed.time;
-            dense.evaluate(crossed.time, &mut state.continuous);
-        }
-        found
+    fn first_crossing(&self, diagram: &Diagram, from: &[f64], to: &[f64]) -> Option<usize> {
+        (0..from.len()).find(|&w| self.crosses(diagram, w, from[w], to[w]))
+    }
+
+    fn crossings(&self, diagram: &Diagram, from: &[f64], to: &[f64]) -> Vec<usize> {
+        (0..from.len()).filter(|&w| self.crosses(diagram, w, from[w], to[w])).collect()
     }
 
     fn look_at(&mut self, diagram: &Diagram, dense: &DenseStep, time: f64, out: &mut [f64]) {
@@ -153,52 +165,90 @@ impl Events {
         self.witness_values(diagram, out);
     }
 
-    /// Shrinks the bracket of the earliest crossing to rounding: false position (Illinois) kept honest by bisection. Returns its far
-    /// end; `now` holds the values there.
+    /// Finds the earliest crossing within the step that led from the values noted before to `state`, and moves `state` back to it.
+    pub fn locate(&mut self, diagram: &Diagram, dense: &DenseStep, state: &mut State) -> Option<Crossed> {
+        let (t0, t1) = dense.times;
+        let mut work = [&mut self.before, &mut self.now, &mut self.trial].map(std::mem::take);
+        let [before, now, trial] = &mut work;
+        self.probe.clone_from(state);
+        let mut low = t0;
+        let mut found = None;
+        for k in 1..=INSIDE + 1 {
+            let t = if k > INSIDE { t1 } else { t0 + (t1 - t0) * k as f64 / (INSIDE + 1) as f64 };
+            self.look_at(diagram, dense, t, now);
+            if self.first_crossing(diagram, before, now).is_some() {
+                let high = self.bracket(diagram, dense, (low, t), before, now, trial);
+                found = Some(self.together(diagram, dense, high, before, now, trial));
+                break;
+            }
+            // A function that started at zero is followed from its first nonzero value.
+            before.copy_from_slice(now);
+            low = t;
+        }
+        [self.before, self.now, self.trial] = work;
+        if let Some(crossed) = found.as_ref().filter(|crossed| crossed.time < t1) {
+            state.time = crossed.time;
+            dense.evaluate(crossed.time, &mut state.continuous);
+            self.layout.normalize_quaternions(diagram, &mut state.continuous);
+        }
+        found
+    }
+
+    /// Shrinks the bracket of the earliest crossing to rounding. Returns its far end; `now` holds the values there.
     fn bracket(
         &mut self,
         diagram: &Diagram,
         dense: &DenseStep,
-        (mut low, mut high): (f64, f64),
-        before: &[f64],
+        (low, high): (f64, f64),
+        before: &mut [f64],
         now: &mut [f64],
+        trial: &mut [f64],
     ) -> f64 {
-        let n = self.witnesses.len();
-        let mut trial = vec![0.0; n];
-        // The witness that crosses decides where to look next; its value at the near end may be halved (Illinois).
-        let first = (0..n).find(|&w| self.crossed(diagram, w, before[w], now[w])).unwrap_or(0);
-        let (mut lead, mut f_low, mut f_high) = (first, before[first], now[first]);
-        for iteration in 0..200 {
-            if high - low <= 4.0 * f64::EPSILON * high.abs().max(low.abs()) {
-                break;
-            }
-            let secant = low + (high - low) * f_low / (f_low - f_high);
-            let middle = 0.5 * (low + high);
-            let t = if iteration % 3 == 2 || !(secant > low && secant < high) { middle } else { secant };
-            if t <= low || t >= high {
-                break;
-            }
-            self.look_at(diagram, dense, t, &mut trial);
-            if let Some(w) = (0..n).find(|&w| self.crossed(diagram, w, before[w], trial[w])) {
-                if w != lead {
-                    (lead, f_low) = (w, before[w]);
-                } else {
-                    f_low *= 0.5;
-                }
-                (high, f_high) = (t, trial[w]);
-                now.copy_from_slice(&trial);
+        let tolerance = 4.0 * f64::EPSILON * high.abs().max(high - low);
+        let mut bracket = bracket::Bracket::new(low, high, tolerance);
+        // The first witness that crosses decides where to look next.
+        while let Some(lead) = self.first_crossing(diagram, before, now)
+            && let Some(t) = bracket.next(before[lead], now[lead])
+        {
+            self.look_at(diagram, dense, t, trial);
+            if self.first_crossing(diagram, before, trial).is_some() {
+                bracket.cut_high(t);
+                now.copy_from_slice(trial);
             } else {
-                (low, f_low) = (t, trial[lead]);
-                f_high *= 0.5;
+                bracket.cut_low(t);
+                before.copy_from_slice(trial);
             }
         }
-        high
+        bracket.high()
+    }
+
+    /// What crosses at `high`, together with what crosses at the same time to rounding.
+    fn together(
+        &mut self,
+        diagram: &Diagram,
+        dense: &DenseStep,
+        high: f64,
+        before: &[f64],
+        now: &[f64],
+        trial: &mut [f64],
+    ) -> Crossed {
+        let mut which = self.crossings(diagram, before, now);
+        let (at_high, end) = (which.len(), dense.times.1);
+        let ahead = (high + simultaneous(high)).min(end);
+        self.look_at(diagram, dense, ahead, trial);
+        let also = self.crossings(diagram, before, trial);
+        which.extend(also.into_iter().filter(|w| !(0..at_high).any(|i| which[i] == *w)).collect::<Vec<_>>());
+        which.sort_unstable();
+        // At the end of the step stands what else happens then.
+        let time = if which.len() > at_high || ahead == end { ahead } else { high };
+        Crossed { time, which }
     }
 
     /// Applies the resets of crossings at the state's time. Every reset reads the values just before.
     pub fn reset(&mut self, diagram: &Diagram, crossed: &Crossed, state: &mut State) {
-        diagram.evaluate_state(state, &mut self.values);
         self.probe.clone_from(state);
+        self.values.hold(&state.discrete);
+        diagram.evaluate_schedule(&self.for_witnesses, state.time, &state.continuous, &mut self.values);
         for &w in &crossed.which {
             let (b, i) = self.witnesses[w];
             let block = &diagram.blocks()[b];

@@ -3,7 +3,6 @@
 use super::{Channels, Observer, Prepared, RunReport, Scenario, Simulation, Simulator, Size, Status};
 use crate::diagram::{Channel, Diagram, State};
 use crate::files::{DiagramFile, FileFaults, Loader};
-use crate::integrators::Scheme;
 
 /// The simulator behind the command line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +43,7 @@ impl Prepared for Run {
         let mut report = RunReport {
             diagram: name,
             integrator: options.scheme.name().into(),
-            accuracy: (options.scheme == Scheme::Cenic).then_some(options.accuracy),
+            accuracy: options.error_controlled().then_some(options.accuracy),
             duration,
             sim_time: 0.0,
             wall_s: 0.0,

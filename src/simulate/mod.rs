@@ -1,5 +1,6 @@
 //! Running a diagram: what a run is asked, what it tells while it runs, what it reports at the end.
 
+mod bracket;
 mod events;
 pub mod file_simulator;
 pub mod observer;
@@ -11,7 +12,7 @@ pub use file_simulator::FileSimulator;
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
 pub use scenario::Scenario;
-pub use simulation::{RunError, Simulation, SimulationError};
+pub use simulation::{RunError, Simulation, SimulationError, Snapshot};
 
 use crate::files::{DiagramFile, FileFaults, Loader};
 

@@ -3,7 +3,7 @@
 use super::{Simulation, SimulationError};
 use crate::diagram::{Channel, Diagram, DiagramBuilder, Source};
 use crate::files::{self, DiagramFile, FaultKind, LoadError, Loader, wiring};
-use crate::integrators::{Options, Scheme};
+use crate::integrators::Options;
 use kinegraph_systems::{ErasedSystem, Ports};
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +52,7 @@ impl Scenario {
         }
         let channels = channels(file, &diagram, loader);
         let (duration, every) = (file.simulation.duration, file.record.every);
+        let options = options.filter(|options| suits(options, &diagram, file, loader));
         let scenario = Scenario { diagram, options: options?, duration, every, channels };
         loader.is_clean().then_some(scenario)
     }
@@ -113,13 +114,8 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         loader.report(s.integrator_at, FaultKind::Build { path: "simulation.integrator".into(), message });
         None
     };
-    let Some(scheme) = Scheme::ALL.into_iter().find(|scheme| scheme.name() == s.integrator.name) else {
-        let known: Vec<_> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
-        let known = known.join(" and ");
-        return report(format!("`{}` is planned, but not built yet; this version has {known}", s.integrator.name));
-    };
     let options = Options {
-        scheme,
+        scheme: s.integrator.scheme,
         accuracy: s.accuracy,
         step: s.step,
         max_step: s.max_step,
@@ -133,6 +129,17 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         Ok(_) => Some(options),
         Err(error) => report(error.to_string()),
     }
+}
+
+/// Whether the integrator can advance the diagram.
+fn suits(options: &Options, diagram: &Diagram, file: &DiagramFile, loader: &Loader) -> bool {
+    let Ok(mut integrator) = options.build() else { return false };
+    let result = integrator.initialize(diagram, &diagram.initial_state());
+    if let Err(error) = &result {
+        let kind = FaultKind::Build { path: "simulation.integrator".into(), message: error.to_string() };
+        loader.report(file.simulation.integrator_at, kind);
+    }
+    result.is_ok()
 }
 
 /// Blocks and wires as a diagram; faults are reported at the lines of the file.

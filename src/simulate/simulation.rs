@@ -33,6 +33,15 @@ pub struct Simulation {
     stepping: Duration,
 }
 
+/// A simulation at one time, to be saved and gone on from.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Snapshot {
+    /// Time and state.
+    pub state: State,
+    /// The step that the integrator wanted next \[s\].
+    pub wanted_step: Option<f64>,
+}
+
 /// This many crossings within [`ZENO_WINDOW`] stop a run.
 const ZENO_EVENTS: usize = 500;
 /// Relative to the time (at least one second).
@@ -117,6 +126,9 @@ impl Simulation {
     }
 
     fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
+        if limit.is_nan() || limit <= self.state.time {
+            return Ok(self.integrator.advance(&mut self.state, limit)?);
+        }
         let tick = self.events.next_tick(&self.diagram, self.state.time);
         // A limit within rounding of a tick is the tick.
         let limit = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
@@ -125,21 +137,39 @@ impl Simulation {
             self.events.look_before(&self.diagram, &self.state);
         }
         let step = self.integrator.advance(&mut self.state, limit)?;
+        let mut event = false;
         if self.events.watches()
             && let Some(crossed) = self.events.locate(&self.diagram, self.integrator.dense(), &mut self.state)
         {
-            self.events.reset(&self.diagram, &crossed, &mut self.state);
-            self.integrator.interrupted();
-            self.guard_against_zeno(&crossed)?;
-            return Ok(Step::Event { time: crossed.time });
+            self.cross(&crossed)?;
+            event = true;
         }
-        if at_tick && matches!(step, Step::ReachedLimit { .. }) {
-            if self.events.fire_ticks(&self.diagram, &mut self.state) {
-                self.integrator.interrupted();
-            }
-            return Ok(Step::Event { time: self.state.time });
+        if at_tick && self.state.time == limit {
+            self.update()?;
+            event = true;
         }
-        Ok(step)
+        Ok(if event { Step::Event { time: self.state.time } } else { step })
+    }
+
+    fn cross(&mut self, crossed: &Crossed) -> Result<(), RunError> {
+        self.events.reset(&self.diagram, crossed, &mut self.state);
+        self.integrator.interrupted();
+        self.guard_against_zeno(crossed)
+    }
+
+    /// Fires the periodic events of the current time, and the crossings that they make.
+    fn update(&mut self) -> Result<(), RunError> {
+        if self.events.watches() {
+            self.events.look_before(&self.diagram, &self.state);
+        }
+        if !self.events.fire_ticks(&self.diagram, &mut self.state) {
+            return Ok(());
+        }
+        self.integrator.interrupted();
+        match self.events.watches().then(|| self.events.jumped(&self.diagram, &self.state)).flatten() {
+            Some(crossed) => self.cross(&crossed),
+            None => Ok(()),
+        }
     }
 
     /// Crossings that crowd together without end (a ball that bounces ever faster) stop the run with a report.
@@ -162,14 +192,16 @@ impl Simulation {
     /// As [`step`](Self::step).
     pub fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
         self.start();
-        while self.state.time < t {
+        // A time that is not a number is refused by the first step.
+        while self.state.time < t || t.is_nan() {
             self.step(t)?;
         }
         Ok(())
     }
 
     /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at the end. Samples
-    /// are read off the steps and never change them; at an event they see the state after it.
+    /// are read off the steps and never change them; at an event they see the state after it. An `every` that is not a positive number
+    /// asks for the first and the last sample only.
     ///
     /// # Errors
     /// As [`step`](Self::step); all samples before were taken.
@@ -179,8 +211,9 @@ impl Simulation {
         let mut at = self.state.clone();
         sample(&at);
         let mut next = 1_u64;
+        let every = if every > 0.0 { every } else { f64::INFINITY };
         let time_of = |k: u64| start + k as f64 * every;
-        while self.state.time < t {
+        while self.state.time < t || t.is_nan() {
             // Inside a step the discrete state is that of its start.
             at.discrete.clone_from(&self.state.discrete);
             self.step(t)?;
@@ -221,6 +254,22 @@ impl Simulation {
     pub fn set_state(&mut self, state: State) -> Result<(), IntegratorError> {
         self.integrator.initialize(&self.diagram, &state)?;
         self.state = state;
+        self.crowd = (f64::NEG_INFINITY, 0);
+        Ok(())
+    }
+
+    /// Everything that a run goes on from: restored, it goes on bit for bit.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: self.state.clone(), wanted_step: self.integrator.wanted_step() }
+    }
+
+    /// Goes back to a snapshot, of this simulation or another one of the same diagram and integrator.
+    ///
+    /// # Errors
+    /// A snapshot of another diagram.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), IntegratorError> {
+        self.set_state(snapshot.state.clone())?;
+        self.integrator.want_step(snapshot.wanted_step);
         Ok(())
     }
 

@@ -133,6 +133,9 @@ pub trait LeafSystem: Send + Sync + 'static {
     fn witnesses(&self, _ctx: &Context<f64>, _values: &mut [f64]) {}
 
     /// Changes the block's own state where a witness function crosses zero; `state` holds the current values on entry.
+    ///
+    /// The crossing is found just behind zero: a block that watches its own state sets it to zero, else a bounce too weak to
+    /// come back across it is not seen again.
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
 
     /// What a convex integrator may ask of a plant; `None` for every other block.

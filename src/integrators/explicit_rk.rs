@@ -1,0 +1,230 @@
+//! Explicit Runge-Kutta methods with an embedded error estimate and dense output.
+//!
+//! A step of length h from (t, x):
+//!
+//! ```text
+//! k_i = f(t + c_i h, x + h sum_j a_ij k_j),   x1 = x + h sum_i b_i k_i,   k_(s+1) = f(t + h, x1),   error = h sum_i e_i k_i
+//! ```
+//!
+//! The derivative at the end, `k_(s+1)`, is the first one of the next step (first same as last): it costs nothing, and serves the dense
+//! output of every method and the error estimate of some.
+
+use super::rates::Rates;
+use super::step_control::Accepted;
+use super::{
+    DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, check_state,
+    end_of_step, room,
+};
+use crate::diagram::{Diagram, State};
+
+/// The coefficients of a method with s stages.
+#[derive(Debug)]
+pub struct Tableau {
+    /// The name used in files and on the command line.
+    pub name: &'static str,
+    /// Order of accuracy.
+    pub order: i32,
+    /// Power of the step length with which the error estimate shrinks.
+    pub estimate_order: i32,
+    /// c, s entries.
+    pub nodes: &'static [f64],
+    /// a, row i with i entries (from 0).
+    pub stages: &'static [&'static [f64]],
+    /// b, s entries.
+    pub weights: &'static [f64],
+    /// e, s + 1 entries.
+    pub error: &'static [f64],
+    /// Weights of the derivatives in the dense output's term of fourth order, s + 1 entries; empty: dense output is cubic.
+    pub quartic: &'static [f64],
+}
+
+/// How long the steps are.
+#[derive(Clone, Copy, Debug)]
+pub enum Pace {
+    /// Steps of this length \[s\]; the last one before a limit is shorter.
+    Fixed(f64),
+    /// As long as the accuracy allows.
+    Controlled(StepControl),
+}
+
+/// An explicit Runge-Kutta method, for diagrams without plants.
+pub struct ExplicitRungeKutta {
+    tableau: &'static Tableau,
+    /// How long the steps are.
+    pub pace: Pace,
+    rates: Option<Rates>,
+    norm: ErrorNorm,
+    /// The derivatives k_1 … k_(s+1).
+    k: Vec<Vec<f64>>,
+    /// Whether k_1 is known, and the state at which it is.
+    known: bool,
+    at: State,
+    next: Vec<f64>,
+    error: Vec<f64>,
+    statistics: Statistics,
+    dense: DenseStep,
+}
+
+impl ExplicitRungeKutta {
+    /// The method with the given coefficients.
+    pub fn new(tableau: &'static Tableau, mut pace: Pace) -> Self {
+        if let Pace::Controlled(control) = &mut pace {
+            control.order = tableau.estimate_order;
+        }
+        ExplicitRungeKutta {
+            tableau,
+            pace,
+            rates: None,
+            norm: ErrorNorm::default(),
+            k: Vec::new(),
+            known: false,
+            at: State::default(),
+            next: Vec::new(),
+            error: Vec::new(),
+            statistics: Statistics::default(),
+            dense: DenseStep::default(),
+        }
+    }
+
+    /// Attempts a step of length `h` from `state` to `end`: leaves its end in `self.next` and returns the error and the worst coordinate.
+    fn attempt(
+        &mut self,
+        state: &State,
+        h: f64,
+        end: f64,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let rates = self.rates.as_mut().expect("initialize comes before any step");
+        let Tableau { nodes, stages, weights, error, .. } = self.tableau;
+        let x = &state.continuous;
+        // Keyed on the state itself: a state changed from outside is never mistaken for the end of the last step.
+        if !(self.known && self.at == *state) {
+            self.known = false;
+            rates.hold(&state.discrete);
+            rates.evaluate(state.time, x, &mut self.k[0])?;
+            statistics.derivative_evaluations += 1;
+            self.at.clone_from(state);
+            self.known = true;
+        }
+        let last = weights.len();
+        for i in 1..=last {
+            let (row, time) = match i == last {
+                true => (*weights, end),
+                false => (stages[i], if nodes[i] == 1.0 { end } else { state.time + nodes[i] * h }),
+            };
+            self.next.copy_from_slice(x);
+            add_scaled(&mut self.next, h, row, &self.k);
+            if let Some(bad) = self.next.iter().position(|x| !x.is_finite()) {
+                return Err(StepFailure::NotFinite { what: self.norm.name(bad).to_string() });
+            }
+            rates.evaluate(time, &self.next, &mut self.k[i])?;
+            statistics.derivative_evaluations += 1;
+        }
+        self.error.fill(0.0);
+        add_scaled(&mut self.error, h, error, &self.k);
+        Ok(self.norm.relative_size(&self.error, x, &self.next))
+    }
+
+    fn take_fixed(&mut self, state: &State, step: f64, limit: f64, room: f64) -> Result<Accepted, IntegratorError> {
+        let last = room < step * 1.001;
+        let (h, end) = if last { (room, limit) } else { (step, state.time + step) };
+        let mut statistics = std::mem::take(&mut self.statistics);
+        let attempt = self.attempt(state, h, end, &mut statistics);
+        self.statistics = statistics;
+        let (error, _) =
+            attempt.map_err(|failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure })?;
+        self.statistics.accept(h, !last);
+        Ok(Accepted { h, error })
+    }
+
+    fn take_controlled(
+        &mut self,
+        state: &State,
+        control: &mut StepControl,
+        limit: f64,
+        room: f64,
+    ) -> Result<Accepted, IntegratorError> {
+        let mut statistics = std::mem::take(&mut self.statistics);
+        let found = control.search(state.time, room, &mut statistics, |h, statistics| {
+            let (end, _) = end_of_step(state.time, h, room, limit);
+            self.attempt(state, h, end, statistics)
+        });
+        self.statistics = statistics;
+        found.map_err(|stuck| stuck.error(&self.norm))
+    }
+}
+
+/// `y += h sum_i w_i k_i`
+fn add_scaled(y: &mut [f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
+    for (w, k) in weights.iter().zip(k).filter(|(w, _)| **w != 0.0) {
+        let factor = h * w;
+        y.iter_mut().zip(k).for_each(|(y, k)| *y += factor * k);
+    }
+}
+
+impl Integrator for ExplicitRungeKutta {
+    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
+        check_state(diagram, state)?;
+        self.rates = Some(Rates::new(diagram, self.tableau.name)?);
+        self.norm = ErrorNorm::whole(diagram);
+        let n = diagram.state_width();
+        self.k = vec![vec![0.0; n]; self.tableau.weights.len() + 1];
+        (self.next, self.error) = (vec![0.0; n], vec![0.0; n]);
+        self.known = false;
+        self.statistics = Statistics::default();
+        self.dense = DenseStep::default();
+        if let Pace::Controlled(control) = &mut self.pace {
+            control.reset();
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
+        let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
+        let mut pace = self.pace;
+        let taken = match &mut pace {
+            Pace::Fixed(step) => self.take_fixed(state, *step, limit, room),
+            Pace::Controlled(control) => self.take_controlled(state, control, limit, room),
+        };
+        self.pace = pace;
+        let Accepted { h, error } = taken?;
+        let (end, reached) = end_of_step(state.time, h, room, limit);
+        let (first, last) = (0, self.tableau.weights.len());
+        self.dense.record((state.time, end), &state.continuous, &self.next, (&self.k[first], &self.k[last]));
+        add_scaled(self.dense.quartic(), h, self.tableau.quartic, &self.k);
+        self.k.swap(first, last);
+        state.continuous.copy_from_slice(&self.next);
+        state.time = end;
+        self.at.clone_from(state);
+        Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
+    }
+
+    fn interrupted(&mut self) {
+        self.known = false;
+    }
+
+    fn wanted_step(&self) -> Option<f64> {
+        match &self.pace {
+            Pace::Fixed(_) => None,
+            Pace::Controlled(control) => control.wanted(),
+        }
+    }
+
+    fn want_step(&mut self, h: Option<f64>) {
+        if let Pace::Controlled(control) = &mut self.pace {
+            control.want(h);
+        }
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn dense(&self) -> &DenseStep {
+        &self.dense
+    }
+
+    fn name(&self) -> &'static str {
+        self.tableau.name
+    }
+}

@@ -1,0 +1,15 @@
+//! The explicit Runge-Kutta method of third order \[Kutta 1901\], with the midpoint rule as its embedded method.
+
+use super::Tableau;
+
+/// Order 3; the error estimate is the error of the midpoint rule and shrinks with the third power of the step.
+pub static RK3: Tableau = Tableau {
+    name: "rk3",
+    order: 3,
+    estimate_order: 3,
+    nodes: &[0.0, 0.5, 1.0],
+    stages: &[&[], &[0.5], &[-1.0, 2.0]],
+    weights: &[1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0],
+    error: &[1.0 / 6.0, 4.0 / 6.0 - 1.0, 1.0 / 6.0, 0.0],
+    quartic: &[],
+};

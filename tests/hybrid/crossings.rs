@@ -1,0 +1,217 @@
+//! Where crossings are found, and which ones together.
+
+use super::accurate;
+use super::blocks::{Counter, Levels, Watch, alone};
+use kinegraph::diagram::DiagramBuilder;
+use kinegraph::integrators::{Options, Step};
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::operators::Gain;
+use kinegraph::systems::port::{Crossing, Sampling, Witness};
+use kinegraph::systems::system::Reset;
+use kinegraph::systems::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
+
+#[test]
+fn crossings_in_one_step_come_one_after_the_other() {
+    // The step would be 0.1; all levels lie within one.
+    let levels = [0.031, 0.012, 0.0779, 0.05, 0.0120001];
+    let options = Options { initial_step: Some(0.1), ..accurate() };
+    let mut simulation = Simulation::new(&alone(Levels::new(&levels)), options).unwrap();
+    let mut times = Vec::new();
+    while simulation.time() < 0.1 {
+        if let Step::Event { time } = simulation.step(0.1).unwrap() {
+            times.push(time);
+        }
+    }
+    assert!(times.is_sorted() && times.len() == levels.len());
+    for (seen, level) in simulation.state().discrete.chunks(2).zip(levels) {
+        assert!(seen[0] == 1.0 && (seen[1] - level).abs() < 1e-14, "{seen:?} at {level}");
+    }
+}
+
+#[test]
+fn a_crossing_is_located_to_rounding() {
+    for options in [accurate(), Options::cenic(1e-3), Options::icf(0.01), Options::rk3(1e-3)] {
+        for level in [1e-7, 0.1234567, 1.0 / 3.0, 7.7] {
+            let mut simulation = Simulation::new(&alone(Levels::new(&[level])), options).unwrap();
+            simulation.advance_to(10.0).unwrap();
+            let [count, time] = simulation.state().discrete[..] else { panic!("two numbers") };
+            assert!(count == 1.0 && (time - level).abs() < 1e-10_f64.min(1e-13 * level.max(1.0)), "{time} {level}");
+        }
+    }
+}
+
+#[test]
+fn crossings_at_one_time_are_one_event_and_read_the_same_values() {
+    // 0.3 is reached by one block as 0.3, by the other as 3 x 0.1.
+    let mut b = DiagramBuilder::new("together");
+    let x = b.add("x", Levels::new(&[0.3]));
+    let triple = b.add("triple", Gain::new(1, 3.0).unwrap());
+    let watch = b.add("watch", Watch::new(0.3 * 3.0, Crossing::Rising));
+    b.connect(x.output, triple.input);
+    b.connect(triple.output, watch.input);
+    let diagram = b.build().unwrap();
+    let mut simulation = Simulation::new(&diagram, accurate()).unwrap();
+    let mut events = 0;
+    while simulation.time() < 1.0 {
+        events += usize::from(matches!(simulation.step(1.0).unwrap(), Step::Event { .. }));
+    }
+    let [a, t_a, b, t_b] = simulation.state().discrete[..] else { panic!("four numbers") };
+    assert_eq!((events, a, b), (1, 1.0, 1.0));
+    assert!(t_a == t_b && (t_a - 0.3).abs() < 1e-12);
+}
+
+/// Two points that swap their values where they meet: each reads the other's value just before.
+struct Swap {
+    both: Out<Fixed<2>>,
+    ports: Ports,
+}
+
+impl Swap {
+    fn new() -> Self {
+        let mut ports = Ports::new();
+        let both = ports.output("both");
+        ports.continuous_state("x", vec![0.0, 1.0]);
+        ports.discrete_state("seen", vec![0.0, 0.0]);
+        ports.witness("first", Crossing::Rising);
+        ports.witness("second", Crossing::Rising);
+        Swap { both, ports }
+    }
+}
+
+impl LeafSystem for Swap {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.both, ctx.continuous);
+    }
+    fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, derivatives: &mut [S]) {
+        (derivatives[0], derivatives[1]) = (S::one(), S::zero());
+    }
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        values.fill(ctx.continuous[0] - 0.5);
+    }
+    fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        let (i, j) = (witness.index, 1 - witness.index);
+        state.discrete[i] = ctx.continuous[j];
+        state.continuous[i] = -1.0 - ctx.continuous[i];
+    }
+}
+
+#[test]
+fn resets_at_one_time_do_not_see_each_other() {
+    let mut simulation = Simulation::new(&alone(Swap::new()), accurate()).unwrap();
+    while !matches!(simulation.step(1.0).unwrap(), Step::Event { .. }) {}
+    let state = simulation.state();
+    assert!((state.discrete[0] - 1.0).abs() < 1e-12 && (state.discrete[1] - 0.5).abs() < 1e-12, "{state:?}");
+    assert!((state.continuous[0] + 1.5).abs() < 1e-12 && (state.continuous[1] + 2.0).abs() < 1e-12, "{state:?}");
+}
+
+/// Once a regression: the tick at the time of a crossing was passed over.
+#[test]
+fn a_crossing_at_the_time_of_a_tick_comes_first_and_the_tick_still_fires() {
+    for level in [0.3, 0.3 - 1e-14, 0.3 + 1e-14, 0.1 + 0.2] {
+        for options in [accurate(), Options::icf(0.01), Options::cenic(1e-3)] {
+            let mut b = DiagramBuilder::new("both");
+            b.add("x", Levels::new(&[level]));
+            b.add("counter", Counter::new(&[Sampling::every(0.1)]));
+            let mut simulation = Simulation::new(&b.build().unwrap(), options).unwrap();
+            simulation.advance_to(1.0).unwrap();
+            let [crossed, at, ticks, last] = simulation.state().discrete[..] else { panic!("four numbers") };
+            assert_eq!((crossed, ticks, last), (1.0, 11.0, 1.0), "{level}");
+            assert!((at - 0.3).abs() < 1e-12);
+        }
+    }
+}
+
+/// Once a regression: with steps as long as the largest, a step ended at the limit without saying so, and the tick there was lost.
+#[test]
+fn a_tick_that_steps_of_the_largest_length_just_meet_fires() {
+    for options in [accurate(), Options::cenic(1e-3), Options { step: Some(0.1), ..Options::rk3(1e-3) }] {
+        for period in [0.1, 0.2, 0.3, 0.7] {
+            let mut b = DiagramBuilder::new("both");
+            b.add("x", Levels::new(&[]));
+            b.add("counter", Counter::new(&[Sampling::every(period)]));
+            let options = Options { max_step: 0.1, initial_step: Some(0.1), ..options };
+            let mut simulation = Simulation::new(&b.build().unwrap(), options).unwrap();
+            simulation.advance_to(100.0 * period).unwrap();
+            assert_eq!(simulation.state().discrete[0], 101.0, "{period}");
+        }
+    }
+}
+
+#[test]
+fn an_update_that_jumps_across_zero_is_a_crossing() {
+    let mut b = DiagramBuilder::new("jumps");
+    let counter = b.add("counter", Counter::new(&[Sampling { period: 0.25, offset: 0.25 }]));
+    let rising = b.add("rising", Watch::new(1.5, Crossing::Rising));
+    let falling = b.add("falling", Watch::new(1.5, Crossing::Falling));
+    b.connect(counter.output, rising.input);
+    b.connect(counter.output, falling.input);
+    let mut simulation = Simulation::new(&b.build().unwrap(), accurate()).unwrap();
+    simulation.advance_to(1.0).unwrap();
+    let [count, _, rises, at, falls, _] = simulation.state().discrete[..] else { panic!("six numbers") };
+    assert_eq!((count, rises, at, falls), (4.0, 1.0, 0.5, 0.0));
+}
+
+/// A reset that makes its own function change sign back: a clock that starts over at one.
+struct Clock {
+    time: Out<Fixed<1>>,
+    ports: Ports,
+}
+
+impl Clock {
+    fn new() -> Self {
+        let mut ports = Ports::new();
+        let time = ports.output("time");
+        ports.continuous_state("t", vec![0.0]);
+        ports.discrete_state("rounds", vec![0.0]);
+        ports.witness("full", Crossing::Either);
+        Clock { time, ports }
+    }
+}
+
+impl LeafSystem for Clock {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.time, ctx.continuous);
+    }
+    fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, derivatives: &mut [S]) {
+        derivatives[0] = S::one();
+    }
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        values[0] = ctx.continuous[0] - 1.0;
+    }
+    fn reset(&self, _witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        state.continuous[0] = ctx.continuous[0] - 1.0;
+        state.discrete[0] += 1.0;
+    }
+}
+
+#[test]
+fn a_reset_is_no_crossing() {
+    let mut simulation = Simulation::new(&alone(Clock::new()), accurate()).unwrap();
+    simulation.advance_to(10.5).unwrap();
+    assert_eq!(simulation.state().discrete, [10.0]);
+    assert!((simulation.state().continuous[0] - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn a_step_to_where_it_is_finds_nothing_twice() {
+    // Once a regression waiting to happen: the step before is still there to be searched.
+    let mut simulation = Simulation::new(&alone(Levels::new(&[0.5])), accurate()).unwrap();
+    while !matches!(simulation.step(1.0).unwrap(), Step::Event { .. }) {}
+    let before = simulation.state().clone();
+    let time = simulation.time();
+    assert_eq!(simulation.step(time).unwrap(), Step::ReachedLimit { h: 0.0, error: 0.0 });
+    simulation.advance_to(0.1).unwrap();
+    assert_eq!(simulation.state(), &before);
+    for limit in [f64::NAN, 0.2] {
+        let error = simulation.step(limit).unwrap_err();
+        assert!(error.to_string().starts_with("cannot step from t = 0.5"), "{error}");
+    }
+    assert!(simulation.advance_to(f64::NAN).is_err());
+    assert_eq!(simulation.state(), &before);
+}

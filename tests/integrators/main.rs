@@ -1,0 +1,140 @@
+//! Every integrator passes the same tests of its contract (`conformance`), and solves the equations it is made for.
+
+#[macro_use]
+mod conformance;
+mod models;
+
+use conformance::Method;
+use kinegraph::diagram::DiagramBuilder;
+use kinegraph::integrators::{Integrator, IntegratorError, Options};
+use kinegraph::simulate::{Simulation, SimulationError};
+use kinegraph::systems::geometry::Shape;
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+use models::*;
+
+#[path = "../common/mod.rs"]
+mod common;
+
+fn fixed(options: Options, step: f64) -> Options {
+    Options { step: Some(step), ..options }
+}
+
+enrol!(icf: Method { options: || Options::icf(0.01), fixed: Some(Options::icf), order: 1, dense: 2 });
+enrol!(cenic: Method { options: || Options::cenic(1e-4), fixed: None, order: 1, dense: 2 });
+enrol!(rk3: Method {
+    options: || Options::rk3(1e-5), fixed: Some(|h| fixed(Options::rk3(1e-5), h)), order: 3, dense: 4
+});
+enrol!(rk3_fixed: Method {
+    options: || fixed(Options::rk3(1e-5), 0.01), fixed: Some(|h| fixed(Options::rk3(1e-5), h)), order: 3, dense: 4
+});
+enrol!(dopri5: Method {
+    options: || Options::dopri5(1e-6), fixed: Some(|h| fixed(Options::dopri5(1e-6), h)), order: 5, dense: 5
+});
+
+fn run<E: Equation>(options: Options, end: f64) -> Simulation {
+    let mut simulation = Simulation::new(&diagram::<E>(), options).unwrap();
+    simulation.advance_to(end).unwrap();
+    simulation
+}
+
+#[test]
+fn seven_stars_meet_the_published_reference() {
+    for accuracy in [1e-7, 1e-10] {
+        let simulation = run::<Pleiades>(Options::dopri5(accuracy), 3.0);
+        // In the norm of the method. The quasi-collisions amplify the errors of single steps about a hundredfold.
+        let pairs = simulation.state().continuous.iter().zip(PLEIADES_AT_3);
+        let error = pairs.map(|(x, exact)| (x - exact).abs() / exact.abs().max(1.0)).fold(0.0, f64::max);
+        assert!(error < 200.0 * accuracy, "{accuracy:e}: {error:e}");
+    }
+}
+
+#[test]
+fn the_higher_order_needs_fewer_evaluations_where_accuracy_is_high() {
+    let cost = |options| run::<Oscillator>(options, 10.0).statistics().derivative_evaluations;
+    let (third, fifth) = (cost(Options::rk3(1e-9)), cost(Options::dopri5(1e-9)));
+    assert!(fifth * 4 < third, "{fifth} and {third}");
+}
+
+#[test]
+fn a_derivative_is_evaluated_once_per_stage_and_none_is_wasted() {
+    for (options, stages) in [(Options::rk3(1e-6), 3), (Options::dopri5(1e-6), 6)] {
+        let s = run::<Smooth>(options, 2.0).statistics().clone();
+        assert_eq!(s.derivative_evaluations, 1 + stages * (s.steps + s.rejected_steps));
+    }
+}
+
+#[test]
+fn polynomials_up_to_the_order_are_exact_and_the_estimate_is_that_of_the_embedded_method() {
+    // Drake's test of the same method: exact on a cubic, the estimate is of third order.
+    struct Cubic;
+    impl Equation for Cubic {
+        fn initial() -> Vec<f64> {
+            vec![0.0]
+        }
+        fn rates<S: kinegraph::systems::Scalar>(t: S, _x: &[S], rates: &mut [S]) {
+            rates[0] = t * t * S::constant(3.0);
+        }
+    }
+    let step = |h: f64| {
+        let d = diagram::<Cubic>();
+        let mut state = d.initial_state();
+        let mut rk3 = fixed(Options::rk3(1e-3), h).build().unwrap();
+        rk3.initialize(&d, &state).unwrap();
+        let kinegraph::integrators::Step::Accepted { error, .. } = rk3.advance(&mut state, 10.0).unwrap() else {
+            panic!("the limit is far")
+        };
+        assert!((state.continuous[0] - h.powi(3)).abs() < 1e-15);
+        error
+    };
+    // The midpoint rule errs by h³/4.
+    for h in [0.5, 0.25, 0.125] {
+        assert!((step(h) - h.powi(3) / 4.0).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn convex_steps_solve_stiff_equations_without_a_plant() {
+    let simulation = run::<Stiff>(Options::icf(0.01), 1.0);
+    assert!(error_at::<Stiff>(1.0, &simulation.state().continuous) < 1e-6);
+    let simulation = run::<Stiff>(Options::cenic(1e-4), 10.0);
+    assert!(error_at::<Stiff>(10.0, &simulation.state().continuous) < 1e-4);
+    assert!(simulation.statistics().steps < 1000, "{}", simulation.statistics().steps);
+}
+
+#[test]
+fn van_der_pol_relaxes_as_the_reference_says() {
+    let options = Options { initial_step: Some(1e-6), ..Options::cenic(1e-2) };
+    let simulation = run::<VanDerPol>(options, 2.0);
+    let y = simulation.state().continuous[0];
+    assert!((y - VAN_DER_POL_AT_2).abs() < 5e-2, "{y}");
+    assert!(simulation.statistics().steps < 200_000, "{}", simulation.statistics().steps);
+}
+
+#[test]
+fn a_plant_is_refused_with_its_name() {
+    let block = common::solid(Shape::Sphere { radius: 0.1 }, 1.0);
+    let plant = PlantBuilder::new().model("ball", block, Base::fixed());
+    let mut b = DiagramBuilder::new("falling");
+    b.add("scene", plant.build().unwrap());
+    let diagram = b.build().unwrap();
+    for options in [Options::rk3(1e-3), Options::dopri5(1e-3), fixed(Options::dopri5(1e-3), 1e-3)] {
+        let Err(error) = Simulation::new(&diagram, options) else { panic!("a plant has no derivative") };
+        let SimulationError::Integrator(IntegratorError::NeedsDerivatives { plant, .. }) = &error else {
+            panic!("{error}")
+        };
+        assert!(plant == "scene" && error.to_string().contains("Use `cenic`"), "{error}");
+    }
+}
+
+#[test]
+fn options_out_of_range_are_named() {
+    for (options, name) in [
+        (fixed(Options::dopri5(1e-3), 0.0), "step"),
+        (Options::dopri5(f64::NAN), "accuracy"),
+        (Options { max_step: -1.0, ..Options::rk3(1e-3) }, "max_step"),
+        (Options { initial_step: Some(f64::INFINITY), ..Options::rk3(1e-3) }, "initial_step"),
+    ] {
+        let Err(error) = options.build().map(|i: Box<dyn Integrator>| i.name()) else { panic!("{name}") };
+        assert!(error.to_string().starts_with(name), "{error}");
+    }
+}
