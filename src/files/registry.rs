@@ -9,6 +9,7 @@ use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
 use super::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::parameter::ParameterError;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -35,6 +36,39 @@ pub(super) fn built<B: ErasedSystem, E: fmt::Display>(
             None
         }
     }
+}
+
+/// A description that only says how the block is made: for blocks whose parameters nobody else reads.
+struct Recipe<F> {
+    type_name: &'static str,
+    make: F,
+}
+
+impl<F> fmt::Debug for Recipe<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recipe({})", self.type_name)
+    }
+}
+
+impl<B, F> BlockSpec for Recipe<F>
+where
+    B: ErasedSystem,
+    F: Fn() -> Result<B, ParameterError> + Send + Sync + 'static,
+{
+    fn type_name(&self) -> &'static str {
+        self.type_name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        built((self.make)(), system, loader)
+    }
+}
+
+/// The description of a block that `make` makes.
+pub(super) fn recipe<B: ErasedSystem>(
+    block_type: &BlockType,
+    make: impl Fn() -> Result<B, ParameterError> + Send + Sync + 'static,
+) -> Option<SystemSpec> {
+    Some(Box::new(Recipe { type_name: block_type.name, make }))
 }
 
 /// What the file says about one block.
@@ -64,9 +98,30 @@ pub const BLOCK_TYPES: &[BlockType] = &[
     blocks::pid::TYPE,
     blocks::trajectory::TYPE,
     blocks::constant::TYPE,
+    blocks::step::TYPE,
+    blocks::ramp::TYPE,
+    blocks::sine::TYPE,
+    blocks::chirp::TYPE,
+    blocks::pulse::TYPE,
+    blocks::piecewise_polynomial::TYPE,
+    blocks::noise::TYPE,
     blocks::gain::TYPE,
     blocks::adder::TYPE,
     blocks::integrator::TYPE,
+    blocks::matrix_gain::TYPE,
+    blocks::product::TYPE,
+    blocks::function::TYPE,
+    blocks::binary_function::TYPE,
+    blocks::expression::TYPE,
+    blocks::table::TYPE,
+    blocks::saturation::TYPE,
+    blocks::dead_zone::TYPE,
+    blocks::rate_limiter::TYPE,
+    blocks::quantizer::TYPE,
+    blocks::switch::TYPE,
+    blocks::relay::TYPE,
+    blocks::multiplexer::TYPE,
+    blocks::demultiplexer::TYPE,
 ];
 
 /// The block type of this name.

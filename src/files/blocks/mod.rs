@@ -1,12 +1,33 @@
 //! One file per block type: its parameters as the diagram file states them.
 
 pub mod adder;
+pub mod binary_function;
+pub mod chirp;
 pub mod constant;
+pub mod dead_zone;
+pub mod demultiplexer;
+pub mod expression;
+pub mod function;
 pub mod gain;
 pub mod integrator;
 pub mod inverse_dynamics_controller;
+pub mod matrix_gain;
 pub mod multibody_plant;
+pub mod multiplexer;
+pub mod noise;
 pub mod pid;
+pub mod piecewise_polynomial;
+pub mod product;
+pub mod pulse;
+pub mod quantizer;
+pub mod ramp;
+pub mod rate_limiter;
+pub mod relay;
+pub mod saturation;
+pub mod sine;
+pub mod step;
+pub mod switch;
+pub mod table;
 pub mod trajectory;
 
 use super::decode::{Count, PerElement, counted};
