@@ -9,6 +9,7 @@ use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
 use super::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::parameter::ParameterError;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -98,6 +99,13 @@ pub const BLOCK_TYPES: &[BlockType] = &[
     blocks::pid::TYPE,
     blocks::trajectory::TYPE,
     blocks::constant::TYPE,
+    blocks::step::TYPE,
+    blocks::ramp::TYPE,
+    blocks::sine::TYPE,
+    blocks::chirp::TYPE,
+    blocks::pulse::TYPE,
+    blocks::piecewise_polynomial::TYPE,
+    blocks::noise::TYPE,
     blocks::gain::TYPE,
     blocks::adder::TYPE,
     blocks::integrator::TYPE,
@@ -115,6 +123,20 @@ pub const BLOCK_TYPES: &[BlockType] = &[
     blocks::lqr::TYPE,
     blocks::kalman_filter::TYPE,
     blocks::recorder::TYPE,
+    blocks::matrix_gain::TYPE,
+    blocks::product::TYPE,
+    blocks::function::TYPE,
+    blocks::binary_function::TYPE,
+    blocks::expression::TYPE,
+    blocks::table::TYPE,
+    blocks::saturation::TYPE,
+    blocks::dead_zone::TYPE,
+    blocks::rate_limiter::TYPE,
+    blocks::quantizer::TYPE,
+    blocks::switch::TYPE,
+    blocks::relay::TYPE,
+    blocks::multiplexer::TYPE,
+    blocks::demultiplexer::TYPE,
 ];
 
 /// The block type of this name.
