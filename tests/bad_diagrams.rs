@@ -34,6 +34,11 @@ const CASES: &[Case] = &[
     ]),
     ("integrator_without_plants", &[("integrator_without_plants.yaml", 7, "`rk3` cannot move plant `plant`")]),
     ("controller_model", &[("controller_model.yaml", 3, "systems.controller: kp has 2 elements, expected 1")]),
+    ("no_gain", &[
+        ("no_gain.yaml", 3, "systems.unreached: no gain makes the loop stable: a mode of A that does not decay is not reached by B"),
+        ("no_gain.yaml", 4, "systems.improper: the numerator has degree 1, the denominator 0"),
+        ("no_gain.yaml", 5, "systems.wide: D is 1 x 2, expected 1 x 1"),
+    ]),
     ("missing_model", &[("missing_model.yaml", 6, "there is no file `tests/bad_diagrams/arm.yaml.missing`")]),
     ("negative_mass", &[
         ("negative_mass.urdf", 4, "the mass of link \"upper\" must be greater than zero, it is -1 kg"),

@@ -37,6 +37,40 @@ pub(super) fn built<B: ErasedSystem, E: fmt::Display>(
     }
 }
 
+/// A description that only says how the block is made: for blocks whose parameters nobody else reads.
+struct Recipe<F> {
+    type_name: &'static str,
+    make: F,
+}
+
+impl<F> fmt::Debug for Recipe<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recipe({})", self.type_name)
+    }
+}
+
+impl<B, E, F> BlockSpec for Recipe<F>
+where
+    B: ErasedSystem,
+    E: fmt::Display,
+    F: Fn() -> Result<B, E> + Send + Sync + 'static,
+{
+    fn type_name(&self) -> &'static str {
+        self.type_name
+    }
+    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        built((self.make)(), system, loader)
+    }
+}
+
+/// The description of a block that `make` makes.
+pub(super) fn recipe<B: ErasedSystem, E: fmt::Display>(
+    block_type: &BlockType,
+    make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
+) -> Option<SystemSpec> {
+    Some(Box::new(Recipe { type_name: block_type.name, make }))
+}
+
 /// What the file says about one block.
 pub type SystemSpec = Box<dyn BlockSpec>;
 
@@ -67,6 +101,20 @@ pub const BLOCK_TYPES: &[BlockType] = &[
     blocks::gain::TYPE,
     blocks::adder::TYPE,
     blocks::integrator::TYPE,
+    blocks::first_order_lag::TYPE,
+    blocks::second_order::TYPE,
+    blocks::state_space::TYPE,
+    blocks::transfer_function::TYPE,
+    blocks::transport_delay::TYPE,
+    blocks::zero_order_hold::TYPE,
+    blocks::unit_delay::TYPE,
+    blocks::discrete_derivative::TYPE,
+    blocks::discrete_state_space::TYPE,
+    blocks::discrete_transfer_function::TYPE,
+    blocks::counter::TYPE,
+    blocks::lqr::TYPE,
+    blocks::kalman_filter::TYPE,
+    blocks::recorder::TYPE,
 ];
 
 /// The block type of this name.

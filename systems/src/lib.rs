@@ -7,6 +7,7 @@
 
 pub mod control;
 pub mod convex;
+pub mod dynamics;
 pub mod geometry;
 pub mod models;
 pub mod multibody;
@@ -16,6 +17,7 @@ pub mod port;
 pub mod real;
 pub mod scalar;
 pub mod signal;
+pub mod sinks;
 pub mod sources;
 pub mod system;
 pub mod testing;

@@ -1,5 +1,8 @@
 //! What can be wrong with the parameters of a block.
 
+use crate::port::Sampling;
+use nalgebra::DMatrix;
+use std::collections::HashSet;
 use thiserror::Error;
 
 /// A block cannot be made from these parameters.
@@ -32,6 +35,42 @@ pub enum ParameterError {
         /// Its value.
         value: f64,
     },
+    /// A number outside of its range.
+    #[error("{parameter}[{index}] is {value}, expected {expected}")]
+    Range {
+        /// Name of the parameter.
+        parameter: String,
+        /// Index of the element.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// What it must be, in words that fit "expected …".
+        expected: &'static str,
+    },
+    /// A lower bound that is not below its upper bound.
+    #[error("{lower}[{index}] = {below} is not below {upper}[{index}] = {above}")]
+    Bounds {
+        /// Name of the lower bound.
+        lower: &'static str,
+        /// Name of the upper bound.
+        upper: &'static str,
+        /// Index of the element.
+        index: usize,
+        /// The lower bound.
+        below: f64,
+        /// The upper bound.
+        above: f64,
+    },
+    /// Text that is no expression.
+    #[error("`{expression}`, column {column}: {message}")]
+    Expression {
+        /// The text.
+        expression: String,
+        /// Where in the text, counted in characters from 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
     /// Times that do not increase strictly.
     #[error("{parameter}[{index}] = {value} does not come after {parameter}[{}] = {previous}", .index - 1)]
     NotIncreasing {
@@ -44,12 +83,85 @@ pub enum ParameterError {
         /// The value before it.
         previous: f64,
     },
+    /// A matrix has the wrong size.
+    #[error("{parameter} is {} x {}, expected {} x {}", .given.0, .given.1, .expected.0, .expected.1)]
+    Shape {
+        /// Name of the parameter.
+        parameter: String,
+        /// Its rows and columns.
+        given: (usize, usize),
+        /// The rows and columns it should have.
+        expected: (usize, usize),
+    },
+    /// A name that is empty or not the only one.
+    #[error("{parameter}[{index}] = `{name}` is empty or stands before")]
+    Name {
+        /// Name of the parameter.
+        parameter: String,
+        /// Index of the name.
+        index: usize,
+        /// The name.
+        name: String,
+    },
+    /// A transfer function that would differentiate its input.
+    #[error(
+        "the numerator has degree {numerator}, the denominator {denominator}: the function is not proper, its output would contain derivatives of the input"
+    )]
+    Improper {
+        /// Degree of the numerator.
+        numerator: usize,
+        /// Degree of the denominator.
+        denominator: usize,
+    },
 }
 
 /// Checks that every element is finite.
 pub fn finite(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(index) => Err(ParameterError::NotFinite { parameter: parameter.to_owned(), index, value: values[index] }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that every element is above zero.
+pub fn positive(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
+    within(parameter, values, "a number above 0", |value| value > 0.0)
+}
+
+/// Checks that every element is `valid`; `expected` says in words what that is.
+pub fn within(
+    parameter: &str,
+    values: &[f64],
+    expected: &'static str,
+    valid: impl Fn(f64) -> bool,
+) -> Result<(), ParameterError> {
+    match values.iter().position(|&value| !valid(value)) {
+        Some(index) => {
+            Err(ParameterError::Range { parameter: parameter.to_owned(), index, value: values[index], expected })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that each element of `lower` is below the one of `upper`; both come with their names.
+pub fn bounds(lower: (&'static str, &[f64]), upper: (&'static str, &[f64])) -> Result<(), ParameterError> {
+    match (0..lower.1.len()).find(|&i| lower.1[i] >= upper.1[i]) {
+        Some(index) => {
+            let (below, above) = (lower.1[index], upper.1[index]);
+            Err(ParameterError::Bounds { lower: lower.0, upper: upper.0, index, below, above })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that the elements are finite and increase strictly.
+pub fn increasing(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
+    finite(parameter, values)?;
+    match (1..values.len()).find(|&i| values[i] <= values[i - 1]) {
+        Some(index) => {
+            let (value, previous) = (values[index], values[index - 1]);
+            Err(ParameterError::NotIncreasing { parameter: parameter.to_owned(), index, value, previous })
+        }
         None => Ok(()),
     }
 }
@@ -61,6 +173,37 @@ pub fn size(parameter: &str, given: usize, expected: usize) -> Result<(), Parame
     } else {
         Err(ParameterError::Size { parameter: parameter.to_owned(), given, expected })
     }
+}
+
+/// Checks size and elements of a matrix.
+pub fn matrix(parameter: &str, matrix: &DMatrix<f64>, expected: (usize, usize)) -> Result<(), ParameterError> {
+    if matrix.shape() != expected {
+        return Err(ParameterError::Shape { parameter: parameter.to_owned(), given: matrix.shape(), expected });
+    }
+    for (i, row) in matrix.row_iter().enumerate() {
+        if let Some((index, &value)) = row.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            return Err(ParameterError::NotFinite { parameter: format!("{parameter}[{i}]"), index, value });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no name is empty or stands twice.
+pub fn distinct(parameter: &str, names: &[String]) -> Result<(), ParameterError> {
+    let mut before = HashSet::new();
+    match names.iter().position(|name| name.is_empty() || !before.insert(name)) {
+        Some(index) => Err(ParameterError::Name { parameter: parameter.to_owned(), index, name: names[index].clone() }),
+        None => Ok(()),
+    }
+}
+
+/// Checks the times of periodic events: a positive period, an offset that is not negative.
+pub fn sampling(sampling: Sampling) -> Result<Sampling, ParameterError> {
+    finite("period", &[sampling.period])?;
+    positive("period", &[sampling.period])?;
+    finite("offset", &[sampling.offset])?;
+    within("offset", &[sampling.offset], "a number that is not negative", |offset| offset >= 0.0)?;
+    Ok(sampling)
 }
 
 /// A parameter given once for all channels, or once per channel.

@@ -147,6 +147,11 @@ impl Sampling {
         Sampling { period, offset: 0.0 }
     }
 
+    /// Once, at `time` \[s\]: the second event lies beyond every simulation.
+    pub fn once(time: f64) -> Self {
+        Sampling { period: f64::MAX, offset: time }
+    }
+
     /// The first time after `time` at which the event fires; a time within rounding of `time` is not after it.
     pub fn next_after(&self, time: f64) -> f64 {
         let now = time + simultaneous(time);

@@ -1,11 +1,15 @@
 //! Blocks do not allocate when they are evaluated: controllers and plants run thousands of times per step of a simulation.
 
-use kinegraph_systems::control::Pid;
+use kinegraph_systems::control::{AntiWindup, Lqr, Pid, PidOnError, PidSettings};
+use kinegraph_systems::dynamics::{
+    FirstOrderLag, IntegratorSettings, SecondOrder, TransferFunction, TransportDelay, ZeroOrderHold,
+};
 use kinegraph_systems::operators::{Adder, Gain, Integrator};
 use kinegraph_systems::sources::{Constant, Trajectory};
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::testing::Sample;
-use kinegraph_systems::{Context, ErasedSystem, Jet, Outputs};
+use kinegraph_systems::{Context, ErasedSystem, Jet, Outputs, Sampling};
+use nalgebra::DMatrix;
 
 /// How often outputs and derivatives allocate, after one call.
 fn allocations<S: ErasedScalar>(block: &dyn ErasedSystem) -> u64 {
@@ -27,7 +31,7 @@ fn allocations<S: ErasedScalar>(block: &dyn ErasedSystem) -> u64 {
     let mut derivatives = vec![S::zero(); state.len()];
     let wanted = vec![true; ports.outputs().len()];
     let mut run = || {
-        let context = Context::new(S::constant(sample.time), &state, &values, &inputs);
+        let context = Context::new(S::constant(sample.time), &state, &values, &inputs).with_discrete(&sample.discrete);
         S::outputs(block, &context, &mut Outputs::new(ports, &mut outputs, &wanted));
         S::derivatives(block, &context, &mut derivatives);
     };
@@ -47,6 +51,22 @@ fn small_blocks_do_not_allocate() {
     check(&Adder::new(3, [1.0, -1.0]).unwrap());
     check(&Integrator::new([1.0, 2.0]).unwrap());
     check(&Pid::new(3, 1.0, 2.0, 3.0).unwrap());
+}
+
+#[test]
+fn blocks_with_memory_do_not_allocate() {
+    let limits = IntegratorSettings { lower: Some((-2.0).into()), upper: Some(2.0.into()), reset: true };
+    check(&Integrator::with([0.0, 1.0], limits).unwrap());
+    check(&FirstOrderLag::new(2, 0.1, 1.0, 0.0).unwrap());
+    check(&SecondOrder::new(2, 1.0, 1.0, 1.0, 0.0).unwrap());
+    check(&TransferFunction::new(&[1.0, 2.0], &[1.0, 3.0, 2.0]).unwrap());
+    check(&TransportDelay::new(2, 0.3, 0.1, 0.0).unwrap());
+    check(&ZeroOrderHold::new(2, Sampling::every(0.1), 0.0).unwrap());
+    check(&Lqr::new(DMatrix::identity(2, 2)).unwrap());
+    let anti_windup = AntiWindup::BackCalculation(None);
+    let settings = PidSettings { upper: Some(0.1.into()), anti_windup, ..PidSettings::new(3.0, 2.0, 1.0) };
+    check(&Pid::with(2, settings.clone()).unwrap());
+    check(&PidOnError::new(2, settings).unwrap());
 }
 
 #[test]

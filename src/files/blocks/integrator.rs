@@ -1,42 +1,26 @@
 //! `type: integrator`.
 
-use super::width;
-use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
-use crate::files::loader::Loader;
+use super::{per_channel, width};
+use crate::files::decode::{Choice, NUMBER, PerElement, ScalarOrList};
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
-use crate::files::schema::diagram::NamedSystem;
-use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::operators;
-use std::sync::Arc;
-
-/// The integral of each input over time.
-#[derive(Clone, Debug)]
-pub struct Integrator {
-    /// Values at time zero.
-    pub initial: PerElement,
-    /// Number of signals in parallel.
-    pub width: usize,
-}
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::dynamics::{Integrator, IntegratorSettings};
 
 /// The registry entry.
-pub const TYPE: BlockType = BlockType { name: "integrator", about: "integrates each input over time", read };
-
-impl BlockSpec for Integrator {
-    fn type_name(&self) -> &'static str {
-        TYPE.name
-    }
-    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let initial = match &self.initial {
-            PerElement::All(value) => vec![*value; self.width],
-            PerElement::Each(values) => values.clone(),
-        };
-        built(operators::Integrator::new(initial), system, loader)
-    }
-}
+pub const TYPE: BlockType =
+    BlockType { name: "integrator", about: "integrates each input over time, within limits if they are given", read };
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let initial = r.or("initial", ScalarOrList(NUMBER), PerElement::All(0.0));
-    let width = width(r, &[("initial", Some(&initial))]);
-    Some(Box::new(Integrator { initial, width }))
+    let lower = r.optional("lower", ScalarOrList(NUMBER));
+    let upper = r.optional("upper", ScalarOrList(NUMBER));
+    let resets = Choice { what: "reset", options: &[("none", false), ("rising", true)] };
+    let reset = r.or("reset", resets, false);
+    let lists = [("initial", Some(&initial)), ("lower", lower.as_ref()), ("upper", upper.as_ref())];
+    let width = width(r, &lists);
+    // A list of another length has been reported.
+    let initial = initial.expand(width)?;
+    let (lower, upper) = (lower.as_ref().map(per_channel), upper.as_ref().map(per_channel));
+    let settings = IntegratorSettings { lower, upper, reset };
+    recipe(&TYPE, move || Integrator::with(initial.clone(), settings.clone()))
 }

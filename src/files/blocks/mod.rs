@@ -2,12 +2,29 @@
 
 pub mod adder;
 pub mod constant;
+pub mod counter;
+pub mod discrete_derivative;
+pub mod discrete_state_space;
+pub mod discrete_transfer_function;
+pub mod first_order_lag;
 pub mod gain;
 pub mod integrator;
 pub mod inverse_dynamics_controller;
+pub mod kalman_filter;
+pub mod lqr;
 pub mod multibody_plant;
 pub mod pid;
+pub mod recorder;
+pub mod second_order;
+pub mod state_space;
 pub mod trajectory;
+pub mod transfer_function;
+pub mod transport_delay;
+pub mod unit_delay;
+pub mod zero_order_hold;
+
+mod matrix;
+mod sampling;
 
 use super::decode::{Count, PerElement, counted};
 use super::reader::Reader;

@@ -1,47 +1,83 @@
 //! `type: pid`.
 
 use super::{per_channel, width};
-use crate::files::decode::{NON_NEGATIVE, PerElement, ScalarOrList};
-use crate::files::loader::Loader;
+use crate::files::decode::{Choice, NON_NEGATIVE, NUMBER, POSITIVE, PerElement, ScalarOrList};
 use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, SystemSpec, built};
-use crate::files::schema::diagram::NamedSystem;
-use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::control;
-use std::sync::Arc;
-
-/// Feedback of error, its integral and its rate.
-#[derive(Clone, Debug)]
-pub struct Pid {
-    /// Gains on the error.
-    pub kp: PerElement,
-    /// Gains on the integral of the error.
-    pub ki: PerElement,
-    /// Gains on the rate of the error.
-    pub kd: PerElement,
-    /// Number of controlled coordinates.
-    pub width: usize,
-}
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::control::{AntiWindup, Pid, PidOnError, PidSettings};
 
 /// The registry entry.
 pub const TYPE: BlockType =
     BlockType { name: "pid", about: "proportional, integral and derivative feedback per coordinate", read };
 
-impl BlockSpec for Pid {
-    fn type_name(&self) -> &'static str {
-        TYPE.name
-    }
-    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let (kp, ki, kd) = (per_channel(&self.kp), per_channel(&self.ki), per_channel(&self.kd));
-        built(control::Pid::new(self.width, kp, ki, kd), system, loader)
-    }
+/// What the controller takes.
+#[derive(Clone, Copy, Debug)]
+enum Input {
+    /// Measured and desired positions with their rates.
+    State,
+    /// The error alone.
+    Error,
+}
+
+/// The choices of `anti_windup`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Windup {
+    BackCalculation,
+    Clamping,
+    Unprotected,
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gain = ScalarOrList(NON_NEGATIVE);
+    let inputs = Choice { what: "input", options: &[("state", Input::State), ("error", Input::Error)] };
+    let protections = Choice {
+        what: "protection against windup",
+        options: &[
+            ("back_calculation", Windup::BackCalculation),
+            ("clamping", Windup::Clamping),
+            ("none", Windup::Unprotected),
+        ],
+    };
     let kp = r.required("kp", gain);
     let ki = r.or("ki", gain, PerElement::All(0.0));
     let kd = r.or("kd", gain, PerElement::All(0.0));
-    let width = width(r, &[("kp", kp.as_ref()), ("ki", Some(&ki)), ("kd", Some(&kd))]);
-    Some(Box::new(Pid { kp: kp?, ki, kd, width }))
+    let input = r.or("input", inputs, Input::State);
+    let filter = r.optional("derivative_filter", ScalarOrList(POSITIVE));
+    let lower = r.optional("lower", ScalarOrList(NUMBER));
+    let upper = r.optional("upper", ScalarOrList(NUMBER));
+    let windup = r.or("anti_windup", protections, Windup::BackCalculation);
+    let tracking_time = r.optional("tracking_time", ScalarOrList(POSITIVE));
+    let lists = [
+        ("kp", kp.as_ref()),
+        ("ki", Some(&ki)),
+        ("kd", Some(&kd)),
+        ("derivative_filter", filter.as_ref()),
+        ("lower", lower.as_ref()),
+        ("upper", upper.as_ref()),
+        ("tracking_time", tracking_time.as_ref()),
+    ];
+    let width = width(r, &lists);
+    if tracking_time.is_some() && windup != Windup::BackCalculation {
+        r.conflict("tracking_time", "only `anti_windup: back_calculation` has a tracking time");
+    }
+    // Without limits nothing winds up.
+    let is_limited = lower.is_some() || upper.is_some();
+    let given = |value: &Option<PerElement>| value.as_ref().map(per_channel);
+    let settings = PidSettings {
+        kp: per_channel(&kp?),
+        ki: per_channel(&ki),
+        kd: per_channel(&kd),
+        derivative_filter: given(&filter),
+        lower: given(&lower),
+        upper: given(&upper),
+        anti_windup: match windup {
+            Windup::BackCalculation if is_limited => AntiWindup::BackCalculation(given(&tracking_time)),
+            Windup::Clamping if is_limited => AntiWindup::Clamping,
+            _ => AntiWindup::Off,
+        },
+    };
+    match input {
+        Input::State => recipe(&TYPE, move || Pid::with(width, settings.clone())),
+        Input::Error => recipe(&TYPE, move || PidOnError::new(width, settings.clone())),
+    }
 }

@@ -1,9 +1,38 @@
 //! Small mathematical blocks.
 
 mod adder;
+mod binary_function;
+mod dead_zone;
+mod demultiplexer;
+mod elementary;
+mod expression;
+mod function;
 mod gain;
-mod integrator;
+mod matrix_gain;
+mod multiplexer;
+mod product;
+mod quantizer;
+mod rate_limiter;
+mod relay;
+mod saturation;
+mod switch;
+mod table;
 
+pub use crate::dynamics::Integrator;
 pub use adder::Adder;
+pub use binary_function::BinaryFunction;
+pub use dead_zone::DeadZone;
+pub use demultiplexer::Demultiplexer;
+pub use elementary::{Binary, Elementary};
+pub use expression::Expression;
+pub use function::Function;
 pub use gain::Gain;
-pub use integrator::Integrator;
+pub use matrix_gain::MatrixGain;
+pub use multiplexer::Multiplexer;
+pub use product::{Factor, Product};
+pub use quantizer::Quantizer;
+pub use rate_limiter::RateLimiter;
+pub use relay::{Relay, RelayParameters};
+pub use saturation::Saturation;
+pub use switch::Switch;
+pub use table::{Beyond, Interpolation, Table};

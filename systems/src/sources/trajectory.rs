@@ -45,11 +45,7 @@ impl Trajectory {
     }
 
     fn make(times: Vec<f64>, values: Vec<Vec<f64>>, velocities: Option<Vec<Vec<f64>>>) -> Result<Self, ParameterError> {
-        parameter::finite("times", &times)?;
-        if let Some(i) = (1..times.len()).find(|&i| times[i] <= times[i - 1]) {
-            let (value, previous) = (times[i], times[i - 1]);
-            return Err(ParameterError::NotIncreasing { parameter: "times".into(), index: i, value, previous });
-        }
+        parameter::increasing("times", &times)?;
         let Some(width) = values.first().map(Vec::len) else {
             return Err(ParameterError::Empty { parameter: "values".into() });
         };

@@ -1,10 +1,10 @@
 //! One block on the bench.
 
 use super::probe::Probe;
-use super::sample::Sample;
-use crate::port::BlockId;
+use super::sample::{Sample, initial_discrete};
+use crate::port::{BlockId, Tick, Witness};
 use crate::scalar::partial;
-use crate::{ErasedSystem, In, Out, Signal};
+use crate::{ErasedSystem, In, Out, Reset, Signal};
 use nalgebra::DMatrix;
 
 /// Evaluates one block without a diagram. It is for tests, so it panics, with a message, where it is used wrongly.
@@ -28,7 +28,8 @@ impl<'a> Bench<'a> {
     pub fn new(block: &'a dyn ErasedSystem) -> Self {
         let ports = block.ports();
         let state = ports.continuous().iter().flat_map(|run| run.initial.iter().copied()).collect();
-        Bench { system: block, sample: Sample { time: 0.0, state, inputs: vec![None; ports.inputs().len()] } }
+        let (discrete, inputs) = (initial_discrete(block), vec![None; ports.inputs().len()]);
+        Bench { system: block, sample: Sample { time: 0.0, state, discrete, inputs } }
     }
 
     /// Gives an input its value.
@@ -50,6 +51,20 @@ impl<'a> Bench<'a> {
         assert_eq!(state.len(), width, "the block has {width} continuous states but is given {}", state.len());
         self.sample.state = state.to_vec();
         self
+    }
+
+    /// Puts the block into a discrete state (all runs in order of declaration).
+    #[track_caller]
+    pub fn discrete(mut self, discrete: impl AsRef<[f64]>) -> Self {
+        let (width, discrete) = (self.system.ports().discrete_width(), discrete.as_ref());
+        assert_eq!(discrete.len(), width, "the block has {width} discrete states but is given {}", discrete.len());
+        self.sample.discrete = discrete.to_vec();
+        self
+    }
+
+    /// The discrete state that the block is in (all runs in order of declaration).
+    pub fn discrete_state(&self) -> Vec<f64> {
+        self.sample.discrete.clone()
     }
 
     /// Sets the time \[s\].
@@ -74,6 +89,34 @@ impl<'a> Bench<'a> {
     pub fn derivatives(&self) -> Vec<f64> {
         let probe = self.probe(|_| true);
         probe.respond(&probe.variables, &probe.all()).derivatives
+    }
+
+    /// The discrete state after a periodic event.
+    #[track_caller]
+    pub fn update(&self, tick: Tick) -> Vec<f64> {
+        let probe = self.probe(|_| true);
+        let mut next = probe.discrete.clone();
+        self.system.update(tick, &probe.context(&probe.variables), &mut next);
+        next
+    }
+
+    /// The values of the witness functions.
+    #[track_caller]
+    pub fn witnesses(&self) -> Vec<f64> {
+        let probe = self.probe(|_| true);
+        let mut values = vec![f64::NAN; self.system.ports().witnesses().len()];
+        self.system.witnesses(&probe.context(&probe.variables), &mut values);
+        values
+    }
+
+    /// The continuous and the discrete state after a crossing of a witness function.
+    #[track_caller]
+    pub fn reset(&self, witness: Witness) -> (Vec<f64>, Vec<f64>) {
+        let probe = self.probe(|_| true);
+        let (mut continuous, mut discrete) = (self.sample.state.clone(), probe.discrete.clone());
+        let mut state = Reset { continuous: &mut continuous, discrete: &mut discrete };
+        self.system.reset(witness, &probe.context(&probe.variables), &mut state);
+        (continuous, discrete)
     }
 
     /// ∂output/∂input, one row per element of the output, one column per element of the input, computed with jets.

@@ -15,6 +15,8 @@ pub(super) struct Probe<'a> {
     pub inputs: Vec<Option<Range<usize>>>,
     /// Where the states stand.
     pub state: Range<usize>,
+    /// Values of the discrete state.
+    pub discrete: Vec<f64>,
 }
 
 /// What a block computes: all outputs in one run, and the derivatives of its state.
@@ -36,7 +38,7 @@ impl<'a> Probe<'a> {
         let state = variables.len()..variables.len() + sample.state.len();
         variables.extend(&sample.state);
         variables.push(sample.time);
-        Probe { system, variables, inputs, state }
+        Probe { system, variables, inputs, state, discrete: sample.discrete.clone() }
     }
 
     /// The response to `variables`; numbers that the block does not write are NaN. A plant has no derivatives here: its
@@ -59,8 +61,10 @@ impl<'a> Probe<'a> {
         outputs
     }
 
-    fn context<'b, S: ErasedScalar>(&'b self, variables: &'b [S]) -> Context<'b, S> {
+    /// The block's surroundings at `variables`.
+    pub fn context<'b, S: ErasedScalar>(&'b self, variables: &'b [S]) -> Context<'b, S> {
         Context::new(variables[self.state.end], &variables[self.state.clone()], variables, &self.inputs)
+            .with_discrete(&self.discrete)
     }
 
     /// All outputs wanted.

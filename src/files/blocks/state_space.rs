@@ -1,0 +1,27 @@
+//! `type: state_space`.
+
+use super::matrix::Matrix;
+use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::dynamics::StateSpace;
+use nalgebra::DMatrix;
+
+/// The registry entry.
+pub const TYPE: BlockType =
+    BlockType { name: "state_space", about: "a linear system: dx/dt = A x + B u, y = C x + D u", read };
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let A = r.required("A", Matrix { about: "a square matrix, as a list of rows" });
+    let B = r.required("B", Matrix { about: "a matrix with one row per state, one column per input" });
+    let C = r.required("C", Matrix { about: "a matrix with one row per output, one column per state" });
+    let D = r.optional("D", Matrix { about: "a matrix with one row per output, one column per input" });
+    let initial = r.or("initial", ScalarOrList(NUMBER), PerElement::All(0.0));
+    let (A, B, C) = (A?, B?, C?);
+    let D = D.unwrap_or_else(|| DMatrix::zeros(C.nrows(), B.ncols()));
+    let initial = match initial {
+        PerElement::All(value) => vec![value; A.nrows()],
+        PerElement::Each(values) => values,
+    };
+    recipe(&TYPE, move || StateSpace::new(A.clone(), B.clone(), C.clone(), D.clone(), initial.clone()))
+}

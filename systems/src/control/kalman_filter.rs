@@ -1,0 +1,130 @@
+//! Estimation of a linear system's state from noisy measurements.
+
+use super::riccati::{RiccatiError, kalman_gain};
+use crate::dynamics::add_product;
+use crate::parameter;
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::DMatrix;
+
+/// `dx̂/dt = A x̂ + B u + L (y - C x̂)`, `estimate = x̂`, for `ẋ = A x + B u + w`, `y = C x + v`; n states, m efforts, p measurements.
+///
+/// L is the steady gain of [`kalman_gain`]: of all linear filters, the one whose error has the least variance once the start is forgotten.
+/// The estimate does not depend on the inputs directly.
+pub struct KalmanFilter {
+    /// u, width m.
+    pub input: In<Dyn>,
+    /// y, width p.
+    pub measurement: In<Dyn>,
+    /// x̂, width n.
+    pub estimate: Out<Dyn>,
+    gain: DMatrix<f64>,
+    /// A - L C.
+    error: DMatrix<f64>,
+    B: DMatrix<f64>,
+    ports: Ports,
+}
+
+/// What a [`KalmanFilter`] is made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KalmanModel {
+    /// n x n \[1/s\].
+    pub A: DMatrix<f64>,
+    /// n x m.
+    pub B: DMatrix<f64>,
+    /// p x n.
+    pub C: DMatrix<f64>,
+    /// Intensity of w, n x n: its covariance is `process_noise δ(t - t')`.
+    pub process_noise: DMatrix<f64>,
+    /// Intensity of v, p x p.
+    pub measurement_noise: DMatrix<f64>,
+}
+
+impl KalmanFilter {
+    /// A filter that starts at the estimate `initial` (n numbers).
+    ///
+    /// # Errors
+    /// Sizes that do not fit, numbers that are not finite, and those of [`kalman_gain`].
+    pub fn new(model: KalmanModel, initial: impl Into<Vec<f64>>) -> Result<Self, RiccatiError> {
+        let KalmanModel { A, B, C, process_noise, measurement_noise } = model;
+        let (n, initial) = (A.nrows(), initial.into());
+        let gain = kalman_gain(&A, &C, &process_noise, &measurement_noise)?;
+        parameter::matrix("B", &B, (n, B.ncols()))?;
+        parameter::size("initial", initial.len(), n)?;
+        parameter::finite("initial", &initial)?;
+        let mut ports = Ports::new();
+        let input = ports.input_of_width("input", B.ncols());
+        let measurement = ports.input_of_width("measurement", C.nrows());
+        let estimate = ports.output_of_width("estimate", n);
+        ports.no_feedthrough(estimate);
+        ports.continuous_state("estimate", initial);
+        let error = A - &gain * C;
+        Ok(KalmanFilter { input, measurement, estimate, gain, error, B, ports })
+    }
+
+    /// L (n x p).
+    pub fn gain(&self) -> &DMatrix<f64> {
+        &self.gain
+    }
+}
+
+impl LeafSystem for KalmanFilter {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.estimate, ctx.continuous);
+    }
+
+    fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
+        derivatives.fill(S::zero());
+        add_product(derivatives, &self.error, ctx.continuous);
+        add_product(derivatives, &self.B, ctx.get(self.input));
+        add_product(derivatives, &self.gain, ctx.get(self.measurement));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    /// A mass whose position is measured, pushed by noise of intensity 16: L = [√2 16^¼, √16] = [2√2, 4].
+    fn filter() -> KalmanFilter {
+        let model = KalmanModel {
+            A: DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]),
+            B: DMatrix::from_row_slice(2, 1, &[0.0, 0.5]),
+            C: DMatrix::from_row_slice(1, 2, &[1.0, 0.0]),
+            process_noise: DMatrix::from_row_slice(2, 2, &[0.0, 0.0, 0.0, 16.0]),
+            measurement_noise: DMatrix::identity(1, 1),
+        };
+        KalmanFilter::new(model, [0.0, 0.0]).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        conformance::check(&filter());
+    }
+
+    #[test]
+    fn follows_the_model_and_is_drawn_to_the_measurement() {
+        let filter = filter();
+        let bench = Bench::new(&filter).input(filter.input, [2.0]).state([1.0, 3.0]);
+        assert_eq!(bench.eval(filter.estimate), [1.0, 3.0]);
+        // Where estimate and measurement agree, it moves as the model does.
+        let along = bench.clone().input(filter.measurement, [1.0]).derivatives();
+        let drawn = bench.input(filter.measurement, [1.5]).derivatives();
+        for (found, expected) in [(along, [3.0, 1.0]), (drawn, [3.0 + 2.0_f64.sqrt(), 3.0])] {
+            assert!(found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 1e-10), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn names_what_does_not_fit() {
+        let one = || DMatrix::identity(1, 1);
+        let model = |B| KalmanModel { A: one(), B, C: one(), process_noise: one(), measurement_noise: one() };
+        let fault = |B, initial: &[f64]| KalmanFilter::new(model(B), initial).err().unwrap().to_string();
+        assert_eq!(fault(DMatrix::zeros(2, 1), &[0.0]), "B is 2 x 1, expected 1 x 1");
+        assert_eq!(fault(one(), &[]), "initial has 0 elements, expected 1");
+    }
+}

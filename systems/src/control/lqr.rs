@@ -1,0 +1,98 @@
+//! Linear-quadratic regulation.
+
+use super::riccati::{RiccatiError, lqr_gain};
+use crate::dynamics::add_product;
+use crate::parameter::{self, ParameterError};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::DMatrix;
+
+/// `u = -K (x - x_d)`, n states to m efforts.
+///
+/// With [`design`](Self::design), K minimizes ∫ (xᵀ Q x + uᵀ R u) dt for `ẋ = A x + B u`.
+pub struct Lqr {
+    /// x, width n.
+    pub state: In<Dyn>,
+    /// x_d, width n; zero if not connected.
+    pub desired_state: In<Dyn>,
+    /// u, width m.
+    pub effort: Out<Dyn>,
+    gain: DMatrix<f64>,
+    ports: Ports,
+}
+
+impl Lqr {
+    /// State feedback with the gain K (m x n).
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    pub fn new(gain: DMatrix<f64>) -> Result<Self, ParameterError> {
+        parameter::matrix("K", &gain, gain.shape())?;
+        let (m, n) = gain.shape();
+        let mut ports = Ports::new();
+        let state = ports.input_of_width("state", n);
+        let desired_state = ports.optional_input_of_width("desired_state", n);
+        let effort = ports.output_of_width("effort", m);
+        Ok(Lqr { state, desired_state, effort, gain, ports })
+    }
+
+    /// The regulator of `ẋ = A x + B u` with the weights Q of states and R of efforts: see [`lqr_gain`].
+    ///
+    /// # Errors
+    /// Those of [`lqr_gain`].
+    pub fn design(
+        A: &DMatrix<f64>,
+        B: &DMatrix<f64>,
+        Q: &DMatrix<f64>,
+        R: &DMatrix<f64>,
+    ) -> Result<Self, RiccatiError> {
+        Ok(Self::new(lqr_gain(A, B, Q, R)?)?)
+    }
+
+    /// K (m x n).
+    pub fn gain(&self) -> &DMatrix<f64> {
+        &self.gain
+    }
+}
+
+impl LeafSystem for Lqr {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let effort = out.slice(self.effort);
+        effort.fill(S::zero());
+        add_product(effort, &self.gain, ctx.get(self.state));
+        effort.iter_mut().for_each(|u| *u = -*u);
+        if let Some(desired) = ctx.get_optional(self.desired_state) {
+            add_product(effort, &self.gain, desired);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    fn double_integrator() -> Lqr {
+        let (A, B) = (DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]), DMatrix::from_row_slice(2, 1, &[0.0, 1.0]));
+        Lqr::design(&A, &B, &DMatrix::identity(2, 2), &DMatrix::identity(1, 1)).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        conformance::check(&double_integrator());
+        conformance::check(&Lqr::new(DMatrix::from_fn(2, 3, |i, j| (i + 2 * j) as f64 - 1.5)).unwrap());
+    }
+
+    /// K = [1, √3].
+    #[test]
+    fn pushes_the_state_to_the_desired_one() {
+        let lqr = double_integrator();
+        let bench = Bench::new(&lqr).input(lqr.state, [2.0, 1.0]);
+        assert!((bench.eval(lqr.effort)[0] + 2.0 + 3.0_f64.sqrt()).abs() < 1e-12);
+        let effort = bench.input(lqr.desired_state, [2.5, 1.0]).eval(lqr.effort)[0];
+        assert!((effort - 0.5).abs() < 1e-12, "{effort}");
+    }
+}

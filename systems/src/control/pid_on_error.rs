@@ -1,0 +1,128 @@
+//! Proportional-integral-derivative control of a signal whose rate is not measured.
+
+use super::pid_law::{PidLaw, PidSettings};
+use crate::parameter::{ParameterError, PerChannel};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `effort = kp e + ki z + kd d` within its limits, `ż = e`, for n errors e; the rate d comes from a filter of time constant T:
+/// `T ẇ = e - w`, `d = (e - w)/T`, which is the transfer function `s/(1 + T s)`.
+///
+/// With N = 1/T it is the usual `kp + ki/s + kd N/(1 + N/s)`. The filter starts at w = 0: an error that is there at the start counts as a jump and
+/// gives the effort `kd e/T` that decays with T. The integral is kept only if some ki is not zero, the filter only if some kd is not.
+pub struct PidOnError {
+    /// Desired minus measured value, width n.
+    pub error: In<Dyn>,
+    /// Effort, width n.
+    pub effort: Out<Dyn>,
+    law: PidLaw,
+    time_constant: Vec<f64>,
+    differentiates: bool,
+    ports: Ports,
+}
+
+impl PidOnError {
+    /// A controller of `channels` channels, with the settings' filter or, without one, a filter of kd/kp/10 where kp and kd are positive.
+    ///
+    /// # Errors
+    /// As [`Pid::with`](super::Pid::with); a gain kd without a filter where kd/kp is not positive.
+    pub fn new(channels: usize, settings: PidSettings) -> Result<Self, ParameterError> {
+        let (kp, kd) = (settings.kp.clone().expand("kp", channels)?, settings.kd.clone().expand("kd", channels)?);
+        let differentiates = kd.iter().any(|&k| k != 0.0);
+        let derivative_filter = settings.derivative_filter.clone().unwrap_or_else(|| {
+            // A tenth of the derivative time is the textbook's choice; a channel without derivative has no use for it.
+            PerChannel::Each(kp.iter().zip(&kd).map(|(p, d)| if *d == 0.0 { 1.0 } else { 0.1 * d / p }).collect())
+        });
+        let settings = PidSettings { derivative_filter: Some(derivative_filter), ..settings };
+        let law = PidLaw::new(channels, settings)?;
+        let time_constant = law.filter.clone().unwrap_or_default();
+        let mut ports = Ports::new();
+        let error = ports.input_of_width("error", channels);
+        let effort = ports.output_of_width("effort", channels);
+        if law.integrates {
+            ports.continuous_state("integral", vec![0.0; channels]);
+        }
+        if differentiates {
+            ports.continuous_state("filter", vec![0.0; channels]);
+        }
+        Ok(PidOnError { error, effort, law, time_constant, differentiates, ports })
+    }
+
+    /// The rate d of channel `i`.
+    fn rate<S: Scalar>(&self, ctx: &Context<S>, i: usize) -> S {
+        if !self.differentiates {
+            return S::zero();
+        }
+        let w = ctx.continuous[if self.law.integrates { self.law.channels } else { 0 } + i];
+        (ctx.get(self.error)[i] - w) / S::constant(self.time_constant[i])
+    }
+
+    /// kp e + ki z + kd d of channel `i`.
+    fn raw<S: Scalar>(&self, ctx: &Context<S>, i: usize) -> S {
+        let z = if self.law.integrates { ctx.continuous[i] } else { S::zero() };
+        self.law.raw(i, ctx.get(self.error)[i], z, self.rate(ctx, i))
+    }
+}
+
+impl LeafSystem for PidOnError {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        for (i, effort) in out.slice(self.effort).iter_mut().enumerate() {
+            *effort = self.law.effort(i, self.raw(ctx, i));
+        }
+    }
+
+    fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
+        let (integrals, filters) = derivatives.split_at_mut(if self.law.integrates { self.law.channels } else { 0 });
+        for (i, rate) in integrals.iter_mut().enumerate() {
+            *rate = self.law.integral_rate(i, ctx.get(self.error)[i], self.raw(ctx, i));
+        }
+        for (i, rate) in filters.iter_mut().enumerate() {
+            *rate = self.rate(ctx, i);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::AntiWindup;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        for (kp, ki, kd) in [(3.0, 2.0, 0.7), (3.0, 0.0, 0.7), (3.0, 2.0, 0.0), (3.0, 0.0, 0.0)] {
+            for anti_windup in [AntiWindup::Off, AntiWindup::Clamping, AntiWindup::BackCalculation(None)] {
+                let (lower, upper) = (Some((-1.0).into()), Some([0.5, 2.0].into()));
+                let settings = PidSettings { lower, upper, anti_windup, ..PidSettings::new(kp, ki, kd) };
+                conformance::check(&PidOnError::new(2, settings).unwrap());
+            }
+        }
+    }
+
+    /// Under e = 1 from t = 0: w = 1 - e^(-t/T), z = t, effort = kp + ki t + kd/T e^(-t/T). Slope and value at any point of that path.
+    #[test]
+    fn answers_a_jump_with_a_kick_and_a_ramp() {
+        let filter = Some(0.2.into());
+        let settings = PidSettings { derivative_filter: filter, ..PidSettings::new(3.0, 2.0, 0.5) };
+        let pid = PidOnError::new(1, settings).unwrap();
+        for t in [0.0_f64, 0.1, 1.0] {
+            let decay = (-t / 0.2).exp();
+            let bench = Bench::new(&pid).input(pid.error, [1.0]).state([t, 1.0 - decay]);
+            let effort = bench.eval(pid.effort)[0];
+            assert!((effort - (3.0 + 2.0 * t + 2.5 * decay)).abs() < 1e-12, "at {t}: {effort}");
+            let rates = bench.derivatives();
+            assert!(rates[0] == 1.0 && (rates[1] - 5.0 * decay).abs() < 1e-12, "at {t}: {rates:?}");
+        }
+    }
+
+    #[test]
+    fn the_filter_is_a_tenth_of_the_derivative_time_by_default() {
+        let pid = PidOnError::new(1, PidSettings::new(4.0, 0.0, 2.0)).unwrap();
+        assert_eq!(Bench::new(&pid).input(pid.error, [1.0]).eval(pid.effort), [4.0 + 2.0 / 0.05]);
+        let fault = PidOnError::new(1, PidSettings::new(0.0, 0.0, 2.0)).err().unwrap().to_string();
+        assert!(fault.contains("derivative_filter[0] is inf"), "{fault}");
+    }
+}

@@ -1,0 +1,93 @@
+//! How often a signal has risen.
+
+use crate::parameter::{self, ParameterError};
+use crate::port::{Crossing, Witness};
+use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
+
+/// Counts how often its input rises through `threshold`; with a modulo m the count goes 0, 1, …, m - 1, 0, …
+///
+/// The input counts as up above the threshold and as down at it or below. Whether it is up at the start does not count.
+pub struct Counter {
+    /// The signal.
+    pub input: In<Fixed<1>>,
+    /// The count.
+    pub output: Out<Fixed<1>>,
+    threshold: f64,
+    modulo: Option<u32>,
+    ports: Ports,
+}
+
+impl Counter {
+    /// A counter that starts at zero.
+    ///
+    /// # Errors
+    /// A threshold that is not finite, a modulo of zero.
+    pub fn new(threshold: f64, modulo: Option<u32>) -> Result<Self, ParameterError> {
+        parameter::finite("threshold", &[threshold])?;
+        parameter::positive("modulo", &[modulo.map_or(1.0, f64::from)])?;
+        let mut ports = Ports::new();
+        let (input, output) = (ports.input("input"), ports.output("output"));
+        ports.no_feedthrough(output);
+        ports.discrete_state("count", vec![0.0]);
+        ports.witness("rise", Crossing::Rising);
+        Ok(Counter { input, output, threshold, modulo, ports })
+    }
+}
+
+impl LeafSystem for Counter {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.output, [S::constant(ctx.discrete[0])]);
+    }
+
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        values[0] = ctx.get(self.input)[0] - self.threshold;
+    }
+
+    fn reset(&self, _witness: Witness, _ctx: &Context<f64>, state: &mut Reset) {
+        let count = &mut state.discrete[0];
+        *count += 1.0;
+        if self.modulo.is_some_and(|m| *count >= f64::from(m)) {
+            *count = 0.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Counter::new(0.5, Some(3)).unwrap());
+    }
+
+    #[test]
+    fn counts_and_begins_again() {
+        let counter = Counter::new(0.5, Some(3)).unwrap();
+        let mut discrete = vec![0.0];
+        let mut counts = Vec::new();
+        for _ in 0..4 {
+            let bench = Bench::new(&counter).input(counter.input, [0.7]).discrete(&discrete);
+            counts.extend(bench.eval(counter.output));
+            discrete = bench.reset(Witness { index: 0 }).1;
+        }
+        assert_eq!(counts, [0.0, 1.0, 2.0, 0.0]);
+    }
+
+    #[test]
+    fn watches_the_threshold() {
+        let counter = Counter::new(0.5, None).unwrap();
+        let witness = |u: f64| Bench::new(&counter).input(counter.input, [u]).witnesses()[0];
+        assert!(witness(0.5) <= 0.0 && witness(0.5 + 1e-15) > 0.0 && witness(-3.0) < 0.0);
+    }
+
+    #[test]
+    fn refuses_to_count_modulo_nothing() {
+        assert_eq!(Counter::new(0.0, Some(0)).err().unwrap().to_string(), "modulo[0] is 0, expected a number above 0");
+    }
+}

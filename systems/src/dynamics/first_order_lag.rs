@@ -1,0 +1,84 @@
+//! A first-order low-pass.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `time_constant ẋ + x = gain u`, `output = x`, for n channels: the transfer function `gain / (1 + time_constant s)`.
+pub struct FirstOrderLag {
+    /// u, width n.
+    pub input: In<Dyn>,
+    /// x, width n.
+    pub output: Out<Dyn>,
+    time_constant: Vec<f64>,
+    gain: Vec<f64>,
+    ports: Ports,
+}
+
+impl FirstOrderLag {
+    /// `width` lags; time constants \[s\], gains and initial values one for all or one each.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, a time constant that is not positive.
+    pub fn new(
+        width: usize,
+        time_constant: impl Into<PerChannel>,
+        gain: impl Into<PerChannel>,
+        initial: impl Into<PerChannel>,
+    ) -> Result<Self, ParameterError> {
+        let time_constant = time_constant.into().expand("time_constant", width)?;
+        parameter::positive("time_constant", &time_constant)?;
+        let gain = gain.into().expand("gain", width)?;
+        let initial = initial.into().expand("initial", width)?;
+        let mut ports = Ports::new();
+        let input = ports.input_of_width("input", width);
+        let output = ports.output_of_width("output", width);
+        ports.no_feedthrough(output);
+        ports.continuous_state("x", initial);
+        Ok(FirstOrderLag { input, output, time_constant, gain, ports })
+    }
+}
+
+impl LeafSystem for FirstOrderLag {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.output, ctx.continuous);
+    }
+
+    fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
+        let u = ctx.get(self.input);
+        for (i, rate) in derivatives.iter_mut().enumerate() {
+            *rate = (S::constant(self.gain[i]) * u[i] - ctx.continuous[i]) / S::constant(self.time_constant[i]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&FirstOrderLag::new(3, [0.1, 1.0, 10.0], 2.0, 0.5).unwrap());
+    }
+
+    /// x(t) = gain (1 - e^(-t/T)) + x₀ e^(-t/T) under u = 1: its slope at any point of the curve.
+    #[test]
+    fn approaches_its_gain_exponentially() {
+        let lag = FirstOrderLag::new(1, 0.2, 3.0, 0.0).unwrap();
+        for t in [0.0_f64, 0.1, 1.0] {
+            let decay = (-t / 0.2).exp();
+            let rate = Bench::new(&lag).input(lag.input, [1.0]).state([3.0 * (1.0 - decay)]).derivatives()[0];
+            assert!((rate - 15.0 * decay).abs() < 1e-12, "at {t}: {rate}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_time_constant_of_zero() {
+        let fault = FirstOrderLag::new(2, [1.0, 0.0], 1.0, 0.0).err().unwrap();
+        assert_eq!(fault.to_string(), "time_constant[1] is 0, expected a number above 0");
+    }
+}

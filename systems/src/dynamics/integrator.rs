@@ -1,0 +1,267 @@
+//! The integral of a signal over time.
+//!
+//! **Limits.** At a limit the state stays until the input points inward again, so it does not wind up. Which limit the state is at is a mode of its own
+//! (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets a jump of the derivative:
+//!
+//! ```text
+//! free    ẋ = u            until x passes a limit (witness `limit`); then x is put on it
+//! upper   ẋ = min(u, 0)    until u turns inward (witness `turn`), or x has left (witness `limit`)
+//! lower   ẋ = max(u, 0)    likewise
+//! ```
+//!
+//! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so that rounding is not
+//! taken for leaving: [`SLACK`] of the range.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Crossing, Witness};
+use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
+
+/// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a limit.
+const SLACK: f64 = 1e-9;
+
+/// `ẋ = input`, `output = x`. The output depends on the state only, so an integrator breaks algebraic loops.
+///
+/// With limits, x stays within them; with a reset, x starts anew from its initial value when the reset input rises through zero. Both
+/// are events: they happen at their exact times.
+pub struct Integrator {
+    /// ẋ, width n.
+    pub input: In<Dyn>,
+    /// x, width n.
+    pub output: Out<Dyn>,
+    /// Rising through zero, it puts all channels back to their initial values; where the settings ask for it.
+    pub reset: Option<In<Fixed<1>>>,
+    initial: Vec<f64>,
+    /// Lower and upper limit of each channel, infinite where there is none; empty without any.
+    limits: Vec<(f64, f64)>,
+    ports: Ports,
+}
+
+/// What an [`Integrator`] does beyond integrating; nothing by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IntegratorSettings {
+    /// Lower limits, one for all channels or one each.
+    pub lower: Option<PerChannel>,
+    /// Upper limits, one for all channels or one each.
+    pub upper: Option<PerChannel>,
+    /// Whether there is an input `reset`.
+    pub reset: bool,
+}
+
+/// Where a channel with limits is.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Lower,
+    Free,
+    Upper,
+}
+
+impl Mode {
+    fn of(number: f64) -> Self {
+        if number > 0.5 {
+            Mode::Upper
+        } else if number < -0.5 {
+            Mode::Lower
+        } else {
+            Mode::Free
+        }
+    }
+
+    fn number(self) -> f64 {
+        match self {
+            Mode::Lower => -1.0,
+            Mode::Free => 0.0,
+            Mode::Upper => 1.0,
+        }
+    }
+}
+
+impl Integrator {
+    /// An integrator that starts at `initial` (width n).
+    ///
+    /// # Errors
+    /// An element that is not finite.
+    pub fn new(initial: impl Into<Vec<f64>>) -> Result<Self, ParameterError> {
+        Self::with(initial, IntegratorSettings::default())
+    }
+
+    /// The same with limits or a reset.
+    ///
+    /// # Errors
+    /// A list that is not n long, a number that is not finite, a lower limit that is not below the upper one, an initial value outside of the
+    /// limits.
+    pub fn with(initial: impl Into<Vec<f64>>, settings: IntegratorSettings) -> Result<Self, ParameterError> {
+        let initial = initial.into();
+        let n = initial.len();
+        parameter::finite("initial", &initial)?;
+        let limited = settings.lower.is_some() || settings.upper.is_some();
+        let lower = settings.lower.map_or(Ok(vec![f64::NEG_INFINITY; n]), |l| l.expand("lower", n))?;
+        let upper = settings.upper.map_or(Ok(vec![f64::INFINITY; n]), |u| u.expand("upper", n))?;
+        parameter::bounds(("lower", &lower), ("upper", &upper))?;
+        if let Some(index) = (0..n).find(|&i| initial[i] < lower[i] || initial[i] > upper[i]) {
+            let (parameter, value) = ("initial".to_owned(), initial[index]);
+            return Err(ParameterError::Range { parameter, index, value, expected: "a number within the limits" });
+        }
+        let limits: Vec<(f64, f64)> = if limited { lower.into_iter().zip(upper).collect() } else { Vec::new() };
+        let mut ports = Ports::new();
+        let input = ports.input_of_width("input", n);
+        let reset = settings.reset.then(|| ports.input("reset"));
+        let output = ports.output_of_width("output", n);
+        ports.no_feedthrough(output);
+        ports.continuous_state("x", initial.clone());
+        if limited {
+            ports.discrete_state("mode", vec![Mode::Free.number(); n]);
+        }
+        for i in 0..limits.len() {
+            ports.witness(format!("limit[{i}]"), Crossing::Rising);
+            ports.witness(format!("turn[{i}]"), Crossing::Rising);
+        }
+        if settings.reset {
+            ports.witness("reset", Crossing::Rising);
+        }
+        Ok(Integrator { input, output, reset, initial, limits, ports })
+    }
+}
+
+impl LeafSystem for Integrator {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.output, ctx.continuous);
+    }
+
+    fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
+        derivatives.copy_from_slice(ctx.get(self.input));
+        for (rate, &mode) in derivatives.iter_mut().zip(ctx.discrete) {
+            let outward = match Mode::of(mode) {
+                Mode::Free => false,
+                Mode::Upper => rate.value() > 0.0,
+                Mode::Lower => rate.value() < 0.0,
+            };
+            if outward {
+                *rate = S::zero();
+            }
+        }
+    }
+
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        let u = ctx.get(self.input);
+        for (i, &(lower, upper)) in self.limits.iter().enumerate() {
+            let x = ctx.continuous[i];
+            let slack = |limit: f64| SLACK * if (upper - lower).is_finite() { upper - lower } else { limit.abs() };
+            (values[2 * i], values[2 * i + 1]) = match Mode::of(ctx.discrete[i]) {
+                Mode::Free => ((x - upper).max(lower - x), -1.0),
+                Mode::Upper => (upper - slack(upper) - x, -u[i]),
+                Mode::Lower => (x - lower - slack(lower), u[i]),
+            };
+        }
+        if let Some(reset) = self.reset {
+            [values[2 * self.limits.len()]] = ctx.get(reset);
+        }
+    }
+
+    fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        let i = witness.index / 2;
+        let Some(&(lower, upper)) = self.limits.get(i) else {
+            state.continuous.copy_from_slice(&self.initial);
+            state.discrete.fill(Mode::Free.number());
+            return;
+        };
+        let x = ctx.continuous[i];
+        let mode = match Mode::of(ctx.discrete[i]) {
+            Mode::Free if x - upper >= lower - x => {
+                state.continuous[i] = upper;
+                Mode::Upper
+            }
+            Mode::Free => {
+                state.continuous[i] = lower;
+                Mode::Lower
+            }
+            Mode::Lower | Mode::Upper => Mode::Free,
+        };
+        state.discrete[i] = mode.number();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    fn limited(lower: f64, upper: f64) -> Integrator {
+        let settings = IntegratorSettings { lower: Some(lower.into()), upper: Some(upper.into()), reset: true };
+        Integrator::with([0.0, 0.5], settings).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Integrator::new([1.0, 2.0, 3.0]).unwrap());
+        conformance::check(&limited(-2.0, 2.0));
+    }
+
+    #[test]
+    fn shows_its_state_and_moves_at_its_input() {
+        let integrator = Integrator::new([1.0, 2.0]).unwrap();
+        // The output needs no input: it is not fed through.
+        assert_eq!(Bench::new(&integrator).eval(integrator.output), [1.0, 2.0]);
+        assert_eq!(Bench::new(&integrator).input(integrator.input, [5.0, -6.0]).derivatives(), [5.0, -6.0]);
+    }
+
+    #[test]
+    fn at_a_limit_only_inward_motion_is_left() {
+        let block = limited(-1.0, 2.0);
+        for (mode, u, expected) in [
+            ([1.0, -1.0], [3.0, 3.0], [0.0, 3.0]),
+            ([1.0, -1.0], [-3.0, -3.0], [-3.0, 0.0]),
+            ([0.0, 0.0], [3.0, -3.0], [3.0, -3.0]),
+        ] {
+            let bench = Bench::new(&block).input(block.input, u).input(block.reset.unwrap(), [0.0]).discrete(mode);
+            assert_eq!(bench.derivatives(), expected);
+        }
+    }
+
+    #[test]
+    fn passing_a_limit_puts_the_state_on_it_and_turning_inward_frees_it() {
+        let block = limited(-1.0, 2.0);
+        let bench = Bench::new(&block).input(block.reset.unwrap(), [-1.0]);
+        // Just beyond the upper limit on channel 0, just beyond the lower one on channel 1.
+        let beyond = bench.clone().input(block.input, [1.0, -1.0]).state([2.0 + 1e-12, -1.0 - 1e-12]);
+        let witnesses = beyond.witnesses();
+        assert!(witnesses[0] > 0.0 && witnesses[1] < 0.0 && witnesses[2] > 0.0 && witnesses[3] < 0.0, "{witnesses:?}");
+        assert_eq!(beyond.reset(Witness { index: 0 }), (vec![2.0, -1.0 - 1e-12], vec![1.0, 0.0]));
+        assert_eq!(beyond.reset(Witness { index: 2 }), (vec![2.0 + 1e-12, -1.0], vec![0.0, -1.0]));
+        // Held, then turned inward: nothing until the input changes its sign.
+        let held = bench.state([2.0, -1.0]).discrete([1.0, -1.0]);
+        assert!(held.clone().input(block.input, [1.0, -1.0]).witnesses().iter().all(|&w| w < 0.0));
+        let turned = held.input(block.input, [-1.0, 1.0]);
+        assert!(turned.witnesses()[1] > 0.0 && turned.witnesses()[3] > 0.0);
+        assert_eq!(turned.reset(Witness { index: 1 }), (vec![2.0, -1.0], vec![0.0, -1.0]));
+        // An input that jumped inward: the state itself tells.
+        assert!(turned.clone().state([1.9, -0.9]).witnesses()[0] > 0.0);
+    }
+
+    #[test]
+    fn a_reset_starts_anew() {
+        let block = limited(-1.0, 2.0);
+        let bench = Bench::new(&block).input(block.input, [1.0, 1.0]).state([2.0, 1.0]).discrete([1.0, 0.0]);
+        let up = bench.input(block.reset.unwrap(), [0.25]);
+        assert_eq!(up.witnesses()[4], 0.25);
+        assert_eq!(up.reset(Witness { index: 4 }), (vec![0.0, 0.5], vec![0.0, 0.0]));
+    }
+
+    #[test]
+    fn plain_integrators_are_not_watched() {
+        assert!(Integrator::new([0.0]).unwrap().ports.witnesses().is_empty());
+    }
+
+    #[test]
+    fn refuses_limits_that_leave_no_room() {
+        let with = |lower: f64, upper: f64| {
+            let settings = IntegratorSettings { lower: Some(lower.into()), upper: Some(upper.into()), reset: false };
+            Integrator::with([0.0], settings).err().unwrap().to_string()
+        };
+        assert_eq!(with(1.0, 1.0), "lower[0] = 1 is not below upper[0] = 1");
+        assert_eq!(with(1.0, 2.0), "initial[0] is 0, expected a number within the limits");
+    }
+}

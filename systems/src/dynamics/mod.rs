@@ -1,0 +1,33 @@
+//! Blocks with a memory: integrators, linear systems, delays, sampled systems.
+//!
+//! **Sampled blocks** take their input at periodic events and hold their output between them. All events of one time read the values
+//! just before it, so of two sampled blocks in a row with the same period the second sees what the first held up to then: the row delays by
+//! one period more. A chain that must not is one [`DiscreteStateSpace`].
+
+mod counter;
+mod discrete_derivative;
+mod discrete_state_space;
+mod discrete_transfer_function;
+mod first_order_lag;
+mod integrator;
+mod linear;
+mod second_order;
+mod state_space;
+mod transfer_function;
+mod transport_delay;
+mod unit_delay;
+mod zero_order_hold;
+
+pub use counter::Counter;
+pub use discrete_derivative::DiscreteDerivative;
+pub use discrete_state_space::DiscreteStateSpace;
+pub use discrete_transfer_function::DiscreteTransferFunction;
+pub use first_order_lag::FirstOrderLag;
+pub use integrator::{Integrator, IntegratorSettings};
+pub(crate) use linear::add_product;
+pub use second_order::SecondOrder;
+pub use state_space::StateSpace;
+pub use transfer_function::TransferFunction;
+pub use transport_delay::TransportDelay;
+pub use unit_delay::UnitDelay;
+pub use zero_order_hold::ZeroOrderHold;

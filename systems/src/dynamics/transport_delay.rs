@@ -1,0 +1,163 @@
+//! A signal some time ago.
+//!
+//! The input is sampled at every period and kept for as long as the delay; between samples it counts as linear. With samples uₖ at k T
+//! the output is, for `(j) T <= t - delay <= (j + 1) T`,
+//!
+//! ```text
+//! y(t) = u_j + (u_(j+1) - u_j) (t - delay - j T)/T
+//! ```
+//!
+//! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere. A jump
+//! becomes a ramp of one period that ends where the jump should be, or after. Before the first sample the input counts as `initial`: the output jumps to the
+//! first sample exactly one delay after it.
+//!
+//! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Sampling, Tick};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// Most samples that one delay keeps per channel.
+const MOST_SAMPLES: f64 = 1e6;
+
+/// `output(t) = input(t - delay)`, from samples of the input every `period`, linear between them; exact for inputs that are.
+///
+/// Choose the period well below the times in which the input changes: the error is at most period²/8 times its second derivative.
+pub struct TransportDelay {
+    /// Width n.
+    pub input: In<Dyn>,
+    /// Width n. It depends on earlier inputs only, so a delay breaks algebraic loops.
+    pub output: Out<Dyn>,
+    width: usize,
+    delay: f64,
+    period: f64,
+    /// Number of samples kept.
+    samples: usize,
+    initial: Vec<f64>,
+    ports: Ports,
+}
+
+impl TransportDelay {
+    /// A delay of `width` channels by `delay` \[s\], sampled every `period` \[s\]; `initial` stands for the input before time zero.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, a period that is not positive or longer than the delay, more than
+    /// a million periods in the delay.
+    pub fn new(width: usize, delay: f64, period: f64, initial: impl Into<PerChannel>) -> Result<Self, ParameterError> {
+        let initial = initial.into().expand("initial", width)?;
+        let sampling = parameter::sampling(Sampling::every(period))?;
+        parameter::finite("delay", &[delay])?;
+        let periods = delay / period;
+        parameter::within("delay", &[delay], "at least one period", |_| periods >= 1.0 - 1e-9)?;
+        parameter::within("delay", &[delay], "at most a million periods", |_| periods <= MOST_SAMPLES)?;
+        // Just before a sample is taken, the oldest one needed is `periods` before the next one.
+        let samples = (periods - 1e-9).ceil() as usize + 1;
+        let mut ports = Ports::new();
+        let input = ports.input_of_width("input", width);
+        let output = ports.output_of_width("output", width);
+        ports.no_feedthrough(output);
+        ports.periodic(sampling);
+        ports.discrete_state("newest", vec![-1.0]);
+        let history = initial.iter().copied().cycle().take(samples * width).collect();
+        ports.discrete_state("samples", history);
+        Ok(TransportDelay { input, output, width, delay, period, samples, initial, ports })
+    }
+}
+
+impl LeafSystem for TransportDelay {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let (newest, samples) = (ctx.discrete[0], &ctx.discrete[1..]);
+        let y = out.slice(self.output);
+        let then = (ctx.time - S::constant(self.delay)) / S::constant(self.period);
+        // Rounding must not put the first sample off: at exactly one delay after it, it has arrived.
+        if newest < 0.0 || then.value() < -1e-9 {
+            y.iter_mut().zip(&self.initial).for_each(|(y, &u)| *y = S::constant(u));
+            return;
+        }
+        // How many periods the wanted time lies before the newest sample.
+        let age = S::constant(newest) - then;
+        let last = self.samples - 1;
+        let index = age.value().floor().clamp(0.0, (last - 1) as f64);
+        let fraction = age - S::constant(index);
+        let at = index as usize * self.width;
+        for (i, y) in y.iter_mut().enumerate() {
+            let (after, before) = (samples[at + i], samples[at + self.width + i]);
+            *y = S::constant(after) + fraction * S::constant(before - after);
+        }
+    }
+
+    fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        // Newest first: the others move up by one, the oldest is forgotten.
+        next[0] = (ctx.time / self.period).round();
+        let samples = &mut next[1..];
+        samples.copy_within(..(self.samples - 1) * self.width, self.width);
+        samples[..self.width].copy_from_slice(ctx.get(self.input));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, Sample, conformance};
+
+    /// The delay's discrete state after sampling `u` at all periods up to `time`.
+    fn run(delay: &TransportDelay, u: impl Fn(f64) -> f64, time: f64) -> Vec<f64> {
+        let mut discrete = Bench::new(delay).discrete_state();
+        let mut k = 0;
+        while k as f64 * delay.period <= time {
+            let t = k as f64 * delay.period;
+            discrete =
+                Bench::new(delay).time(t).input(delay.input, [u(t)]).discrete(&discrete).update(Tick { index: 0 });
+            k += 1;
+        }
+        discrete
+    }
+
+    #[test]
+    fn conforms() {
+        let delay = TransportDelay::new(1, 0.35, 0.1, 0.5).unwrap();
+        conformance::check(&delay);
+        let discrete = run(&delay, |t| (3.0 * t).sin(), 2.0);
+        let samples: Vec<Sample> = [2.013, 2.041, 2.049, 2.052, 2.099]
+            .map(|time| Sample { time, state: vec![], discrete: discrete.clone(), inputs: vec![Some(vec![0.7])] })
+            .into();
+        conformance::check_at(&delay, &samples);
+    }
+
+    /// Ramps from -4 on, whose corners are at multiples of the period: every delay, at any time, is exact.
+    #[test]
+    fn is_exact_for_inputs_that_are_linear_between_samples() {
+        let u = |t: f64| -4.0 + 2.0 * t + if t > 0.5 { -3.0 * (t - 0.5) } else { 0.0 };
+        for by in [0.1, 0.25, 0.3, 0.3333, 0.7] {
+            let delay = TransportDelay::new(1, by, 0.1, -9.0).unwrap();
+            for time in [0.05, 0.1, 0.3, 0.64, 0.7, 0.93, 1.0, 1.234] {
+                let y = Bench::new(&delay).time(time).discrete(run(&delay, u, time + 1e-12)).eval(delay.output)[0];
+                let expected = if time < by { -9.0 } else { u(time - by) };
+                assert!((y - expected).abs() < 1e-9, "{by} before {time}: {y} instead of {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sample_changes_nothing_at_the_time_it_is_taken() {
+        let delay = TransportDelay::new(1, 0.25, 0.1, 0.0).unwrap();
+        let u = |t: f64| t * t;
+        let before = Bench::new(&delay).time(0.8).discrete(run(&delay, u, 0.75)).eval(delay.output)[0];
+        let after = Bench::new(&delay).time(0.8).discrete(run(&delay, u, 0.81)).eval(delay.output)[0];
+        assert!((before - after).abs() < 1e-12, "{before} and {after}");
+        // Between samples of t² the error of a straight line is at most T²/8 max |ü|.
+        assert!((before - 0.55 * 0.55).abs() <= 0.1 * 0.1 / 8.0 * 2.0 + 1e-12);
+    }
+
+    #[test]
+    fn refuses_delays_that_are_not_sampled() {
+        let fault = |delay, period| TransportDelay::new(1, delay, period, 0.0).err().unwrap().to_string();
+        assert_eq!(fault(0.05, 0.1), "delay[0] is 0.05, expected at least one period");
+        assert_eq!(fault(1.0, 1e-9), "delay[0] is 1, expected at most a million periods");
+        assert_eq!(fault(1.0, 0.0), "period[0] is 0, expected a number above 0");
+    }
+}

@@ -1,0 +1,76 @@
+//! No response to small signals.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `output = input - upper` above `upper`, `input - lower` below `lower`, zero between, element by element.
+///
+/// The output is continuous with a kink at each bound; at the bound itself the derivative is that inside (0).
+pub struct DeadZone {
+    /// Width n.
+    pub input: In<Dyn>,
+    /// Width n.
+    pub output: Out<Dyn>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    ports: Ports,
+}
+
+impl DeadZone {
+    /// A dead zone for `width` elements, its bounds one for all or one each.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, or a lower bound that is not below the upper one.
+    pub fn new(
+        width: usize,
+        lower: impl Into<PerChannel>,
+        upper: impl Into<PerChannel>,
+    ) -> Result<Self, ParameterError> {
+        let (lower, upper) = (lower.into().expand("lower", width)?, upper.into().expand("upper", width)?);
+        parameter::bounds(("lower", &lower), ("upper", &upper))?;
+        let mut ports = Ports::new();
+        let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
+        Ok(DeadZone { input, output, lower, upper, ports })
+    }
+}
+
+impl LeafSystem for DeadZone {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let input = ctx.get(self.input);
+        for (i, y) in out.slice(self.output).iter_mut().enumerate() {
+            let (u, lower, upper) = (input[i], S::constant(self.lower[i]), S::constant(self.upper[i]));
+            *y = if u < lower {
+                u - lower
+            } else if u > upper {
+                u - upper
+            } else {
+                S::zero()
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operators::Saturation;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&DeadZone::new(7, -0.3, 0.4).unwrap());
+    }
+
+    #[test]
+    fn is_what_saturation_takes_away() {
+        let (zone, bounds) = (DeadZone::new(1, -1.0, 2.0).unwrap(), Saturation::new(1, -1.0, 2.0).unwrap());
+        for u in [-5.0, -1.0, 0.0, 1.5, 2.0, 2.25] {
+            let passed = Bench::new(&bounds).input(bounds.input, [u]).eval(bounds.output)[0];
+            assert_eq!(Bench::new(&zone).input(zone.input, [u]).eval(zone.output), [u - passed], "at {u}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! One signal into several.
+
+use crate::parameter::ParameterError;
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `(output0, output1, …) = input`, one after the other.
+pub struct Demultiplexer {
+    /// Its width is the sum of the outputs' widths.
+    pub input: In<Dyn>,
+    /// The parts.
+    pub outputs: Vec<Out<Dyn>>,
+    ports: Ports,
+}
+
+impl Demultiplexer {
+    /// Splits into outputs of these widths.
+    ///
+    /// # Errors
+    /// No widths.
+    pub fn new(widths: &[usize]) -> Result<Self, ParameterError> {
+        if widths.is_empty() {
+            return Err(ParameterError::Empty { parameter: "widths".into() });
+        }
+        let mut ports = Ports::new();
+        let outputs = widths.iter().enumerate().map(|(i, &width)| ports.output_of_width(format!("output{i}"), width));
+        Ok(Demultiplexer {
+            outputs: outputs.collect(),
+            input: ports.input_of_width("input", widths.iter().sum()),
+            ports,
+        })
+    }
+}
+
+impl LeafSystem for Demultiplexer {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let mut rest = ctx.get(self.input);
+        for &output in &self.outputs {
+            let part = out.slice(output);
+            let (first, others) = rest.split_at(part.len());
+            part.copy_from_slice(first);
+            rest = others;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Demultiplexer::new(&[2, 1, 3]).unwrap());
+    }
+
+    #[test]
+    fn splits_in_order() {
+        let split = Demultiplexer::new(&[2, 1]).unwrap();
+        let bench = Bench::new(&split).input(split.input, [1.0, 2.0, 3.0]);
+        assert_eq!(bench.eval(split.outputs[0]), [1.0, 2.0]);
+        assert_eq!(bench.eval(split.outputs[1]), [3.0]);
+    }
+}

@@ -1,0 +1,239 @@
+//! Tokens -> program, by recursive descent.
+//!
+//! ```text
+//! sum     = product {("+" | "-") product}
+//! product = signed {("*" | "/") signed}
+//! signed  = ["+" | "-"] signed | power
+//! power   = atom ["^" signed]
+//! atom    = number | "(" sum ")" | name | name "[" number "]" | name "(" sum ["," sum] ")"
+//! ```
+
+use super::program::{Instruction, Program};
+use super::tokens::{Token, is_name, tokens};
+use crate::operators::{Binary, Elementary};
+use crate::parameter::ParameterError;
+
+/// Deepest nesting: the parser calls itself once per level.
+const NESTING: usize = 100;
+
+/// Checks the names of inputs.
+pub(super) fn check_names(inputs: &[(&str, usize)]) -> Result<(), ParameterError> {
+    for (i, (name, _)) in inputs.iter().enumerate() {
+        let taken = matches!(*name, "t" | "pi") || Elementary::named(name).is_some() || Binary::named(name).is_some();
+        let message = if !is_name(name) {
+            "an input's name consists of letters, digits and `_` and begins with a letter"
+        } else if taken {
+            "an input cannot have this name, which has a meaning in expressions"
+        } else if inputs[..i].iter().any(|(other, _)| other == name) {
+            "there are two inputs of this name"
+        } else {
+            continue;
+        };
+        return Err(ParameterError::Expression { expression: (*name).into(), column: 1, message: message.into() });
+    }
+    Ok(())
+}
+
+/// The program of an expression.
+pub(super) fn parse(text: &str, inputs: &[(&str, usize)]) -> Result<Program, ParameterError> {
+    let fault = |(column, message)| ParameterError::Expression { expression: text.into(), column, message };
+    let tokens = tokens(text).map_err(fault)?;
+    let mut parser = Parser { tokens, at: 0, inputs, level: 0, program: Vec::new() };
+    parser.sum().map_err(fault)?;
+    if *parser.peek() != Token::End {
+        return Err(fault(parser.unexpected("an operator or the end")));
+    }
+    Program::new(parser.program).ok_or_else(|| fault((1, "too many intermediate results: split the expression".into())))
+}
+
+/// Column and message of what is wrong.
+type Fault = (usize, String);
+
+struct Parser<'a> {
+    tokens: Vec<(usize, Token)>,
+    at: usize,
+    inputs: &'a [(&'a str, usize)],
+    level: usize,
+    program: Vec<Instruction>,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at].1
+    }
+
+    fn column(&self) -> usize {
+        self.tokens[self.at].0
+    }
+
+    /// Moves on; the end stays the end.
+    fn advance(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    /// Moves past `sign` if it is next.
+    fn accept(&mut self, sign: char) -> bool {
+        let found = *self.peek() == Token::Sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: char) -> Result<(), Fault> {
+        if self.accept(sign) { Ok(()) } else { Err(self.unexpected(&format!("`{sign}`"))) }
+    }
+
+    fn unexpected(&self, expected: &str) -> Fault {
+        (self.column(), format!("expected {expected}, found {}", self.peek()))
+    }
+
+    fn sum(&mut self) -> Result<(), Fault> {
+        self.product()?;
+        loop {
+            let instruction = match self.peek() {
+                Token::Sign('+') => Instruction::Add,
+                Token::Sign('-') => Instruction::Subtract,
+                _ => return Ok(()),
+            };
+            self.advance();
+            self.product()?;
+            self.program.push(instruction);
+        }
+    }
+
+    fn product(&mut self) -> Result<(), Fault> {
+        self.signed()?;
+        loop {
+            let instruction = match self.peek() {
+                Token::Sign('*') => Instruction::Multiply,
+                Token::Sign('/') => Instruction::Divide,
+                _ => return Ok(()),
+            };
+            self.advance();
+            self.signed()?;
+            self.program.push(instruction);
+        }
+    }
+
+    /// Every way down passes here: levels are counted here.
+    fn signed(&mut self) -> Result<(), Fault> {
+        self.level += 1;
+        if self.level > NESTING {
+            return Err((self.column(), format!("nested deeper than {NESTING} levels")));
+        }
+        if self.accept('-') {
+            self.signed()?;
+            self.program.push(Instruction::Negate);
+        } else if self.accept('+') {
+            self.signed()?;
+        } else {
+            self.power()?;
+        }
+        self.level -= 1;
+        Ok(())
+    }
+
+    fn power(&mut self) -> Result<(), Fault> {
+        self.atom()?;
+        if self.accept('^') {
+            let start = self.program.len();
+            self.signed()?;
+            match whole(&self.program[start..]) {
+                Some(exponent) => {
+                    self.program.truncate(start);
+                    self.program.push(Instruction::WholePower(exponent));
+                }
+                None => self.program.push(Instruction::Binary(Binary::Power)),
+            }
+        }
+        Ok(())
+    }
+
+    fn atom(&mut self) -> Result<(), Fault> {
+        let column = self.column();
+        match self.peek().clone() {
+            Token::Number(value) => {
+                self.advance();
+                self.program.push(Instruction::Number(value));
+                Ok(())
+            }
+            Token::Name(name) => {
+                self.advance();
+                self.named(&name, column)
+            }
+            Token::Sign('(') => {
+                self.advance();
+                self.sum()?;
+                self.expect(')')
+            }
+            _ => Err(self.unexpected("a number, a name or `(`")),
+        }
+    }
+
+    fn named(&mut self, name: &str, column: usize) -> Result<(), Fault> {
+        let instruction = if let Some(function) = Elementary::named(name) {
+            self.expect('(')?;
+            self.sum()?;
+            self.expect(')')?;
+            Instruction::Unary(function)
+        } else if let Some(function) = Binary::named(name) {
+            self.expect('(')?;
+            self.sum()?;
+            self.expect(',')?;
+            self.sum()?;
+            self.expect(')')?;
+            Instruction::Binary(function)
+        } else if name == "pi" {
+            Instruction::Number(std::f64::consts::PI)
+        } else if name == "t" {
+            Instruction::Time
+        } else {
+            self.input(name, column)?
+        };
+        self.program.push(instruction);
+        Ok(())
+    }
+
+    fn input(&mut self, name: &str, column: usize) -> Result<Instruction, Fault> {
+        let Some(index) = self.inputs.iter().position(|(input, _)| *input == name) else {
+            return Err((column, self.stranger(name)));
+        };
+        let width = self.inputs[index].1;
+        if !self.accept('[') {
+            let message = || format!("the input `{name}` has {width} elements: write `{name}[0]` for the first one");
+            return if width == 1 { Ok(Instruction::Input(index, 0)) } else { Err((column, message())) };
+        }
+        match *self.peek() {
+            Token::Number(element) if element.fract() == 0.0 && element < width as f64 => {
+                self.advance();
+                self.expect(']')?;
+                Ok(Instruction::Input(index, element as usize))
+            }
+            _ => Err(self.unexpected(&format!("the number of an element, below {width}"))),
+        }
+    }
+
+    /// What to say about an unknown name.
+    fn stranger(&self, name: &str) -> String {
+        let functions =
+            Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name));
+        let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions);
+        let nearest = known.map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
+        match nearest {
+            Some((distance, known)) if distance <= 2 && distance < name.chars().count() => {
+                format!("`{name}` is not known; did you mean `{known}`?")
+            }
+            _ => format!("`{name}` is neither an input nor a function"),
+        }
+    }
+}
+
+/// The exponent, where it is a whole number: it contains neither inputs nor the time. A general power of a negative number has no derivative.
+fn whole(program: &[Instruction]) -> Option<i32> {
+    if program.iter().any(|i| matches!(i, Instruction::Time | Instruction::Input(..))) {
+        return None;
+    }
+    let value = Program::new(program.to_vec())?.run(0.0, |_, _| 0.0);
+    (value.fract() == 0.0 && value.abs() <= 1000.0).then_some(value as i32)
+}

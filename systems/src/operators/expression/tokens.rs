@@ -1,0 +1,81 @@
+//! Text -> tokens.
+
+/// A piece of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    /// `2.5e-3`
+    Number(f64),
+    /// A name of an input, a function or a constant.
+    Name(String),
+    /// One of `+ - * / ^ ( ) [ ] ,`.
+    Sign(char),
+    /// After the last one.
+    End,
+}
+
+impl std::fmt::Display for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Token::Number(value) => write!(f, "`{value}`"),
+            Token::Name(name) => write!(f, "`{name}`"),
+            Token::Sign(sign) => write!(f, "`{sign}`"),
+            Token::End => f.write_str("the end"),
+        }
+    }
+}
+
+/// Whether `text` is a name: letters, digits and `_`, not beginning with a digit.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(begins_name) && characters.all(continues_name)
+}
+
+fn begins_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+fn continues_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The tokens of `text` with their columns (characters, from 1), [`Token::End`] last.
+///
+/// # Errors
+/// Column and message of the first thing that is no token.
+pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
+    let characters: Vec<char> = text.chars().collect();
+    let (mut tokens, mut at) = (Vec::new(), 0);
+    // The end of the run of characters from `at` on that satisfy a condition.
+    let run = |at: usize, of: &dyn Fn(char) -> bool| {
+        characters[at..].iter().position(|&c| !of(c)).map_or(characters.len(), |length| at + length)
+    };
+    while let Some(&c) = characters.get(at) {
+        let column = at + 1;
+        if c.is_whitespace() {
+            at += 1;
+        } else if "+-*/^()[],".contains(c) {
+            tokens.push((column, Token::Sign(c)));
+            at += 1;
+        } else if begins_name(c) {
+            let end = run(at, &continues_name);
+            tokens.push((column, Token::Name(characters[at..end].iter().collect())));
+            at = end;
+        } else if c.is_ascii_digit() || c == '.' {
+            let mut end = run(at, &|c| c.is_ascii_digit() || c == '.');
+            if characters.get(end).is_some_and(|c| matches!(c, 'e' | 'E')) {
+                let signed = characters.get(end + 1).is_some_and(|c| matches!(c, '+' | '-'));
+                end = run(end + 1 + usize::from(signed), &|c| c.is_ascii_digit());
+            }
+            let written: String = characters[at..end].iter().collect();
+            match written.parse::<f64>() {
+                Ok(value) if value.is_finite() => tokens.push((column, Token::Number(value))),
+                _ => return Err((column, format!("`{written}` is no number"))),
+            }
+            at = end;
+        } else {
+            return Err((column, format!("`{c}` has no meaning here")));
+        }
+    }
+    tokens.push((characters.len() + 1, Token::End));
+    Ok(tokens)
+}

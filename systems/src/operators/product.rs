@@ -1,0 +1,83 @@
+//! Products and quotients.
+
+use crate::parameter::ParameterError;
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// What a [`Product`] does with an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// Multiplies by it.
+    Multiply,
+    /// Divides by it.
+    Divide,
+}
+
+/// `output = Π inputᵢ^±1`, element by element; the ports are named `input0`, `input1`, … Division by zero gives no finite number.
+pub struct Product {
+    /// The factors and divisors, each of width n.
+    pub inputs: Vec<In<Dyn>>,
+    /// Width n.
+    pub output: Out<Dyn>,
+    factors: Vec<Factor>,
+    ports: Ports,
+}
+
+impl Product {
+    /// A product of as many inputs as there are `factors`, each of the given width.
+    ///
+    /// # Errors
+    /// No factors.
+    pub fn new(width: usize, factors: impl Into<Vec<Factor>>) -> Result<Self, ParameterError> {
+        let factors = factors.into();
+        if factors.is_empty() {
+            return Err(ParameterError::Empty { parameter: "factors".into() });
+        }
+        let mut ports = Ports::new();
+        Ok(Product {
+            inputs: (0..factors.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect(),
+            output: ports.output_of_width("output", width),
+            factors,
+            ports,
+        })
+    }
+}
+
+impl LeafSystem for Product {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let product = out.slice(self.output);
+        product.fill(S::one());
+        for (&input, &factor) in self.inputs.iter().zip(&self.factors) {
+            for (y, &u) in product.iter_mut().zip(ctx.get(input)) {
+                *y = if factor == Factor::Multiply { *y * u } else { *y / u };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+    use Factor::{Divide, Multiply};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Product::new(2, [Multiply, Divide, Multiply]).unwrap());
+    }
+
+    #[test]
+    fn multiplies_and_divides() {
+        let product = Product::new(2, [Multiply, Divide]).unwrap();
+        let bench = Bench::new(&product).input(product.inputs[0], [6.0, 1.0]).input(product.inputs[1], [2.0, -4.0]);
+        assert_eq!(bench.eval(product.output), [3.0, -0.25]);
+    }
+
+    #[test]
+    fn refuses_to_multiply_nothing() {
+        assert_eq!(Product::new(2, []).err().unwrap().to_string(), "factors is empty");
+    }
+}

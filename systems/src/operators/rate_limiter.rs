@@ -1,0 +1,98 @@
+//! A bound on how fast a signal changes.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `ẋ = min(max((input - x)/τ, -falling), rising)`, `output = x`, element by element.
+///
+/// A first-order lag of time constant τ whose rate is bounded: the output follows slow inputs with the lag τ and never moves faster than
+/// the bounds. (A limiter without lag is no function of its present input; τ is small against the times of interest.) The output
+/// depends on the state only, so the block breaks algebraic loops.
+pub struct RateLimiter {
+    /// Width n.
+    pub input: In<Dyn>,
+    /// x, width n.
+    pub output: Out<Dyn>,
+    rising: Vec<f64>,
+    falling: Vec<f64>,
+    time_constant: f64,
+    ports: Ports,
+}
+
+impl RateLimiter {
+    /// A limiter that starts at `initial` (width n), with bounds on the rates of rise and fall \[1/s\], one for all or one each, and a
+    /// time constant \[s\].
+    ///
+    /// # Errors
+    /// A list of another length than `initial`, a number that is not finite, a bound or a time constant that is not positive.
+    pub fn new(
+        initial: impl Into<Vec<f64>>,
+        rising: impl Into<PerChannel>,
+        falling: impl Into<PerChannel>,
+        time_constant: f64,
+    ) -> Result<Self, ParameterError> {
+        let initial = initial.into();
+        let width = initial.len();
+        parameter::finite("initial", &initial)?;
+        let (rising, falling) = (rising.into().expand("rising", width)?, falling.into().expand("falling", width)?);
+        parameter::finite("time_constant", &[time_constant])?;
+        for (name, values) in [("rising", &rising[..]), ("falling", &falling), ("time_constant", &[time_constant])] {
+            parameter::positive(name, values)?;
+        }
+        let mut ports = Ports::new();
+        let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
+        ports.no_feedthrough(output);
+        ports.continuous_state("x", initial);
+        Ok(RateLimiter { input, output, rising, falling, time_constant, ports })
+    }
+}
+
+impl LeafSystem for RateLimiter {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        out.set(self.output, ctx.continuous);
+    }
+
+    fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
+        let input = ctx.get(self.input);
+        for (i, rate) in derivatives.iter_mut().enumerate() {
+            let wish = (input[i] - ctx.continuous[i]) / S::constant(self.time_constant);
+            let (rising, falling) = (S::constant(self.rising[i]), S::constant(-self.falling[i]));
+            *rate = if wish > rising {
+                rising
+            } else if wish < falling {
+                falling
+            } else {
+                wish
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&RateLimiter::new([0.0, 0.2, -0.1], 1.0, [2.0, 3.0, 4.0], 0.3).unwrap());
+    }
+
+    #[test]
+    fn lags_slow_changes_and_bounds_fast_ones() {
+        let limiter = RateLimiter::new([1.0; 3], 2.0, 3.0, 0.1).unwrap();
+        let bench = Bench::new(&limiter).input(limiter.input, [1.125, 9.0, -9.0]);
+        assert_eq!(bench.eval(limiter.output), [1.0; 3]);
+        assert_eq!(bench.derivatives(), [1.25, 2.0, -3.0]);
+    }
+
+    #[test]
+    fn refuses_a_limiter_that_cannot_fall() {
+        let fault = RateLimiter::new([0.0], 1.0, 0.0, 0.1).err().unwrap();
+        assert_eq!(fault.to_string(), "falling[0] is 0, expected a number above 0");
+    }
+}

@@ -1,0 +1,145 @@
+//! Two-point control with hysteresis.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Crossing, Sampling, Tick, Witness};
+use crate::system::Reset;
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// Each element switches on where its input rises to `on_at`, and off where it falls to `off_at < on_at`; between the two it stays as it is.
+/// `output = on` while it is on, `off` while it is off.
+///
+/// The modes (1: on, 0: off) are discrete state, switched by witness functions: every step sees one mode. At time zero an
+/// input outside of the hysteresis sets its mode; inside, the mode starts as given. The output depends on the
+/// mode only, so the block breaks algebraic loops.
+pub struct Relay {
+    /// Width n.
+    pub input: In<Dyn>,
+    /// Width n.
+    pub output: Out<Dyn>,
+    thresholds: [Vec<f64>; 2],
+    values: [Vec<f64>; 2],
+    ports: Ports,
+}
+
+/// Parameters of a [`Relay`], each one for all elements or one each.
+#[derive(Clone, Debug)]
+pub struct RelayParameters {
+    /// Input at which an element switches on.
+    pub on_at: PerChannel,
+    /// Input at which it switches off; below `on_at`.
+    pub off_at: PerChannel,
+    /// Output while on.
+    pub on: PerChannel,
+    /// Output while off.
+    pub off: PerChannel,
+    /// Whether elements start on where the input does not decide.
+    pub starts_on: bool,
+}
+
+impl Relay {
+    /// A relay of `width` elements.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, or thresholds in the wrong order.
+    pub fn new(width: usize, parameters: RelayParameters) -> Result<Self, ParameterError> {
+        let RelayParameters { on_at, off_at, on, off, starts_on } = parameters;
+        let (on_at, off_at) = (on_at.expand("on_at", width)?, off_at.expand("off_at", width)?);
+        parameter::bounds(("off_at", &off_at), ("on_at", &on_at))?;
+        let values = [off.expand("off", width)?, on.expand("on", width)?];
+        let mut ports = Ports::new();
+        let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
+        ports.no_feedthrough(output);
+        ports.discrete_state("on", vec![f64::from(u8::from(starts_on)); width]);
+        ports.periodic(Sampling::once(0.0));
+        for i in 0..width {
+            ports.witness(format!("on[{i}]"), Crossing::Rising);
+            ports.witness(format!("off[{i}]"), Crossing::Falling);
+        }
+        Ok(Relay { input, output, thresholds: [off_at, on_at], values, ports })
+    }
+}
+
+impl LeafSystem for Relay {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        for (i, y) in out.slice(self.output).iter_mut().enumerate() {
+            *y = S::constant(self.values[usize::from(ctx.discrete[i] > 0.5)][i]);
+        }
+    }
+
+    fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let [off_at, on_at] = &self.thresholds;
+        for (i, &u) in ctx.get(self.input).iter().enumerate() {
+            if u >= on_at[i] {
+                next[i] = 1.0;
+            } else if u <= off_at[i] {
+                next[i] = 0.0;
+            }
+        }
+    }
+
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        let [off_at, on_at] = &self.thresholds;
+        for (i, (&u, pair)) in ctx.get(self.input).iter().zip(values.chunks_exact_mut(2)).enumerate() {
+            // A crossing that would not change the mode is no event: it need not end a step.
+            let on = ctx.discrete[i] > 0.5;
+            pair[0] = if on { -1.0 } else { u - on_at[i] };
+            pair[1] = if on { u - off_at[i] } else { 1.0 };
+        }
+    }
+
+    fn reset(&self, witness: Witness, _ctx: &Context<f64>, state: &mut Reset) {
+        state.discrete[witness.index / 2] = if witness.index.is_multiple_of(2) { 1.0 } else { 0.0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    fn relay(width: usize) -> Relay {
+        let [on_at, off_at, on, off] = [1.0, -1.0, 5.0, 2.0].map(PerChannel::from);
+        Relay::new(width, RelayParameters { on_at, off_at, on, off, starts_on: false }).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        conformance::check(&relay(3));
+    }
+
+    #[test]
+    fn shows_the_value_of_its_mode() {
+        let relay = relay(2);
+        assert_eq!(Bench::new(&relay).discrete([0.0, 1.0]).eval(relay.output), [2.0, 5.0]);
+    }
+
+    #[test]
+    fn a_crossing_switches_its_element_only() {
+        let relay = relay(2);
+        let bench = Bench::new(&relay).input(relay.input, [0.5, 0.5]).discrete([0.0, 1.0]);
+        // Off: it is watched for rising through 1. On: for falling through -1.
+        assert_eq!(bench.witnesses(), [-0.5, 1.0, -1.0, 1.5]);
+        assert_eq!(bench.reset(Witness { index: 0 }).1, [1.0, 1.0]);
+        assert_eq!(bench.reset(Witness { index: 3 }).1, [0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_input_sets_the_first_mode_where_it_decides() {
+        let relay = relay(3);
+        let bench = Bench::new(&relay).input(relay.input, [2.0, 0.0, -2.0]);
+        let tick = Tick { index: 0 };
+        assert_eq!(bench.clone().discrete([0.0; 3]).update(tick), [1.0, 0.0, 0.0]);
+        assert_eq!(bench.discrete([1.0; 3]).update(tick), [1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn refuses_thresholds_in_the_wrong_order() {
+        let [on_at, off_at, on, off] = [1.0, 1.0, 5.0, 2.0].map(PerChannel::from);
+        let fault = Relay::new(1, RelayParameters { on_at, off_at, on, off, starts_on: false }).err().unwrap();
+        assert_eq!(fault.to_string(), "off_at[0] = 1 is not below on_at[0] = 1");
+    }
+}

@@ -1,0 +1,81 @@
+//! Bounds on a signal.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `output = min(max(input, lower), upper)`, element by element.
+///
+/// The output is continuous with a kink at each bound; at the bound itself the derivative is that inside (1).
+pub struct Saturation {
+    /// Width n.
+    pub input: In<Dyn>,
+    /// Width n.
+    pub output: Out<Dyn>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    ports: Ports,
+}
+
+impl Saturation {
+    /// Bounds on `width` elements, one for all or one each.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, or a lower bound that is not below the upper one.
+    pub fn new(
+        width: usize,
+        lower: impl Into<PerChannel>,
+        upper: impl Into<PerChannel>,
+    ) -> Result<Self, ParameterError> {
+        let (lower, upper) = (lower.into().expand("lower", width)?, upper.into().expand("upper", width)?);
+        parameter::bounds(("lower", &lower), ("upper", &upper))?;
+        let mut ports = Ports::new();
+        let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
+        Ok(Saturation { input, output, lower, upper, ports })
+    }
+}
+
+impl LeafSystem for Saturation {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let input = ctx.get(self.input);
+        for (i, y) in out.slice(self.output).iter_mut().enumerate() {
+            let (u, lower, upper) = (input[i], S::constant(self.lower[i]), S::constant(self.upper[i]));
+            *y = if u < lower {
+                lower
+            } else if u > upper {
+                upper
+            } else {
+                u
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Saturation::new(7, -0.3, 0.4).unwrap());
+    }
+
+    #[test]
+    fn bounds_each_element() {
+        let bounds = Saturation::new(3, -1.0, [1.0, 2.0, 3.0]).unwrap();
+        let bench = Bench::new(&bounds).input(bounds.input, [5.0, 1.5, -7.0]);
+        assert_eq!(bench.eval(bounds.output), [1.0, 1.5, -1.0]);
+        let slopes = bench.jacobian(bounds.input, bounds.output);
+        assert_eq!(slopes.diagonal().as_slice(), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn refuses_bounds_in_the_wrong_order() {
+        let fault = Saturation::new(2, [0.0, 2.0], 1.0).err().unwrap();
+        assert_eq!(fault.to_string(), "lower[1] = 2 is not below upper[1] = 1");
+    }
+}

@@ -1,0 +1,5 @@
+//! Blocks in which signals end.
+
+mod recorder;
+
+pub use recorder::Recorder;

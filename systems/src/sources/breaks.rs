@@ -1,0 +1,68 @@
+//! Instants at which a source jumps or has a kink, as events.
+//!
+//! A step of an integrator must end at such an instant, and every evaluation up to its end must see the old branch, even the one
+//! that stands at the instant itself: a function of time alone cannot tell. So each instant is a periodic event (that never
+//! comes again), and a discrete state counts how many lie behind: at the instant itself the state tells the side (before the event
+//! the old branch, after it the new one, which is what recordings show), everywhere else time alone does. A simulation may
+//! thus start anywhere.
+
+use crate::port::{Ports, Sampling, Tick, simultaneous};
+
+/// Increasing instants, declared as events of a block.
+pub(super) struct Breaks {
+    times: Vec<f64>,
+}
+
+impl Breaks {
+    /// Declares the events and the discrete state that counts them: the block has no others.
+    pub fn declare(times: Vec<f64>, ports: &mut Ports) -> Self {
+        for &time in &times {
+            ports.periodic(Sampling::once(time));
+        }
+        ports.discrete_state("passed", vec![0.0]);
+        Breaks { times }
+    }
+
+    /// The instants \[s\].
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// How many instants lie behind at `time`, given the block's discrete state.
+    pub fn passed(&self, time: f64, discrete: &[f64]) -> usize {
+        let rounding = simultaneous(time);
+        let behind = self.times.partition_point(|&instant| instant < time - rounding);
+        let now = self.times[behind..].iter().take_while(|&&instant| instant <= time + rounding).count();
+        behind + now.min((discrete[0] as usize).saturating_sub(behind))
+    }
+
+    /// The discrete state after an event.
+    pub fn update(&self, tick: Tick, next: &mut [f64]) {
+        next[0] = (tick.index + 1) as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_tells_the_side_of_an_instant_and_time_alone_everything_else() {
+        let breaks = Breaks::declare(vec![-1.0, 0.3, 2.0], &mut Ports::new());
+        let third = 0.1 + 0.2; // one bit above 0.3
+        for (time, state, expected) in [
+            (-2.0, 0.0, 0),
+            (-1.0, 0.0, 0),
+            (-1.0, 1.0, 1),
+            (0.0, 0.0, 1),
+            (third, 0.0, 1),
+            (third, 2.0, 2),
+            (0.5, 0.0, 2),
+            (2.0, 2.0, 2),
+            (2.0, 3.0, 3),
+            (9.0, 0.0, 3),
+        ] {
+            assert_eq!(breaks.passed(time, &[state]), expected, "at {time} in state {state}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A polynomial of time on each of several segments.
+
+use super::breaks::Breaks;
+use crate::parameter::{self, ParameterError};
+use crate::port::Tick;
+use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+
+/// `x(t) = Σₖ cₖ (t - bᵢ)ᵏ` on segment i, between breaks bᵢ and bᵢ₊₁; before the first and after the last break it rests at the value there.
+///
+/// Whatever jumps at a break (value or rate) does so at an event: no step of an integrator goes over it. At the break itself the old
+/// segment holds until the event, the new one after it.
+pub struct PiecewisePolynomial {
+    /// x(t), width n.
+    pub position: Out<Dyn>,
+    /// dx/dt, width n \[1/s\].
+    pub velocity: Out<Dyn>,
+    /// d²x/dt², width n \[1/s²\].
+    pub acceleration: Out<Dyn>,
+    /// x(t), then dx/dt; width 2n.
+    pub state: Out<MultibodyState>,
+    breaks: Breaks,
+    coefficients: Vec<Vec<Vec<f64>>>,
+    ports: Ports,
+}
+
+impl PiecewisePolynomial {
+    /// Segments between increasing `breaks` \[s\]; `coefficients[segment][channel]` has the coefficients c₀, c₁, … of rising powers.
+    ///
+    /// # Errors
+    /// Breaks that do not increase, fewer than two, another number of segments than between the breaks, segments with different
+    /// numbers of channels, a polynomial without coefficients, numbers that are not finite.
+    pub fn new(breaks: Vec<f64>, coefficients: Vec<Vec<Vec<f64>>>) -> Result<Self, ParameterError> {
+        parameter::increasing("breaks", &breaks)?;
+        let Some(width) = coefficients.first().map(Vec::len) else {
+            return Err(ParameterError::Empty { parameter: "coefficients".into() });
+        };
+        parameter::size("breaks", breaks.len(), coefficients.len() + 1)?;
+        for (i, segment) in coefficients.iter().enumerate() {
+            parameter::size(&format!("coefficients[{i}]"), segment.len(), width)?;
+            for (channel, polynomial) in segment.iter().enumerate() {
+                let name = format!("coefficients[{i}][{channel}]");
+                parameter::finite(&name, polynomial)?;
+                if polynomial.is_empty() {
+                    return Err(ParameterError::Empty { parameter: name });
+                }
+            }
+        }
+        let mut ports = Ports::new();
+        Ok(PiecewisePolynomial {
+            position: ports.output_of_width("position", width),
+            velocity: ports.output_of_width("velocity", width),
+            acceleration: ports.output_of_width("acceleration", width),
+            state: ports.output_of_width("state", 2 * width),
+            breaks: Breaks::declare(breaks, &mut ports),
+            coefficients,
+            ports,
+        })
+    }
+}
+
+/// Value and first two derivatives of Σ cₖ uᵏ, by Horner's rule.
+fn evaluate<S: Scalar>(coefficients: &[f64], u: S) -> [S; 3] {
+    let [mut x, mut v, mut half] = [S::zero(); 3];
+    for &c in coefficients.iter().rev() {
+        half = half * u + v;
+        v = v * u + x;
+        x = x * u + S::constant(c);
+    }
+    [x, v, half + half]
+}
+
+impl LeafSystem for PiecewisePolynomial {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let (times, last) = (self.breaks.times(), self.coefficients.len() - 1);
+        let passed = self.breaks.passed(ctx.time.value(), ctx.discrete);
+        // Before the first break and after the last one: the segment next to it, at its end.
+        let (i, rest) = match passed {
+            0 => (0, Some(0.0)),
+            p if p > last + 1 => (last, Some(times[last + 1] - times[last])),
+            p => (p - 1, None),
+        };
+        for (channel, polynomial) in self.coefficients[i].iter().enumerate() {
+            let [x, v, a] = match rest {
+                Some(u) => [evaluate(polynomial, S::constant(u))[0], S::zero(), S::zero()],
+                None => evaluate(polynomial, ctx.time - S::constant(times[i])),
+            };
+            out.slice(self.position)[channel] = x;
+            out.slice(self.velocity)[channel] = v;
+            out.slice(self.acceleration)[channel] = a;
+            out.slice(self.state)[channel] = x;
+            out.slice(self.state)[self.coefficients[i].len() + channel] = v;
+        }
+    }
+
+    fn update(&self, tick: Tick, _ctx: &Context<f64>, next: &mut [f64]) {
+        self.breaks.update(tick, next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    /// 1 + 2u - u³ on [1, 2], then 5 on [2, 4]; beside it u², then -u.
+    fn two_segments() -> PiecewisePolynomial {
+        let first = vec![vec![1.0, 2.0, 0.0, -1.0], vec![0.0, 0.0, 1.0]];
+        let second = vec![vec![5.0], vec![0.0, -1.0]];
+        PiecewisePolynomial::new(vec![1.0, 2.0, 4.0], vec![first, second]).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        conformance::check(&two_segments());
+    }
+
+    #[test]
+    fn is_its_polynomials_and_rests_outside() {
+        let path = two_segments();
+        for (time, [x, v, a]) in [
+            (0.5, [[1.0, 0.0], [0.0; 2], [0.0; 2]]),
+            (1.5, [[1.875, 0.25], [1.25, 1.0], [-3.0, 2.0]]),
+            (3.0, [[5.0, -1.0], [0.0, -1.0], [0.0; 2]]),
+            (7.0, [[5.0, -2.0], [0.0; 2], [0.0; 2]]),
+        ] {
+            let bench = Bench::new(&path).time(time);
+            assert_eq!(bench.eval(path.position), x, "at {time}");
+            assert_eq!(bench.eval(path.velocity), v, "at {time}");
+            assert_eq!(bench.eval(path.acceleration), a, "at {time}");
+            assert_eq!(bench.eval(path.state), [x, v].concat());
+        }
+        // At a break: the old segment until the event.
+        let at = Bench::new(&path).time(2.0).discrete([1.0]);
+        assert_eq!(at.eval(path.position), [2.0, 1.0]);
+        assert_eq!(at.clone().discrete(at.update(Tick { index: 1 })).eval(path.position), [5.0, 0.0]);
+    }
+
+    #[test]
+    fn refuses_what_is_no_path() {
+        let one = || vec![vec![1.0]];
+        for (breaks, coefficients, expected) in [
+            (vec![], vec![], "coefficients is empty"),
+            (vec![0.0], vec![one()], "breaks has 1 elements, expected 2"),
+            (vec![0.0, 0.0], vec![one()], "breaks[1] = 0 does not come after"),
+            (vec![0.0, 1.0, 2.0], vec![one(), vec![]], "coefficients[1] has 0 elements, expected 1"),
+            (vec![0.0, 1.0], vec![vec![vec![]]], "coefficients[0][0] is empty"),
+            (vec![0.0, 1.0], vec![vec![vec![f64::NAN]]], "coefficients[0][0][0] is NaN"),
+        ] {
+            let fault = PiecewisePolynomial::new(breaks, coefficients).err().unwrap().to_string();
+            assert!(fault.contains(expected), "{fault}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A square wave.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Sampling, Tick, simultaneous};
+use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `output = amplitude` during the first part of each period (`width_fraction` of it), zero during the rest and before the delay.
+///
+/// The edges are events: no step of an integrator goes over one. A discrete state counts the edges passed, rising and falling; at the
+/// instant of an edge it tells the side (the old value until the event, the new one after it).
+pub struct Pulse {
+    /// Width n, in the units of the amplitude.
+    pub output: Out<Dyn>,
+    amplitude: Vec<f64>,
+    /// Rising, then falling edges.
+    edges: [Sampling; 2],
+    ports: Ports,
+}
+
+impl Pulse {
+    /// Pulses of `width` elements, amplitude one for all or one each; `period` and `delay` of the first rising edge in s.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, a period that is not positive, or a width fraction that is not
+    /// between 0 and 1.
+    pub fn new(
+        width: usize,
+        amplitude: impl Into<PerChannel>,
+        period: f64,
+        width_fraction: f64,
+        delay: f64,
+    ) -> Result<Self, ParameterError> {
+        let amplitude = amplitude.into().expand("amplitude", width)?;
+        parameter::finite("delay", &[delay])?;
+        parameter::finite("period", &[period])?;
+        parameter::positive("period", &[period])?;
+        let between = "a number between 0 and 1";
+        parameter::within("width_fraction", &[width_fraction], between, |f| f > 0.0 && f < 1.0)?;
+        let edges = [delay, delay + width_fraction * period].map(|offset| Sampling { period, offset });
+        let mut ports = Ports::new();
+        let output = ports.output_of_width("output", width);
+        for edge in edges {
+            ports.periodic(edge);
+        }
+        ports.discrete_state("edges", vec![0.0]);
+        Ok(Pulse { output, amplitude, edges, ports })
+    }
+
+    /// How many edges lie behind at `time`, of which `counted` have happened as events.
+    fn passed(&self, time: f64, counted: f64) -> f64 {
+        let before = |edge: &Sampling, time: f64| ((time - edge.offset) / edge.period).ceil().max(0.0);
+        let count = |time: f64| self.edges.iter().map(|edge| before(edge, time)).sum::<f64>();
+        let (behind, with_now) = (count(time - simultaneous(time)), count(time + simultaneous(time)));
+        counted.clamp(behind, with_now)
+    }
+}
+
+impl LeafSystem for Pulse {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let high = self.passed(ctx.time.value(), ctx.discrete[0]) % 2.0 == 1.0;
+        for (y, &amplitude) in out.slice(self.output).iter_mut().zip(&self.amplitude) {
+            *y = S::constant(if high { amplitude } else { 0.0 });
+        }
+    }
+
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let edge = &self.edges[tick.index];
+        let number = ((ctx.time - edge.offset) / edge.period).round();
+        next[0] = 2.0 * number + 1.0 + tick.index as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Pulse::new(2, [1.0, -3.0], 0.7, 0.31, 0.2).unwrap());
+    }
+
+    #[test]
+    fn is_high_for_its_share_of_each_period() {
+        let pulse = Pulse::new(1, 5.0, 0.1, 0.25, 1.0).unwrap();
+        for (time, expected) in [(0.99, 0.0), (1.01, 5.0), (1.03, 0.0), (1.09, 0.0), (7.312, 5.0), (7.33, 0.0)] {
+            assert_eq!(Bench::new(&pulse).time(time).eval(pulse.output), [expected], "at {time}");
+        }
+    }
+
+    #[test]
+    fn the_state_tells_the_side_of_an_edge() {
+        let pulse = Pulse::new(1, 5.0, 0.1, 0.25, 1.0).unwrap();
+        for k in 0..1000 {
+            for (edge, offset) in [1.0, 1.025].into_iter().enumerate() {
+                let before = Bench::new(&pulse).time(offset + k as f64 * 0.1).discrete([(2 * k + edge) as f64]);
+                let after = before.clone().discrete(before.update(Tick { index: edge }));
+                let (low_first, high) = (edge == 0, [5.0]);
+                assert_eq!(before.eval(pulse.output) == high, !low_first, "before edge {edge} of period {k}");
+                assert_eq!(after.eval(pulse.output) == high, low_first, "after edge {edge} of period {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_a_pulse_without_width() {
+        let fault = Pulse::new(1, 1.0, 1.0, 1.0, 0.0).err().unwrap();
+        assert_eq!(fault.to_string(), "width_fraction[0] is 1, expected a number between 0 and 1");
+    }
+}

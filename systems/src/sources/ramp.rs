@@ -1,0 +1,93 @@
+//! A straight rise.
+
+use super::breaks::Breaks;
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::Tick;
+use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `output = initial + slope (t - start)` between `start` and `stop` \[s\], constant before and after; without a stop it goes on.
+///
+/// The kinks are events: steps of an integrator end there.
+pub struct Ramp {
+    /// Width n, in the units of `initial`; `slope` is in these units per second.
+    pub output: Out<Dyn>,
+    slope: Vec<f64>,
+    initial: Vec<f64>,
+    breaks: Breaks,
+    ports: Ports,
+}
+
+impl Ramp {
+    /// A ramp of `width` elements from `start` to `stop` \[s\], slope and initial value one for all or one each.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, a number that is not finite, or a stop that does not come after the start.
+    pub fn new(
+        width: usize,
+        slope: impl Into<PerChannel>,
+        initial: impl Into<PerChannel>,
+        start: f64,
+        stop: Option<f64>,
+    ) -> Result<Self, ParameterError> {
+        let (slope, initial) = (slope.into().expand("slope", width)?, initial.into().expand("initial", width)?);
+        parameter::finite("start", &[start])?;
+        if let Some(stop) = stop {
+            parameter::finite("stop", &[stop])?;
+            parameter::bounds(("start", &[start]), ("stop", &[stop]))?;
+        }
+        let mut ports = Ports::new();
+        let output = ports.output_of_width("output", width);
+        let breaks = Breaks::declare([Some(start), stop].into_iter().flatten().collect(), &mut ports);
+        Ok(Ramp { output, slope, initial, breaks, ports })
+    }
+}
+
+impl LeafSystem for Ramp {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let times = self.breaks.times();
+        let risen = match self.breaks.passed(ctx.time.value(), ctx.discrete) {
+            0 => S::zero(),
+            1 => ctx.time - S::constant(times[0]),
+            _ => S::constant(times[1] - times[0]),
+        };
+        for ((y, &slope), &initial) in out.slice(self.output).iter_mut().zip(&self.slope).zip(&self.initial) {
+            *y = S::constant(initial) + S::constant(slope) * risen;
+        }
+    }
+
+    fn update(&self, tick: Tick, _ctx: &Context<f64>, next: &mut [f64]) {
+        self.breaks.update(tick, next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Ramp::new(2, [1.0, -3.0], 0.5, 0.4, Some(1.7)).unwrap());
+        conformance::check(&Ramp::new(1, 2.0, 0.0, 0.4, None).unwrap());
+    }
+
+    #[test]
+    fn rises_between_start_and_stop() {
+        let ramp = Ramp::new(2, [2.0, -1.0], 1.0, 1.0, Some(3.0)).unwrap();
+        for (time, expected) in [(0.0, [1.0, 1.0]), (1.0, [1.0, 1.0]), (2.0, [3.0, 0.0]), (9.0, [5.0, -1.0])] {
+            assert_eq!(Bench::new(&ramp).time(time).eval(ramp.output), expected, "at {time}");
+        }
+        let endless = Ramp::new(1, 2.0, 0.0, 1.0, None).unwrap();
+        assert_eq!(Bench::new(&endless).time(101.0).eval(endless.output), [200.0]);
+    }
+
+    #[test]
+    fn refuses_to_stop_before_the_start() {
+        let fault = Ramp::new(1, 1.0, 0.0, 2.0, Some(1.0)).err().unwrap();
+        assert_eq!(fault.to_string(), "start[0] = 2 is not below stop[0] = 1");
+    }
+}

@@ -1,0 +1,93 @@
+//! A sine wave.
+
+use crate::parameter::{ParameterError, PerChannel};
+use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+
+/// `output = offset + amplitude sin(frequency t + phase)`, with its rate of change.
+pub struct Sine {
+    /// The wave, width n.
+    pub output: Out<Dyn>,
+    /// d output/dt, width n \[1/s\].
+    pub rate: Out<Dyn>,
+    /// The wave, then its rate; width 2n.
+    pub state: Out<MultibodyState>,
+    waves: Vec<Wave>,
+    ports: Ports,
+}
+
+struct Wave {
+    amplitude: f64,
+    frequency: f64,
+    phase: f64,
+    offset: f64,
+}
+
+impl Sine {
+    /// `width` waves: amplitude, angular frequency \[rad/s\], phase \[rad\] and offset, each one for all or one each.
+    ///
+    /// # Errors
+    /// A list that is not `width` long, or a number that is not finite.
+    pub fn new(
+        width: usize,
+        amplitude: impl Into<PerChannel>,
+        frequency: impl Into<PerChannel>,
+        phase: impl Into<PerChannel>,
+        offset: impl Into<PerChannel>,
+    ) -> Result<Self, ParameterError> {
+        let amplitude = amplitude.into().expand("amplitude", width)?;
+        let frequency = frequency.into().expand("frequency", width)?;
+        let (phase, offset) = (phase.into().expand("phase", width)?, offset.into().expand("offset", width)?);
+        let wave =
+            |i: usize| Wave { amplitude: amplitude[i], frequency: frequency[i], phase: phase[i], offset: offset[i] };
+        let mut ports = Ports::new();
+        Ok(Sine {
+            output: ports.output_of_width("output", width),
+            rate: ports.output_of_width("rate", width),
+            state: ports.output_of_width("state", 2 * width),
+            waves: (0..width).map(wave).collect(),
+            ports,
+        })
+    }
+}
+
+impl LeafSystem for Sine {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        for (i, wave) in self.waves.iter().enumerate() {
+            let (amplitude, frequency) = (S::constant(wave.amplitude), S::constant(wave.frequency));
+            let (sin, cos) = (frequency * ctx.time + S::constant(wave.phase)).sin_cos();
+            let (y, rate) = (S::constant(wave.offset) + amplitude * sin, amplitude * frequency * cos);
+            out.slice(self.output)[i] = y;
+            out.slice(self.rate)[i] = rate;
+            out.slice(self.state)[i] = y;
+            out.slice(self.state)[self.waves.len() + i] = rate;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+    use std::f64::consts::PI;
+
+    #[test]
+    fn conforms() {
+        conformance::check(&Sine::new(2, [1.0, 0.3], [2.0, -7.0], 0.4, [0.0, 5.0]).unwrap());
+    }
+
+    #[test]
+    fn is_known_at_quarter_turns() {
+        let sine = Sine::new(2, 2.0, PI, [0.0, PI / 2.0], 1.0).unwrap();
+        for (time, expected) in [(0.0, [1.0, 3.0, 2.0 * PI, 0.0]), (0.5, [3.0, 1.0, 0.0, -2.0 * PI])] {
+            for (x, expected) in Bench::new(&sine).time(time).eval(sine.state).iter().zip(expected) {
+                assert!((x - expected).abs() < 1e-14, "at {time}: {x} instead of {expected}");
+            }
+        }
+        let bench = Bench::new(&sine).time(0.3);
+        assert_eq!(bench.eval(sine.state), [bench.eval(sine.output), bench.eval(sine.rate)].concat());
+    }
+}
