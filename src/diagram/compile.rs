@@ -48,7 +48,7 @@ pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
 /// Periodic events whose times cannot be counted.
 fn bad_samplings(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Vec<BuildError> {
     let events = blocks.iter().flat_map(|(name, system)| system.ports().ticks().iter().map(move |s| (name, s)));
-    let bad = events.filter(|(_, s)| !(s.period > 0.0 && s.period.is_finite() && s.offset.is_finite()));
+    let bad = events.filter(|(_, s)| !(s.period >= 1e-9 && s.period.is_finite() && s.offset.is_finite()));
     bad.map(|(name, s)| BuildError::BadSampling { block: name.clone(), period: s.period, offset: s.offset }).collect()
 }
 

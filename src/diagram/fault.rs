@@ -109,9 +109,9 @@ pub enum BuildError {
         /// The value.
         value: f64,
     },
-    /// A periodic event that would never or always fire.
+    /// A periodic event whose times cannot be counted.
     #[error(
-        "{block} has a periodic event every {period} s from {offset} s: the period must be positive, both must be finite"
+        "{block} has a periodic event every {period} s from {offset} s: the period must be at least a nanosecond, both must be finite"
     )]
     BadSampling {
         /// Full name of the block.

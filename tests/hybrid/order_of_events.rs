@@ -164,7 +164,7 @@ fn samples_without_a_period_are_the_first_and_the_last() {
 #[test]
 fn periods_that_cannot_be_counted_are_refused_all_together() {
     let mut b = DiagramBuilder::new("bad");
-    let bad = [(0.0, 0.0), (-1.0, 0.0), (f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)];
+    let bad = [(0.0, 0.0), (-1.0, 0.0), (1e-300, 0.0), (f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)];
     for (i, (period, offset)) in bad.into_iter().enumerate() {
         b.add(format!("c{i}"), Counter::new(&[Sampling { period, offset }]));
     }
