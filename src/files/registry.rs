@@ -9,7 +9,6 @@ use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
 use super::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::parameter::ParameterError;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ use crate::files::decode::{Choice, Count};
 use crate::files::reader::Reader;
 use crate::files::registry::{BlockType, SystemSpec, recipe};
 use kinegraph_systems::operators::{Elementary, Function};
+use std::convert::Infallible;
 
 /// The registry entry.
 pub const TYPE: BlockType =
@@ -14,5 +15,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let function = r.required("function", Choice { what: "function", options: Elementary::NAMES });
     let width = r.or("width", Count { limit: WIDEST }, 1);
     let function = function?;
-    recipe(&TYPE, move || Ok(Function::new(width, function)))
+    recipe(&TYPE, move || Ok::<_, Infallible>(Function::new(width, function)))
 }
