@@ -1,4 +1,5 @@
 //! Control loops, filters, delays and sampled blocks in motion, against their solutions in closed form.
+#![allow(non_snake_case)] // A, B, C, D: as the field writes them
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
@@ -153,7 +154,7 @@ fn regulator_and_observer() {
     assert!((lqr_gain(&A, &B, &DMatrix::identity(2, 2), &one).unwrap()[1] - 3.0_f64.sqrt()).abs() < 1e-12);
     let mut b = DiagramBuilder::new("lqg");
     let lqr = b.add("lqr", Lqr::design(&A, &B, &DMatrix::identity(2, 2), &one).unwrap());
-    let process_noise = DMatrix::from_diagonal(&[0.0, 4.0].into());
+    let process_noise = matrix(2, 2, &[0.0, 0.0, 0.0, 4.0]);
     let model = KalmanModel { A, B, C: C.clone(), process_noise, measurement_noise: one };
     let filter = b.add("filter", KalmanFilter::new(model, [1.0, 0.0]).unwrap());
     let mass = b.add("mass", mass([1.0, 0.0]));
@@ -182,7 +183,7 @@ fn the_error_of_a_kalman_filter_decays_with_its_own_poles() {
         A: matrix(2, 2, &[0.0, 1.0, 0.0, 0.0]),
         B: matrix(2, 1, &[0.0, 1.0]),
         C: matrix(1, 2, &[1.0, 0.0]),
-        process_noise: DMatrix::from_diagonal(&[0.0, 4.0].into()),
+        process_noise: matrix(2, 2, &[0.0, 0.0, 0.0, 4.0]),
         measurement_noise: DMatrix::identity(1, 1),
     };
     let filter = b.add("filter", KalmanFilter::new(model, [1.0, 0.0]).unwrap());
