@@ -1,15 +1,15 @@
 //! A signal some time ago.
 //!
 //! The input is sampled at every period and kept for as long as the delay; between samples it counts as linear. With samples uₖ at k T
-//! the output is, for `(j) T <= t - delay <= (j + 1) T`,
+//! the output is, for `j T <= t - delay <= (j + 1) T`,
 //!
 //! ```text
 //! y(t) = u_j + (u_(j+1) - u_j) (t - delay - j T)/T
 //! ```
 //!
 //! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere. A jump
-//! becomes a ramp of one period that ends where the jump should be, or after. Before the first sample the input counts as `initial`: the output jumps to the
-//! first sample exactly one delay after it.
+//! becomes a ramp of at most one period. Before time zero the input counts as `initial`: its jump to the first sample comes through
+//! exactly, as an event one delay later, so that no step of an integrator goes over it.
 //!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
@@ -19,6 +19,8 @@ use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Most samples that one delay keeps per channel.
 const MOST_SAMPLES: f64 = 1e6;
+/// The periodic event at which the first sample comes through.
+const ARRIVAL: usize = 1;
 
 /// `output(t) = input(t - delay)`, from samples of the input every `period`, linear between them; exact for inputs that are.
 ///
@@ -57,7 +59,10 @@ impl TransportDelay {
         let output = ports.output_of_width("output", width);
         ports.no_feedthrough(output);
         ports.periodic(sampling);
+        ports.periodic(Sampling::once(delay));
+        // The number of the newest sample, and whether the first one has come through.
         ports.discrete_state("newest", vec![-1.0]);
+        ports.discrete_state("arrived", vec![0.0]);
         let history = initial.iter().copied().cycle().take(samples * width).collect();
         ports.discrete_state("samples", history);
         Ok(TransportDelay { input, output, width, delay, period, samples, initial, ports })
@@ -70,11 +75,11 @@ impl LeafSystem for TransportDelay {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        let (newest, samples) = (ctx.discrete[0], &ctx.discrete[1..]);
+        let (newest, arrived, samples) = (ctx.discrete[0], ctx.discrete[1] > 0.5, &ctx.discrete[2..]);
         let y = out.slice(self.output);
         let then = (ctx.time - S::constant(self.delay)) / S::constant(self.period);
-        // Rounding must not put the first sample off: at exactly one delay after it, it has arrived.
-        if newest < 0.0 || then.value() < -1e-9 {
+        // At the instant itself the first sample has come through only after the event; later, it has anyway.
+        if newest < 0.0 || (!arrived && then.value() < 1e-9) {
             y.iter_mut().zip(&self.initial).for_each(|(y, &u)| *y = S::constant(u));
             return;
         }
@@ -90,10 +95,14 @@ impl LeafSystem for TransportDelay {
         }
     }
 
-    fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        if tick.index == ARRIVAL {
+            next[1] = 1.0;
+            return;
+        }
         // Newest first: the others move up by one, the oldest is forgotten.
         next[0] = (ctx.time / self.period).round();
-        let samples = &mut next[1..];
+        let samples = &mut next[2..];
         samples.copy_within(..(self.samples - 1) * self.width, self.width);
         samples[..self.width].copy_from_slice(ctx.get(self.input));
     }
@@ -113,6 +122,10 @@ mod tests {
             discrete =
                 Bench::new(delay).time(t).input(delay.input, [u(t)]).discrete(&discrete).update(Tick { index: 0 });
             k += 1;
+        }
+        if delay.delay <= time {
+            let bench = Bench::new(delay).input(delay.input, [0.0]).discrete(&discrete);
+            discrete = bench.update(Tick { index: ARRIVAL });
         }
         discrete
     }
