@@ -1,6 +1,6 @@
 //! Evaluation: one pass over the schedule, then the derivatives of the continuous state.
 
-use super::schedule::Schedule;
+use super::schedule::{Call, Schedule};
 use super::state::State;
 use super::structure::Diagram;
 use super::values::Values;
@@ -20,7 +20,8 @@ impl Diagram {
         self.evaluate(state.time, &state.continuous, values);
     }
 
-    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate.
+    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate, apart from the report of an
+    /// algebraic loop that cannot be solved ([`Values::fault`]).
     pub fn evaluate_schedule<S: ErasedScalar>(
         &self,
         schedule: &Schedule,
@@ -29,7 +30,19 @@ impl Diagram {
         values: &mut Values<S>,
     ) {
         debug_assert_eq!(continuous.len(), self.state_width());
-        for call in &schedule.calls {
+        values.fault = None;
+        let mut done = 0;
+        for l in &schedule.loops {
+            self.run_calls(&schedule.calls[done..l.calls.start], time, continuous, values);
+            self.solve_loop(&schedule.calls, l, time, continuous, values);
+            done = l.calls.end;
+        }
+        self.run_calls(&schedule.calls[done..], time, continuous, values);
+    }
+
+    /// Makes calls one after the other.
+    pub(super) fn run_calls<S: ErasedScalar>(&self, calls: &[Call], time: S, continuous: &[S], values: &mut Values<S>) {
+        for call in calls {
             let block = &self.blocks()[call.block];
             let ports = block.system.ports();
             // The block reads the arena, so it writes beside it. What it leaves unwritten is zero, never an old value.

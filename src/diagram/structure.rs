@@ -71,6 +71,8 @@ pub(super) struct Inner {
     pub by_id: HashMap<BlockId, usize>,
     /// Fixed values and where they stand in the arena.
     pub fixed: Vec<(Range<usize>, Vec<f64>)>,
+    /// Whether algebraic loops are solved.
+    pub solve_loops: bool,
     pub dependencies: Dependencies,
     pub schedule: Schedule,
     pub arena_width: usize,

@@ -52,19 +52,7 @@ impl External {
             })
             .collect();
         let schedule = diagram.schedule_for_inputs_of(&targets);
-        let mut reacting = Schedule::default();
-        let parts: Vec<Schedule> = targets.iter().map(|&b| diagram.calls_depending_on(&schedule, b)).collect();
-        for call in &schedule.calls {
-            let mut call = call.clone();
-            let all = call.wanted.clone();
-            call.wanted.iter_mut().enumerate().for_each(|(port, wanted)| {
-                *wanted =
-                    all[port] && parts.iter().flat_map(|p| &p.calls).any(|c| c.block == call.block && c.wanted[port]);
-            });
-            if call.wanted.contains(&true) {
-                reacting.calls.push(call);
-            }
-        }
+        let reacting = diagram.calls_depending_on_any(&schedule, &targets);
         let mut sensed = Vec::with_capacity(layout.num_velocities);
         for slot in &layout.plants {
             let plant = layout.plant(diagram, slot);
