@@ -2,7 +2,7 @@
 
 use super::schedule::{Call, Schedule};
 use super::state::State;
-use super::structure::Diagram;
+use super::structure::{Block, Diagram};
 use super::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::{Context, Outputs};
@@ -62,10 +62,33 @@ impl Diagram {
     /// Computes the time derivatives of the continuous state; `values` must have been evaluated at the same time and state.
     /// The states of plants are zero here: a plant's motion is found together with its contacts. Does not allocate.
     pub fn derivatives<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &Values<S>, derivatives: &mut [S]) {
+        self.derivatives_of(|block| block.system.as_plant().is_none(), time, continuous, values, derivatives);
+    }
+
+    /// The same with the smooth motion of plants: what they do under gravity, springs, damping and inputs, without contacts and joint
+    /// stops.
+    pub fn derivatives_with_plants<S: ErasedScalar>(
+        &self,
+        time: S,
+        continuous: &[S],
+        values: &Values<S>,
+        derivatives: &mut [S],
+    ) {
+        self.derivatives_of(|_| true, time, continuous, values, derivatives);
+    }
+
+    fn derivatives_of<S: ErasedScalar>(
+        &self,
+        moves: impl Fn(&Block) -> bool,
+        time: S,
+        continuous: &[S],
+        values: &Values<S>,
+        derivatives: &mut [S],
+    ) {
         debug_assert_eq!(continuous.len(), self.state_width());
         derivatives.fill(S::zero());
         for (index, block) in self.blocks().iter().enumerate() {
-            if !block.state.is_empty() && block.system.as_plant().is_none() {
+            if !block.state.is_empty() && moves(block) {
                 let context = self.context(index, time, continuous, values);
                 S::derivatives(&*block.system, &context, &mut derivatives[block.state.clone()]);
             }

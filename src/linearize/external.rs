@@ -1,7 +1,7 @@
 //! The external system of the plants: (time, plant state, external state) to forces on the plants and external derivatives.
 
 use super::layout::Layout;
-use crate::diagram::{Diagram, Schedule, Values};
+use crate::diagram::{Diagram, LoopFault, Schedule, Values};
 use crate::systems::system::ErasedScalar;
 use crate::systems::{Jet, Scalar};
 
@@ -89,6 +89,11 @@ impl External {
     pub fn hold(&mut self, discrete: &[f64]) {
         self.values.hold(discrete);
         self.jets.hold(discrete);
+    }
+
+    /// Why the last evaluation or linearization could not solve an algebraic loop, if so.
+    pub fn loop_fault(&self) -> Option<&LoopFault> {
+        self.values.fault().or(self.jets.fault())
     }
 
     /// Forces and derivatives at `time` and the diagram's `continuous` state.

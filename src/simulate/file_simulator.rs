@@ -5,6 +5,7 @@ use crate::diagram::{Channel, Diagram, DiagramBuilder, State};
 use crate::files::{DiagramFile, FaultKind, FileFaults, Loader, wiring};
 use crate::integrators::{Integrator, Options, Scheme};
 use kinegraph_systems::{ErasedSystem, Ports};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The simulator behind the command line.
@@ -25,7 +26,7 @@ struct Run {
 impl Simulator for FileSimulator {
     fn build(&self, file: &DiagramFile, loader: &Loader) -> Result<Box<dyn Prepared>, FileFaults> {
         let blocks: Vec<Option<Arc<dyn ErasedSystem>>> =
-            file.systems.iter().map(|system| system.spec.build(system, loader)).collect();
+            file.systems.iter().map(|system| system.build(loader)).collect();
         let integrator = integrator(file, loader);
         let diagram = wire(file, &blocks, loader);
         let channels = diagram.as_ref().map(|d| channels(file, d, loader));
@@ -97,6 +98,9 @@ fn wire(file: &DiagramFile, blocks: &[Option<Arc<dyn ErasedSystem>>], loader: &L
         return None;
     }
     let mut builder = DiagramBuilder::new(&file.name);
+    if file.solve_algebraic_loops {
+        builder.solve_algebraic_loops();
+    }
     for (system, block) in file.systems.iter().zip(blocks) {
         builder.add_erased(&system.name, block.clone()?);
     }
@@ -131,14 +135,11 @@ fn wire(file: &DiagramFile, blocks: &[Option<Arc<dyn ErasedSystem>>], loader: &L
 /// The recorded channels.
 fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
     let mut all: Vec<Channel> = Vec::new();
+    let mut places = HashSet::new();
     for (at, path) in &file.record.channels {
         match diagram.find_channels(path) {
             Ok(found) => {
-                for channel in found {
-                    if !all.iter().any(|c| c.name == channel.name) {
-                        all.push(channel);
-                    }
-                }
+                all.extend(found.into_iter().filter(|channel| places.insert(channel.name.clone())));
             }
             Err(error) => {
                 let path = "record.channels".into();
@@ -266,8 +267,11 @@ fn advance_with_progress(
 /// Every coordinate of every plant, then every other state.
 fn final_state(diagram: &Diagram, state: &State) -> Channels {
     let named: Vec<(String, f64)> = diagram.state_names().into_iter().zip(state.continuous.iter().copied()).collect();
-    let is_plant = |i: usize| diagram.blocks().iter().any(|b| b.state.contains(&i) && b.system.as_plant().is_some());
-    let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant(*i));
+    let mut is_plant = vec![false; named.len()];
+    for block in diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
+        is_plant[block.state.clone()].fill(true);
+    }
+    let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant[*i]);
     Channels(plants.into_iter().chain(others).map(|(_, channel)| channel).collect())
 }
 

@@ -71,6 +71,10 @@ impl IcfStep {
         self.external.as_mut().expect("initialize comes before any step")
     }
 
+    fn check_loops(&mut self) -> Result<(), StepFailure> {
+        self.external().loop_fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone()).into()))
+    }
+
     fn build(&mut self, state: &State, reach: f64, point: &mut IcfPoint, statistics: &mut Statistics) {
         let reach = if self.options.anticipate_contact { reach } else { 0.0 };
         let external = self.external();
@@ -110,6 +114,7 @@ impl OneStep for IcfStep {
         if self.options.feedback != Feedback::Explicit {
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
             statistics.linearizations += 1;
+            self.check_loops()?;
             if !point.linear.is_finite() {
                 return Err(StepFailure::NotFinite { what: "the derivative of a controller".into() });
             }
@@ -145,6 +150,9 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         self.law.apply(external, &point.linear, feedback, time, continuous, h, problem);
+        if let Some(fault) = external.loop_fault() {
+            return Err(Box::new(fault.clone()).into());
+        }
         for round in 0.. {
             problem.set_step(h);
             let report = self.solver.solve(problem, tolerance, &mut next.velocity)?;
