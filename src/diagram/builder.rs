@@ -100,6 +100,19 @@ impl DiagramBuilder {
         self.fixed.push((PortRef::Path(input.into()), values.as_ref().to_vec()));
     }
 
+    /// Removes the wires that were drawn by path to the input at path `input`, and returns where the last of them came from.
+    pub(crate) fn disconnect_path(&mut self, input: &str) -> Option<String> {
+        let mut from = None;
+        self.wires.retain(|wire| match wire {
+            (PortRef::Path(output), PortRef::Path(to)) if to == input => {
+                from = Some(output.clone());
+                false
+            }
+            _ => true,
+        });
+        from
+    }
+
     /// Lets algebraic loops be solved instead of being faults: in every evaluation, Newton's method finds values of the loop's outputs
     /// that agree with each other. A loop without solution, or one that Newton's method does not reach, makes its outputs not-a-number
     /// and leaves a [`LoopFault`](super::LoopFault) in the [`Values`](super::Values).
