@@ -1,5 +1,6 @@
 //! From the description in a diagram file to a run: builds the blocks, wires them, and drives a [`Simulation`] for the command line.
 
+use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
 use super::{Channels, Observer, Prepared, RunReport, Simulation, Simulator, Size, Status};
 use crate::diagram::{Channel, Diagram, DiagramBuilder, State};
 use crate::files::{DiagramFile, FaultKind, FileFaults, Loader, wiring};
@@ -195,6 +196,16 @@ impl Prepared for Run {
             final_state: final_state(&run.diagram, simulation.state()),
             status,
         }
+    }
+
+    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
+        let run = *self;
+        let start = run.diagram.initial_state();
+        let failed = |error: String| LinearizeError::Failed(error);
+        let mut simulation =
+            Simulation::with(&run.diagram, start, run.integrator).map_err(|e| failed(e.to_string()))?;
+        simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
+        linearization::linearize(run.name, &run.diagram, simulation.state(), request)
     }
 }
 

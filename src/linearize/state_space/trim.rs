@@ -47,7 +47,7 @@ pub enum TrimFault {
     #[error(transparent)]
     Linearize(#[from] LinearizeFault),
     /// The rates do not vanish.
-    #[error("no equilibrium found in {iterations} steps: {}", Rates(.residuals))]
+    #[error("no equilibrium without contact found in {iterations} steps: {}", Rates(.residuals))]
     NotFound {
         /// Steps taken.
         iterations: usize,
