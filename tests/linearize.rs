@@ -56,9 +56,6 @@ fn a_loop_without_solution_stops_the_run_and_says_where() {
          x: {type: integrator, initial: 0}\nconnections: [one.output -> y.input0, y.output -> y.input1, y.output -> x.input]\n\
          simulation: {integrator: cenic, duration: 1}\n",
     );
-    let (_, _, faults) = kinegraph(&["check", &path.to_string_lossy()]);
-    let text = std::fs::read_to_string(&path).expect("the file");
-    let path = if faults.is_empty() { path } else { file("unsolvable.yaml", &text.replace("one.output", "one.value")) };
     for integrator in [&["--integrator", "cenic"][..], &["--integrator", "icf", "--step", "0.1"]] {
         let file = path.to_string_lossy();
         let (code, _, err) = kinegraph(&[&["run", &file, "--quiet"], integrator].concat());

@@ -133,7 +133,7 @@ impl Linearizer {
             return Ok(Equilibrium { state: at, inputs: u, residual, iterations });
         }
         let mut residuals: Vec<(String, f64)> = names.into_iter().zip(rates).collect();
-        residuals.retain(|(_, rate)| !(rate.abs() <= options.tolerance));
+        residuals.retain(|(_, rate)| rate.is_nan() || rate.abs() > options.tolerance);
         residuals.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         Err(TrimFault::NotFound { iterations, residuals })
     }

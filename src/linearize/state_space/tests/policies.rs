@@ -125,8 +125,8 @@ fn every_column_agrees_with_central_differences() {
             *state.continuous.get_mut(column).unwrap_or(&mut u[0]) += sign * h;
             linearizer.rates(&state, &u, rates).unwrap();
         }
-        for row in 0..4 {
-            let difference = (rates[0][row] - rates[1][row]) / (2.0 * h);
+        for (row, (above, below)) in rates[0].iter().zip(&rates[1]).enumerate() {
+            let difference = (above - below) / (2.0 * h);
             let exact = if column < 4 { model.a[(row, column)] } else { model.b[(row, 0)] };
             assert!(
                 (difference - exact).abs() < 1e-8 * (1.0 + exact.abs()),
@@ -150,4 +150,21 @@ fn an_effort_beyond_its_limit_has_no_slope() {
         let torque = f64::clamp(effort, -5.0, 5.0);
         assert!((model.rates[1] - torque / scenes::PENDULUM.0).abs() < 1e-12);
     }
+}
+
+/// Outputs and the smooth motion of a plant, a floating base, springs and every kind of input included.
+#[test]
+fn a_plant_conforms_as_a_block() {
+    use crate::systems::multibody::{Base, Model, PlantBuilder};
+    let (w_WR, v_WR) = Default::default();
+    let floating = Base::Floating { X_WR: nalgebra::Isometry3::identity(), w_WR, v_WR };
+    let body = Model { links: vec![scenes::link("body", 1.5, 0.2, 0.3)], ..Model::default() };
+    let plant = PlantBuilder::new()
+        .model("pole", scenes::cart_pole(2.0, 0.4, 0.6), Base::fixed())
+        .model("arm", scenes::pendulum(0.3, 0.2), Base::fixed())
+        .model("free", body, floating)
+        .spring("arm/hinge", 7.0, 0.2)
+        .build()
+        .unwrap();
+    crate::systems::testing::conformance::check(&plant);
 }
