@@ -5,6 +5,7 @@ use kinegraph::files::blocks::multibody_plant::{Actuated, Base, Collides, Contac
 use kinegraph::files::blocks::{adder::Adder, trajectory::Trajectory};
 use kinegraph::files::decode::PerElement;
 use kinegraph::files::{BLOCK_TYPES, BlockSpec, DiagramFile, Override, load, load_str};
+use kinegraph::systems::DerivativePolicy;
 use std::path::Path;
 
 fn every_key() -> DiagramFile {
@@ -48,6 +49,17 @@ fn the_small_blocks_are_read() {
     assert_eq!(goal.values, [[0.0, 0.0], [0.5, -1.0]]);
     let sum: &Adder = spec(&diagram, "sum");
     assert_eq!(sum.signs, [1.0, -1.0]);
+}
+
+#[test]
+fn every_block_may_say_where_its_derivatives_come_from() {
+    let diagram = every_key();
+    let policy = |name: &str| diagram.systems.iter().find(|s| s.name == name).expect("the system").derivatives;
+    assert_eq!((policy("double"), policy("sum")), (Some(DerivativePolicy::Differences), None));
+    let text = "kinegraph: 1\nsystems: {a: {type: gain, gain: 1, derivatives: guessed}}\nsimulation: {duration: 1}\n";
+    let fault = load_str(Path::new("d.yaml"), text, &[]).expect_err("no such source").faults.to_string();
+    assert!(fault.contains("systems.a.derivatives: unknown source of derivatives `guessed`"), "{fault}");
+    assert!(fault.contains("exact, differences"), "{fault}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong.
 
 mod check;
+mod linearize;
 mod progress;
 mod report;
 mod run;
@@ -33,6 +34,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Check(check::Check),
+    Linearize(linearize::Linearize),
     Systems(systems::Systems),
 }
 
@@ -56,6 +58,7 @@ where
         Ok(cli) => match cli.command {
             Command::Run(run) => run.execute(simulator, console),
             Command::Check(check) => check.execute(simulator, console),
+            Command::Linearize(linearize) => linearize.execute(simulator, console),
             Command::Systems(systems) => systems.execute(console),
         },
         Err(usage) => say_usage(&usage, console),

@@ -29,6 +29,7 @@ pub struct DiagramBuilder {
     pub(super) blocks: Vec<(String, Arc<dyn ErasedSystem>)>,
     pub(super) wires: Vec<(PortRef, PortRef)>,
     pub(super) fixed: Vec<(PortRef, Vec<f64>)>,
+    pub(super) solve_loops: bool,
 }
 
 /// How the user named a port.
@@ -69,6 +70,7 @@ impl DiagramBuilder {
         self.blocks.extend(other.blocks.into_iter().map(|(block, system)| (format!("{name}/{block}"), system)));
         self.wires.extend(other.wires.into_iter().map(|(from, to)| (prefixed(from), prefixed(to))));
         self.fixed.extend(other.fixed.into_iter().map(|(port, values)| (prefixed(port), values)));
+        self.solve_loops |= other.solve_loops;
     }
 
     /// Lets `output` drive `input`. Run-time widths are checked by [`build`](Self::build); ports that do not fit do not compile:
@@ -96,6 +98,45 @@ impl DiagramBuilder {
     /// Gives the input at path `input` (`block.port`) a constant value.
     pub fn fix_path(&mut self, input: impl Into<String>, values: impl AsRef<[f64]>) {
         self.fixed.push((PortRef::Path(input.into()), values.as_ref().to_vec()));
+    }
+
+    /// Removes the wires that were drawn by path to the input at path `input`, and returns where the last of them came from.
+    pub(crate) fn disconnect_path(&mut self, input: &str) -> Option<String> {
+        let mut from = None;
+        self.wires.retain(|wire| match wire {
+            (PortRef::Path(output), PortRef::Path(to)) if to == input => {
+                from = Some(output.clone());
+                false
+            }
+            _ => true,
+        });
+        from
+    }
+
+    /// Lets algebraic loops be solved instead of being faults: in every evaluation, Newton's method finds values of the loop's outputs
+    /// that agree with each other. A loop without solution, or one that Newton's method does not reach, makes its outputs not-a-number
+    /// and leaves a [`LoopFault`](super::LoopFault) in the [`Values`](super::Values).
+    ///
+    /// ```
+    /// use kinegraph::diagram::DiagramBuilder;
+    /// use kinegraph::systems::operators::{Adder, Gain};
+    ///
+    /// // y = 6 - 2 y
+    /// let mut b = DiagramBuilder::new("loop");
+    /// let sum = b.add("sum", Adder::new(1, [1.0, -1.0])?);
+    /// let gain = b.add("gain", Gain::new(1, 2.0)?);
+    /// b.fix(sum.inputs[0], [6.0]);
+    /// b.connect(sum.output, gain.input);
+    /// b.connect(gain.output, sum.inputs[1]);
+    /// b.solve_algebraic_loops();
+    /// let diagram = b.build()?;
+    /// let mut values = diagram.values::<f64>();
+    /// diagram.evaluate(0.0, &[], &mut values);
+    /// assert!((diagram.read(sum.output, &values).unwrap()[0] - 2.0).abs() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_algebraic_loops(&mut self) {
+        self.solve_loops = true;
     }
 
     /// Checks the wiring and compiles it.

@@ -17,8 +17,14 @@ pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
     let mut faults = Vec::new();
     let lookup = Lookup::new(&builder.name, &builder.blocks, &mut faults);
     let wiring = wiring::resolve(&lookup, &builder.wires, &builder.fixed, &mut faults);
-    let dependencies = Dependencies::new(builder.blocks.iter().map(|(_, system)| &**system), &wiring);
-    faults.extend(loops::find(&dependencies, &lookup));
+    let mut dependencies = Dependencies::new(builder.blocks.iter().map(|(_, system)| &**system), &wiring);
+    let loops = loops::find(&dependencies);
+    if builder.solve_loops {
+        let width = |(block, port): (usize, usize)| builder.blocks[block].1.ports().outputs()[port].width;
+        dependencies.close_loops(&loops, width);
+    } else {
+        faults.extend(loops::faults(&loops, &dependencies, &lookup));
+    }
     faults.extend(bad_samplings(&builder.blocks));
     if !faults.is_empty() {
         return Err(BuildErrors(faults));
@@ -35,6 +41,7 @@ pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
             by_name,
             by_id,
             fixed: layout.fixed,
+            solve_loops: builder.solve_loops,
             dependencies,
             schedule,
             arena_width: layout.arena_width,

@@ -1,7 +1,9 @@
 //! Which output depends on which within one evaluation: a graph over output ports.
 
+use super::tearing::Plan;
 use super::wiring::{Wire, Wiring};
 use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::port::Feedthrough;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::ops::Range;
 
@@ -14,6 +16,9 @@ pub(super) struct Dependencies {
     /// Block and output index of each node.
     pub ports: Vec<(usize, usize)>,
     pub graph: DiGraph<(), usize>,
+    /// The algebraic loops, where they are to be solved, and the loop of each node.
+    pub loops: Vec<Plan>,
+    pub loop_of: Vec<Option<usize>>,
 }
 
 impl Dependencies {
@@ -31,17 +36,29 @@ impl Dependencies {
         }
         for (block, system) in systems.enumerate() {
             for (port, output) in system.ports().outputs().iter().enumerate() {
-                for (input, wire) in wiring[block].iter().enumerate() {
-                    if let Wire::Output(from, from_port) = *wire
-                        && output.feedthrough.contains(input)
-                    {
+                let mut depend = |input: usize| {
+                    if let Some(&Wire::Output(from, from_port)) = wiring[block].get(input) {
                         let (from, to) = (nodes[from].start + from_port, nodes[block].start + port);
                         graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), input);
                     }
+                };
+                match &output.feedthrough {
+                    Feedthrough::All => (0..wiring[block].len()).for_each(depend),
+                    Feedthrough::Only(inputs) => inputs.iter().for_each(|&input| depend(input)),
                 }
             }
         }
-        Dependencies { nodes, ports, graph }
+        let loop_of = vec![None; ports.len()];
+        Dependencies { nodes, ports, graph, loops: Vec::new(), loop_of }
+    }
+
+    /// Plans to solve the loops `components`, each in increasing order.
+    pub fn close_loops(&mut self, components: &[Vec<NodeIndex>], width: impl Fn((usize, usize)) -> usize) {
+        for component in components {
+            let members: Vec<usize> = component.iter().map(|node| node.index()).collect();
+            members.iter().for_each(|&node| self.loop_of[node] = Some(self.loops.len()));
+            self.loops.push(Plan::new(self, &members, &width));
+        }
     }
 
     pub fn len(&self) -> usize {

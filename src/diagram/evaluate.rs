@@ -1,8 +1,8 @@
 //! Evaluation: one pass over the schedule, then the derivatives of the continuous state.
 
-use super::schedule::Schedule;
+use super::schedule::{Call, Schedule};
 use super::state::State;
-use super::structure::Diagram;
+use super::structure::{Block, Diagram};
 use super::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::{Context, Outputs};
@@ -20,7 +20,8 @@ impl Diagram {
         self.evaluate(state.time, &state.continuous, values);
     }
 
-    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate.
+    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate, apart from the report of an
+    /// algebraic loop that cannot be solved ([`Values::fault`]).
     pub fn evaluate_schedule<S: ErasedScalar>(
         &self,
         schedule: &Schedule,
@@ -29,7 +30,19 @@ impl Diagram {
         values: &mut Values<S>,
     ) {
         debug_assert_eq!(continuous.len(), self.state_width());
-        for call in &schedule.calls {
+        values.fault = None;
+        let mut done = 0;
+        for l in &schedule.loops {
+            self.run_calls(&schedule.calls[done..l.calls.start], time, continuous, values);
+            self.solve_loop(&schedule.calls, l, time, continuous, values);
+            done = l.calls.end;
+        }
+        self.run_calls(&schedule.calls[done..], time, continuous, values);
+    }
+
+    /// Makes calls one after the other.
+    pub(super) fn run_calls<S: ErasedScalar>(&self, calls: &[Call], time: S, continuous: &[S], values: &mut Values<S>) {
+        for call in calls {
             let block = &self.blocks()[call.block];
             let ports = block.system.ports();
             // The block reads the arena, so it writes beside it. What it leaves unwritten is zero, never an old value.
@@ -49,10 +62,33 @@ impl Diagram {
     /// Computes the time derivatives of the continuous state; `values` must have been evaluated at the same time and state.
     /// The states of plants are zero here: a plant's motion is found together with its contacts. Does not allocate.
     pub fn derivatives<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &Values<S>, derivatives: &mut [S]) {
+        self.derivatives_of(|block| block.system.as_plant().is_none(), time, continuous, values, derivatives);
+    }
+
+    /// The same with the smooth motion of plants: what they do under gravity, springs, damping and inputs, without contacts and joint
+    /// stops.
+    pub fn derivatives_with_plants<S: ErasedScalar>(
+        &self,
+        time: S,
+        continuous: &[S],
+        values: &Values<S>,
+        derivatives: &mut [S],
+    ) {
+        self.derivatives_of(|_| true, time, continuous, values, derivatives);
+    }
+
+    fn derivatives_of<S: ErasedScalar>(
+        &self,
+        moves: impl Fn(&Block) -> bool,
+        time: S,
+        continuous: &[S],
+        values: &Values<S>,
+        derivatives: &mut [S],
+    ) {
         debug_assert_eq!(continuous.len(), self.state_width());
         derivatives.fill(S::zero());
         for (index, block) in self.blocks().iter().enumerate() {
-            if !block.state.is_empty() && block.system.as_plant().is_none() {
+            if !block.state.is_empty() && moves(block) {
                 let context = self.context(index, time, continuous, values);
                 S::derivatives(&*block.system, &context, &mut derivatives[block.state.clone()]);
             }

@@ -97,7 +97,7 @@ pub(super) fn unknown_port(path: &str, block: &str, port: &str, side: Side, port
 }
 
 /// The candidate most like `name`, if any is alike enough to be a slip of the pen.
-pub(super) fn nearest(name: &str, candidates: &[String]) -> Option<String> {
+pub(crate) fn nearest(name: &str, candidates: &[String]) -> Option<String> {
     let alike = |candidate: &String| strsim::normalized_damerau_levenshtein(name, candidate);
     candidates.iter().filter(|c| alike(c) >= 0.5).max_by(|a, b| alike(a).total_cmp(&alike(b))).cloned()
 }

@@ -10,16 +10,22 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// One fault per group of outputs that depend on each other.
-pub(super) fn find(dependencies: &Dependencies, lookup: &Lookup) -> Vec<BuildError> {
-    let mut loops: Vec<Vec<NodeIndex>> = petgraph::algo::tarjan_scc(&dependencies.graph)
+/// The groups of outputs that depend on each other, members and groups in order of insertion.
+pub(super) fn find(dependencies: &Dependencies) -> Vec<Vec<NodeIndex>> {
+    // Not Tarjan's algorithm: the one at hand recurses, and a long chain of blocks would overflow the stack.
+    let mut loops: Vec<Vec<NodeIndex>> = petgraph::algo::kosaraju_scc(&dependencies.graph)
         .into_iter()
-        .filter(|nodes| nodes.len() > 1 || dependencies.graph.find_edge(nodes[0], nodes[0]).is_some())
+        .filter(|nodes| nodes.len() > 1 || dependencies.graph.contains_edge(nodes[0], nodes[0]))
         .collect();
     for nodes in &mut loops {
         nodes.sort_unstable();
     }
     loops.sort_unstable();
+    loops
+}
+
+/// One fault per group.
+pub(super) fn faults(loops: &[Vec<NodeIndex>], dependencies: &Dependencies, lookup: &Lookup) -> Vec<BuildError> {
     let hop = |edge: EdgeIndex| {
         let (from, to) = dependencies.graph.edge_endpoints(edge).expect("an edge of this graph");
         let (from, to) = (dependencies.ports[from.index()], dependencies.ports[to.index()]);

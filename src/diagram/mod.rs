@@ -8,6 +8,7 @@
 //! An evaluation is one pass over a [`Schedule`]: calls of blocks in an order in which every output is computed after
 //! the inputs that it depends on directly.
 
+mod algebraic;
 mod builder;
 mod channels;
 mod compile;
@@ -16,22 +17,26 @@ mod evaluate;
 mod fault;
 mod lookup;
 mod loops;
+mod order;
 mod replace;
 mod schedule;
 mod slice;
 mod state;
 mod structure;
+mod tearing;
 mod values;
 mod wiring;
 
 #[cfg(test)]
 mod tests;
 
+pub use algebraic::{LoopCause, LoopFault};
 pub use builder::DiagramBuilder;
 pub use channels::Channel;
 pub use fault::{BuildError, BuildErrors, Hop, Side};
-pub use schedule::{Call, Schedule};
+pub(crate) use lookup::nearest;
+pub use schedule::{Call, Loop, Schedule};
 pub use slice::Slice;
 pub use state::State;
-pub use structure::{Block, Diagram, OutputPath, Source};
+pub use structure::{Block, Diagram, InputPath, OutputPath, Source};
 pub use values::Values;

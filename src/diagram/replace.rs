@@ -26,6 +26,7 @@ impl Diagram {
     /// The diagram as a builder: the same blocks and wires, by path.
     pub fn to_builder(&self) -> DiagramBuilder {
         let mut builder = DiagramBuilder::new(self.name());
+        builder.solve_loops = self.inner.solve_loops;
         let mut fixed = self.inner.fixed.iter();
         for block in self.blocks() {
             builder.add_erased(block.name.clone(), block.system.clone());

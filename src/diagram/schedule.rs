@@ -1,6 +1,8 @@
 //! The order of evaluation: calls of blocks, each output computed after what it depends on.
 
 use super::dependencies::Dependencies;
+use super::order::Order;
+use std::ops::Range;
 
 /// One call of a block's `outputs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,48 +13,67 @@ pub struct Call {
     pub wanted: Vec<bool>,
 }
 
-/// Calls in an order in which every output comes after the outputs it depends on directly.
+/// Calls that need each other's results: an algebraic loop, closed by a Newton solve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The calls of the loop, a run of [`Schedule::calls`]: once through them in order computes everything from the tears.
+    pub calls: Range<usize>,
+    /// The outputs (block, port) whose values are the unknowns of the solve.
+    pub tears: Vec<(usize, usize)>,
+}
+
+/// Calls in an order in which every output comes after the outputs it depends on directly, those of a loop apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// The calls.
     pub calls: Vec<Call>,
+    /// The algebraic loops among them, in order.
+    pub loops: Vec<Loop>,
 }
 
 impl Schedule {
     /// Orders the `needed` outputs (a set that contains everything its members depend on). As many outputs of a block as possible go
-    /// into one call; apart from that, blocks come in order of insertion. So the order depends on nothing but the diagram.
+    /// into one call; apart from that, blocks come in order of insertion, a loop in the place of its first block. So the order
+    /// depends on nothing but the diagram.
     pub(super) fn new(dependencies: &Dependencies, needed: &[bool]) -> Self {
-        let mut done: Vec<bool> = needed.iter().map(|needed| !needed).collect();
-        let mut missing: Vec<usize> =
-            (0..dependencies.len()).map(|node| dependencies.before(node).filter(|&b| needed[b]).count()).collect();
-        let mut calls = Vec::new();
-        loop {
-            // A block whose remaining outputs can all be computed now goes first: it then needs no further call.
-            let mut choice: Option<usize> = None;
-            for (block, nodes) in dependencies.nodes.iter().enumerate() {
-                let remaining = || nodes.clone().filter(|&node| !done[node]);
-                let ready = remaining().filter(|&node| missing[node] == 0).count();
-                if ready > 0 && ready == remaining().count() {
-                    choice = Some(block);
-                    break;
-                }
-                if ready > 0 && choice.is_none() {
-                    choice = Some(block);
-                }
+        let (blocks, loops) = (dependencies.nodes.len(), &dependencies.loops);
+        // Groups: the blocks, then the loops. Nodes that are not needed go into a group that is never looked at.
+        let group_of = |node: usize| match dependencies.loop_of[node] {
+            _ if !needed[node] => blocks + loops.len(),
+            Some(index) => blocks + index,
+            None => dependencies.ports[node].0,
+        };
+        let within = |a: usize, b: usize| dependencies.loop_of[a].is_some_and(|l| dependencies.loop_of[b] == Some(l));
+        let after = |node: usize| -> Vec<usize> {
+            if !needed[node] {
+                return Vec::new();
             }
-            let Some(block) = choice else { break };
-            let nodes = dependencies.nodes[block].clone();
-            let wanted: Vec<bool> = nodes.clone().map(|node| !done[node] && missing[node] == 0).collect();
-            for node in nodes.zip(&wanted).filter(|(_, wanted)| **wanted).map(|(node, _)| node) {
-                done[node] = true;
-                for next in dependencies.after(node) {
-                    missing[next] -= 1;
-                }
+            dependencies.after(node).filter(|&next| needed[next] && !within(node, next)).collect()
+        };
+        let mut groups: Vec<(usize, bool)> = (0..blocks).map(|block| (block, true)).collect();
+        groups.extend(loops.iter().map(|l| (l.first_block, false)));
+        groups.push((usize::MAX, false));
+        let order = Order {
+            group: (0..dependencies.len()).map(group_of).collect(),
+            after: (0..dependencies.len()).map(after).collect(),
+            groups,
+        };
+        let mut schedule = Schedule::default();
+        for (group, nodes) in order.turns() {
+            if group < blocks {
+                schedule.calls.push(call(dependencies, group, &nodes));
+            } else if let Some(l) = loops.get(group - blocks) {
+                let start = schedule.calls.len();
+                schedule.calls.extend_from_slice(&l.calls);
+                schedule.loops.push(Loop { calls: start..schedule.calls.len(), tears: l.tears.clone() });
             }
-            calls.push(Call { block, wanted });
         }
-        debug_assert!(done.iter().all(|&done| done), "a diagram without algebraic loops can be ordered");
-        Schedule { calls }
+        debug_assert_eq!(
+            schedule.calls.iter().flat_map(|call| &call.wanted).filter(|&&wanted| wanted).count(),
+            needed.iter().filter(|&&needed| needed).count(),
+            "a diagram without open algebraic loops can be ordered"
+        );
+        schedule
     }
 
     /// The outputs of `block` that the schedule computes, in increasing order.
@@ -74,6 +95,39 @@ impl Schedule {
 
     /// The schedule without the calls of `block`, whose outputs the caller then writes (seeds, for instance).
     pub fn without(&self, block: usize) -> Schedule {
-        Schedule { calls: self.calls.iter().filter(|call| call.block != block).cloned().collect() }
+        self.restricted(|from, _| from != block)
     }
+
+    /// The part of the schedule that computes the outputs (block, port) that `keep` accepts. A torn output that is not computed any
+    /// more is no unknown any more, and a loop without unknowns is none.
+    pub fn restricted(&self, keep: impl Fn(usize, usize) -> bool) -> Schedule {
+        let mut part = Schedule::default();
+        // Where each call went: loops are runs of calls.
+        let mut place = Vec::with_capacity(self.calls.len() + 1);
+        for call in &self.calls {
+            place.push(part.calls.len());
+            let wanted: Vec<bool> =
+                call.wanted.iter().enumerate().map(|(port, &wanted)| wanted && keep(call.block, port)).collect();
+            if wanted.contains(&true) {
+                part.calls.push(Call { block: call.block, wanted });
+            }
+        }
+        place.push(part.calls.len());
+        for l in &self.loops {
+            let tears: Vec<(usize, usize)> =
+                l.tears.iter().copied().filter(|&(block, port)| keep(block, port)).collect();
+            if !tears.is_empty() {
+                part.loops.push(Loop { calls: place[l.calls.start]..place[l.calls.end], tears });
+            }
+        }
+        part
+    }
+}
+
+/// The call that computes the outputs `nodes` of `block`.
+pub(super) fn call(dependencies: &Dependencies, block: usize, nodes: &[usize]) -> Call {
+    let of_block = dependencies.nodes[block].clone();
+    let mut wanted = vec![false; of_block.len()];
+    nodes.iter().for_each(|&node| wanted[node - of_block.start] = true);
+    Call { block, wanted }
 }

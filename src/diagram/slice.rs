@@ -1,6 +1,6 @@
 //! Parts of a diagram: the calls needed to know the inputs of some blocks, and what depends on what.
 
-use super::schedule::{Call, Schedule};
+use super::schedule::Schedule;
 use super::structure::{Diagram, Source};
 
 /// A part of a diagram around some blocks, found by [`Diagram::slice_to`].
@@ -54,8 +54,10 @@ impl Diagram {
         }
         let downstream = reach(targets, &feeds);
         let involved = reach(&downstream, &fed_by);
+        let mut is_target = vec![false; blocks.len()];
+        targets.iter().for_each(|&block| is_target[block] = true);
         let stateful: Vec<usize> =
-            involved.into_iter().filter(|block| !targets.contains(block) && !blocks[*block].state.is_empty()).collect();
+            involved.into_iter().filter(|&block| !is_target[block] && !blocks[block].state.is_empty()).collect();
         let schedule = self.schedule_for_inputs_of(&[targets, &stateful].concat());
         Slice { schedule, stateful }
     }
@@ -68,16 +70,16 @@ impl Diagram {
     /// Those calls of `schedule` whose results depend on an output or on the continuous state of `block` within one evaluation pass
     /// (calls of the block itself included): what a pass of derivatives with respect to that block has to repeat.
     pub fn calls_depending_on(&self, schedule: &Schedule, block: usize) -> Schedule {
+        self.calls_depending_on_any(schedule, &[block])
+    }
+
+    /// The same for several blocks together.
+    pub fn calls_depending_on_any(&self, schedule: &Schedule, blocks: &[usize]) -> Schedule {
         let dependencies = self.dependencies();
         let mut affected = vec![false; dependencies.len()];
-        affected[dependencies.nodes[block].clone()].fill(true);
+        blocks.iter().for_each(|&block| affected[dependencies.nodes[block].clone()].fill(true));
         dependencies.close_forward(&mut affected);
-        let restrict = |call: &Call| {
-            let nodes = dependencies.nodes[call.block].clone();
-            let wanted: Vec<bool> = nodes.zip(&call.wanted).map(|(node, &wanted)| wanted && affected[node]).collect();
-            wanted.contains(&true).then_some(Call { block: call.block, wanted })
-        };
-        Schedule { calls: schedule.calls.iter().filter_map(restrict).collect() }
+        schedule.restricted(|block, port| affected[dependencies.node((block, port))])
     }
 }
 

@@ -4,7 +4,7 @@ use super::dependencies::Dependencies;
 use super::fault::{BuildError, Side};
 use super::lookup;
 use super::schedule::Schedule;
-use kinegraph_systems::port::{BlockId, OutputPort};
+use kinegraph_systems::port::{BlockId, InputPort, OutputPort};
 use kinegraph_systems::{ErasedSystem, Out, Signal};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -58,6 +58,21 @@ pub struct OutputPath<'a> {
     pub declaration: &'a OutputPort,
 }
 
+/// An input found by its path.
+#[derive(Clone, Debug)]
+pub struct InputPath<'a> {
+    /// Index of the block.
+    pub block: usize,
+    /// Index of the input.
+    pub port: usize,
+    /// Where it stands in the arena of [`Values`](super::Values); `None`: not connected.
+    pub range: Option<Range<usize>>,
+    /// Where its numbers come from.
+    pub source: &'a Source,
+    /// Its declaration: meaning and width.
+    pub declaration: &'a InputPort,
+}
+
 /// Blocks wired into one system: structure only, immutable, shared between threads and cheap to clone.
 #[derive(Clone)]
 pub struct Diagram {
@@ -71,6 +86,8 @@ pub(super) struct Inner {
     pub by_id: HashMap<BlockId, usize>,
     /// Fixed values and where they stand in the arena.
     pub fixed: Vec<(Range<usize>, Vec<f64>)>,
+    /// Whether algebraic loops are solved.
+    pub solve_loops: bool,
     pub dependencies: Dependencies,
     pub schedule: Schedule,
     pub arena_width: usize,
@@ -128,15 +145,7 @@ impl Diagram {
     /// # Errors
     /// [`BuildError::UnknownBlock`], [`BuildError::UnknownPort`] or [`BuildError::MalformedPath`].
     pub fn output(&self, path: &str) -> Result<OutputPath<'_>, BuildError> {
-        let Some((name, port)) = path.split_once('.') else {
-            return Err(BuildError::MalformedPath { path: path.to_owned() });
-        };
-        let block = self.find_block(name).map_err(|fault| match fault {
-            BuildError::UnknownBlock { block, nearest, valid, .. } => {
-                BuildError::UnknownBlock { path: path.to_owned(), block, nearest, valid }
-            }
-            fault => fault,
-        })?;
+        let (block, name, port) = self.split(path)?;
         let ports = self.blocks()[block].system.ports();
         match ports.outputs().iter().position(|output| output.name == port) {
             Some(index) => Ok(OutputPath {
@@ -147,6 +156,39 @@ impl Diagram {
             }),
             None => Err(lookup::unknown_port(path, name, port, Side::Output, ports)),
         }
+    }
+
+    /// The input at path `block.port`.
+    ///
+    /// # Errors
+    /// [`BuildError::UnknownBlock`], [`BuildError::UnknownPort`] or [`BuildError::MalformedPath`].
+    pub fn input(&self, path: &str) -> Result<InputPath<'_>, BuildError> {
+        let (block, name, port) = self.split(path)?;
+        let ports = self.blocks()[block].system.ports();
+        match ports.inputs().iter().position(|input| input.name == port) {
+            Some(index) => Ok(InputPath {
+                block,
+                port: index,
+                range: self.blocks()[block].inputs[index].clone(),
+                source: &self.blocks()[block].sources[index],
+                declaration: &ports.inputs()[index],
+            }),
+            None => Err(lookup::unknown_port(path, name, port, Side::Input, ports)),
+        }
+    }
+
+    /// Block, its name, and the port's name.
+    fn split<'p>(&self, path: &'p str) -> Result<(usize, &'p str, &'p str), BuildError> {
+        let Some((name, port)) = path.split_once('.') else {
+            return Err(BuildError::MalformedPath { path: path.to_owned() });
+        };
+        let block = self.find_block(name).map_err(|fault| match fault {
+            BuildError::UnknownBlock { block, nearest, valid, .. } => {
+                BuildError::UnknownBlock { path: path.to_owned(), block, nearest, valid }
+            }
+            fault => fault,
+        })?;
+        Ok((block, name, port))
     }
 
     /// The block that declared a port handle; `None` if it is not in this diagram.

@@ -7,4 +7,6 @@ mod faults;
 mod loops;
 mod random;
 mod replace;
+mod size;
 mod slices;
+mod solved_loops;

@@ -1,5 +1,6 @@
 //! The workspace of an evaluation.
 
+use super::algebraic::{LoopFault, Workspace};
 use super::structure::Diagram;
 use kinegraph_systems::{Out, Scalar, Signal};
 use std::ops::Range;
@@ -11,11 +12,21 @@ pub struct Values<S> {
     pub(super) scratch: Vec<S>,
     /// The discrete state: constant between events, whatever the scalar.
     pub(super) discrete: Vec<f64>,
+    /// What algebraic loops are solved in, if there are any.
+    pub(super) workspace: Option<Box<Workspace>>,
+    /// The first loop of the last evaluation that could not be solved.
+    pub(super) fault: Option<Box<LoopFault>>,
 }
 
 impl<S: Scalar> Values<S> {
     /// A workspace for `diagram`; fixed values are in place, outputs are zero until evaluated.
     pub fn new(diagram: &Diagram) -> Self {
+        let workspace = diagram.inner.schedule.loops.first().map(|_| Box::new(Workspace::new(diagram)));
+        Values { workspace, ..Self::without_workspace(diagram) }
+    }
+
+    /// The same for evaluations that solve no loop.
+    pub(super) fn without_workspace(diagram: &Diagram) -> Self {
         let mut arena = vec![S::zero(); diagram.arena_width()];
         for (range, values) in &diagram.inner.fixed {
             for (at, value) in range.clone().zip(values) {
@@ -23,12 +34,18 @@ impl<S: Scalar> Values<S> {
             }
         }
         let discrete = diagram.initial_discrete();
-        Values { arena, scratch: vec![S::zero(); diagram.inner.scratch_width], discrete }
+        Values { arena, scratch: vec![S::zero(); diagram.inner.scratch_width], discrete, workspace: None, fault: None }
     }
 
     /// Holds a discrete state for the evaluations that follow (the initial one, if none was given).
     pub fn hold(&mut self, discrete: &[f64]) {
         self.discrete.copy_from_slice(discrete);
+    }
+
+    /// Why the last evaluation could not solve an algebraic loop, if so; the outputs of the loop and all that depends on them are then
+    /// not-a-number.
+    pub fn fault(&self) -> Option<&LoopFault> {
+        self.fault.as_deref()
     }
 
     /// The arena: all outputs, then all fixed values.

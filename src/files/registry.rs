@@ -1,14 +1,14 @@
 //! The block types a diagram file can name. A new type is one file in `blocks/` and one line here.
 
 use super::blocks;
-use super::decode::Text;
+use super::decode::{Choice, Text};
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::names::unknown;
 use super::node::{Node, Position, Value};
 use super::reader::{Asked, Item, Path, Reader};
 use super::schema::diagram::NamedSystem;
-use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::{DerivativePolicy, ErasedSystem};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -151,13 +151,24 @@ impl BlockType {
         let item = Item { node: &node, path: &Path::Root, loader: &loader };
         Reader::new(item).map_or_else(Vec::new, |mut reader| {
             (self.read)(&mut reader);
+            reader.optional("derivatives", DERIVATIVES);
             reader.asked().to_vec()
         })
     }
 }
 
-/// Reads one system: its `type`, then what that type asks for.
-pub(super) fn read_system(item: Item<'_>) -> Option<SystemSpec> {
+/// Where derivatives may come from.
+const DERIVATIVES: Choice<DerivativePolicy> = Choice {
+    what: "source of derivatives",
+    options: &[
+        ("exact", DerivativePolicy::Exact),
+        ("differences", DerivativePolicy::Differences),
+        ("explicit", DerivativePolicy::Explicit),
+    ],
+};
+
+/// Reads one system: its `type`, then what that type asks for, and `derivatives`, which every block takes.
+pub(super) fn read_system(item: Item<'_>) -> Option<(SystemSpec, Option<DerivativePolicy>)> {
     let mut reader = Reader::new(item)?;
     let Some(name) = reader.required("type", Text { about: "the name of a block type" }) else {
         reader.abandon();
@@ -170,6 +181,7 @@ pub(super) fn read_system(item: Item<'_>) -> Option<SystemSpec> {
         return None;
     };
     let spec = (block_type.read)(&mut reader);
+    let derivatives = reader.optional("derivatives", DERIVATIVES);
     reader.finish();
-    spec
+    Some((spec?, derivatives))
 }

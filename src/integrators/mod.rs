@@ -32,7 +32,7 @@ pub use statistics::Statistics;
 pub use step_control::{StepControl, Verdict};
 pub use step_doubling::StepDoubling;
 
-use crate::diagram::{Diagram, State};
+use crate::diagram::{Diagram, LoopFault, State};
 use crate::icf::SolveFailure;
 use crate::systems::port::simultaneous;
 
@@ -79,6 +79,9 @@ pub enum StepFailure {
         /// What it was, with the name of the block or coordinate.
         what: String,
     },
+    /// An algebraic loop did not close.
+    #[error(transparent)]
+    AlgebraicLoop(#[from] Box<LoopFault>),
 }
 
 /// Why an integrator cannot go on.

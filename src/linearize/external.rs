@@ -1,7 +1,7 @@
 //! The external system of the plants: (time, plant state, external state) to forces on the plants and external derivatives.
 
 use super::layout::Layout;
-use crate::diagram::{Diagram, Schedule, Values};
+use crate::diagram::{Diagram, LoopFault, Schedule, Values};
 use crate::systems::system::ErasedScalar;
 use crate::systems::{Jet, Scalar};
 
@@ -52,19 +52,7 @@ impl External {
             })
             .collect();
         let schedule = diagram.schedule_for_inputs_of(&targets);
-        let mut reacting = Schedule::default();
-        let parts: Vec<Schedule> = targets.iter().map(|&b| diagram.calls_depending_on(&schedule, b)).collect();
-        for call in &schedule.calls {
-            let mut call = call.clone();
-            let all = call.wanted.clone();
-            call.wanted.iter_mut().enumerate().for_each(|(port, wanted)| {
-                *wanted =
-                    all[port] && parts.iter().flat_map(|p| &p.calls).any(|c| c.block == call.block && c.wanted[port]);
-            });
-            if call.wanted.contains(&true) {
-                reacting.calls.push(call);
-            }
-        }
+        let reacting = diagram.calls_depending_on_any(&schedule, &targets);
         let mut sensed = Vec::with_capacity(layout.num_velocities);
         for slot in &layout.plants {
             let plant = layout.plant(diagram, slot);
@@ -101,6 +89,11 @@ impl External {
     pub fn hold(&mut self, discrete: &[f64]) {
         self.values.hold(discrete);
         self.jets.hold(discrete);
+    }
+
+    /// Why the last evaluation or linearization could not solve an algebraic loop, if so.
+    pub fn loop_fault(&self) -> Option<&LoopFault> {
+        self.values.fault().or(self.jets.fault())
     }
 
     /// Forces and derivatives at `time` and the diagram's `continuous` state.

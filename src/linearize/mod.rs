@@ -4,14 +4,18 @@
 //! the external state z to the generalized forces on the plants and to ż. [`External`] evaluates it, [`Linearization`] is its
 //! derivative at one state by dual numbers, independent of any step length, and [`law`] turns both into the linear law of one
 //! step: a force that reacts to the velocity within the step, which makes stiff controllers implicit.
+//!
+//! [`state_space`] linearizes the diagram as a whole, plants included: A, B, C, D at an operating point, poles, and equilibria.
 
 pub mod external;
 mod jacobian;
 pub mod law;
 pub mod layout;
 mod stabilizing;
+pub mod state_space;
 
 pub use external::{External, Forces};
 pub use jacobian::{ForceJacobian, Linearization};
 pub use law::{Feedback, Law};
 pub use layout::{Layout, PlantSlot};
+pub use state_space::{Equilibrium, LinearModel, LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions};

@@ -1,5 +1,6 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
+use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
 use super::{Channels, Observer, Prepared, RunReport, Scenario, Simulation, Simulator, Size, Status};
 use crate::diagram::{Channel, Diagram, State};
 use crate::files::{DiagramFile, FileFaults, Loader};
@@ -69,6 +70,14 @@ impl Prepared for Run {
         report.energy_end = simulation.energy();
         report.final_state = final_state(diagram, simulation.state());
         report
+    }
+
+    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
+        let run = *self;
+        let failed = |error: String| LinearizeError::Failed(error);
+        let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
+        simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
+        linearization::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
     }
 }
 
@@ -141,7 +150,10 @@ fn advance_with_progress(
 /// Every coordinate of every plant, then every other state.
 fn final_state(diagram: &Diagram, state: &State) -> Channels {
     let named: Vec<(String, f64)> = diagram.state_names().into_iter().zip(state.continuous.iter().copied()).collect();
-    let is_plant = |i: usize| diagram.blocks().iter().any(|b| b.state.contains(&i) && b.system.as_plant().is_some());
-    let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant(*i));
+    let mut is_plant = vec![false; named.len()];
+    for block in diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
+        is_plant[block.state.clone()].fill(true);
+    }
+    let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant[*i]);
     Channels(plants.into_iter().chain(others).map(|(_, channel)| channel).collect())
 }

@@ -3,12 +3,14 @@
 mod bracket;
 mod events;
 pub mod file_simulator;
+mod linearization;
 pub mod observer;
 pub mod report;
 mod scenario;
 mod simulation;
 
 pub use file_simulator::FileSimulator;
+pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use observer::{Observer, Unobserved};
 pub use report::{Channels, RunReport, Statistics, Status};
 pub use scenario::Scenario;
@@ -35,6 +37,15 @@ pub trait Prepared {
     /// Runs to the end. A run that fails on the way is no error: its report says so, and the observer
     /// has got every sample up to the failure.
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport;
+
+    /// Linearizes the diagram at a time or an equilibrium.
+    ///
+    /// # Errors
+    /// What the request asks for and the diagram does not have; a run, search or operating point that fails.
+    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
+        let _ = request;
+        Err(LinearizeError::Failed("this simulator does not linearize".into()))
+    }
 }
 
 /// What a built diagram consists of.

@@ -43,7 +43,7 @@ impl Scenario {
 
     /// Builds what `file` describes; `None` after faults were recorded in `loader`.
     pub fn build(file: &DiagramFile, loader: &Loader) -> Option<Self> {
-        let blocks: Blocks = file.systems.iter().map(|system| system.spec.build(system, loader)).collect();
+        let blocks: Blocks = file.systems.iter().map(|system| system.build(loader)).collect();
         let options = options(file, loader);
         let known = check_channels(file, &blocks, loader);
         let diagram = wire(file, &blocks, loader)?;
@@ -156,6 +156,9 @@ fn wire(file: &DiagramFile, blocks: &Blocks, loader: &Loader) -> Option<Diagram>
         return None;
     }
     let mut builder = DiagramBuilder::new(&file.name);
+    if file.solve_algebraic_loops {
+        builder.solve_algebraic_loops();
+    }
     for (system, block) in file.systems.iter().zip(blocks) {
         builder.add_erased(&system.name, block.clone()?);
     }

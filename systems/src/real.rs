@@ -6,7 +6,7 @@
 
 use crate::convex::ConvexPlant;
 use crate::port::{Ports, Tick, Witness};
-use crate::scalar::{JET_WIDTH, Jet, Scalar, partial, seed};
+use crate::scalar::{JET_WIDTH, Jet, Scalar};
 use crate::system::{Context, DerivativePolicy, ErasedSystem, Outputs, Reset};
 use std::ops::Range;
 use std::sync::Arc;
@@ -78,15 +78,16 @@ impl<T: RealSystem> ErasedSystem for Real<T> {
         self.0.outputs(ctx, out);
     }
     fn outputs_jet(&self, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
-        let jets = Chain::new(self, ctx).respond(self, self.0.policy(), |c, j| self.0.jacobian(c, j));
+        let jets = Chain::new(self, ctx).respond(self, Part::Outputs, self.0.policy(), |c, j| self.0.jacobian(c, j));
         write_outputs(self.0.ports(), &jets, out);
     }
     fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]) {
         self.0.derivatives(ctx, derivatives);
     }
     fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]) {
-        let jets = Chain::new(self, ctx).respond(self, self.0.policy(), |c, j| self.0.jacobian(c, j));
-        derivatives.copy_from_slice(&jets[self.0.ports().outputs_width()..]);
+        let jets =
+            Chain::new(self, ctx).respond(self, Part::Derivatives, self.0.policy(), |c, j| self.0.jacobian(c, j));
+        derivatives.copy_from_slice(&jets);
     }
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         self.0.update(tick, ctx, next);
@@ -133,7 +134,7 @@ impl ErasedSystem for WithDerivatives {
         if self.keeps_own() {
             return self.block.outputs_jet(ctx, out);
         }
-        let jets = Chain::new(self, ctx).respond(self, self.policy, |_, _| {});
+        let jets = Chain::new(self, ctx).respond(self, Part::Outputs, self.policy, |_, _| {});
         write_outputs(self.block.ports(), &jets, out);
     }
     fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]) {
@@ -143,8 +144,8 @@ impl ErasedSystem for WithDerivatives {
         if self.keeps_own() {
             return self.block.derivatives_jet(ctx, derivatives);
         }
-        let jets = Chain::new(self, ctx).respond(self, self.policy, |_, _| {});
-        derivatives.copy_from_slice(&jets[self.block.ports().outputs_width()..]);
+        let jets = Chain::new(self, ctx).respond(self, Part::Derivatives, self.policy, |_, _| {});
+        derivatives.copy_from_slice(&jets);
     }
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         self.block.update(tick, ctx, next);
@@ -167,6 +168,13 @@ fn write_outputs(ports: &Ports, jets: &[Jet], out: &mut Outputs<Jet>) {
     for (index, port) in ports.outputs().iter().enumerate() {
         out.set_index(index, &jets[port.range.clone()]);
     }
+}
+
+/// What of a block is asked for.
+#[derive(Clone, Copy)]
+enum Part {
+    Outputs,
+    Derivatives,
 }
 
 /// Everything a block reads, as plain values and as jets: time, continuous state, inputs.
@@ -201,53 +209,64 @@ impl Chain {
         Chain { jets, values, states, inputs, discrete: ctx.discrete.to_vec() }
     }
 
-    /// All outputs, then all state derivatives, at plain values.
-    fn evaluate(&self, system: &dyn ErasedSystem, values: &[f64]) -> Vec<f64> {
-        let ports = system.ports();
-        let mut result = vec![0.0; ports.outputs_width() + ports.continuous_width()];
-        let ctx =
-            Context::new(values[0], &values[1..1 + self.states], values, &self.inputs).with_discrete(&self.discrete);
-        let (outputs, derivatives) = result.split_at_mut(ports.outputs_width());
-        let wanted = vec![true; ports.outputs().len()];
-        system.outputs_f64(&ctx, &mut Outputs::new(ports, outputs, &wanted));
-        system.derivatives_f64(&ctx, derivatives);
-        result
+    fn context<'a>(&'a self, values: &'a [f64]) -> Context<'a, f64> {
+        Context::new(values[0], &values[1..1 + self.states], values, &self.inputs).with_discrete(&self.discrete)
+    }
+
+    /// All outputs, or all state derivatives, at plain values.
+    fn evaluate(&self, system: &dyn ErasedSystem, part: Part, values: &[f64]) -> Vec<f64> {
+        let (ports, ctx) = (system.ports(), self.context(values));
+        match part {
+            Part::Outputs => {
+                let mut outputs = vec![0.0; ports.outputs_width()];
+                let wanted = vec![true; ports.outputs().len()];
+                system.outputs_f64(&ctx, &mut Outputs::new(ports, &mut outputs, &wanted));
+                outputs
+            }
+            Part::Derivatives => {
+                let mut derivatives = vec![0.0; ports.continuous_width()];
+                system.derivatives_f64(&ctx, &mut derivatives);
+                derivatives
+            }
+        }
     }
 
     /// The same with derivatives, by `policy`.
     fn respond(
         &self,
         system: &dyn ErasedSystem,
+        part: Part,
         policy: DerivativePolicy,
         given: impl FnOnce(&Context<f64>, &mut Jacobian),
     ) -> Vec<Jet> {
-        let center = self.evaluate(system, &self.values);
+        let center = self.evaluate(system, part, &self.values);
         let mut result: Vec<Jet> = center.iter().map(|&x| Jet::constant(x)).collect();
-        if policy == DerivativePolicy::Explicit {
+        let moves = |jet: &Jet| jet.partials().iter().any(|&slope| slope != 0.0);
+        if policy == DerivativePolicy::Explicit || !self.jets.iter().any(moves) {
             return result;
         }
-        let mut jacobian =
-            Jacobian::zeros(center.len(), if policy == DerivativePolicy::Given { self.jets.len() } else { 0 });
+        let outputs = system.ports().outputs_width();
+        let rows = match part {
+            Part::Outputs => 0..outputs,
+            Part::Derivatives => outputs..outputs + center.len(),
+        };
+        let mut jacobian = Jacobian::default();
         if policy == DerivativePolicy::Given {
-            let values = &self.values;
-            let ctx = Context::new(values[0], &values[1..1 + self.states], values, &self.inputs)
-                .with_discrete(&self.discrete);
-            given(&ctx, &mut jacobian);
+            jacobian = Jacobian::zeros(outputs + system.ports().continuous_width(), self.jets.len());
+            given(&self.context(&self.values), &mut jacobian);
         }
         let mut moved = self.values.clone();
-        for (k, jet) in self.jets.iter().enumerate() {
-            let slopes: [f64; JET_WIDTH] = std::array::from_fn(|d| partial(jet, d));
-            if slopes.iter().all(|&s| s == 0.0) {
-                continue;
-            }
-            let column = if policy == DerivativePolicy::Given {
-                jacobian.column(k).to_vec()
-            } else {
-                self.difference(system, &mut moved, k)
+        for (k, jet) in self.jets.iter().enumerate().filter(|(_, jet)| moves(jet)) {
+            let column = match policy {
+                DerivativePolicy::Given => jacobian.column(k)[rows.clone()].to_vec(),
+                _ => self.difference(system, part, &mut moved, k),
             };
-            for (entry, jet) in column.iter().zip(&mut result) {
-                for (d, slope) in slopes.iter().enumerate().filter(|(_, s)| **s != 0.0) {
-                    *jet += seed(0.0, d, entry * slope);
+            for (entry, result) in column.iter().zip(&mut result) {
+                // A zero entry adds nothing, even where the slope is not finite.
+                if *entry != 0.0 {
+                    let partials = jet.partials();
+                    *result +=
+                        Jet::with_partials(0.0, &std::array::from_fn::<_, JET_WIDTH, _>(|d| entry * partials[d]));
                 }
             }
         }
@@ -255,16 +274,19 @@ impl Chain {
     }
 
     /// Central difference with respect to variable `k`; `moved` holds the values and is restored.
-    fn difference(&self, system: &dyn ErasedSystem, moved: &mut [f64], k: usize) -> Vec<f64> {
+    fn difference(&self, system: &dyn ErasedSystem, part: Part, moved: &mut [f64], k: usize) -> Vec<f64> {
         let x = self.values[k];
         // The cube root of machine precision balances truncation and rounding of a central difference.
         let step = f64::EPSILON.cbrt() * x.abs().max(1.0);
         let (above, below) = (x + step, x - step);
         moved[k] = above;
-        let plus = self.evaluate(system, moved);
+        let plus = self.evaluate(system, part, moved);
         moved[k] = below;
-        let minus = self.evaluate(system, moved);
+        let minus = self.evaluate(system, part, moved);
         moved[k] = x;
         plus.iter().zip(&minus).map(|(p, m)| (p - m) / (above - below)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,6 +24,10 @@ pub trait Scalar: RealField + Copy {
     fn constant(value: f64) -> Self;
     /// The value without its derivatives.
     fn value(self) -> f64;
+    /// The partial derivatives; all zero for a plain number.
+    fn partials(self) -> [f64; JET_WIDTH];
+    /// A value with partial derivatives, which a plain number drops.
+    fn with_partials(value: f64, partials: &[f64; JET_WIDTH]) -> Self;
     /// Lends a workspace for kinematics to `work`: blocks hold no values of their own, so the memory that a controller's
     /// model needs stays with the thread.
     fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R;
@@ -51,6 +55,12 @@ impl Scalar for f64 {
     fn value(self) -> f64 {
         self
     }
+    fn partials(self) -> [f64; JET_WIDTH] {
+        [0.0; JET_WIDTH]
+    }
+    fn with_partials(value: f64, _partials: &[f64; JET_WIDTH]) -> Self {
+        value
+    }
     kinematics_of_thread!(f64);
 }
 
@@ -60,6 +70,12 @@ impl Scalar for Jet {
     }
     fn value(self) -> f64 {
         self.re
+    }
+    fn partials(self) -> [f64; JET_WIDTH] {
+        self.eps.0.map_or([0.0; JET_WIDTH], |eps| eps.into())
+    }
+    fn with_partials(value: f64, partials: &[f64; JET_WIDTH]) -> Self {
+        Jet::new(value, num_dual::Derivative::some((*partials).into()))
     }
     kinematics_of_thread!(Jet);
 }

@@ -3,14 +3,17 @@
 use super::connection::{Connection, ConnectionSpec};
 use super::record::{self, RecordSpec};
 use super::simulation::{self, SimulationSpec};
-use crate::files::decode::{Decode, ListOf, MapOf, NAME_RULE, Text, is_name};
+use crate::files::decode::{Choice, Decode, ListOf, MapOf, NAME_RULE, Named, Text, is_name};
 use crate::files::fault::FaultKind;
 use crate::files::loader::Loader;
 use crate::files::names::Names;
 use crate::files::node::{Node, Position, Value, shorten, show_number};
 use crate::files::reader::{Item, Path, Reader};
 use crate::files::registry::{SystemSpec, read_system};
+use kinegraph_systems::real::WithDerivatives;
+use kinegraph_systems::{DerivativePolicy, ErasedSystem};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The format version this program reads.
 pub const VERSION: u32 = 1;
@@ -27,6 +30,8 @@ pub struct DiagramFile {
     pub systems: Vec<NamedSystem>,
     /// The wires, in the order of the file.
     pub connections: Vec<ConnectionSpec>,
+    /// Whether algebraic loops are solved instead of being faults.
+    pub solve_algebraic_loops: bool,
     /// How it is simulated.
     pub simulation: SimulationSpec,
     /// What is recorded.
@@ -42,17 +47,35 @@ pub struct NamedSystem {
     pub at: Position,
     /// What the file says about it.
     pub spec: SystemSpec,
+    /// Where its derivatives come from, if not from the block itself.
+    pub derivatives: Option<DerivativePolicy>,
+}
+
+impl NamedSystem {
+    /// The block itself, with the derivatives that the file asks for; `None` after faults were reported to `loader`.
+    pub fn build(&self, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        let block = self.spec.build(self, loader)?;
+        Some(match self.derivatives {
+            Some(DerivativePolicy::Exact) if block.policy() != DerivativePolicy::Exact => {
+                let message = format!("a `{}` block has no exact derivatives", self.spec.type_name());
+                loader.report(self.at, FaultKind::Build { path: format!("systems.{}", self.name), message });
+                return None;
+            }
+            Some(policy) => Arc::new(WithDerivatives::new(block, policy)),
+            None => block,
+        })
+    }
 }
 
 /// One item of `systems`.
 struct System;
 
 impl Decode for System {
-    type Output = SystemSpec;
+    type Output = (SystemSpec, Option<DerivativePolicy>);
     fn expects(&self) -> String {
         "a block with its `type` and parameters".into()
     }
-    fn decode(&self, item: Item<'_>) -> Option<SystemSpec> {
+    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
         read_system(item)
     }
 }
@@ -72,6 +95,8 @@ pub(crate) fn read(root: &Node, default_name: &str, loader: &Loader) -> Option<D
         ListOf { each: Connection, about: "a list of connections `block.output -> block.input`" },
         Vec::new(),
     );
+    let loops = Choice { what: "treatment of algebraic loops", options: &[("report", false), ("solve", true)] };
+    let solve_algebraic_loops = r.or("algebraic_loops", loops, false);
     let simulation = r.required("simulation", simulation::section());
     let record = r.or("record", record::section(), RecordSpec::default());
 
@@ -104,8 +129,10 @@ pub(crate) fn read(root: &Node, default_name: &str, loader: &Loader) -> Option<D
     }
     reader.finish();
 
-    let systems = systems?.into_iter().map(|s| NamedSystem { name: s.name, at: s.at, spec: s.value }).collect();
-    Some(DiagramFile { name, systems, connections, simulation: simulation?, record })
+    let named =
+        |s: Named<(SystemSpec, _)>| NamedSystem { name: s.name, at: s.at, spec: s.value.0, derivatives: s.value.1 };
+    let systems = systems?.into_iter().map(named).collect();
+    Some(DiagramFile { name, systems, connections, solve_algebraic_loops, simulation: simulation?, record })
 }
 
 /// The first field says which format the rest is in: with another one, nothing else is worth reporting.

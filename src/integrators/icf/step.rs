@@ -71,6 +71,10 @@ impl IcfStep {
         self.external.as_mut().expect("initialize comes before any step")
     }
 
+    fn check_loops(&mut self) -> Result<(), StepFailure> {
+        self.external().loop_fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone()).into()))
+    }
+
     fn build(&mut self, state: &State, reach: f64, point: &mut IcfPoint, statistics: &mut Statistics) {
         let reach = if self.options.anticipate_contact { reach } else { 0.0 };
         let external = self.external();
@@ -111,6 +115,7 @@ impl OneStep for IcfStep {
         if self.options.feedback != Feedback::Explicit {
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
             statistics.linearizations += 1;
+            self.check_loops()?;
             if !point.linear.is_finite() {
                 let what = self.external().not_finite_output();
                 return Err(StepFailure::NotFinite {
@@ -149,6 +154,9 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         self.law.apply(external, &point.linear, feedback, time, continuous, h, problem);
+        if let Some(fault) = external.loop_fault() {
+            return Err(Box::new(fault.clone()).into());
+        }
         if problem.force.iter().any(|force| !force.is_finite()) {
             let what = external.not_finite_output().unwrap_or_else(|| "a force on a plant".into());
             return Err(StepFailure::NotFinite { what });

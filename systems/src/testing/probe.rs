@@ -41,12 +41,11 @@ impl<'a> Probe<'a> {
         Probe { system, variables, inputs, state, discrete: sample.discrete.clone() }
     }
 
-    /// The response to `variables`; numbers that the block does not write are NaN. A plant has no derivatives here: its
-    /// motion is found together with its contacts.
+    /// The response to `variables`; numbers that the block does not write are NaN.
     pub fn respond<S: ErasedScalar>(&self, variables: &[S], wanted: &[bool]) -> Response<S> {
         let nan = S::constant(f64::NAN);
         let outputs = self.outputs(variables, wanted);
-        let mut derivatives = vec![nan; if self.system.as_plant().is_some() { 0 } else { self.state.len() }];
+        let mut derivatives = vec![nan; self.state.len()];
         if !derivatives.is_empty() {
             S::derivatives(self.system, &self.context(variables), &mut derivatives);
         }

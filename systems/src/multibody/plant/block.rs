@@ -4,7 +4,7 @@ use super::collision::CollisionWorld;
 use super::ports::{ModelPorts, PlantPorts};
 use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConvexPlant, PlantStructure};
-use crate::multibody::{SpatialVector, Tree};
+use crate::multibody::{Armature, SpatialVector, Tree};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -193,6 +193,30 @@ impl LeafSystem for MultibodyPlant {
                 }
             }
         });
+    }
+
+    /// The smooth motion `q̇ = N v`, `v̇ = M⁻¹ (Bᵀ u - k)` under gravity, springs, damping and inputs within their effort limits, as if
+    /// there were neither contacts nor joint stops. A convex integrator does not ask for it; linearization does.
+    fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
+        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+        derivatives.fill(S::zero());
+        // There are at least as many positions as velocities: their rates, written last, lend their room to the forces.
+        let (rates, v_dot) = derivatives.split_at_mut(q.len());
+        let tau = &mut rates[..v.len()];
+        self.input_forces(ctx, tau, v_dot);
+        for (i, (tau, applied)) in tau.iter_mut().zip(v_dot.iter()).enumerate() {
+            let limit = S::constant(self.structure.effort_limits[i]);
+            *tau = tau.clamp(-limit, limit) + *applied - v[i] * S::constant(self.tree.damping()[i]);
+        }
+        for spring in &self.springs {
+            tau[spring.velocity] += spring.force(q);
+        }
+        S::with_kinematics(|k| {
+            self.tree.position_kinematics(q, k);
+            self.tree.velocity_kinematics(v, k);
+            self.tree.forward_dynamics(k, tau, &self.gravity, Armature::Included, v_dot);
+        });
+        self.tree.position_rates(q, v, rates);
     }
 
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {

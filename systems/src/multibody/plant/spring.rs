@@ -1,5 +1,7 @@
 //! Linear springs on joints.
 
+use crate::Scalar;
+
 /// The force `-stiffness (q - rest)` on a single-axis joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
@@ -21,8 +23,8 @@ pub(super) struct PlacedSpring {
 }
 
 impl PlacedSpring {
-    pub fn force(&self, q: &[f64]) -> f64 {
-        -self.stiffness * (q[self.position] - self.rest)
+    pub fn force<S: Scalar>(&self, q: &[S]) -> S {
+        (q[self.position] - S::constant(self.rest)) * S::constant(-self.stiffness)
     }
 
     pub fn energy(&self, q: &[f64]) -> f64 {

@@ -1,0 +1,156 @@
+//! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
+
+use super::{Console, DONE, FAILED, WRONG_INPUT, report};
+use crate::files::{Override, load};
+use crate::linearize::state_space::{LinearizePorts, TrimOptions};
+use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+
+/// Linearize a diagram file: A, B, C, D with names, and poles
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct Linearize {
+    /// The diagram file (YAML or JSON)
+    file: PathBuf,
+    /// Simulate until this time [s] first
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = time)]
+    at: f64,
+    /// An input port to disturb, e.g. plant.arm.actuation; its loops stay closed
+    #[arg(long = "input", value_name = "PATH")]
+    inputs: Vec<String>,
+    /// A connected input port to cut off and use as input, which opens its loops
+    #[arg(long = "cut", value_name = "PATH")]
+    cuts: Vec<String>,
+    /// An output port or channel, e.g. plant.arm.state
+    #[arg(long = "output", value_name = "PATH")]
+    outputs: Vec<String>,
+    /// Move to the nearest equilibrium first
+    #[arg(long)]
+    trim: bool,
+    /// A state that keeps its value in the search for an equilibrium, e.g. plant.arm.joint1.q
+    #[arg(long = "hold", value_name = "STATE", requires = "trim")]
+    hold: Vec<String>,
+    /// Let the search for an equilibrium choose the inputs, too
+    #[arg(long, requires = "trim")]
+    free_inputs: bool,
+    /// Replace a value of the file, e.g. systems.controller.kp=100
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
+    overrides: Vec<Override>,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+fn time(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(time) if time.is_finite() && time >= 0.0 => Ok(time),
+        _ => Err("expected a time in seconds that is not negative".into()),
+    }
+}
+
+impl Linearize {
+    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
+        let loaded = match load(&self.file, &self.overrides) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                report::faults(&error.faults, &error.name, &error.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let built = match simulator.build(&loaded.diagram, &loaded.loader) {
+            Ok(built) => built,
+            Err(faults) => {
+                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let (error, code) = match built.linearize(&self.request()) {
+            Ok(report) => {
+                if self.json {
+                    serde_json::to_writer(&mut *console.out, &report)?;
+                    writeln!(console.out)?;
+                } else {
+                    tell(&report, console)?;
+                }
+                return Ok(DONE);
+            }
+            Err(error @ LinearizeError::Request(_)) => (error, WRONG_INPUT),
+            Err(error @ LinearizeError::Failed(_)) => (error, FAILED),
+        };
+        writeln!(console.err, "{error}")?;
+        Ok(code)
+    }
+
+    fn request(&self) -> LinearizeRequest {
+        let trim = TrimOptions { hold: self.hold.clone(), free_inputs: self.free_inputs, ..TrimOptions::default() };
+        LinearizeRequest {
+            at: self.at,
+            ports: LinearizePorts {
+                inputs: self.inputs.clone(),
+                cuts: self.cuts.clone(),
+                outputs: self.outputs.clone(),
+            },
+            trim: self.trim.then_some(trim),
+        }
+    }
+}
+
+fn tell(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+    let at = if report.trimmed { "equilibrium" } else { "operating point" };
+    let (time, rate) = (short(report.time), short(report.largest_rate));
+    writeln!(console.out, "{}: {at} at t = {time} s, largest rate {rate}", report.diagram)?;
+    let out = &mut *console.out;
+    let values = |values: &[f64]| values.iter().map(|value| vec![*value]).collect::<Vec<_>>();
+    let value = ["value".to_owned()];
+    table(out, "states", &report.states, &value, &values(&report.state_values))?;
+    table(out, "inputs", &report.inputs, &value, &values(&report.input_values))?;
+    table(out, "A", &report.states, &report.states, &report.a)?;
+    table(out, "B", &report.states, &report.inputs, &report.b)?;
+    table(out, "C", &report.outputs, &report.states, &report.c)?;
+    table(out, "D", &report.outputs, &report.inputs, &report.d)?;
+    let poles: Vec<Vec<f64>> = report.poles.iter().map(|pole| vec![pole.re, pole.im]).collect();
+    let numbers: Vec<String> = (1..=poles.len()).map(|number| number.to_string()).collect();
+    table(out, "poles", &numbers, &["re".to_owned(), "im".to_owned()], &poles)
+}
+
+/// A table with names at the left and on top; nothing for an empty one.
+fn table(
+    out: &mut dyn io::Write,
+    title: &str,
+    rows: &[String],
+    columns: &[String],
+    entries: &[Vec<f64>],
+) -> io::Result<()> {
+    if rows.is_empty() || columns.is_empty() {
+        return Ok(());
+    }
+    let length = |name: &str| name.chars().count();
+    let left = rows.iter().map(|name| length(name)).max().unwrap_or(0).max(length(title));
+    let shown: Vec<Vec<String>> = entries.iter().map(|row| row.iter().map(|x| short(*x)).collect()).collect();
+    let widths: Vec<usize> = columns
+        .iter()
+        .enumerate()
+        .map(|(j, name)| shown.iter().map(|row| length(&row[j])).max().unwrap_or(0).max(length(name)))
+        .collect();
+    write!(out, "\n{title:<left$}")?;
+    for (name, width) in columns.iter().zip(&widths) {
+        write!(out, "  {name:>width$}")?;
+    }
+    writeln!(out)?;
+    for (name, row) in rows.iter().zip(&shown) {
+        write!(out, "{name:<left$}")?;
+        for (entry, width) in row.iter().zip(&widths) {
+            write!(out, "  {entry:>width$}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Six digits: enough to compare, few enough to read.
+fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    crate::files::node::show_number(rounded + 0.0)
+}

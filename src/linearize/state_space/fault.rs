@@ -1,0 +1,76 @@
+//! Why a diagram is not linearized.
+
+use crate::diagram::{BuildError, LoopFault};
+use std::fmt;
+
+/// One reason.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinearizeFault {
+    /// A port that the diagram does not have.
+    #[error(transparent)]
+    Port(Box<BuildError>),
+    /// A port is named twice among the inputs and cuts.
+    #[error("input {path} is asked for twice")]
+    Twice {
+        /// The port.
+        path: String,
+    },
+    /// A port to be cut off that is not connected.
+    #[error("{path} cannot be cut off: no output drives it; name it as an input")]
+    NotConnected {
+        /// The port.
+        path: String,
+    },
+    /// A state to be held that the diagram does not have.
+    #[error("there is no continuous state `{name}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    State {
+        /// The name.
+        name: String,
+        /// The name that was likely meant.
+        nearest: Option<String>,
+    },
+    /// Bodies touch.
+    #[error(
+        "{plant}: {} and {} touch at the operating point, where the motion is not smooth. Choose a point without contact (another time, another initial \
+         state)", .bodies.0, .bodies.1
+    )]
+    InContact {
+        /// The plant.
+        plant: String,
+        /// The bodies.
+        bodies: (String, String),
+    },
+    /// A joint is beyond its stop.
+    #[error("{position} = {value} is beyond the joint's stop, where the motion is not smooth")]
+    BeyondStop {
+        /// The position.
+        position: String,
+        /// Its value.
+        value: f64,
+    },
+    /// An algebraic loop does not close.
+    #[error(transparent)]
+    Loop(Box<LoopFault>),
+    /// A rate or derivative is not a finite number.
+    #[error("{what} is not a finite number at the operating point")]
+    NotFinite {
+        /// What.
+        what: String,
+    },
+}
+
+/// All reasons together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearizeFaults(pub Vec<LinearizeFault>);
+
+impl fmt::Display for LinearizeFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LinearizeFaults {}

@@ -1,0 +1,92 @@
+//! The diagram with its chosen inputs as fixed values, whose places in the arena a dual pass can seed.
+
+use super::disturbance::Disturbance;
+use super::{LinearizeFault, LinearizeFaults, LinearizePorts};
+use crate::diagram::{BuildError, Channel, Diagram, Source, State};
+use std::collections::HashSet;
+
+pub(super) struct Rewired {
+    pub diagram: Diagram,
+    pub inputs: Vec<Channel>,
+    pub outputs: Vec<Channel>,
+}
+
+pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -> Result<Rewired, LinearizeFaults> {
+    let mut faults = Vec::new();
+    let mut seen = HashSet::new();
+    let mut values = diagram.values::<f64>();
+    diagram.evaluate_state(state, &mut values);
+    let mut builder = diagram.to_builder();
+    // The ports whose places are the inputs, with the names that people know.
+    let mut places: Vec<(String, &str)> = Vec::new();
+    let asked = ports.inputs.iter().map(|path| (path, false)).chain(ports.cuts.iter().map(|path| (path, true)));
+    for (number, (path, cut)) in asked.enumerate() {
+        let input = match diagram.input(path) {
+            Ok(input) => input,
+            Err(fault) => {
+                faults.push(port(fault));
+                continue;
+            }
+        };
+        if !seen.insert(path) {
+            faults.push(LinearizeFault::Twice { path: path.clone() });
+            continue;
+        }
+        let width = input.declaration.width;
+        match (input.source, &input.range) {
+            (Source::Output { .. }, Some(range)) => {
+                let Some(from) = builder.disconnect_path(path) else { continue };
+                if cut {
+                    builder.fix_path(path, values.get(range.clone()));
+                    places.push((path.clone(), path));
+                } else {
+                    let name = free_name(diagram, number);
+                    builder.add(&name, Disturbance::new(input.declaration.kind, width));
+                    builder.connect_paths(from, format!("{name}.signal"));
+                    builder.connect_paths(format!("{name}.output"), path);
+                    builder.fix_path(format!("{name}.disturbance"), vec![0.0; width]);
+                    places.push((format!("{name}.disturbance"), path));
+                }
+            }
+            _ if cut => faults.push(LinearizeFault::NotConnected { path: path.clone() }),
+            (Source::Fixed, _) => places.push((path.clone(), path)),
+            _ => {
+                builder.fix_path(path, vec![0.0; width]);
+                places.push((path.clone(), path));
+            }
+        }
+    }
+    for path in &ports.outputs {
+        faults.extend(diagram.find_channels(path).err().map(port));
+    }
+    if !faults.is_empty() {
+        return Err(LinearizeFaults(faults));
+    }
+    let rewired = builder.build().map_err(|errors| LinearizeFaults(errors.0.into_iter().map(port).collect()))?;
+    let mut inputs = Vec::new();
+    for (place, path) in places {
+        let range = rewired.input(&place).map_err(|fault| LinearizeFaults(vec![port(fault)]))?.range.unwrap_or(0..0);
+        let wide = range.len() > 1;
+        inputs.extend(range.enumerate().map(|(i, index)| {
+            let name = if wide { format!("{path}[{i}]") } else { path.to_owned() };
+            Channel { name, index }
+        }));
+    }
+    // Blocks are added at the end only, but fixed values stand behind all outputs: places are looked up anew.
+    let outputs = ports.outputs.iter().map(|path| rewired.find_channels(path)).collect::<Result<Vec<_>, _>>();
+    let outputs = outputs.map_err(|fault| LinearizeFaults(vec![port(fault)]))?.concat();
+    Ok(Rewired { diagram: rewired, inputs, outputs })
+}
+
+fn port(fault: BuildError) -> LinearizeFault {
+    LinearizeFault::Port(Box::new(fault))
+}
+
+/// A name that no block has.
+fn free_name(diagram: &Diagram, number: usize) -> String {
+    let mut name = format!("disturbance{number}");
+    while diagram.find_block(&name).is_ok() {
+        name.push('_');
+    }
+    name
+}

@@ -1,0 +1,66 @@
+//! Small plants with closed forms.
+
+use crate::systems::multibody::plant::MultibodyPlant;
+use crate::systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+pub const G: f64 = 9.81;
+
+pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vector3<f64>) -> Joint {
+    Joint {
+        name: name.into(),
+        kind,
+        parent: parent.into(),
+        child: child.into(),
+        X_PF: Isometry3::identity(),
+        X_BM: Isometry3::identity(),
+        axis,
+        limits: (f64::NEG_INFINITY, f64::INFINITY),
+        effort: f64::INFINITY,
+        damping: 0.0,
+        armature: 0.0,
+        mimic: None,
+    }
+}
+
+/// A rod-like link with its mass `mass` at distance `length` below the joint and inertia `inertia` about its centre of mass.
+pub fn link(name: &str, mass: f64, length: f64, inertia: f64) -> Link {
+    let I_BBcm = Matrix3::from_diagonal_element(inertia);
+    let inertia = Inertia { mass, p_BoBcm: Vector3::new(0.0, 0.0, -length), I_BBcm };
+    Link { name: name.into(), inertia: Some(inertia), collisions: vec![] }
+}
+
+fn base() -> Link {
+    Link { name: "base".into(), inertia: None, collisions: vec![] }
+}
+
+/// A pendulum: mass 2 kg at 0.5 m, inertia 0.1 kg m² about its centre, with this damping and effort limit.
+pub fn pendulum(damping: f64, effort: f64) -> Model {
+    let hinge = joint("hinge", JointKind::Continuous, "base", "rod", Vector3::y());
+    Model {
+        name: "pendulum".into(),
+        links: vec![base(), link("rod", 2.0, 0.5, 0.1)],
+        joints: vec![Joint { damping, effort, ..hinge }],
+        transmissions: vec![],
+    }
+}
+
+/// Inertia of the pendulum about its hinge \[kg m²\], and its weight moment m g l \[N m\].
+pub const PENDULUM: (f64, f64) = (0.1 + 2.0 * 0.25, 2.0 * G * 0.5);
+
+/// A cart on a rail with a hanging point mass.
+pub fn cart_pole(cart: f64, pole: f64, length: f64) -> Model {
+    Model {
+        name: "cart_pole".into(),
+        links: vec![base(), link("cart", cart, 0.0, 1.0), link("pole", pole, length, 0.0)],
+        joints: vec![
+            joint("rail", JointKind::Prismatic, "base", "cart", Vector3::x()),
+            joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
+        ],
+        transmissions: vec![],
+    }
+}
+
+pub fn plant(name: &str, model: Model) -> MultibodyPlant {
+    PlantBuilder::new().model(name, model, Base::fixed()).build().unwrap()
+}

@@ -1,0 +1,83 @@
+//! Equilibria.
+
+use super::scenes::{self, PENDULUM};
+use crate::diagram::{Diagram, DiagramBuilder, State};
+use crate::linearize::state_space::{LinearizePorts, Linearizer, TrimFault, TrimOptions};
+use crate::systems::multibody::{Base, Model, PlantBuilder};
+use std::f64::consts::PI;
+
+fn pendulum() -> Diagram {
+    let mut b = DiagramBuilder::new("pendulum");
+    b.add("plant", scenes::plant("p", scenes::pendulum(0.0, f64::INFINITY)));
+    b.build().unwrap()
+}
+
+fn at(diagram: &Diagram, continuous: &[f64]) -> State {
+    State { continuous: continuous.to_vec(), ..diagram.initial_state() }
+}
+
+fn actuated() -> LinearizePorts {
+    LinearizePorts { inputs: vec!["plant.p.actuation".into()], ..LinearizePorts::default() }
+}
+
+#[test]
+fn a_pendulum_rests_below_and_above() {
+    let diagram = pendulum();
+    for (from, to) in [(0.4, 0.0), (2.8, PI)] {
+        let state = at(&diagram, &[from, 0.3]);
+        let mut linearizer = Linearizer::new(&diagram, &state, &LinearizePorts::default()).unwrap();
+        let found = linearizer.trim(&state, &[], &TrimOptions::default()).unwrap();
+        assert!((found.state.continuous[0] - to).abs() < 1e-12 && found.state.continuous[1].abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_held_pendulum_needs_its_weight_moment() {
+    let diagram = pendulum();
+    let state = at(&diagram, &[0.6, 0.0]);
+    let mut linearizer = Linearizer::new(&diagram, &state, &actuated()).unwrap();
+    let options = TrimOptions { hold: vec!["plant.p.hinge.q".into()], free_inputs: true, ..TrimOptions::default() };
+    let found = linearizer.trim(&state, &[0.0], &options).unwrap();
+    assert_eq!(found.state.continuous[0], 0.6);
+    assert!((found.inputs[0].abs() - PENDULUM.1 * 0.6_f64.sin()).abs() < 1e-10);
+    // Without the torque there is no rest at this angle, and the joint is named.
+    let held = TrimOptions { free_inputs: false, ..options };
+    let TrimFault::NotFound { residuals, .. } = linearizer.trim(&state, &[0.0], &held).unwrap_err() else { panic!() };
+    let acceleration = PENDULUM.1 * 0.6_f64.sin() / PENDULUM.0;
+    assert_eq!(residuals.len(), 1);
+    assert_eq!(residuals[0].0, "plant.p.hinge.v");
+    assert!((residuals[0].1.abs() - acceleration).abs() < 1e-9);
+    let misspelt = TrimOptions { hold: vec!["plant.p.hinge.p".into()], ..TrimOptions::default() };
+    let text = linearizer.trim(&state, &[0.0], &misspelt).unwrap_err().to_string();
+    assert!(text.contains("did you mean `plant.p.hinge."), "{text}");
+}
+
+#[test]
+fn a_floating_body_is_held_by_its_weight_and_keeps_unit_quaternions() {
+    let model = Model { links: vec![scenes::link("body", 1.5, 0.2, 0.1)], ..Model::default() };
+    let plant = PlantBuilder::new().model(
+        "p",
+        model,
+        Base::Floating {
+            X_WR: nalgebra::Isometry3::identity(),
+            w_WR: nalgebra::Vector3::zeros(),
+            v_WR: nalgebra::Vector3::zeros(),
+        },
+    );
+    let mut b = DiagramBuilder::new("floating");
+    b.add("plant", plant.build().unwrap());
+    let diagram = b.build().unwrap();
+    let ports =
+        LinearizePorts { inputs: vec!["plant.p.applied_generalized_force".into()], ..LinearizePorts::default() };
+    let state = diagram.initial_state();
+    let mut linearizer = Linearizer::new(&diagram, &state, &ports).unwrap();
+    let options = TrimOptions { free_inputs: true, ..TrimOptions::default() };
+    let found = linearizer.trim(&state, &[0.0; 6], &options).unwrap();
+    let weight = 1.5 * scenes::G;
+    assert!((found.inputs[5] - weight).abs() < 1e-9, "{:?}", found.inputs);
+    let length: f64 = found.state.continuous[..4].iter().map(|x| x * x).sum();
+    assert!((length - 1.0).abs() < 1e-15);
+    // Nothing holds it without a force.
+    let falling = linearizer.trim(&state, &[0.0; 6], &TrimOptions::default()).unwrap_err();
+    assert!(falling.to_string().contains("vz"), "{falling}");
+}
