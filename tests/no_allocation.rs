@@ -44,3 +44,22 @@ fn neither_values_nor_jets_allocate() {
     let diagram = servo();
     assert_eq!((allocations::<f64>(&diagram), allocations::<Jet>(&diagram)), (0, 0));
 }
+
+#[test]
+fn explicit_steps_do_not_allocate_after_the_first() {
+    use kinegraph::integrators::Options;
+    let diagram = servo();
+    for options in [Options::rk3(1e-6), Options::dopri5(1e-9), Options { step: Some(1e-3), ..Options::dopri5(1e-3) }] {
+        let mut integrator = options.build().unwrap();
+        let mut state = diagram.initial_state();
+        integrator.initialize(&diagram, &state).unwrap();
+        integrator.advance(&mut state, 1.0).unwrap();
+        let steps = allocation_counter::measure(|| {
+            for _ in 0..50 {
+                integrator.advance(&mut state, 1.0).unwrap();
+                integrator.interrupted();
+            }
+        });
+        assert_eq!(steps.count_total, 0);
+    }
+}

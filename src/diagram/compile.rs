@@ -2,7 +2,7 @@
 
 use super::builder::DiagramBuilder;
 use super::dependencies::Dependencies;
-use super::fault::BuildErrors;
+use super::fault::{BuildError, BuildErrors};
 use super::lookup::Lookup;
 use super::loops;
 use super::schedule::Schedule;
@@ -19,6 +19,7 @@ pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
     let wiring = wiring::resolve(&lookup, &builder.wires, &builder.fixed, &mut faults);
     let dependencies = Dependencies::new(builder.blocks.iter().map(|(_, system)| &**system), &wiring);
     faults.extend(loops::find(&dependencies, &lookup));
+    faults.extend(bad_samplings(&builder.blocks));
     if !faults.is_empty() {
         return Err(BuildErrors(faults));
     }
@@ -42,6 +43,13 @@ pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
             scratch_width,
         }),
     })
+}
+
+/// Periodic events whose times cannot be counted.
+fn bad_samplings(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Vec<BuildError> {
+    let events = blocks.iter().flat_map(|(name, system)| system.ports().ticks().iter().map(move |s| (name, s)));
+    let bad = events.filter(|(_, s)| !(s.period >= 1e-9 && s.period.is_finite() && s.offset.is_finite()));
+    bad.map(|(name, s)| BuildError::BadSampling { block: name.clone(), period: s.period, offset: s.offset }).collect()
 }
 
 /// The arena: all outputs block by block, then the fixed values. The state: block by block.

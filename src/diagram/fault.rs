@@ -109,6 +109,18 @@ pub enum BuildError {
         /// The value.
         value: f64,
     },
+    /// A periodic event whose times cannot be counted.
+    #[error(
+        "{block} has a periodic event every {period} s from {offset} s: the period must be at least a nanosecond, both must be finite"
+    )]
+    BadSampling {
+        /// Full name of the block.
+        block: String,
+        /// The period \[s\].
+        period: f64,
+        /// The offset \[s\].
+        offset: f64,
+    },
     /// The two ends of a wire have different widths.
     #[error("{output} -> {input}: widths {from} and {to}")]
     WidthMismatch {
@@ -211,6 +223,7 @@ impl BuildError {
             Unconnected { input, .. } | FixedTwice { input } => vec![input],
             FixedWidth { input, .. } | FixedNotFinite { input, .. } => vec![input],
             FixedAndConnected { input, output } => vec![output, input],
+            BadSampling { block, .. } => vec![block],
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }
             | UnknownBlock { path, .. }

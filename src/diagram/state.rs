@@ -4,7 +4,7 @@ use super::structure::Diagram;
 use serde::{Deserialize, Serialize};
 
 /// Time, continuous and discrete state of a diagram. Saved, restored, cloned and compared as a value.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time \[s\].
     pub time: f64,
@@ -16,6 +16,19 @@ pub struct State {
     /// Whether the events of the start time have fired.
     #[serde(default)]
     pub started: bool,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State { continuous: self.continuous.clone(), discrete: self.discrete.clone(), ..*self }
+    }
+
+    /// Does not allocate where `self` was of the same size (a derived one would).
+    fn clone_from(&mut self, from: &Self) {
+        (self.time, self.started) = (from.time, from.started);
+        self.continuous.clone_from(&from.continuous);
+        self.discrete.clone_from(&from.discrete);
+    }
 }
 
 impl Diagram {

@@ -28,6 +28,11 @@ pub const NUMBER: Number = Number { about: "a number", valid: |_| true };
 pub const POSITIVE: Number = Number { about: "a number above 0", valid: |x| x > 0.0 };
 /// A number that is not negative.
 pub const NON_NEGATIVE: Number = Number { about: "a number that is not negative", valid: |x| x >= 0.0 };
+/// A whole number that is not negative and exact as a floating-point number.
+pub const WHOLE: Number = Number {
+    about: "a whole number that is not negative",
+    valid: |x| x >= 0.0 && x.fract() == 0.0 && x <= 9_007_199_254_740_992.0,
+};
 /// A number between zero and one, both excluded.
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 

@@ -42,11 +42,11 @@ fn a_crossing_is_located_to_rounding() {
 
 #[test]
 fn crossings_at_one_time_are_one_event_and_read_the_same_values() {
-    // 0.3 is reached by one block as 0.3, by the other as 3 x 0.1.
+    // One at 0.3 s, the other 1e-13 s later: the same time, to rounding.
     let mut b = DiagramBuilder::new("together");
     let x = b.add("x", Levels::new(&[0.3]));
     let triple = b.add("triple", Gain::new(1, 3.0).unwrap());
-    let watch = b.add("watch", Watch::new(0.3 * 3.0, Crossing::Rising));
+    let watch = b.add("watch", Watch::new(3.0 * (0.3 + 1e-13), Crossing::Rising));
     b.connect(x.output, triple.input);
     b.connect(triple.output, watch.input);
     let diagram = b.build().unwrap();

@@ -82,7 +82,7 @@ fn holds_at_equal_times_pass_on_what_was_before() {
     for backwards in [false, true] {
         let mut b = DiagramBuilder::new("delays");
         let source = b.add("source", Counter::new(&[Sampling::every(1.0)]));
-        let mut names = vec!["d1", "d2", "d3"];
+        let mut names = ["d1", "d2", "d3"];
         if backwards {
             names.reverse();
         }
@@ -159,4 +159,16 @@ fn samples_without_a_period_are_the_first_and_the_last() {
         simulation.advance_sampling(0.5, every, |state| times.push(state.time)).unwrap();
         assert_eq!(times, [0.0, 0.5]);
     }
+}
+
+#[test]
+fn periods_that_cannot_be_counted_are_refused_all_together() {
+    let mut b = DiagramBuilder::new("bad");
+    let bad = [(0.0, 0.0), (-1.0, 0.0), (1e-300, 0.0), (f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)];
+    for (i, (period, offset)) in bad.into_iter().enumerate() {
+        b.add(format!("c{i}"), Counter::new(&[Sampling { period, offset }]));
+    }
+    let faults = b.build().unwrap_err().0;
+    assert_eq!(faults.len(), bad.len());
+    assert!(faults[1].to_string().starts_with("c1 has a periodic event every -1 s"), "{}", faults[1]);
 }

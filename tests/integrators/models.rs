@@ -175,6 +175,7 @@ impl Equation for Pleiades {
 }
 /// The reference solution of the test set for IVP solvers (Mazzia & Magherini) at t = 3.
 #[rustfmt::skip]
+#[allow(clippy::excessive_precision)] // as published
 pub const PLEIADES_AT_3: [f64; 28] = [
     0.3706139143970502, 3.237284092057233, -3.222559032418324, 0.6597091455775310, 0.3425581707156584, 1.562172101400631, -0.7003092922212495,
     -3.943437585517392, -3.271380973972550, 5.225081843456543, -2.590612434977470, 1.198213693392275, -0.2429682344935824, 1.091449240428980,

@@ -5,8 +5,8 @@ use crate::port::{Crossing, Sampling, Tick, Witness};
 use crate::system::Reset;
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Each element switches on where its input rises to `on_at`, and off where it falls to `off_at < on_at`; between the two it stays as it is.
-/// `output = on` while it is on, `off` while it is off.
+/// Each element switches on where its input rises to `rise_at`, and off where it falls to `fall_at < rise_at`; between the two it stays as it is.
+/// `output = high` while it is on, `low` while it is off.
 ///
 /// The modes (1: on, 0: off) are discrete state, switched by witness functions: every step sees one mode. At time zero an
 /// input outside of the hysteresis sets its mode; inside, the mode starts as given. The output depends on the
@@ -25,15 +25,15 @@ pub struct Relay {
 #[derive(Clone, Debug)]
 pub struct RelayParameters {
     /// Input at which an element switches on.
-    pub on_at: PerChannel,
-    /// Input at which it switches off; below `on_at`.
-    pub off_at: PerChannel,
+    pub rise_at: PerChannel,
+    /// Input at which it switches off; below `rise_at`.
+    pub fall_at: PerChannel,
     /// Output while on.
-    pub on: PerChannel,
+    pub high: PerChannel,
     /// Output while off.
-    pub off: PerChannel,
+    pub low: PerChannel,
     /// Whether elements start on where the input does not decide.
-    pub starts_on: bool,
+    pub starts_high: bool,
 }
 
 impl Relay {
@@ -42,20 +42,20 @@ impl Relay {
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, or thresholds in the wrong order.
     pub fn new(width: usize, parameters: RelayParameters) -> Result<Self, ParameterError> {
-        let RelayParameters { on_at, off_at, on, off, starts_on } = parameters;
-        let (on_at, off_at) = (on_at.expand("on_at", width)?, off_at.expand("off_at", width)?);
-        parameter::bounds(("off_at", &off_at), ("on_at", &on_at))?;
-        let values = [off.expand("off", width)?, on.expand("on", width)?];
+        let RelayParameters { rise_at, fall_at, high, low, starts_high } = parameters;
+        let (rise_at, fall_at) = (rise_at.expand("rise_at", width)?, fall_at.expand("fall_at", width)?);
+        parameter::bounds(("fall_at", &fall_at), ("rise_at", &rise_at))?;
+        let values = [low.expand("low", width)?, high.expand("high", width)?];
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
         ports.no_feedthrough(output);
-        ports.discrete_state("on", vec![f64::from(u8::from(starts_on)); width]);
+        ports.discrete_state("on", vec![f64::from(u8::from(starts_high)); width]);
         ports.periodic(Sampling::once(0.0));
         for i in 0..width {
             ports.witness(format!("on[{i}]"), Crossing::Rising);
             ports.witness(format!("off[{i}]"), Crossing::Falling);
         }
-        Ok(Relay { input, output, thresholds: [off_at, on_at], values, ports })
+        Ok(Relay { input, output, thresholds: [fall_at, rise_at], values, ports })
     }
 }
 
@@ -71,23 +71,23 @@ impl LeafSystem for Relay {
     }
 
     fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
-        let [off_at, on_at] = &self.thresholds;
+        let [fall_at, rise_at] = &self.thresholds;
         for (i, &u) in ctx.get(self.input).iter().enumerate() {
-            if u >= on_at[i] {
+            if u >= rise_at[i] {
                 next[i] = 1.0;
-            } else if u <= off_at[i] {
+            } else if u <= fall_at[i] {
                 next[i] = 0.0;
             }
         }
     }
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
-        let [off_at, on_at] = &self.thresholds;
+        let [fall_at, rise_at] = &self.thresholds;
         for (i, (&u, pair)) in ctx.get(self.input).iter().zip(values.chunks_exact_mut(2)).enumerate() {
             // A crossing that would not change the mode is no event: it need not end a step.
             let on = ctx.discrete[i] > 0.5;
-            pair[0] = if on { -1.0 } else { u - on_at[i] };
-            pair[1] = if on { u - off_at[i] } else { 1.0 };
+            pair[0] = if on { -1.0 } else { u - rise_at[i] };
+            pair[1] = if on { u - fall_at[i] } else { 1.0 };
         }
     }
 
@@ -102,8 +102,8 @@ mod tests {
     use crate::testing::{Bench, conformance};
 
     fn relay(width: usize) -> Relay {
-        let [on_at, off_at, on, off] = [1.0, -1.0, 5.0, 2.0].map(PerChannel::from);
-        Relay::new(width, RelayParameters { on_at, off_at, on, off, starts_on: false }).unwrap()
+        let [rise_at, fall_at, high, low] = [1.0, -1.0, 5.0, 2.0].map(PerChannel::from);
+        Relay::new(width, RelayParameters { rise_at, fall_at, high, low, starts_high: false }).unwrap()
     }
 
     #[test]
@@ -138,8 +138,8 @@ mod tests {
 
     #[test]
     fn refuses_thresholds_in_the_wrong_order() {
-        let [on_at, off_at, on, off] = [1.0, 1.0, 5.0, 2.0].map(PerChannel::from);
-        let fault = Relay::new(1, RelayParameters { on_at, off_at, on, off, starts_on: false }).err().unwrap();
-        assert_eq!(fault.to_string(), "off_at[0] = 1 is not below on_at[0] = 1");
+        let [rise_at, fall_at, high, low] = [1.0, 1.0, 5.0, 2.0].map(PerChannel::from);
+        let fault = Relay::new(1, RelayParameters { rise_at, fall_at, high, low, starts_high: false }).err().unwrap();
+        assert_eq!(fault.to_string(), "fall_at[0] = 1 is not below rise_at[0] = 1");
     }
 }

@@ -30,7 +30,7 @@ impl Step {
         last: impl Into<PerChannel>,
     ) -> Result<Self, ParameterError> {
         parameter::finite("time", &[time])?;
-        let (initial, last) = (initial.into().expand("initial", width)?, last.into().expand("last", width)?);
+        let (initial, last) = (initial.into().expand("initial", width)?, last.into().expand("final", width)?);
         let mut ports = Ports::new();
         let output = ports.output_of_width("output", width);
         let breaks = Breaks::declare(vec![time], &mut ports);

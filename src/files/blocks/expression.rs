@@ -1,0 +1,74 @@
+//! `type: expression`.
+
+use super::WIDEST;
+use crate::files::decode::{Count, Decode, ListOf, MapOf, Name, Text};
+use crate::files::node::Value;
+use crate::files::reader::{Item, Reader};
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::operators;
+
+/// The registry entry.
+pub const TYPE: BlockType =
+    BlockType { name: "expression", about: "formulas of the time and of named inputs, one number each", read };
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let inputs = r.or("inputs", Inputs, Vec::new());
+    let expressions = r.required("expression", Formulas)?;
+    recipe(&TYPE, move || {
+        let inputs: Vec<(&str, usize)> = inputs.iter().map(|(name, width)| (name.as_str(), *width)).collect();
+        let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
+        operators::Expression::new(&inputs, &expressions)
+    })
+}
+
+const FORMULA: Text = Text { about: "a formula such as \"a*sin(t)\"" };
+
+/// One formula, or a list of them.
+struct Formulas;
+
+impl Decode for Formulas {
+    type Output = Vec<String>;
+    fn expects(&self) -> String {
+        "a formula such as \"a*sin(t)\", or a list of formulas".into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<Vec<String>> {
+        match &item.node.value {
+            Value::Text(_) => FORMULA.decode(item).map(|formula| vec![formula]),
+            Value::List(nodes) if !nodes.is_empty() => {
+                ListOf { each: FORMULA, about: "a list of formulas" }.decode(item)
+            }
+            // A formula may be a number alone.
+            Value::Number(value) if value.is_finite() => Some(vec![value.to_string()]),
+            _ => {
+                item.wrong(self.expects());
+                None
+            }
+        }
+    }
+}
+
+/// `[a, b]`: inputs of width 1, or `{a: 1, q: 7}`: with their widths.
+struct Inputs;
+
+impl Decode for Inputs {
+    type Output = Vec<(String, usize)>;
+    fn expects(&self) -> String {
+        "names such as [a, b], or names with widths such as {a: 1, q: 7}".into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
+        match &item.node.value {
+            Value::List(_) => {
+                let names = ListOf { each: Name, about: "a list of names" }.decode(item)?;
+                Some(names.into_iter().map(|name| (name, 1)).collect())
+            }
+            Value::Map(_) => {
+                let widths = MapOf { each: Count { limit: WIDEST }, about: "names with widths" }.decode(item)?;
+                Some(widths.into_iter().map(|input| (input.name, input.value)).collect())
+            }
+            _ => {
+                item.wrong(self.expects());
+                None
+            }
+        }
+    }
+}

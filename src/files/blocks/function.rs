@@ -1,0 +1,19 @@
+//! `type: function`.
+
+use super::WIDEST;
+use crate::files::decode::{Choice, Count};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::operators::{Elementary, Function};
+use std::convert::Infallible;
+
+/// The registry entry.
+pub const TYPE: BlockType =
+    BlockType { name: "function", about: "an elementary function of each input (sin, sqrt, abs, …)", read };
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let function = r.required("function", Choice { what: "function", options: Elementary::NAMES });
+    let width = r.or("width", Count { limit: WIDEST }, 1);
+    let function = function?;
+    recipe(&TYPE, move || Ok::<_, Infallible>(Function::new(width, function)))
+}

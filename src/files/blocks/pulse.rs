@@ -1,0 +1,20 @@
+//! `type: pulse`.
+
+use super::{per_channel, width};
+use crate::files::decode::{FRACTION, NUMBER, POSITIVE, PerElement, ScalarOrList};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::sources;
+
+/// The registry entry.
+pub const TYPE: BlockType = BlockType { name: "pulse", about: "a square wave between zero and an amplitude", read };
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let amplitude = r.or("amplitude", ScalarOrList(NUMBER), PerElement::All(1.0));
+    let period = r.required("period", POSITIVE);
+    let share = r.or("width_fraction", FRACTION, 0.5);
+    let delay = r.or("delay", NUMBER, 0.0);
+    let width = width(r, &[("amplitude", Some(&amplitude))]);
+    let period = period?;
+    recipe(&TYPE, move || sources::Pulse::new(width, per_channel(&amplitude), period, share, delay))
+}

@@ -1,0 +1,21 @@
+//! `type: ramp`.
+
+use super::{per_channel, width};
+use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::sources;
+
+/// The registry entry.
+pub const TYPE: BlockType =
+    BlockType { name: "ramp", about: "numbers that rise at a constant rate from a start, to a stop", read };
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let slope = r.required("slope", ScalarOrList(NUMBER));
+    let initial = r.or("initial", ScalarOrList(NUMBER), PerElement::All(0.0));
+    let start = r.or("start", NUMBER, 0.0);
+    let stop = r.optional("stop", NUMBER);
+    let width = width(r, &[("slope", slope.as_ref()), ("initial", Some(&initial))]);
+    let slope = slope?;
+    recipe(&TYPE, move || sources::Ramp::new(width, per_channel(&slope), per_channel(&initial), start, stop))
+}

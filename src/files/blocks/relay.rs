@@ -1,0 +1,26 @@
+//! `type: relay`.
+
+use super::{per_channel, width};
+use crate::files::decode::{Choice, NUMBER, PerElement, ScalarOrList};
+use crate::files::reader::Reader;
+use crate::files::registry::{BlockType, SystemSpec, recipe};
+use kinegraph_systems::operators::{Relay, RelayParameters};
+
+/// The registry entry.
+pub const TYPE: BlockType = BlockType { name: "relay", about: "switches between two values with hysteresis", read };
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let rise_at = r.required("rise_at", ScalarOrList(NUMBER));
+    let fall_at = r.required("fall_at", ScalarOrList(NUMBER));
+    let high = r.or("high", ScalarOrList(NUMBER), PerElement::All(1.0));
+    let low = r.or("low", ScalarOrList(NUMBER), PerElement::All(0.0));
+    let starts = Choice { what: "mode", options: &[("high", true), ("low", false)] };
+    let starts_high = r.or("starts", starts, false);
+    let thresholds = [("rise_at", rise_at.as_ref()), ("fall_at", fall_at.as_ref())];
+    let width = width(r, &[thresholds[0], thresholds[1], ("high", Some(&high)), ("low", Some(&low))]);
+    let parameters = [rise_at?, fall_at?, high, low];
+    recipe(&TYPE, move || {
+        let [rise_at, fall_at, high, low] = parameters.each_ref().map(per_channel);
+        Relay::new(width, RelayParameters { rise_at, fall_at, high, low, starts_high })
+    })
+}
