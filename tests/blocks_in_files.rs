@@ -125,7 +125,7 @@ fn blocks_with_state() {
 /// The tables above are complete.
 #[test]
 fn every_block_type_is_here() {
-    let text = include_str!("blocks_in_files.rs");
+    let text = concat!(include_str!("blocks_in_files.rs"), include_str!("dynamics_files.rs"));
     // These two need a robot; they have tests of their own.
     let elsewhere = ["multibody_plant", "inverse_dynamics_controller"];
     for block in BLOCK_TYPES.iter().filter(|block| !elsewhere.contains(&block.name)) {
