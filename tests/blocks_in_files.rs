@@ -129,7 +129,7 @@ fn every_block_type_is_here() {
     // These two need a robot; they have tests of their own.
     let elsewhere = ["multibody_plant", "inverse_dynamics_controller"];
     for block in BLOCK_TYPES.iter().filter(|block| !elsewhere.contains(&block.name)) {
-        assert!(text.contains(&format!("{{type: {}", block.name)), "{} has no case here", block.name);
+        assert!(text.contains(&format!("type: {}", block.name)), "{} has no case here", block.name);
     }
 }
 

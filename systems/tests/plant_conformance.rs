@@ -1,16 +1,21 @@
 //! The multibody plant keeps what every block must keep: values repeat, ports state their dependences, jets are derivatives.
 
 use kinegraph_systems::models::read_urdf;
-use kinegraph_systems::multibody::Base;
+use kinegraph_systems::multibody::{Base, Inertia};
 use kinegraph_systems::multibody::{MultibodyPlant, PlantBuilder};
 use kinegraph_systems::testing::{Sample, conformance};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::path::Path;
 
 /// An arm on the ground and one that floats, so that there are quaternions.
 fn plant() -> MultibodyPlant {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
-    let model = read_urdf(&file).unwrap().model;
+    let mut model = read_urdf(&file).unwrap().model;
+    // Links without mass would leave a floating arm with motions that have no inertia.
+    for link in model.links.iter_mut().filter(|link| link.inertia.is_none()) {
+        let I_BBcm = Matrix3::identity() * 0.1;
+        link.inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm });
+    }
     let pose = Isometry3::new(Vector3::new(0.5, 1.0, 0.2), Vector3::new(0.3, -0.2, 0.9));
     PlantBuilder::new()
         .ground(0.0)
