@@ -49,6 +49,7 @@ impl Prepared for PreparedPretence {
             blocks: 8,
             wires: 3,
             states: 1,
+            ports: vec!["out plant.arm.state [2]".into()],
             defaults: vec!["plant.crate.actuation: no effort".into()],
             notes: vec!["arm.urdf:3:5: ignored".into()],
         }
@@ -163,6 +164,9 @@ fn check_and_systems_tell_what_there_is() {
     assert_eq!(said.code, 0);
     assert!(said.out.contains("8 blocks, 3 connections, 1 state\n"), "{}", said.out);
     assert!(said.out.contains("plant.crate.actuation: no effort"));
+    assert!(said.out.contains("  1 note on what the model files say") && !said.out.contains("ignored"), "{}", said.out);
+    let said = kinegraph(Pretend::Done, &["check", FILE, "--notes", "--ports"]);
+    assert!(said.out.contains("  note: arm.urdf:3:5: ignored\n") && said.out.contains("  out plant.arm.state [2]\n"));
     let said = kinegraph(Pretend::Done, &["systems", "gain"]);
     assert!(said.out.starts_with("gain: ") && said.out.contains("  gain ") && said.out.contains("(optional)"));
     assert_eq!(kinegraph(Pretend::Done, &["--help"]).code, 0);

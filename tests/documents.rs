@@ -48,7 +48,12 @@ fn the_reference_has_every_key_of_every_block_type() {
     for block in kinegraph::files::BLOCK_TYPES {
         assert!(text.contains(&format!("`{}`", block.name)), "{} is not described", block.name);
         for parameter in block.parameters() {
-            assert!(text.contains(&format!("`{}`", parameter.key)), "{}.{} is not described", block.name, parameter.key);
+            assert!(
+                text.contains(&format!("`{}`", parameter.key)),
+                "{}.{} is not described",
+                block.name,
+                parameter.key
+            );
         }
     }
     for method in &kinegraph::files::INTEGRATORS {

@@ -6,10 +6,12 @@ use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::control::Pid;
+use kinegraph::systems::control::{InverseDynamicsController, Pid};
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::models::read_urdf;
-use kinegraph::systems::multibody::{Base, Model, PlantBuilder};
+use kinegraph::systems::multibody::{Base, Model, MultibodyPlant, PlantBuilder};
+use proptest::array::uniform7;
+use proptest::prelude::*;
 use std::path::Path;
 
 /// The plant is block 0 and a single tree.
@@ -48,24 +50,71 @@ fn a_constant_input_beyond_the_limit_gives_exactly_the_limit() {
     }
 }
 
-/// A seven-joint arm that a stiff PD controller pulls to zero against effort limits that differ by joint.
-fn limited_arm(limits: [f64; 7], kp: f64) -> Diagram {
+/// The seven-joint arm with effort limits that differ by joint; its controllers pull it to zero.
+fn arm(limits: &[f64; 7]) -> Model {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scenes/arm7/arm.urdf");
     let mut model = read_urdf(&file).unwrap().model;
     for (joint, limit) in model.joints.iter_mut().zip(limits) {
-        joint.effort = limit;
+        joint.effort = *limit;
     }
+    model
+}
+
+fn plant(model: Model, q: [f64; 7], v: [f64; 7]) -> MultibodyPlant {
     let mut plant = PlantBuilder::new().model("arm", model, Base::fixed());
-    for (i, q) in [0.4, -0.6, 0.3, -1.2, 0.5, 1.0, -0.3].into_iter().enumerate() {
-        plant = plant.initial(format!("arm/joint{}", i + 1), q, 0.0);
+    for i in 0..7 {
+        plant = plant.initial(format!("arm/joint{}", i + 1), q[i], v[i]);
     }
+    plant.build().unwrap()
+}
+
+/// Under stiff decentralised control.
+fn limited_arm(limits: [f64; 7], kp: f64) -> Diagram {
     let mut b = DiagramBuilder::new("arm");
-    let plant = b.add("plant", plant.build().unwrap());
+    let plant = b.add("plant", plant(arm(&limits), [0.4, -0.6, 0.3, -1.2, 0.5, 1.0, -0.3], [0.0; 7]));
     let pid = b.add("pid", Pid::new(7, kp, 0.0, 2.0 * kp.sqrt()).unwrap());
     b.connect(plant.state("arm"), pid.measured);
     b.connect(pid.effort, plant.actuation("arm"));
     b.fix(pid.desired, [0.0; 14]);
     b.build().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// The gains of computed-torque control couple all joints: one clamped effort changes what the others do.
+    #[test]
+    fn coupled_feedback_never_exceeds_the_limits(
+        q in uniform7(-1.5..1.5),
+        v in uniform7(-2.0..2.0),
+        exponents in uniform7(-0.3..2.0),
+        (h, kp) in (prop::sample::select(&[1e-3, 1e-2, 5e-2][..]), prop::sample::select(&[1e2, 1e4][..])),
+    ) {
+        let model = arm(&exponents.map(|e| 10.0_f64.powf(e)));
+        let mut b = DiagramBuilder::new("arm");
+        let c = InverseDynamicsController::new(&model, [0.0, 0.0, -9.81], kp, 0.0, 2.0 * kp.sqrt()).unwrap();
+        let (plant, c) = (b.add("plant", plant(model, q, v)), b.add("controller", c));
+        b.connect(plant.state("arm"), c.estimated_state);
+        b.connect(c.generalized_force, plant.actuation("arm"));
+        b.fix(c.desired_state, [0.0; 14]);
+        let diagram = b.build().unwrap();
+        let mut simulation = Simulation::new(&diagram, icf(h)).unwrap();
+        for _ in 0..5 {
+            let before = simulation.state().clone();
+            simulation.step(1.0).unwrap();
+            let after = simulation.state();
+            // The solver's tolerance, as a force.
+            let fastest = before.continuous[7..].iter().chain(&after.continuous[7..]).fold(0.0_f64, |m, v| m.max(v.abs()));
+            let slack = 1e-8 * 10.0 * fastest / h;
+            for (effort, limit) in acting_effort(&diagram, &before, after).iter().zip(exponents) {
+                let limit = 10.0_f64.powf(limit);
+                prop_assert!(effort.abs() <= limit * (1.0 + 1e-5) + slack, "{} beyond {}", effort, limit);
+            }
+            if fastest > 50.0 {
+                break; // long steps of fast motion: rounding of large terms
+            }
+        }
+    }
 }
 
 #[test]

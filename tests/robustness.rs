@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{IntegratorError, Options};
+use kinegraph::integrators::{IntegratorError, Options, StepFailure};
 use kinegraph::simulate::{RunError, Simulation};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use kinegraph::systems::{Context, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
@@ -48,20 +48,23 @@ fn a_block_that_breaks_ends_the_run_with_the_time_and_the_last_good_state() {
         for options in [cenic(1e-3), icf(1e-2)] {
             let mut simulation = Simulation::new(&breaking(value), options).unwrap();
             let error = simulation.advance_to(1.0).unwrap_err();
-            let time = match &error {
-                IntegratorError::StepTooSmall { time, last, .. } => {
-                    assert!(last.is_some(), "{error}");
-                    *time
+            let (time, failure) = match &error {
+                RunError::Integrator(IntegratorError::StepTooSmall { time, last, .. }) => {
+                    (*time, last.clone().unwrap())
                 }
-                IntegratorError::FixedStepFailed { time, .. } => *time,
-                IntegratorError::Unsuitable(_) => panic!("{error}"),
+                RunError::Integrator(IntegratorError::FixedStepFailed { time, failure, .. }) => {
+                    (*time, failure.clone())
+                }
+                _ => panic!("{error}"),
             };
+            let StepFailure::NotFinite { what } = failure else { panic!("{error}") };
+            assert_eq!(what, "output `block.force`");
             assert!((0.4..=0.5 + 1e-9).contains(&time), "{error}");
             assert_eq!(time, simulation.time());
             let [q, v] = simulation.state().continuous[..] else { panic!("two states") };
             let exact = (10.0_f64.sqrt() * time).cos();
             assert!((q - exact).abs() < 0.05 && v.is_finite(), "{q} instead of {exact} at {time}");
-            assert!(error.to_string().contains("not a finite number"), "{error}");
+            assert!(error.to_string().contains("`block.force` is not a finite number"), "{error}");
             // It still does not go on, and still says so.
             assert!(simulation.advance_to(1.0).is_err());
         }
@@ -81,7 +84,8 @@ fn survives(diagram: &Diagram, options: Options, end: f64, steps: usize) -> Resu
         match outcome {
             Ok(_) => assert!(simulation.time() > before.time),
             Err(error) => {
-                assert_eq!(&before, simulation.state());
+                let state = simulation.state();
+                assert_eq!((before.time, &before.continuous), (state.time, &state.continuous));
                 return Err(error);
             }
         }
@@ -164,6 +168,8 @@ fn options_out_of_range_are_refused() {
         Options { initial_step: Some(f64::NAN), ..cenic(1e-3) },
         Options { min_step: f64::NAN, ..cenic(1e-3) },
         Options { min_step: -1.0, ..cenic(1e-3) },
+        Options { min_step: 0.2, max_step: 0.1, ..cenic(1e-3) },
+        Options { initial_step: Some(0.2), max_step: 0.1, ..cenic(1e-3) },
     ] {
         assert!(Simulation::new(&diagram, options).is_err(), "{options:?}");
     }
@@ -176,7 +182,17 @@ fn a_smallest_step_that_is_too_large_names_the_coordinate() {
     let options = Options { min_step: 0.02, ..cenic(1e-6) };
     let mut simulation = Simulation::new(&alone(plant), options).unwrap();
     let error = simulation.advance_to(1.0).unwrap_err();
-    let IntegratorError::StepTooSmall { time, minimum, worst, .. } = &error else { panic!("{error}") };
+    let RunError::Integrator(IntegratorError::StepTooSmall { time, step, minimum, worst, .. }) = &error else {
+        panic!("{error}")
+    };
     assert_eq!((*minimum, *time), (0.02, simulation.time()));
-    assert!(worst.contains("pz") || worst.contains(".z"), "{error}");
+    assert!(*step < 0.02 && worst.ends_with(".z"), "{error}");
+}
+
+#[test]
+fn the_first_step_is_no_shorter_than_the_smallest() {
+    // A tenth of the largest step, the default, would be too short.
+    let diagram = alone(weightless().model("s", slider(1.0), Base::fixed()).initial("s/x", 0.0, 1.0));
+    let simulation = run(&diagram, Options { min_step: 0.05, max_step: 0.1, ..cenic(1e-3) }, 1.0);
+    assert_eq!(simulation.statistics().first_step, Some(0.05));
 }

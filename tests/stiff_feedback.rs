@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{IntegratorError, Options};
+use kinegraph::integrators::Options;
 use kinegraph::linearize::Feedback;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::Pid;
@@ -117,7 +117,7 @@ fn a_gain_that_destabilizes_acts_explicitly() {
         assert!((q / exact - 1.0).abs() < bound, "{q} instead of {exact}");
     }
     let q = run(&diagram, icf(1e-4), 1.0).state().continuous[0];
-    assert!((q / exact - 1.0).abs() < 2e-3, "{q} instead of {exact}");
+    assert!((q / exact - 1.0).abs() < 5e-3, "{q} instead of {exact}");
 }
 
 /// sin(6 t + 0.7).
@@ -155,7 +155,7 @@ fn an_open_loop_force_is_read_at_the_middle_of_the_step() {
 fn a_nearly_infinite_gain_ends_in_a_result_not_a_panic() {
     for kp in [1e12, 1e100, 1e300] {
         let mut simulation = Simulation::new(&servo([kp, 0.0, kp], [0.5, 0.0], [0.0; 2], 0.0), cenic(1e-3)).unwrap();
-        let result: Result<(), IntegratorError> = simulation.advance_to(0.1);
+        let result = simulation.advance_to(0.1);
         assert!(simulation.state().continuous.iter().all(|x| x.is_finite()), "{kp}: {result:?}");
     }
 }

@@ -16,6 +16,9 @@ pub(super) struct Check {
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     overrides: Vec<Override>,
+    /// List every port with its width, and what drives the inputs
+    #[arg(long)]
+    ports: bool,
     /// List what was ignored, assumed or found suspicious in the model files
     #[arg(long)]
     notes: bool,
@@ -44,6 +47,9 @@ impl Check {
             let (blocks, wires) = (counted(size.blocks, "block"), counted(size.wires, "connection"));
             writeln!(console.out, "{}: no faults", self.file.display())?;
             writeln!(console.out, "  {blocks}, {wires}, {}", counted(size.states, "state"))?;
+            if self.ports {
+                size.ports.iter().try_for_each(|port| writeln!(console.out, "  {port}"))?;
+            }
             for default in &size.defaults {
                 writeln!(console.out, "  not connected: {default}")?;
             }

@@ -32,12 +32,12 @@ impl Display for Summary<'_> {
         if s.geometry_queries > 0 {
             row(
                 "contact",
-                format!(
-                    "{} queries, at most {} contacts, deepest {} m",
-                    s.geometry_queries,
-                    s.max_contacts,
-                    short(s.max_penetration)
-                ),
+                if s.max_contacts == 0 {
+                    format!("none ({} queries)", s.geometry_queries)
+                } else {
+                    let depth = short(s.max_penetration);
+                    format!("at most {}, deepest {depth} m ({} queries)", counted(s.max_contacts), s.geometry_queries)
+                },
             )?;
         }
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
@@ -45,6 +45,11 @@ impl Display for Summary<'_> {
         }
         Ok(())
     }
+}
+
+/// `1 contact point`, `8 contact points`.
+fn counted(points: u64) -> String {
+    crate::files::decode::counted(usize::try_from(points).unwrap_or(usize::MAX), "contact point")
 }
 
 /// Four digits: enough to read, not more.

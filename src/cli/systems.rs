@@ -20,6 +20,7 @@ impl Systems {
                 for one in BLOCK_TYPES {
                     describe(one, console)?;
                 }
+                writeln!(console.out, "The ports of a block follow from its parameters: kinegraph check FILE --ports")?;
                 Ok(DONE)
             }
             Some(name) => match block_type(name) {

@@ -3,7 +3,9 @@
 //! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`, [`Problem::finish`]);
 //! [`Problem::set_step`] then sets the step length any number of times. Retries and half steps reuse all the rest.
 
+use super::factor::Cholesky;
 use super::islands::{Island, Islands};
+use super::pools::contact::{free_delassus, tangential_delassus};
 use super::pools::{ContactLaw, EffortLaw, LimitLaw};
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -61,6 +63,8 @@ pub struct PairInput {
     pub dynamic_friction: f64,
     /// Regularization velocity of friction \[m/s\].
     pub stiction_tolerance: f64,
+    /// Identifies the point from problem to problem.
+    pub key: u64,
 }
 
 /// A contact point in the problem.
@@ -69,6 +73,7 @@ pub(super) struct Pair {
     pub law: ContactLaw,
     pub p_AC: Vector3<f64>,
     pub p_BC: Vector3<f64>,
+    pub key: u64,
 }
 
 /// All contact points between the same two bodies.
@@ -89,7 +94,7 @@ pub struct FeedbackBlock {
 }
 
 /// The convex problem of one step.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Problem {
     pub(super) cliques: Vec<Clique>,
     pub(super) mass: Vec<f64>,
@@ -107,6 +112,10 @@ pub struct Problem {
     pub(super) momentum: Vec<f64>,
     pub(super) islands: Islands,
     pub(super) dt: f64,
+    /// Factors of mass matrix blocks, made where a contact asks for them, and whether they are those of this problem.
+    factors: Vec<(bool, Cholesky)>,
+    row: Vec<f64>,
+    solved: Vec<f64>,
     /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of feedback.
     pub force: Vec<f64>,
     /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains before
@@ -130,6 +139,7 @@ impl Problem {
         self.patches.clear();
         self.limits.clear();
         self.efforts.clear();
+        self.factors.iter_mut().for_each(|(fresh, _)| *fresh = false);
     }
 
     /// Adds a clique: its mass matrix (column major), viscous damping, bias and velocity at the start of the step.
@@ -190,8 +200,8 @@ impl Problem {
     /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.
     pub fn add_pair(&mut self, input: &PairInput) {
         let vc0 = self.relative_velocity(input, &self.v0);
-        let a = &self.bodies[input.body_a];
-        let masses = (self.bodies[input.body_b].mass, a.clique.map(|_| a.mass));
+        let delassus = self.delassus(input.body_b, &input.p_BC, &input.normal)
+            + self.delassus(input.body_a, &input.p_AC, &input.normal);
         let law = ContactLaw::new(
             input.normal,
             vc0,
@@ -200,16 +210,59 @@ impl Problem {
             input.dissipation,
             (input.static_friction, input.dynamic_friction),
             input.stiction_tolerance,
-            masses,
+            delassus,
         );
         let at = self.pairs.len();
-        self.pairs.push(Pair { law, p_AC: input.p_AC, p_BC: input.p_BC });
+        self.pairs.push(Pair { law, p_AC: input.p_AC, p_BC: input.p_BC, key: input.key });
         match self.patches.last_mut() {
             Some(last) if last.body_a == input.body_a && last.body_b == input.body_b => last.pairs.end = at + 1,
             _ => {
                 self.patches.push(Patch { body_a: input.body_a, body_b: input.body_b, pairs: at..at + 1 });
             }
         }
+    }
+
+    /// Inverse effective mass of a body at a point, for the regularization of friction. A link moves with all that it hangs on: its own mass
+    /// says little (a light finger on a heavy arm), so the mobility `J M^-1 J'` at the point is used.
+    fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> f64 {
+        let b = &self.bodies[body];
+        let Some(clique) = b.clique else { return 0.0 };
+        if b.free {
+            return free_delassus(b.mass);
+        }
+        let c = &self.cliques[clique];
+        let n = c.size();
+        if self.factors.len() <= clique {
+            self.factors.resize_with(clique + 1, Default::default);
+        }
+        let (fresh, factor) = &mut self.factors[clique];
+        if !std::mem::replace(fresh, true) {
+            factor.start(n).copy_from_slice(&self.mass[c.block..c.block + n * n]);
+            if !factor.factor() {
+                *fresh = false;
+                return free_delassus(b.mass);
+            }
+        }
+        // Two tangents; the mean of their mobilities does not depend on which.
+        let other = if normal.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
+        let first = normal.cross(&other).normalize();
+        let mut mobility = 0.0;
+        for tangent in [first, normal.cross(&first)] {
+            let torque = p_BC.cross(&tangent);
+            self.row.clear();
+            self.row.extend(self.jacobians[b.jacobian..b.jacobian + 6 * n].chunks_exact(6).map(|j| {
+                j[0] * torque.x
+                    + j[1] * torque.y
+                    + j[2] * torque.z
+                    + j[3] * tangent.x
+                    + j[4] * tangent.y
+                    + j[5] * tangent.z
+            }));
+            self.solved.clone_from(&self.row);
+            factor.solve(&mut self.solved);
+            mobility += 0.5 * self.row.iter().zip(&self.solved).map(|(a, b)| a * b).sum::<f64>();
+        }
+        tangential_delassus(mobility)
     }
 
     /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step.

@@ -34,7 +34,7 @@ fn random_contact(r: &mut Random) -> ContactLaw {
         d,
         (0.9, 0.6),
         r.log(1e-4, 1e-1),
-        (r.log(0.1, 10.0), None),
+        2.65 / r.log(0.1, 10.0),
     );
     law.set_step(r.log(1e-4, 1e-1));
     law
@@ -75,7 +75,7 @@ fn contact_impulse_and_hessian_are_dual_derivatives_of_the_cost() {
 
 #[test]
 fn contact_without_stiffness_or_force_has_no_impulse_and_no_cost() {
-    let mut law = ContactLaw::new(Vector3::z(), Vector3::zeros(), -1.0, 0.0, 1.0, (0.5, 0.5), 1e-3, (1.0, None));
+    let mut law = ContactLaw::new(Vector3::z(), Vector3::zeros(), -1.0, 0.0, 1.0, (0.5, 0.5), 1e-3, 2.65);
     law.set_step(0.01);
     assert_eq!(law.impulse(&Vector3::new(1.0, 2.0, -3.0)), Vector3::zeros());
     assert_eq!(law.cost(&Vector3::new(1.0, 2.0, -3.0)), 0.0);
@@ -155,6 +155,7 @@ fn fixture(r: &mut Random) -> Problem {
                 static_friction: 0.7,
                 dynamic_friction: 0.5,
                 stiction_tolerance: 1e-1,
+                key: 0,
             });
         }
     }

@@ -10,6 +10,8 @@ pub struct Candidate {
     pub continuous: Vec<f64>,
     /// The velocities that the step found (of all plants), to start the next solve from.
     pub velocity: Vec<f64>,
+    /// What acted on each part of the state during the step: equal fingerprints mean that the motion is smooth from one step to another.
+    pub fingerprints: Vec<u64>,
 }
 
 /// A method that takes one step of a given length.
@@ -47,6 +49,9 @@ pub trait OneStep: Send {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
+    /// Where the full step and the two half steps (of which `half` is the first, `end` the second) were smooth together, replaces `end` by the
+    /// extrapolation `2 end - full`, which is accurate to the next order.
+    fn extrapolate(&self, full: &Candidate, half: &Candidate, end: &mut Candidate);
     /// The velocities at a prepared point: the guess when nothing better is known.
     fn velocity_at<'a>(&self, point: &'a Self::Point) -> &'a [f64];
     /// The norm of differences of states.

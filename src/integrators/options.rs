@@ -41,12 +41,14 @@ pub struct Options {
     pub step: Option<f64>,
     /// Largest step \[s\].
     pub max_step: f64,
-    /// First step \[s\]; default: a tenth of the largest.
+    /// First step \[s\]; default: a tenth of the largest, but no less than the smallest.
     pub initial_step: Option<f64>,
     /// Smallest step \[s\]: a run that needs a smaller one stops with a report.
     pub min_step: f64,
     /// How much of the controllers' feedback is taken implicitly.
     pub feedback: Feedback,
+    /// Local extrapolation of the smooth parts of the motion (step doubling).
+    pub extrapolate: bool,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the error norm,
     /// no contacts before they touch.
     pub reference: bool,
@@ -62,6 +64,7 @@ impl Default for Options {
             initial_step: None,
             min_step: 0.0,
             feedback: Feedback::Full,
+            extrapolate: false,
             reference: false,
         }
     }
@@ -77,6 +80,24 @@ pub enum OptionError {
         name: &'static str,
         /// Its value.
         value: f64,
+    },
+    /// A number that must be zero or positive, and finite, is not.
+    #[error("{name} is {value}, but must be zero or a positive number")]
+    Negative {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A step longer than the largest one.
+    #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
+    LongerThanLargest {
+        /// The option.
+        name: &'static str,
+        /// Its value \[s\].
+        value: f64,
+        /// The largest step \[s\].
+        max_step: f64,
     },
     /// A fixed-step integrator has no step.
     #[error("integrator `{scheme}` takes steps of a fixed length: give `step` (for example 0.001)")]
@@ -119,11 +140,24 @@ impl Options {
             Scheme::Cenic => {
                 let mut control =
                     StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
+                let within = |name, value: f64| {
+                    let max_step = self.max_step;
+                    if value <= max_step {
+                        Ok(value)
+                    } else {
+                        Err(OptionError::LongerThanLargest { name, value, max_step })
+                    }
+                };
                 if let Some(first) = self.initial_step {
-                    control.initial_step = Some(positive("initial_step", first)?);
+                    control.initial_step = Some(within("initial_step", positive("initial_step", first)?)?);
                 }
-                control.min_step = self.min_step;
-                Ok(Box::new(StepDoubling::new("cenic", method, control)))
+                if !(self.min_step >= 0.0 && self.min_step.is_finite()) {
+                    return Err(OptionError::Negative { name: "min_step", value: self.min_step });
+                }
+                control.min_step = within("min_step", self.min_step)?;
+                let mut cenic = StepDoubling::new("cenic", method, control);
+                cenic.extrapolate = self.extrapolate && !self.reference;
+                Ok(Box::new(cenic))
             }
         }
     }

@@ -30,7 +30,7 @@ pub struct StepControl {
     pub max_step: f64,
     /// Smallest step \[s\].
     pub min_step: f64,
-    /// First step \[s\]; default: a tenth of the largest.
+    /// First step \[s\]; default: a tenth of the largest, but no less than the smallest.
     pub initial_step: Option<f64>,
     wanted: Option<f64>,
     cut: bool,
@@ -49,7 +49,7 @@ impl StepControl {
 
     /// The step to attempt first when `room` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, room: f64) -> f64 {
-        let wanted = self.wanted.or(self.initial_step).unwrap_or(0.1 * self.max_step);
+        let wanted = self.wanted.or(self.initial_step).unwrap_or((0.1 * self.max_step).max(self.min_step));
         let room = room.min(self.max_step);
         self.cut = room < CUT * wanted;
         if room < STRETCH * wanted { room } else { wanted }

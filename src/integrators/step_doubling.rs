@@ -8,11 +8,15 @@ use crate::diagram::{Diagram, State};
 
 /// The solver is asked for this part of the accuracy.
 const KAPPA: f64 = 1e-3;
+/// At looser accuracies steps are so long that extrapolation does harm in stiff feedback.
+const LOOSEST_EXTRAPOLATION: f64 = 1e-3 * (1.0 + 1e-9);
 
 /// A one-step method with error-controlled steps.
 pub struct StepDoubling<M: OneStep> {
     /// The step-size control.
     pub control: StepControl,
+    /// Whether smooth parts of the motion are extrapolated to the next order.
+    pub extrapolate: bool,
     method: M,
     name: &'static str,
     start: M::Point,
@@ -32,6 +36,7 @@ impl<M: OneStep> StepDoubling<M> {
     pub fn new(name: &'static str, method: M, control: StepControl) -> Self {
         StepDoubling {
             control,
+            extrapolate: false,
             method,
             name,
             start: M::Point::default(),
@@ -69,7 +74,11 @@ impl<M: OneStep> StepDoubling<M> {
         self.method.prepare_near(&self.start, &self.middle_state, 0.5 * h, &mut self.middle, &mut self.statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, &mut self.statistics)?;
-        Ok(self.method.norm().distance(&self.full.continuous, &self.end.continuous))
+        let estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
+        if self.extrapolate && self.control.accuracy <= LOOSEST_EXTRAPOLATION {
+            self.method.extrapolate(&self.full, &self.half, &mut self.end);
+        }
+        Ok(estimate)
     }
 }
 

@@ -108,6 +108,16 @@ impl External {
         self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
         collect(&self.diagram, &self.layout, time, continuous, &self.values, forces);
     }
+
+    /// The first output, in order of evaluation, that was not a finite number in the last evaluation.
+    pub fn not_finite_output(&self) -> Option<String> {
+        self.schedule.calls.iter().find_map(|call| {
+            let block = &self.diagram.blocks()[call.block];
+            let bad = |range: &std::ops::Range<usize>| self.values.get(range.clone()).iter().any(|x| !x.is_finite());
+            let port = (0..call.wanted.len()).find(|&port| call.wanted[port] && bad(&block.outputs[port]))?;
+            Some(format!("output `{}.{}`", block.name, block.system.ports().outputs()[port].name))
+        })
+    }
 }
 
 /// Reads forces and derivatives off evaluated signals.

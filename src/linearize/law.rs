@@ -52,6 +52,8 @@ pub struct Law {
     actuation: Vec<f64>,
     /// Whether the row has the clamped scalar law.
     clamped: Vec<bool>,
+    /// What the efforts change by within the step.
+    reaction: Vec<f64>,
     /// The gains K of this step, of the actuators and of all other forces (rows: all velocities, columns: sensed ones).
     k_actuation: DMatrix<f64>,
     k_applied: DMatrix<f64>,
@@ -71,6 +73,7 @@ impl Default for Law {
             dt: 0.0,
             actuation: Vec::new(),
             clamped: Vec::new(),
+            reaction: Vec::new(),
             k_actuation: DMatrix::zeros(0, 0),
             k_applied: DMatrix::zeros(0, 0),
         }
@@ -274,6 +277,27 @@ impl Law {
         block.gain.copy_from_slice(k.as_slice());
     }
 
+    /// What the actuators' efforts change by when the velocities become `v`: the reaction of the gains that the solve had, which are not K
+    /// where K is not symmetric or rows are clamped, without the part of the other forces.
+    fn reactions(&mut self, v: &[f64], problem: &Problem) {
+        let v0 = problem.start_velocity();
+        self.reaction.clear();
+        self.reaction.resize(v0.len(), 0.0);
+        for block in &problem.feedback {
+            for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
+                for (&gain, &i) in column.iter().zip(&block.velocities) {
+                    self.reaction[i] -= gain * (v[j] - v0[j]);
+                }
+            }
+            for &i in &block.velocities {
+                for &j in &block.velocities {
+                    let Some(c) = self.column[j] else { continue };
+                    self.reaction[i] += self.k_applied[(i, c)] * (v[j] - v0[j]);
+                }
+            }
+        }
+    }
+
     /// Rows counted as unlimited whose effort at the solution `v` exceeds its limit get the clamped law in `problem`. Returns whether
     /// any did: the problem must then be solved again.
     pub fn clamp_exceeded(
@@ -287,15 +311,13 @@ impl Law {
         if feedback == Feedback::Explicit {
             return false;
         }
+        self.reactions(v, problem);
         let mut exceeded = false;
         for (row, limit) in effort_limits(external).enumerate() {
             if !limit.is_finite() || self.clamped[row] {
                 continue;
             }
-            let mut effort = self.actuation[row];
-            for (c, &column) in linear.sensed.iter().enumerate() {
-                effort -= self.k_actuation[(row, c)] * (v[column] - problem.start_velocity()[column]);
-            }
+            let effort = self.actuation[row] + self.reaction[row];
             if effort.abs() > limit {
                 self.clamped[row] = true;
                 exceeded = true;

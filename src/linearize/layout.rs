@@ -90,8 +90,16 @@ impl Layout {
             for ((n, q), r) in next.iter_mut().zip(q).zip(rates.iter()) {
                 *n = q + dt * r;
             }
-            for &start in &plant.structure().quaternions {
-                let quaternion = &mut next[start..start + 4];
+        }
+        self.normalize_quaternions(diagram, next);
+    }
+
+    /// Gives every unit quaternion of the plants its length back.
+    pub fn normalize_quaternions(&self, diagram: &Diagram, continuous: &mut [f64]) {
+        for slot in &self.plants {
+            let positions = &mut continuous[slot.positions.clone()];
+            for &start in &self.plant(diagram, slot).structure().quaternions {
+                let quaternion = &mut positions[start..start + 4];
                 let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
                 quaternion.iter_mut().for_each(|x| *x /= norm);
             }

@@ -24,6 +24,7 @@ impl Simulator for FileSimulator {
             blocks: file.systems.len(),
             wires: file.connections.len(),
             states: scenario.diagram.state_width(),
+            ports: scenario.ports(),
             defaults: scenario.defaults(),
             notes: loader.take_notes(),
         };

@@ -45,6 +45,8 @@ pub struct Size {
     pub wires: usize,
     /// Number of positions, velocities and other continuous states.
     pub states: usize,
+    /// Every port with its width, and what drives the inputs.
+    pub ports: Vec<String>,
     /// Inputs that stay at their default value, each with that default in words.
     pub defaults: Vec<String>,
     /// What a person should know about the model files: ignored, assumed, or suspicious.

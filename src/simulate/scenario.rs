@@ -1,7 +1,7 @@
 //! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
 
 use super::{Simulation, SimulationError};
-use crate::diagram::{Channel, Diagram, DiagramBuilder};
+use crate::diagram::{Channel, Diagram, DiagramBuilder, Source};
 use crate::files::{self, DiagramFile, FaultKind, LoadError, Loader, wiring};
 use crate::integrators::{Options, Scheme};
 use kinegraph_systems::{ErasedSystem, Ports};
@@ -64,6 +64,31 @@ impl Scenario {
         Simulation::new(&self.diagram, self.options)
     }
 
+    /// Every port, as `in plant.arm.actuation [7] <- controller.generalized_force`: direction, path, width and, for an input, what
+    /// drives it. Ports without numbers (the actuation of a box) are left out.
+    pub fn ports(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let blocks = self.diagram.blocks();
+        for block in blocks {
+            let ports = block.system.ports();
+            for (port, source) in ports.inputs().iter().zip(&block.sources).filter(|(port, _)| port.width > 0) {
+                let source = match source {
+                    Source::Unconnected => "not connected".into(),
+                    Source::Fixed => "a fixed value".into(),
+                    Source::Output { block, port } => {
+                        let from = &blocks[*block];
+                        format!("{}.{}", from.name, from.system.ports().outputs()[*port].name)
+                    }
+                };
+                lines.push(format!("in  {}.{} [{}] <- {source}", block.name, port.name, port.width));
+            }
+            for port in ports.outputs().iter().filter(|port| port.width > 0) {
+                lines.push(format!("out {}.{} [{}]", block.name, port.name, port.width));
+            }
+        }
+        lines
+    }
+
     /// Plant inputs that nothing drives, each with what it is instead.
     pub fn defaults(&self) -> Vec<String> {
         let mut defaults = Vec::new();
@@ -101,6 +126,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         initial_step: s.initial_step,
         min_step: s.min_step,
         feedback: s.feedback,
+        extrapolate: s.extrapolate,
         ..Options::default()
     };
     match options.build() {

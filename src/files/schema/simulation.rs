@@ -24,6 +24,8 @@ pub struct SimulationSpec {
     pub initial_step: Option<f64>,
     /// How much of the controllers' feedback a convex step takes implicitly.
     pub feedback: Feedback,
+    /// Local extrapolation of smooth motion (methods that double steps).
+    pub extrapolate: bool,
     /// Simulated time \[s\].
     pub duration: f64,
 }
@@ -88,6 +90,8 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         Choice { what: "feedback law", options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)] };
     let feedback = r.or("feedback", feedback, Feedback::Full);
     let feedback = if implicit { feedback } else { Feedback::Explicit };
+    let switch = Choice { what: "switch", options: &[("on", true), ("off", false)] };
+    let extrapolate = r.or("extrapolate", switch, false);
     let duration = r.required("duration", NON_NEGATIVE);
 
     if !integrator.error_controlled && !r.has("step") {
@@ -108,6 +112,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         min_step,
         initial_step,
         feedback,
+        extrapolate,
         duration: duration?,
     })
 }

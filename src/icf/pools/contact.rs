@@ -16,10 +16,18 @@ use nalgebra::{Matrix3, Vector3};
 
 /// Ratio of friction regularization to the near-rigid time scale, which bounds the conditioning of heavy contacts.
 const SIGMA: f64 = 1e-3;
-/// RMS inverse effective mass of a uniform sphere touched at its surface, times its mass: sqrt(7).
-const SPHERE_DELASSUS: f64 = 2.65;
 /// Static friction turns into dynamic friction around this many stiction tolerances.
 const TRANSITION: f64 = 10.0;
+
+/// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions, sqrt(7)/m.
+pub fn free_delassus(mass: f64) -> f64 {
+    2.65 / mass
+}
+
+/// The same for a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
+pub fn tangential_delassus(mobility: f64) -> f64 {
+    2.65 / 3.5 * mobility
+}
 
 /// A smooth sign function: x / sqrt(1 + x^2).
 fn sigmoid(x: f64) -> f64 {
@@ -61,7 +69,7 @@ pub struct ContactLaw {
 }
 
 impl ContactLaw {
-    /// The law of a pair whose relative velocity at the start of the step is `vc0`. `masses` are those of the movable bodies.
+    /// The law of a pair whose relative velocity at the start of the step is `vc0`; `delassus` is its inverse effective mass.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         normal: Vector3<f64>,
@@ -71,7 +79,7 @@ impl ContactLaw {
         dissipation: f64,
         (mu_s, mu_d): (f64, f64),
         stiction_tolerance: f64,
-        masses: (f64, Option<f64>),
+        delassus: f64,
     ) -> Self {
         let vn0 = normal.dot(&vc0);
         let slip = (vc0 - normal * vn0).norm() / stiction_tolerance;
@@ -84,7 +92,7 @@ impl ContactLaw {
             friction: friction_coefficient(slip, mu_s, mu_d),
             normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
             stiction_tolerance,
-            delassus: SPHERE_DELASSUS * (1.0 / masses.0 + masses.1.map_or(0.0, |m| 1.0 / m)),
+            delassus,
             dt: 0.0,
             friction_impulse: 0.0,
             slip_tolerance: 0.0,
@@ -174,6 +182,18 @@ impl ContactLaw {
             hessian[(i, i)] += g;
         }
         (n * impulse - t * self.friction_impulse, hessian)
+    }
+
+    /// Which smooth piece of the law acts at `vc`: 0 nothing, 1 sticking, 2 sliding (beyond twice the regularization velocity).
+    pub fn regime(&self, vc: &Vector3<f64>) -> u8 {
+        let (vn, vt) = self.split(vc);
+        let pressed = self.elastic_force > self.dt * self.stiffness * vn && self.dissipation * vn < 1.0;
+        let sliding = vt.norm() > 2.0 * self.slip_tolerance;
+        match (pressed || self.friction_impulse > 0.0, sliding && self.friction_impulse > 0.0) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        }
     }
 
     /// First and second derivative of the cost along `vc + alpha uc` at the given `vc`.

@@ -40,6 +40,12 @@ impl EffortLaw {
         S::constant(self.dt) * self.effort(v)
     }
 
+    /// Where the effort is at `v`: 0 within its limits, 1 at the upper, 2 at the lower.
+    pub fn regime(&self, v: f64) -> u8 {
+        let y = self.bias - self.gain * v;
+        u8::from(y > self.limit) | u8::from(y < -self.limit) << 1
+    }
+
     /// Second derivative of the cost.
     #[inline]
     pub fn hessian(&self, v: f64) -> f64 {

@@ -73,6 +73,11 @@ impl LimitLaw {
         impulse
     }
 
+    /// Which stops act at `v`: bit 0 the lower, bit 1 the upper.
+    pub fn regime(&self, v: f64) -> u8 {
+        u8::from(v < self.lower_target) | u8::from(v > self.upper_target) << 1
+    }
+
     /// Second derivative of the cost.
     #[inline]
     pub fn hessian(&self, v: f64) -> f64 {

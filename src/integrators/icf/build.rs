@@ -95,6 +95,7 @@ fn pair(contact: &ContactPoint, data: &PlantPoint, offset: usize, stiction_toler
         static_friction: contact.static_friction,
         dynamic_friction: contact.dynamic_friction,
         stiction_tolerance,
+        key: contact.key,
     }
 }
 

@@ -4,7 +4,7 @@ use super::build;
 use crate::diagram::{Diagram, State};
 use crate::icf::{Problem, Solver, SolverOptions};
 use crate::integrators::{Candidate, ErrorNorm, IntegratorError, OneStep, Statistics, StepFailure};
-use crate::linearize::{External, Feedback, Law, Linearization};
+use crate::linearize::{External, Feedback, Law, Layout, Linearization};
 use crate::systems::convex::PlantPoint;
 
 /// Options of the convex step.
@@ -49,10 +49,9 @@ pub struct IcfStep {
     solver: Solver,
     law: Law,
     rates: Vec<f64>,
+    /// The clique that moves each entry of the continuous state; `usize::MAX` for external state.
+    mover: Vec<usize>,
 }
-
-/// How often a solve is repeated because an effort limit was exceeded that had not been expected to be.
-const MAX_CLAMP_ROUNDS: usize = 4;
 
 impl IcfStep {
     /// A convex step with the given options.
@@ -64,6 +63,7 @@ impl IcfStep {
             solver: Solver::new(options.solver),
             law: Law::default(),
             rates: Vec::new(),
+            mover: Vec::new(),
         }
     }
 
@@ -95,6 +95,7 @@ impl OneStep for IcfStep {
     fn initialize(&mut self, diagram: &Diagram) -> Result<(), IntegratorError> {
         let external = External::new(diagram);
         self.norm = ErrorNorm::new(diagram, external.layout(), self.options.external_in_norm);
+        self.mover = movers(diagram, external.layout());
         self.external = Some(external);
         Ok(())
     }
@@ -111,7 +112,10 @@ impl OneStep for IcfStep {
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
             statistics.linearizations += 1;
             if !point.linear.is_finite() {
-                return Err(StepFailure::NotFinite { what: "the derivative of a controller".into() });
+                let what = self.external().not_finite_output();
+                return Err(StepFailure::NotFinite {
+                    what: what.unwrap_or_else(|| "the derivative of a controller".into()),
+                });
             }
         }
         self.couple(point);
@@ -145,16 +149,19 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         self.law.apply(external, &point.linear, feedback, time, continuous, h, problem);
-        for round in 0.. {
+        if problem.force.iter().any(|force| !force.is_finite()) {
+            let what = external.not_finite_output().unwrap_or_else(|| "a force on a plant".into());
+            return Err(StepFailure::NotFinite { what });
+        }
+        // Every round clamps at least one more effort, so that it ends.
+        loop {
             problem.set_step(h);
             let report = self.solver.solve(problem, tolerance, &mut next.velocity)?;
             statistics.solves += 1;
             statistics.solver_iterations += report.iterations;
             statistics.factorizations += report.factorizations;
             statistics.linesearch_evaluations += report.linesearch_evaluations;
-            if round == MAX_CLAMP_ROUNDS
-                || !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem)
-            {
+            if !self.law.clamp_exceeded(external, &point.linear, feedback, &next.velocity, problem) {
                 break;
             }
         }
@@ -166,10 +173,26 @@ impl OneStep for IcfStep {
         let (diagram, v) = (external.diagram(), &next.velocity);
         layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
+        self.solver.fingerprints(problem, v, &mut next.fingerprints);
         if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
             return Err(StepFailure::NotFinite { what: diagram.state_names()[bad].clone() });
         }
         Ok(())
+    }
+
+    fn extrapolate(&self, full: &Candidate, half: &Candidate, end: &mut Candidate) {
+        let Candidate { continuous: moved, fingerprints: e, .. } = end;
+        let (f, h) = (&full.fingerprints, &half.fingerprints);
+        let smooth = |clique: usize| f[clique] == h[clique] && h[clique] == e[clique];
+        let all = (0..f.len()).all(smooth);
+        for (i, &clique) in self.mover.iter().enumerate() {
+            if if clique == EXTERNAL { all } else { smooth(clique) } {
+                moved[i] = 2.0 * moved[i] - full.continuous[i];
+            }
+        }
+        // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third order.
+        let Some(external) = &self.external else { return };
+        external.layout().normalize_quaternions(external.diagram(), moved);
     }
 
     fn velocity_at<'a>(&self, point: &'a IcfPoint) -> &'a [f64] {
@@ -192,4 +215,33 @@ impl OneStep for IcfStep {
             plant.position_rates(q, v, rates);
         }
     }
+}
+
+/// Marks external state in the list of movers.
+const EXTERNAL: usize = usize::MAX;
+
+/// The clique (numbered over all plants) that moves each entry of the continuous state.
+fn movers(diagram: &Diagram, layout: &Layout) -> Vec<usize> {
+    let mut movers = vec![EXTERNAL; diagram.state_width()];
+    let mut first = 0;
+    for slot in &layout.plants {
+        let structure = layout.plant(diagram, slot).structure();
+        let clique_of = |v: usize| first + structure.cliques.partition_point(|c| c.end <= v);
+        let mut position = 0;
+        let mut velocity = 0;
+        // Positions and velocities run joint by joint; only a quaternion has one position more than velocities.
+        while velocity < structure.num_velocities {
+            let (positions, velocities) = if structure.quaternions.contains(&position) { (4, 3) } else { (1, 1) };
+            for p in position..position + positions {
+                movers[slot.positions.start + p] = clique_of(velocity);
+            }
+            for v in velocity..velocity + velocities {
+                movers[slot.velocities.start + v] = clique_of(v);
+            }
+            position += positions;
+            velocity += velocities;
+        }
+        first += structure.cliques.len();
+    }
+    movers
 }
