@@ -8,6 +8,7 @@ mod dense;
 mod error_norm;
 mod fixed_step;
 pub mod icf;
+mod memory;
 mod one_step;
 mod options;
 mod statistics;
@@ -18,6 +19,7 @@ pub use dense::DenseStep;
 pub use error_norm::ErrorNorm;
 pub use fixed_step::FixedStep;
 pub use icf::IcfStep;
+pub use memory::Memory;
 pub use one_step::{Candidate, OneStep};
 pub use options::{OptionError, Options, Scheme};
 pub use statistics::Statistics;
@@ -112,6 +114,13 @@ pub trait Integrator: Send {
     fn statistics(&self) -> &Statistics;
     /// The last step, to be evaluated anywhere inside.
     fn dense(&self) -> &DenseStep;
+    /// What the next steps depend on besides the state. Nothing, for a method without memory.
+    fn memory(&self) -> Memory {
+        Memory::default()
+    }
+    /// Takes back what [`memory`](Self::memory) of an integrator of the same kind said; called after [`initialize`](Self::initialize). The steps
+    /// that follow are then those that the other one would have taken, to the last bit.
+    fn recall(&mut self, _memory: &Memory) {}
     /// The name used in files and on the command line.
     fn name(&self) -> &'static str;
 }

@@ -47,6 +47,16 @@ impl StepControl {
         self.wanted = None;
     }
 
+    /// The step that the last judgement asked for \[s\], if there was one.
+    pub fn wanted(&self) -> Option<f64> {
+        self.wanted
+    }
+
+    /// Attempts `step` \[s\] next; `None`: the first step of a run.
+    pub fn want(&mut self, step: Option<f64>) {
+        self.wanted = step;
+    }
+
     /// The step to attempt first when `room` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, room: f64) -> f64 {
         let wanted = self.wanted.or(self.initial_step).unwrap_or((0.1 * self.max_step).max(self.min_step));

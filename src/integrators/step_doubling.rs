@@ -2,9 +2,13 @@
 //! are kept \[Kurtz & Castro, CENIC, sec. V-A\].
 
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, Verdict,
+    Candidate, DenseStep, Integrator, IntegratorError, Memory, OneStep, Statistics, Step, StepControl, StepFailure,
+    Verdict,
 };
 use crate::diagram::{Diagram, State};
+
+/// What the memory calls the length of the next step \[s\].
+const NEXT_STEP: &str = "next_step";
 
 /// The solver is asked for this part of the accuracy.
 const KAPPA: f64 = 1e-3;
@@ -148,6 +152,14 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
 
     fn dense(&self) -> &DenseStep {
         &self.dense
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::default().with(NEXT_STEP, self.control.wanted())
+    }
+
+    fn recall(&mut self, memory: &Memory) {
+        self.control.want(memory.step(NEXT_STEP));
     }
 
     fn name(&self) -> &'static str {

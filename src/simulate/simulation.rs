@@ -1,6 +1,7 @@
 //! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
 
 use super::events::{Crossed, Events};
+use super::snapshot::{Snapshot, SnapshotError};
 use crate::diagram::{BuildError, Channel, Diagram, State, Values};
 use crate::integrators::{Integrator, IntegratorError, OptionError, Options, Statistics, Step};
 use kinegraph_systems::port::simultaneous;
@@ -221,6 +222,30 @@ impl Simulation {
     pub fn set_state(&mut self, state: State) -> Result<(), IntegratorError> {
         self.integrator.initialize(&self.diagram, &state)?;
         self.state = state;
+        Ok(())
+    }
+
+    /// What it takes to go on from here later, bit for bit.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            integrator: self.integrator.name().to_owned(),
+            memory: self.integrator.memory(),
+            crowd: (self.crowd.0.into(), self.crowd.1 as u64),
+            ..Snapshot::new(&self.diagram, &self.state)
+        }
+    }
+
+    /// Goes back, or on, to where `snapshot` was taken: the steps that follow are those that would have followed there, to the last
+    /// bit. What another integrator remembers is ignored; counts start anew.
+    ///
+    /// # Errors
+    /// A snapshot of another diagram; an integrator that cannot start from its state. The simulation is then as it was.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        self.set_state(snapshot.state_of(&self.diagram)?)?;
+        if snapshot.integrator == self.integrator.name() {
+            self.integrator.recall(&snapshot.memory);
+        }
+        self.crowd = (snapshot.crowd.0.into(), snapshot.crowd.1 as usize);
         Ok(())
     }
 
