@@ -262,10 +262,7 @@ fn a_snapshot_of_another_diagram_is_refused_with_what_differs() {
         "slow/sampler.count (discrete)",
     ];
     assert_eq!(unknown, &expected);
-    assert!(
-        error.to_string().contains("it lacks the states fast/y.x; only it has the states fast/x.x"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("it lacks the states fast/y.x; only it has the states fast/x.x"), "{error}");
     assert_eq!(simulation.state(), &before);
 
     let mut renamed = snapshot;

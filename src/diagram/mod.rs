@@ -19,6 +19,7 @@ mod dependencies;
 mod ends;
 mod evaluate;
 mod fault;
+mod interface;
 mod lookup;
 mod loops;
 mod replace;

@@ -1,5 +1,6 @@
 //! Running a diagram: what a run is asked, what it tells while it runs, what it reports at the end.
 
+mod assemble;
 mod events;
 mod exact;
 pub mod file_simulator;

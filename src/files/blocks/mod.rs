@@ -2,6 +2,7 @@
 
 pub mod adder;
 pub mod constant;
+pub mod diagram;
 pub mod gain;
 pub mod integrator;
 pub mod inverse_dynamics_controller;
