@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong.
 
 mod check;
+mod graph;
 mod progress;
 mod report;
 mod run;
@@ -33,6 +34,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Check(check::Check),
+    Graph(graph::Graph),
     Systems(systems::Systems),
 }
 
@@ -56,6 +58,7 @@ where
         Ok(cli) => match cli.command {
             Command::Run(run) => run.execute(simulator, console),
             Command::Check(check) => check.execute(simulator, console),
+            Command::Graph(graph) => graph.execute(console),
             Command::Systems(systems) => systems.execute(console),
         },
         Err(usage) => say_usage(&usage, console),

@@ -19,6 +19,7 @@ mod dependencies;
 mod ends;
 mod evaluate;
 mod fault;
+mod graph;
 mod interface;
 mod lookup;
 mod loops;
