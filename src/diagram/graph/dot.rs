@@ -1,6 +1,6 @@
 //! The picture for Graphviz: `dot -Tpdf x.dot`.
 
-use super::scene::{End, Group, Node, Port};
+use super::scene::{End, Group, Node, Port, Role};
 use super::text::escape;
 use super::{LEGEND, color};
 use std::fmt::Write;
@@ -49,7 +49,9 @@ impl Ids {
 
 fn group(group: &Group, depth: usize, ids: &mut Ids, dot: &mut String) {
     let indent = "  ".repeat(depth);
-    for node in &group.nodes {
+    // Graphviz cuts loops at the nodes that come last.
+    let (plants, others): (Vec<&Node>, Vec<&Node>) = group.nodes.iter().partition(|node| node.role == Role::Plant);
+    for node in others.into_iter().chain(plants) {
         match &node.inside {
             None => {
                 let _ = writeln!(dot, "{indent}b{} [label=<{}>];", ids.node(&node.path), table(node));
@@ -57,7 +59,7 @@ fn group(group: &Group, depth: usize, ids: &mut Ids, dot: &mut String) {
             Some(inside) => {
                 let _ = writeln!(
                     dot,
-                    "{indent}subgraph cluster_{} {{\n{indent}  label=<<B>{}</B>>; style=rounded; color=\"#64748b\";",
+                    "{indent}subgraph cluster_{} {{\n{indent}  label=<<B>{}</B>>; labelloc=t; labeljust=l; style=rounded; color=\"#64748b\";",
                     ids.node(&node.path),
                     escape(&node.title)
                 );

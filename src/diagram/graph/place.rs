@@ -1,6 +1,6 @@
 //! Layered drawing, second half: heights of items, tracks of wires, and coordinates.
 
-use super::layers::{Columns, Item, Link, Pin, arrange};
+use super::layers::{Columns, Item, Link, Pin, Segment, arrange};
 use super::route::{self, Tracks};
 
 /// Items and wires in the plane, y downwards \[px\].
@@ -18,6 +18,8 @@ pub(super) struct Placed {
 const GAP: f64 = 26.0;
 /// Least distance of a knot from its neighbours.
 const KNOT_GAP: f64 = 8.0;
+/// How much a knot counts against an item: long wires are rather straight.
+const KNOT_WEIGHT: usize = 3;
 const ROUNDS: usize = 12;
 
 /// Places items and routes wires.
@@ -67,12 +69,13 @@ fn heights(columns: &Columns) -> Vec<f64> {
             y += columns.vertices[vertex].height;
         }
     }
+    // The last round leads to the right: what is wired in a row stands in a row.
     for round in 0..ROUNDS {
         let count = columns.columns.len();
         for step in 0..count {
-            let column = if round % 2 == 0 { step } else { count - 1 - step };
-            let members = &columns.columns[column];
-            let wanted: Vec<f64> = members.iter().map(|&v| wanted(columns, &tops, v)).collect();
+            let right = round % 2 == 1;
+            let members = &columns.columns[if right { step } else { count - 1 - step }];
+            let wanted: Vec<f64> = members.iter().map(|&v| wanted(columns, &tops, v, right)).collect();
             settle(columns, members, &wanted, &mut tops);
         }
     }
@@ -80,30 +83,19 @@ fn heights(columns: &Columns) -> Vec<f64> {
     tops.iter().map(|y| y - top).collect()
 }
 
-/// Where a vertex would stand if it were alone: the median of what makes its wires straight.
-fn wanted(columns: &Columns, tops: &[f64], vertex: usize) -> f64 {
-    let mut tops_wanted: Vec<f64> = columns
-        .segments
-        .iter()
-        .filter_map(|s| {
-            if s.from == vertex {
-                Some(tops[s.to] + s.to_y - s.from_y)
-            } else if s.to == vertex {
-                Some(tops[s.from] + s.from_y - s.to_y)
-            } else {
-                None
-            }
-        })
-        .collect();
-    if tops_wanted.is_empty() {
-        return tops[vertex];
-    }
-    tops_wanted.sort_by(f64::total_cmp);
-    tops_wanted[(tops_wanted.len() - 1) / 2]
+/// Where a vertex would stand if it were alone: the median of what makes its wires on the left (or right) side straight.
+fn wanted(columns: &Columns, tops: &[f64], vertex: usize, left: bool) -> f64 {
+    let straight = |s: &Segment| match left {
+        true => (s.to == vertex).then(|| tops[s.from] + s.from_y - s.to_y),
+        false => (s.from == vertex).then(|| tops[s.to] + s.to_y - s.from_y),
+    };
+    let mut wishes: Vec<f64> = columns.segments.iter().filter_map(straight).collect();
+    wishes.sort_by(f64::total_cmp);
+    if wishes.is_empty() { tops[vertex] } else { wishes[(wishes.len() - 1) / 2] }
 }
 
 /// Moves the members of a column to where they want to be, as far as their order and distances allow: members that get in each
-/// other's way become a block at the mean of their wishes (pool adjacent violators).
+/// other's way become a pool at the median of their wishes (pool adjacent violators), so that one of them at least gets its own.
 fn settle(columns: &Columns, members: &[usize], wanted: &[f64], tops: &mut [f64]) {
     // Offset of each member below the first, if all stand as close as they may.
     let mut offsets = vec![0.0; members.len()];
@@ -111,20 +103,40 @@ fn settle(columns: &Columns, members: &[usize], wanted: &[f64], tops: &mut [f64]
         let above = members[i - 1];
         offsets[i] = offsets[i - 1] + columns.vertices[above].height + gap(columns, above, members[i]);
     }
-    let mut pools: Vec<(f64, usize)> = Vec::new();
-    for (want, offset) in wanted.iter().zip(&offsets) {
-        let mut pool = (want - offset, 1);
-        while let Some(&(mean, size)) = pools.last()
-            && mean >= pool.0
-        {
-            pools.pop();
-            pool = ((mean * size as f64 + pool.0 * pool.1 as f64) / (size + pool.1) as f64, size + pool.1);
+    let mut pools: Vec<Pool> = Vec::new();
+    for ((want, offset), &member) in wanted.iter().zip(&offsets).zip(members) {
+        let weight = if columns.vertices[member].item.is_some() { 1 } else { KNOT_WEIGHT };
+        let mut pool = Pool { size: 1, wishes: vec![want - offset; weight] };
+        while let Some(above) = pools.pop() {
+            if above.at() < pool.at() {
+                pools.push(above);
+                break;
+            }
+            pool = above.with(pool);
         }
         pools.push(pool);
     }
-    let means = pools.into_iter().flat_map(|(mean, size)| std::iter::repeat_n(mean, size));
-    for ((&member, offset), mean) in members.iter().zip(&offsets).zip(means) {
-        tops[member] = mean + offset;
+    let places = pools.iter().flat_map(|pool| std::iter::repeat_n(pool.at(), pool.size));
+    for ((&member, offset), place) in members.iter().zip(&offsets).zip(places) {
+        tops[member] = place + offset;
+    }
+}
+
+/// Members that stand as close as they may, and where each wants the pool to be; in increasing order.
+struct Pool {
+    size: usize,
+    wishes: Vec<f64>,
+}
+
+impl Pool {
+    fn at(&self) -> f64 {
+        self.wishes[(self.wishes.len() - 1) / 2]
+    }
+
+    fn with(mut self, other: Pool) -> Pool {
+        self.wishes.extend(other.wishes);
+        self.wishes.sort_by(f64::total_cmp);
+        Pool { size: self.size + other.size, wishes: self.wishes }
     }
 }
 

@@ -17,16 +17,13 @@ type Net = ((usize, usize), bool);
 pub(super) struct Tracks {
     /// Place of each net in each channel, from the left.
     places: Vec<BTreeMap<Net, usize>>,
-    /// Lane of each net that returns, from the top.
-    lanes: BTreeMap<Net, usize>,
-    /// Height below which the lanes are.
-    bottom: f64,
+    /// Height of the lane of each net that returns.
+    lanes: BTreeMap<Net, f64>,
 }
 
 impl Tracks {
     pub fn new(columns: &Columns, tops: &[f64], items: &[Item], links: &[Link]) -> Self {
         let count = columns.columns.len();
-        let bottom = (0..columns.vertices.len()).map(|v| tops[v] + columns.vertices[v].height).fold(0.0, f64::max);
         // Height where each net comes from and the furthest it leads to, in each channel.
         let mut spans: Vec<BTreeMap<Net, (f64, f64)>> = vec![BTreeMap::new(); count + 1];
         let mut add = |channel: usize, net: Net, from: f64, to: f64| {
@@ -41,24 +38,18 @@ impl Tracks {
                 add(column_of(columns, s.to), (links[s.link].from, false), from, to);
             }
         }
-        let mut returning: Vec<(usize, Net)> = Vec::new();
+        let mut returning: Vec<(usize, (usize, usize), Net)> = Vec::new();
         for &link in &columns.returning {
             let Link { from, to } = links[link];
             let net = (from, true);
             let (a, b) = (columns.column_of[from.0], columns.column_of[to.0]);
             add(a + 1, net, tops[from.0] + items[from.0].outputs[from.1], f64::INFINITY);
             add(b, net, f64::INFINITY, tops[to.0] + items[to.0].inputs[to.1]);
-            returning.push((a - b.min(a), net));
+            returning.push((a + 1 - b.min(a), (b.min(a), a), net));
         }
-        // The shortest way back is the highest.
-        returning.sort();
-        let mut lanes = BTreeMap::new();
-        for (_, net) in returning {
-            let next = lanes.len();
-            lanes.entry(net).or_insert(next);
-        }
+        let lanes = lanes(columns, tops, returning);
         let places = spans.into_iter().map(in_order).collect();
-        Tracks { places, lanes, bottom }
+        Tracks { places, lanes }
     }
 
     /// Width of a channel; nothing at the sides, if no wire is there.
@@ -74,8 +65,35 @@ impl Tracks {
     }
 
     fn lane(&self, net: &Net) -> f64 {
-        self.bottom + BELOW + TRACK * self.lanes.get(net).copied().unwrap_or(0) as f64
+        self.lanes.get(net).copied().unwrap_or(0.0)
     }
+}
+
+/// A lane for each net that returns, below the columns that it passes and apart from the lanes of others. Each net comes with the number
+/// of columns, the first and last of them: the shortest way is the highest.
+fn lanes(columns: &Columns, tops: &[f64], mut returning: Vec<(usize, (usize, usize), Net)>) -> BTreeMap<Net, f64> {
+    returning.sort();
+    let mut lanes: BTreeMap<Net, f64> = BTreeMap::new();
+    let mut taken: Vec<((usize, usize), f64)> = Vec::new();
+    // One net has one lane, as long as the longest of its ways.
+    for (_, _, net) in &returning {
+        if lanes.contains_key(net) {
+            continue;
+        }
+        let of_net = returning.iter().filter(|other| other.2 == *net).map(|other| other.1);
+        let (first, last) = of_net.fold((usize::MAX, 0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let passed = columns.columns[first..=last].iter().flatten();
+        let bottom = passed.map(|&v| tops[v] + columns.vertices[v].height).fold(0.0, f64::max);
+        let mut lane = bottom + BELOW;
+        // Nets in neighbouring columns share a channel.
+        let meets = |range: &(usize, usize)| range.0 <= last + 1 && first <= range.1 + 1;
+        while let Some((_, y)) = taken.iter().find(|(range, y)| meets(range) && (y - lane).abs() < TRACK) {
+            lane = y + TRACK;
+        }
+        taken.push(((first, last), lane));
+        lanes.insert(*net, lane);
+    }
+    lanes
 }
 
 /// Tracks such that nets cross as little as may be: those that lead up first, from the highest; then those that lead down, from the

@@ -2,7 +2,7 @@
 
 use super::layers::{Item, Link, Pin};
 use super::place::{Placed, place};
-use super::scene::{End, Group, Node, Port, Role};
+use super::scene::{End, Group, Node, Port, Role, Wire};
 use super::text::{SIZE, escape, width};
 use super::{LEGEND, color};
 use std::fmt::Write;
@@ -27,6 +27,8 @@ struct Sheet<'a> {
     sizes: Vec<(f64, f64)>,
     inside: Vec<Option<Sheet<'a>>>,
     inputs: usize,
+    /// Room left and right of what is inside, where no ports of the border are.
+    sides: (f64, f64),
 }
 
 /// The diagram as an SVG document.
@@ -106,20 +108,18 @@ impl<'a> Sheet<'a> {
             End::Node(node, port) => (node, port),
             End::Border(port) => (first + port, 0),
         };
-        let link = |wire: &super::scene::Wire| Link {
-            from: place_of(wire.from, nodes),
-            to: place_of(wire.to, nodes + inputs.len()),
-        };
+        let link = |wire: &Wire| Link { from: place_of(wire.from, nodes), to: place_of(wire.to, nodes + inputs.len()) };
         let links: Vec<Link> = group.wires.iter().map(link).collect();
         let placed = place(&items, &links);
-        Sheet { group, placed, sizes, inside, inputs: inputs.len() }
+        let side = |ports: &[Port]| if ports.is_empty() { PAD } else { 0.0 };
+        Sheet { group, placed, sizes, inside, inputs: inputs.len(), sides: (side(inputs), side(outputs)) }
     }
 
     /// The group as an item of the one around it.
     fn as_item(&self, node: &Node) -> Item {
         let port = |i: usize| self.placed.corners[self.group.nodes.len() + i].1 + TITLE + PAD + 0.5 * ROW;
         Item {
-            width: self.placed.width.max(width(&node.title, SIZE) + 20.0),
+            width: (self.sides.0 + self.placed.width + self.sides.1).max(width(&node.title, SIZE) + 20.0),
             height: self.placed.height + TITLE + 2.0 * PAD,
             inputs: (0..node.inputs.len()).map(port).collect(),
             outputs: (self.inputs..self.inputs + node.outputs.len()).map(port).collect(),
@@ -142,15 +142,26 @@ impl<'a> Sheet<'a> {
                         top + 17.0,
                         escape(&node.title)
                     );
-                    sheet.draw(left, top + TITLE + PAD, svg);
-                    sheet.draw_border(node, (left, top + TITLE + PAD), svg);
+                    let inner = (left + sheet.sides.0, top + TITLE + PAD);
+                    sheet.draw(inner.0, inner.1, svg);
+                    sheet.draw_border(node, inner, svg);
                 }
             }
         }
         // Thick and white below: wires that cross do not look joined.
         for halo in [true, false] {
-            for (wire, route) in self.group.wires.iter().zip(&self.placed.routes) {
-                draw_wire(route, wire.width, matches!(wire.to, End::Node(..)), halo, (x, y), svg);
+            for (i, (wire, route)) in self.group.wires.iter().zip(&self.placed.routes).enumerate() {
+                let route: Vec<(f64, f64)> = route.iter().map(|(a, b)| (x + a, y + b)).collect();
+                match halo {
+                    true => draw_line(&route, "#ffffff", 5.0, svg),
+                    false => draw_wire(&route, wire, svg),
+                }
+                // Wires of one port have one width.
+                if let (false, Some(start)) = (halo, route.first())
+                    && !self.group.wires[..i].iter().any(|earlier| earlier.from == wire.from)
+                {
+                    small(svg, start.0 + 5.0, start.1 - 4.0, "start", &wire.width.to_string());
+                }
             }
         }
     }
@@ -229,21 +240,18 @@ fn draw_block(node: &Node, (x, y): (f64, f64), (w, h): (f64, f64), svg: &mut Str
     svg.push_str("</g>\n");
 }
 
-fn draw_wire(route: &[(f64, f64)], count: usize, arrow: bool, halo: bool, (x, y): (f64, f64), svg: &mut String) {
-    let points: Vec<(f64, f64)> = route.iter().map(|(a, b)| (x + a, y + b)).collect();
-    let (Some(&start), Some(&end)) = (points.first(), points.last()) else { return };
+fn draw_line(points: &[(f64, f64)], color: &str, thickness: f64, svg: &mut String) {
     let line = points.iter().map(|(a, b)| format!("{a:.1},{b:.1}")).collect::<Vec<_>>().join(" ");
-    if halo {
-        let _ = writeln!(svg, r##"<polyline points="{line}" fill="none" stroke="#ffffff" stroke-width="5"/>"##);
-        return;
-    }
-    let thick = if count > 1 { 1.8 } else { 1.1 };
     let _ = writeln!(
         svg,
-        r##"<polyline points="{line}" fill="none" stroke="#334155" stroke-width="{thick}" stroke-linejoin="round"/>"##
+        r##"<polyline points="{line}" fill="none" stroke="{color}" stroke-width="{thickness}" stroke-linejoin="round"/>"##
     );
-    if arrow {
-        let (a, b) = end;
+}
+
+/// A wire, thicker for more than one number, with an arrow where it ends at a block.
+fn draw_wire(points: &[(f64, f64)], wire: &Wire, svg: &mut String) {
+    draw_line(points, "#334155", if wire.width > 1 { 1.8 } else { 1.1 }, svg);
+    if let (End::Node(..), Some((a, b))) = (wire.to, points.last()) {
         let _ = writeln!(
             svg,
             r##"<polygon points="{a:.1},{b:.1} {0:.1},{1:.1} {0:.1},{2:.1}" fill="#334155"/>"##,
@@ -252,5 +260,4 @@ fn draw_wire(route: &[(f64, f64)], count: usize, arrow: bool, halo: bool, (x, y)
             b + 4.0
         );
     }
-    small(svg, start.0 + 5.0, start.1 - 4.0, "start", &count.to_string());
 }
