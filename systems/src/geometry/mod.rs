@@ -4,7 +4,7 @@
 //! whatever was asked before. That is what an error-controlled integrator needs, and why no contact cache,
 //! warm start or previous manifold appears anywhere below this module.
 //!
-//! How a pair is solved (all our shapes but the half-space are convex and symmetric about their centre):
+//! How a pair is solved (all our shapes but the half-space are bounded and convex):
 //! 1. [`normal`] finds the unit direction n that minimizes the support overlap
 //!    `D(n) = h_A(n) + h_B(-n)`: the minimal translation direction for overlaps, the direction of the
 //!    shortest distance for gaps. `D` is the depth (negative: the gap).
@@ -17,6 +17,8 @@ mod aabb;
 pub mod broad_phase;
 mod cylinder_normal;
 mod feature;
+mod hull;
+mod hull_normal;
 mod manifold;
 mod normal;
 mod parry;
@@ -28,6 +30,7 @@ mod solid;
 mod tests;
 
 pub use aabb::{Aabb, aabb};
+pub use hull::{ConvexHull, HullError};
 pub use shape::Shape;
 
 use manifold::Contacts;
@@ -40,7 +43,7 @@ pub enum Points {
     /// One: the deepest. Where several tie (a face lying flat), their mean.
     Deepest,
     /// All corners of the touching features: up to 8 for a box on the ground, 4 for a standing cylinder,
-    /// 2 for a lying one, 1 for a sphere.
+    /// 2 for a lying one, 1 for a sphere, all corners of a polyhedron.
     Manifold,
 }
 
@@ -73,6 +76,11 @@ pub fn touches(
     let mut contacts = Contacts::new(margin);
     match (a, b) {
         (Shape::HalfSpace, Shape::HalfSpace) => return,
+        (Shape::HalfSpace, Shape::Convex(hull)) => plane::hull_touches(X_WA, hull, X_WB, points, margin, out),
+        (Shape::Convex(hull), Shape::HalfSpace) => {
+            plane::hull_touches(X_WB, hull, X_WA, points, margin, out);
+            out[start..].iter_mut().for_each(|touch| touch.normal = -touch.normal);
+        }
         (Shape::HalfSpace, _) => {
             plane::touches(X_WA, b, X_WB, &mut contacts);
             contacts.append(points, &Isometry3::identity(), out);

@@ -3,6 +3,7 @@
 use super::*;
 use nalgebra::{Translation3, UnitQuaternion};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn sphere(radius: f64) -> Shape {
     Shape::Sphere { radius }
@@ -18,6 +19,18 @@ fn cylinder(radius: f64, half_length: f64) -> Shape {
 
 fn capsule(radius: f64, half_length: f64) -> Shape {
     Shape::Capsule { radius, half_length }
+}
+
+fn hull(points: &[[f64; 3]]) -> Shape {
+    let points: Vec<_> = points.iter().map(|p| Vector3::from(*p)).collect();
+    Shape::Convex(Arc::new(ConvexHull::new(&points).unwrap()))
+}
+
+/// A box as a hull.
+fn cuboid_hull(x: f64, y: f64, z: f64) -> Shape {
+    let corner =
+        |i: usize| [if i & 1 == 0 { -x } else { x }, if i & 2 == 0 { -y } else { y }, if i & 4 == 0 { -z } else { z }];
+    hull(&[0, 1, 2, 3, 4, 5, 6, 7].map(corner))
 }
 
 fn at(x: f64, y: f64, z: f64) -> Isometry3<f64> {
@@ -129,6 +142,9 @@ fn flat_contacts_have_the_corners_of_the_common_patch() {
         (capsule(0.2, 0.3), turned(0., 0., 0.399, lie), 2),
         (capsule(0.2, 3.0), turned(0., 0., 0.399, lie), 2),
         (capsule(0.2, 0.3), at(0., 0., 0.699), 1),
+        (cuboid_hull(0.2, 0.3, 0.1), turned(0., 0., 0.299, Vector3::z() * 0.3), 4),
+        (cuboid_hull(1.0, 1.0, 0.1), at(0., 0., 0.299), 4),
+        (cuboid_hull(1.0, 1.0, 0.1), turned(0., 0., 0.299, Vector3::z() * 0.5), 8),
         (sphere(0.2), at(0., 0., 0.399), 1),
     ];
     for (shape, pose, count) in cases {
@@ -305,6 +321,8 @@ fn degenerate_input_gives_no_nan_and_no_panic() {
         cuboid(1., 1., 1.),
         cylinder(1., 1.),
         capsule(1., 1.),
+        cuboid_hull(1., 1., 1.),
+        hull(&[[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]]),
         Shape::HalfSpace,
     ];
     let poses = [
@@ -342,7 +360,18 @@ fn any_shape() -> impl Strategy<Value = Shape> {
         (size.clone(), size.clone(), size.clone()).prop_map(|(x, y, z)| cuboid(x, y, z)),
         (size.clone(), size.clone()).prop_map(|(r, l)| cylinder(r, l)),
         (size.clone(), size).prop_map(|(r, l)| capsule(r, l)),
+        any_hull(),
     ]
+}
+
+/// Random points about a random place near the origin; few of them often, so that they make needles and wedges.
+fn any_hull() -> impl Strategy<Value = Shape> {
+    let point = prop::array::uniform3(-1.0..1.0_f64);
+    let points = prop_oneof![prop::collection::vec(point.clone(), 4..8), prop::collection::vec(point.clone(), 8..60)];
+    (points, point).prop_filter_map("a solid", |(points, shift)| {
+        let points: Vec<_> = points.iter().map(|p| Vector3::from(*p) + Vector3::from(shift) * 0.3).collect();
+        Some(Shape::Convex(Arc::new(ConvexHull::new(&points).ok()?)))
+    })
 }
 
 fn any_rotation() -> impl Strategy<Value = UnitQuaternion<f64>> {

@@ -169,6 +169,7 @@ fn bounding_radius(shape: &Shape) -> f64 {
         Shape::Box { half_extents } => half_extents.norm(),
         Shape::Cylinder { radius, half_length } => radius.hypot(*half_length),
         Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::Convex(hull) => hull.vertices().map(|v| v.norm()).fold(0.0, f64::max),
         Shape::HalfSpace => 0.0,
     }
 }
