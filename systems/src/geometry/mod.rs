@@ -19,6 +19,8 @@ mod cylinder_normal;
 mod feature;
 mod hull;
 mod hull_normal;
+#[cfg(test)]
+mod hull_tests;
 mod manifold;
 mod normal;
 mod parry;

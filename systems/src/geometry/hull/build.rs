@@ -13,8 +13,8 @@ const FARTHEST: f64 = 1e6;
 const THIN: f64 = 5.0 * FLAT;
 
 pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
-    // Not-a-number is beyond every bound.
-    if points.iter().any(|p| !(p.amax() <= FARTHEST)) {
+    // Not-a-number is within no bound.
+    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
         return Err(HullError::NotFinite);
     }
     // Files of triangles name a point once per triangle (adding zero makes one zero of the two).
