@@ -45,8 +45,13 @@ pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
         Shape::Capsule { radius, half_length } => z.map(|a: f64| half_length * a.abs() + radius),
         Shape::Convex(hull) => {
             let center = X_WG.transform_point(&hull.center().into()).coords;
-            let reach = |sign: f64| Vector3::from_fn(|i, _| hull.reach(&(R.row(i).transpose() * sign)));
-            return Aabb { min: center - reach(-1.0), max: center + reach(1.0) };
+            let mut bounds = Aabb { min: center, max: center };
+            for i in 0..3 {
+                let [low, top] = hull.extent(&R.row(i).transpose());
+                bounds.min[i] += low;
+                bounds.max[i] += top;
+            }
+            return bounds;
         }
         Shape::HalfSpace => {
             let mut bounds = Aabb { min: Vector3::repeat(f64::NEG_INFINITY), max: Vector3::repeat(f64::INFINITY) };

@@ -86,8 +86,9 @@ pub(super) fn hull_touches(
             let band = TIE * hull.radius;
             let (mut sum, mut weights) = (Vector3::zeros(), 0.0);
             for v in hull.corners() {
-                let weight = 1.0 - (deepest - depth(v)) / band;
-                if weight > 0.0 {
+                let below = depth(v) - (deepest - band);
+                if below > 0.0 {
+                    let weight = below / band;
                     sum += v * weight;
                     weights += weight;
                 }

@@ -132,6 +132,19 @@ impl ConvexHull {
         top.into_iter().fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// How far the hull reaches from its centre against `n` and along it: least and greatest coordinate.
+    pub(super) fn extent(&self, n: &Vector3<f64>) -> [f64; 2] {
+        let (mut low, mut top) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+        for [x, y, z] in &self.lanes {
+            for i in 0..LANES {
+                let height = x[i] * n.x + y[i] * n.y + z[i] * n.z;
+                low[i] = if height < low[i] { height } else { low[i] };
+                top[i] = if height > top[i] { height } else { top[i] };
+            }
+        }
+        [low.into_iter().fold(f64::INFINITY, f64::min), top.into_iter().fold(f64::NEG_INFINITY, f64::max)]
+    }
+
     /// A vertex farthest along `n`: of several, the first.
     pub(super) fn farthest(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let top = self.reach(n);
