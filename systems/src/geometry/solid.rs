@@ -111,7 +111,8 @@ impl<'a> Solid<'a> {
 
     /// The point of the solid (boxes, cylinders and hulls) or of its segment (round solids) nearest to `p`.
     pub fn nearest(&self, p: &Vector3<f64>) -> Vector3<f64> {
-        let mut q = self.local(p);
+        let local = self.local(p);
+        let mut q = local;
         match self.kind {
             Kind::Box(h) => q = Vector3::new(clamp(q.x, h.x), clamp(q.y, h.y), clamp(q.z, h.z)),
             Kind::Cylinder { radius, half_length } => {
@@ -125,7 +126,8 @@ impl<'a> Solid<'a> {
             Kind::Round { half_length, .. } => q = Vector3::new(0.0, 0.0, clamp(q.z, half_length)),
             Kind::Hull(hull) => q = hull.nearest(&q),
         }
-        self.unlocal(&q)
+        // A point inside is its own nearest: turned to and fro, it would be off by rounding.
+        if q == local { *p } else { self.unlocal(&q) }
     }
 }
 

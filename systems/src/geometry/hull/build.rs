@@ -2,7 +2,8 @@
 
 use super::faces::{self, Region};
 use super::{Around, ConvexHull, Edge, FLAT, Face, HullError, LANES};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
 use std::collections::HashMap;
 
@@ -30,21 +31,37 @@ pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     if thickness(&points) < THIN * size {
         return Err(HullError::Flat);
     }
-    let (vertices, triangles) = try_convex_hull(&points.iter().map(|p| (*p).into()).collect::<Vec<_>>())
-        .map_err(|_| HullError::Unconstructed)?;
-    let vertices: Vec<Vector3<f64>> = vertices.into_iter().map(Vector3::from).collect();
+    let (vertices, mut triangles) = triangulated(&points).ok_or(HullError::Unconstructed)?;
+    // The principal axes may be left-handed, and four points nearly in one plane may come inside out.
+    if moments(&vertices, &triangles).0 < 0.0 {
+        triangles.iter_mut().for_each(|t| t.swap(0, 1));
+    }
     // Rounding can leave regions that are no polygons (needles of triangles at the limit of flatness): then fewer are merged.
     for flat in [FLAT, 1e-9, 0.0] {
-        if let Some(regions) = faces::merge(&vertices, &triangles, flat * size) {
-            let hull = assemble(&vertices, &triangles, &regions, middle).ok_or(HullError::Unconstructed)?;
-            return if holds(&hull, &points, middle, 2.0 * FLAT * size) {
-                Ok(hull)
-            } else {
-                Err(HullError::Unconstructed)
-            };
+        let regions = faces::merge(&vertices, &triangles, flat * size);
+        let hull = regions.and_then(|regions| assemble(&vertices, &triangles, &regions, middle));
+        if let Some(hull) = hull.filter(|hull| holds(hull, &points, middle, 2.0 * FLAT * size)) {
+            return Ok(hull);
         }
     }
     Err(HullError::Unconstructed)
+}
+
+/// Vertices of the hull, and triangles with their fronts outside (or all inside).
+///
+/// The points are first stretched to be as wide along all axes, which does not change which of them make the hull: thin ones
+/// would be taken for flat.
+fn triangulated(points: &[Vector3<f64>]) -> Option<(Vec<Vector3<f64>>, Vec<[u32; 3]>)> {
+    let covariance = points.iter().fold(Matrix3::zeros(), |sum, p| sum + p * p.transpose()) / points.len() as f64;
+    let axes = SymmetricEigen::new(covariance);
+    let widths = axes.eigenvalues.map(|square| square.max(f64::MIN_POSITIVE).sqrt());
+    let stretched = |p: &Vector3<f64>| Vector::from((axes.eigenvectors.tr_mul(p)).component_div(&widths));
+    let bits = |p: &Vector| [p.x, p.y, p.z].map(f64::to_bits);
+    let stretched: Vec<Vector> = points.iter().map(stretched).collect();
+    let index: HashMap<_, _> = stretched.iter().enumerate().map(|(i, p)| (bits(p), i)).collect();
+    let (vertices, triangles) = try_convex_hull(&stretched).ok()?;
+    let vertices = vertices.iter().map(|p| index.get(&bits(p)).map(|&i| points[i])).collect::<Option<_>>()?;
+    Some((vertices, triangles))
 }
 
 /// Extent of points about the plane through three of them that spans most.
@@ -63,15 +80,18 @@ fn thickness(points: &[Vector3<f64>]) -> f64 {
     farthest(&|x| (x - p).dot(&normal).abs()).0
 }
 
-/// Whether no point lies farther than `tolerance` outside the hull.
+/// Whether no point lies farther than `tolerance` outside the hull, and the corners of every face that far from its plane at most.
 fn holds(hull: &ConvexHull, points: &[Vector3<f64>], middle: Vector3<f64>, tolerance: f64) -> bool {
     let shift = middle - hull.center;
-    let outside = |face: &Face| points.iter().any(|p| face.normal.dot(&(p + shift)) > face.offset + tolerance);
-    !hull.faces.iter().any(outside)
+    hull.faces.iter().all(|face| {
+        let holds_points = points.iter().all(|p| face.normal.dot(&(p + shift)) <= face.offset + tolerance);
+        let on_face = |v: Vector3<f64>| face.normal.dot(&v) >= face.offset - tolerance;
+        holds_points && face.corners.iter().all(|&i| on_face(hull.vertices[i as usize]))
+    })
 }
 
-/// The centroid of the volume, from tetrahedra about the origin.
-fn centroid(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Vector3<f64> {
+/// Six times the volume, and its centroid, from tetrahedra about the origin.
+fn moments(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (f64, Vector3<f64>) {
     let (mut sum, mut volume) = (Vector3::zeros(), 0.0);
     for triangle in triangles {
         let [p, q, r] = triangle.map(|i| vertices[i as usize]);
@@ -79,7 +99,7 @@ fn centroid(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Vector3<f64> {
         sum += (p + q + r) * (part / 4.0);
         volume += part;
     }
-    if volume > 0.0 { sum / volume } else { Vector3::zeros() }
+    (volume, if volume != 0.0 { sum / volume } else { Vector3::zeros() })
 }
 
 fn assemble(
@@ -88,7 +108,7 @@ fn assemble(
     regions: &[Region],
     middle: Vector3<f64>,
 ) -> Option<ConvexHull> {
-    let center = centroid(all, triangles);
+    let (_, center) = moments(all, triangles);
     // Only corners of regions stay, in the order of the triangulation.
     let mut index = vec![u32::MAX; all.len()];
     regions.iter().flat_map(|r| &r.corners).for_each(|&i| index[i as usize] = 0);
@@ -118,6 +138,7 @@ fn assemble(
 fn face(vertices: &[Vector3<f64>], normal: Vector3<f64>, corners: Vec<u32>) -> Face {
     let at = |i: u32| vertices[i as usize];
     let center = corners.iter().fold(Vector3::zeros(), |sum, &i| sum + at(i)) / corners.len() as f64;
+    let radius = corners.iter().map(|&i| (at(i) - center).norm()).fold(0.0, f64::max);
     let offset = vertices.iter().map(|v| v.dot(&normal)).fold(f64::NEG_INFINITY, f64::max);
     // The longest edge gives the first axis.
     let edges = (0..corners.len()).map(|i| at(corners[(i + 1) % corners.len()]) - at(corners[i]));
@@ -130,7 +151,7 @@ fn face(vertices: &[Vector3<f64>], normal: Vector3<f64>, corners: Vec<u32>) -> F
     let u = (longest - normal * normal.dot(&longest)).normalize();
     let axes = [u, normal.cross(&u)];
     let outline = corners.iter().map(|&i| axes.map(|axis| axis.dot(&(at(i) - center)))).collect();
-    Face { normal, offset, center, axes, corners, outline }
+    Face { normal, offset, center, radius, axes, corners, outline }
 }
 
 /// Every edge has two faces, which pass it in opposite directions.

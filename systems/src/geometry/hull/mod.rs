@@ -67,6 +67,8 @@ pub(super) struct Face {
     pub offset: f64,
     /// A point of the face, the origin of its outline.
     pub center: Vector3<f64>,
+    /// Radius of the disc about the centre that holds the face.
+    pub radius: f64,
     /// Unit axes in the face, right-handed with the normal.
     pub axes: [Vector3<f64>; 2],
     /// Indices of its vertices, anticlockwise seen from outside.

@@ -17,6 +17,7 @@ impl ConvexHull {
         let Some(highest) = highest else { return *p };
         let mut nearest = highest.nearest(p);
         let mut least = (nearest - p).norm_squared();
+        let mut distance = least.sqrt();
         // Straight above a face nothing is nearer: every point of the hull is below its plane.
         if least <= top * top * (1.0 + 1e-14) {
             return nearest;
@@ -24,11 +25,12 @@ impl ConvexHull {
         // The nearest point is on a face that p is above of.
         for face in &self.faces {
             let height = above(face);
-            if height > 0.0 && height * height < least {
+            if height > 0.0 && height < distance && (p - face.center).norm_squared() < (distance + face.radius).powi(2)
+            {
                 let q = face.nearest(p);
-                let distance = (q - p).norm_squared();
-                if distance < least {
-                    (least, nearest) = (distance, q);
+                let square = (q - p).norm_squared();
+                if square < least {
+                    (least, nearest, distance) = (square, q, square.sqrt());
                 }
             }
         }
