@@ -182,7 +182,7 @@ impl<'s> Axes<'s> {
     }
 
     /// A direction in the axes of the other solid, turned into those of the hull.
-    fn from_other(&self, n: &Vector3<f64>) -> Vector3<f64> {
+    fn turned_back(&self, n: &Vector3<f64>) -> Vector3<f64> {
         self.turned[0] * n.x + self.turned[1] * n.y + self.turned[2] * n.z
     }
 
@@ -201,7 +201,7 @@ impl<'s> Axes<'s> {
     fn faces_of_other(&mut self, other: &ConvexHull, faces: impl Iterator<Item = usize>) {
         for f in faces {
             let face = &other.faces[f];
-            let n = -self.from_other(&face.normal);
+            let n = -self.turned_back(&face.normal);
             self.offer(n, self.hull.reach(&n) + face.offset - self.center.dot(&n));
             if self.separated {
                 return;
@@ -247,9 +247,9 @@ impl<'s> Axes<'s> {
         for o in others {
             let edge: &Edge = &other.edges[o];
             // Directions out of the hull into the other solid: its normals are taken backwards.
-            let [c, d] = edge.faces.map(|f| -self.from_other(&other.faces[f as usize].normal));
-            let dc = self.from_other(&edge.along);
-            let q = self.center + self.from_other(&other.corners()[edge.ends[0] as usize]);
+            let [c, d] = edge.faces.map(|f| -self.turned_back(&other.faces[f as usize].normal));
+            let dc = self.turned_back(&edge.along);
+            let q = self.center + self.turned_back(&other.corners()[edge.ends[0] as usize]);
             for e in edges.clone() {
                 let own = &self.hull.edges[e];
                 let ba = &own.along;

@@ -88,7 +88,7 @@ fn thin_solids_are_not_inside_out() {
     let mut made = 0;
     for i in 0..400 {
         let at = |k: usize| ((i as f64 * 12.9898 + k as f64 * 78.233).sin() * 43_758.545_3).fract();
-        let thickness = 0.1_f64.powi(1 + i as i32 % 5);
+        let thickness = 0.1_f64.powi(1 + i % 5);
         let points: Vec<_> =
             (0..4).map(|k| Vector3::new(at(3 * k), at(3 * k + 1), at(3 * k + 2) * thickness)).collect();
         match ConvexHull::new(&points) {

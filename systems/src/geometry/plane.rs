@@ -67,7 +67,8 @@ pub(super) fn hull_touches(
     let center = X_WG.rotation * hull.center();
     let center_height = normal.dot(&from_plane) + normal.dot(&center);
     let deepest = hull.reach(&-n) - center_height;
-    if !(deepest > -margin) {
+    // Poses that are not numbers end here, too.
+    if deepest <= -margin || deepest.is_nan() {
         return;
     }
     let depth = |v: &Vector3<f64>| -(center_height + n.dot(v));

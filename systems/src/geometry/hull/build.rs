@@ -47,11 +47,14 @@ pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     Err(HullError::Unconstructed)
 }
 
+/// Vertices and triangles.
+type Triangulation = (Vec<Vector3<f64>>, Vec<[u32; 3]>);
+
 /// Vertices of the hull, and triangles with their fronts outside (or all inside).
 ///
 /// The points are first stretched to be as wide along all axes, which does not change which of them make the hull: thin ones
 /// would be taken for flat.
-fn triangulated(points: &[Vector3<f64>]) -> Option<(Vec<Vector3<f64>>, Vec<[u32; 3]>)> {
+fn triangulated(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let covariance = points.iter().fold(Matrix3::zeros(), |sum, p| sum + p * p.transpose()) / points.len() as f64;
     let axes = SymmetricEigen::new(covariance);
     let widths = axes.eigenvalues.map(|square| square.max(f64::MIN_POSITIVE).sqrt());
