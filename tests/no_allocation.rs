@@ -140,7 +140,7 @@ fn convex_steps_of_polyhedra_do_not_allocate_after_the_first() {
         kinegraph_systems::multibody::PlantBuilder::new().ground(0.0).contact(common::contact(1e4, 10.0, 0.5));
     for (i, shape) in shapes.into_iter().enumerate() {
         let base = common::thrown([0.1 * (i % 3) as f64, 0.12 * (i / 3) as f64, 0.095], [1.0, 2.0, 3.0], [0.0; 3]);
-        plant = plant.model(&format!("body{i}"), common::solid(shape, 1.0), base);
+        plant = plant.model(format!("body{i}"), common::solid(shape, 1.0), base);
     }
     let diagram = common::alone(plant);
     for options in [common::icf(1e-3), common::cenic(1e-3)] {

@@ -228,7 +228,7 @@ fn cubes_as_polyhedra_stack_like_boxes() {
         for i in 0..3 {
             let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 0.3 * i as f64);
             let X_WR = Isometry3::from_parts(Vector3::new(0.01 * i as f64, 0.0, 0.1 + 0.201 * i as f64).into(), turn);
-            plant = plant.model(&format!("c{i}"), solid(cube.clone(), 1.0), Base::floating(X_WR));
+            plant = plant.model(format!("c{i}"), solid(cube.clone(), 1.0), Base::floating(X_WR));
         }
         let mut simulation = run(&alone(plant), cenic(1e-3), 0.5);
         (0..3).map(|i| position(&mut simulation, &format!("c{i}"))).collect::<Vec<_>>()
