@@ -70,9 +70,9 @@ impl Phases {
     }
 }
 
-/// Adds up the time spent in each phase; off by default.
+/// Adds up the time spent in each phase; off by default. As small as a pointer, since it is handed around even when off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stopwatch(Option<Phases>);
+pub struct Stopwatch(Option<Box<Phases>>);
 
 /// When a lap began; nothing if the stopwatch is off.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ pub struct Lap(Option<Instant>);
 impl Stopwatch {
     /// A stopwatch that is switched on, at zero.
     pub fn on() -> Self {
-        Stopwatch(Some(Phases::default()))
+        Stopwatch(Some(Box::default()))
     }
 
     /// Begins a lap.
@@ -93,16 +93,16 @@ impl Stopwatch {
     /// Ends `lap`, adds its time to `phase`, and begins the next one.
     #[inline]
     pub fn lap(&mut self, phase: Phase, lap: &mut Lap) {
-        if let (Some(Phases(spent)), Some(since)) = (&mut self.0, &mut lap.0) {
+        if let (Some(phases), Some(since)) = (&mut self.0, &mut lap.0) {
             let now = Instant::now();
-            spent[phase as usize] += now - *since;
+            phases.0[phase as usize] += now - *since;
             *since = now;
         }
     }
 
     /// What was measured; `None` if the stopwatch is off.
     pub fn phases(&self) -> Option<&Phases> {
-        self.0.as_ref()
+        self.0.as_deref()
     }
 }
 

@@ -132,6 +132,21 @@ fn another_integrator_takes_over_the_stopwatch_and_the_list() {
     assert_eq!(simulation.attempts().len(), 1);
 }
 
+#[test]
+fn a_failed_run_tells_the_attempts_that_failed_it() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("failed_steps.csv");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+    let steps = file.to_string_lossy();
+    let tight = ["--accuracy", "1e-6", "--set", "simulation.min_step=0.02", "--quiet"];
+    let args = [&["kinegraph", "run", CLUTTER, "--steps", &steps][..], &tight].concat();
+    assert_eq!(cli::run(args, &FileSimulator, &mut console), 1);
+    let history = rows(&file);
+    let last = history.last().expect("an attempt");
+    assert_eq!(last.2, "inaccurate");
+    assert!(last.3 > Some(1e-6) && last.1 >= 0.02, "{last:?}");
+}
+
 /// The rows of a steps file as (time, h, outcome, error, worst, iterations).
 fn rows(file: &Path) -> Vec<(f64, f64, String, Option<f64>, String, u64)> {
     let mut reader = csv::Reader::from_path(file).expect("the file");
