@@ -23,6 +23,9 @@ from precision import Reference, wrong
 KEPT = ("steps", "rejected", "solves", "solver_iterations", "factorizations", "linesearch_iterations", "geometry_queries",
         "max_penetration", "max_contacts", "version", "error", "sim_time")
 
+# Runs below this have no CPU time worth the name [s].
+SHORT = 2e-3
+
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -43,38 +46,47 @@ def arguments():
     p.add_argument("--profile", action="store_true", help="one more, untimed run of Kinegraph each, to see where its time goes")
     p.add_argument("--clock", choices=("cpu", "wall"), default="cpu")
     p.add_argument("--out", type=Path, help="writes OUT.md and OUT.json")
+    p.add_argument("--read", type=Path, action="append", default=[], metavar="FILE.json", help="runs nothing: the tables of earlier runs, together")
     a = p.parse_args()
-    if a.scenes is None:
+    if a.scenes is None and not a.read:
         p.error("--scenes DIR, or KINEGRAPH_PEER_SCENES")
-    a.scenes = Path(a.scenes).resolve()
+    a.scenes = a.scenes and Path(a.scenes).resolve()
     if a.core is None:
         a.core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
     return a
 
 
 def scene_list(a):
-    """Scenes and their durations."""
+    """Scenes: their durations and the names of what is free in them."""
     folder = a.scenes / "scenes"
     names = a.only.split(",") if a.only else sorted(p.name for p in folder.iterdir() if p.is_dir())
     found = {}
     for name in (n for n in names if n not in a.skip.split(",")):
         scene = json.loads((folder / name / "scene.json").read_text())
         if scene.get("run_point", True):
-            found[name] = scene["duration"]
+            found[name] = scene["duration"], {i["name"] for i in scene["instances"] if i["base"] == "floating"}
     return found
+
+
+def time_of(result, clock):
+    """Time of a run by the clock asked for. CPU time is counted in ticks on some systems: of the shortest runs it says nothing, and they are hardly
+    ever interrupted."""
+    wall = result.get("wall_s")
+    if wall is None or wall < SHORT or result.get(f"{clock}_s") is None:
+        return wall
+    return result[f"{clock}_s"]
 
 
 def summary(runs, reference, clock):
     """One row of the table from the runs of a configuration: medians of the processes' medians, the counts of the last run."""
     last = runs[-1]
-    used = clock if all(r.get(f"{clock}_s") is not None for r in runs) else "wall"
-    times = [r[f"{used}_s"] for r in runs if r.get(f"{used}_s") is not None]
+    times = [t for t in (time_of(r, clock) for r in runs) if t is not None]
     walls = [r["wall_s"] for r in runs if r.get("wall_s")]
     # Some things only the first run tells.
     row = {k: last.get(k, runs[0].get(k)) for k in KEPT}
     row["failure"] = row.pop("error")
     error = reference.error(last)
-    row.update(status=last.get("status", "failed"), error=error, wrong=wrong({**last, "max_penetration": row["max_penetration"]}, error), times=times, clock=used,
+    row.update(status=last.get("status", "failed"), error=error, wrong=wrong({**last, "max_penetration": row["max_penetration"]}, error, reference.free), times=times,
                time=statistics.median(times) if times else None, wall=statistics.median(walls) if walls else None)
     return row
 
@@ -91,8 +103,8 @@ def rotate(engines, scene, accuracy, repeats):
 
 def measure(a, engines, profiler, scenes, accuracies):
     rows = {}
-    for scene, duration in scenes.items():
-        reference = Reference(a.scenes, scene, duration)
+    for scene, (duration, free) in scenes.items():
+        reference = Reference(a.scenes, scene, duration, free)
         for accuracy in accuracies:
             # An engine with steps of fixed length knows no accuracy: its turn is with the first one.
             turn = [e for e in engines if e.accurate or accuracy == accuracies[0]]
@@ -123,8 +135,23 @@ def report(a, rows, names, scenes, accuracies, load):
     return "\n".join(lines)
 
 
+def read(a):
+    """The tables of earlier runs."""
+    rows, loads = {}, []
+    for file in a.read:
+        data = json.loads(file.read_text())
+        loads.append(data["load"])
+        for row in data["rows"]:
+            rows[row.pop("scene"), row.pop("engine"), row.pop("accuracy")] = row
+    names = [e for e in a.engines.split(",") if any(key[1] == e for key in rows)]
+    accuracies = sorted({key[2] for key in rows if key[2]}, key=float, reverse=True)
+    print(report(a, rows, names, sorted({key[0] for key in rows}), accuracies, (loads[0][0], loads[-1][1])))
+
+
 def main():
     a = arguments()
+    if a.read:
+        return read(a)
     scenes, accuracies = scene_list(a), a.accuracies.split(",")
     load = [os.getloadavg()[0]]
     with tempfile.TemporaryDirectory() as scratch:

@@ -9,10 +9,11 @@ DEEP = 0.5       # m of penetration
 
 
 class Reference:
-    """Last sample of the reference trajectory of a scene; `q` is None where the motion is not predictable to the end."""
+    """Last sample of the reference trajectory of a scene; `q` is None where the motion is not predictable to the end. `free` are the names of
+    its free bodies (or robots with a free base)."""
 
-    def __init__(self, folder, scene, duration):
-        self.q, self.names = None, []
+    def __init__(self, folder, scene, duration, free):
+        self.q, self.names, self.free = None, [], free
         file = folder / "reference" / f"{scene}.json"
         if file.exists():
             data = json.loads(file.read_text())
@@ -56,21 +57,21 @@ def unsigned(reference, q):
     return out
 
 
-def lowest(result):
-    """Height of the lowest free body at the end; None without any."""
+def lowest(result, free):
+    """Height of the lowest of the bodies `free` at the end; None without any."""
     if "final_state" in result:
         state = result["final_state"]
         heights = [state[c[:-2] + "z"] for c in state if c.endswith(".qw") and c[:-2] + "z" in state]
     else:
-        heights = [p[2] for p in (result.get("final_positions") or {}).values()]
+        heights = [p[2] for name, p in (result.get("final_positions") or {}).items() if name.split("/")[0] in free]
     return min(heights, default=None)
 
 
-def wrong(result, error):
+def wrong(result, error, free):
     """Why the end of a run is wrong; empty if nothing speaks against it."""
     if result.get("status") != "ok":
         return result.get("status", "failed")
-    z = lowest(result)
+    z = lowest(result, free)
     if z is not None and z < FALLEN:
         return "fell through"
     if (result.get("max_penetration") or 0) > DEEP:

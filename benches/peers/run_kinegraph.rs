@@ -4,6 +4,7 @@
 //! and runs below 0.1 s are repeated up to nine times.
 
 use kinegraph::files::{Override, load};
+use kinegraph::profile::{Phase, Phases};
 use kinegraph::simulate::{Scenario, Simulation};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
@@ -85,6 +86,8 @@ fn run(arguments: &Arguments) -> Result<Value, String> {
     advance(&mut fresh()?, (0.05 * scenario.duration).min(0.1), arguments.budget);
 
     let (mut walls, mut cpus) = (Vec::new(), Vec::new());
+    // Of the fastest run: the clock of the phases goes on while others use the core.
+    let mut profile: Option<(f64, Phases)> = None;
     let (simulation, end) = loop {
         let mut simulation = fresh()?;
         if arguments.profile {
@@ -94,6 +97,10 @@ fn run(arguments: &Arguments) -> Result<Value, String> {
         let end = advance(&mut simulation, scenario.duration, arguments.budget);
         walls.push(wall.elapsed().as_secs_f64());
         cpus.extend(cpu_time().zip(cpu).map(|(end, start)| end - start));
+        let total = simulation.stepping_time().as_secs_f64();
+        if let Some(phases) = simulation.phases().filter(|_| profile.is_none_or(|(least, _)| total < least)) {
+            profile = Some((total, *phases));
+        }
         let enough = walls.len() >= arguments.repeats && (median(&walls) >= SHORT || walls.len() >= MOST);
         if enough || !matches!(end, End::Done) {
             break (simulation, end);
@@ -108,8 +115,8 @@ fn run(arguments: &Arguments) -> Result<Value, String> {
     let names = scenario.diagram.state_names();
     let state: Map<String, Value> =
         names.into_iter().zip(&simulation.state().continuous).map(|(name, x)| (name, json!(x))).collect();
-    let phases = simulation.phases().map(|phases| {
-        let seconds = kinegraph::profile::Phase::ALL.map(|p| (p.name().to_owned(), json!(phases.of(p).as_secs_f64())));
+    let phases = profile.map(|(_, phases)| {
+        let seconds = Phase::ALL.map(|p| (p.name().to_owned(), json!(phases.of(p).as_secs_f64())));
         Map::from_iter(seconds)
     });
     Ok(json!({
@@ -120,7 +127,7 @@ fn run(arguments: &Arguments) -> Result<Value, String> {
         "solver_iterations": s.solver_iterations, "factorizations": s.factorizations,
         "linesearch_iterations": s.linesearch_evaluations, "geometry_queries": s.geometry_queries,
         "max_penetration": s.max_penetration, "max_contacts": s.max_contacts, "final_state": state, "phases": phases,
-        "profile_s": arguments.profile.then(|| simulation.stepping_time().as_secs_f64()),
+        "profile_s": profile.map(|(total, _)| total),
     }))
 }
 

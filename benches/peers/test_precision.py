@@ -33,10 +33,11 @@ class Precision(unittest.TestCase):
         run = {"status": "ok", "final_state": {"plant.crate.base.qw": 1.0, "plant.crate.base.z": -0.2, "plant.hand.finger.q": 0.1}}
         self.assertEqual(end_of(run, ["hand_finger_x", "crate_base_z"]), {"hand_finger_x": 0.1, "crate_base_z": -0.2})
         self.assertIsNone(end_of(run, ["nobody"]))
-        self.assertEqual(lowest(run), -0.2)
-        self.assertEqual(wrong(run, None), "fell through")
-        self.assertEqual(wrong({"status": "ok", "final_positions": {"a": [0, 0, 0.1]}}, 0.2), "far off")
-        self.assertEqual(wrong({"status": "timeout"}, None), "timeout")
+        self.assertEqual(lowest(run, {"crate"}), -0.2)
+        self.assertEqual(wrong(run, None, {"crate"}), "fell through")
+        peer = {"status": "ok", "final_positions": {"crate/base": [0, 0, 0.1], "arm/hanging": [0, 0, -0.5]}}
+        self.assertEqual(wrong(peer, 0.2, {"crate"}), "far off")
+        self.assertEqual(wrong({"status": "timeout"}, None, set()), "timeout")
 
     def test_both_signs_of_a_quaternion_are_the_same(self):
         reference = {"b_qw": 1.0, "b_qx": 0.0, "b_qy": 0.0, "b_qz": 0.0, "b_x": 1.0}
