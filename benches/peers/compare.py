@@ -30,7 +30,8 @@ SHORT = 2e-3
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--scenes", type=Path, default=os.environ.get("KINEGRAPH_PEER_SCENES"), help="folder of the shared scenes")
-    p.add_argument("--diagrams", type=Path, action="append", default=[], help="folder with NAME/NAME.yaml for scenes that need one by hand")
+    p.add_argument("--diagrams", type=Path, action="append", default=[],
+                   help="folder with NAME/NAME.yaml for scenes that need one by hand")
     p.add_argument("--only", default="", help="scenes, with commas; default: all with point contact")
     p.add_argument("--skip", default="", help="scenes left out")
     p.add_argument("--accuracies", default="1e-2,1e-3,1e-4")
@@ -43,10 +44,12 @@ def arguments():
     p.add_argument("--repeats", type=int, default=5, help="processes per configuration; short runs repeat inside each")
     p.add_argument("--budget", type=float, default=60.0, help="seconds for one run")
     p.add_argument("--core", type=int, help="the core to run on; default: the last")
-    p.add_argument("--profile", action="store_true", help="one more, untimed run of Kinegraph each, to see where its time goes")
+    p.add_argument("--profile", action="store_true",
+                   help="one more, untimed run of Kinegraph each, to see where its time goes")
     p.add_argument("--clock", choices=("cpu", "wall"), default="cpu")
     p.add_argument("--out", type=Path, help="writes OUT.md and OUT.json")
-    p.add_argument("--read", type=Path, action="append", default=[], metavar="FILE.json", help="runs nothing: the tables of earlier runs, together")
+    p.add_argument("--read", type=Path, action="append", default=[], metavar="FILE.json",
+                   help="runs nothing: the tables of earlier runs, together")
     a = p.parse_args()
     if a.scenes is None and not a.read:
         p.error("--scenes DIR, or KINEGRAPH_PEER_SCENES")
@@ -86,7 +89,8 @@ def summary(runs, reference, clock):
     row = {k: last.get(k, runs[0].get(k)) for k in KEPT}
     row["failure"] = row.pop("error")
     error = reference.error(last)
-    row.update(status=last.get("status", "failed"), error=error, wrong=wrong({**last, "max_penetration": row["max_penetration"]}, error, reference.free), times=times,
+    judged = {**last, "max_penetration": row["max_penetration"]}
+    row.update(status=last.get("status", "failed"), error=error, wrong=wrong(judged, error, reference.free), times=times,
                time=statistics.median(times) if times else None, wall=statistics.median(walls) if walls else None)
     return row
 
@@ -113,7 +117,8 @@ def measure(a, engines, profiler, scenes, accuracies):
                 key = (scene, name, accuracy if engine.accurate else None)
                 row = rows[key] = summary(runs, reference, a.clock)
                 if engine is profiler and row["status"] == "ok" and a.profile:
-                    profiled = engine.run([engine.program, engine.diagrams(scene), "--accuracy", accuracy, "--profile"] + engine.overrides)
+                    command = [engine.program, engine.diagrams(scene), "--accuracy", accuracy, "--profile"]
+                    profiled = engine.run(command + engine.overrides)
                     row.update(phases=profiled.get("phases"), profile_s=profiled.get("profile_s"))
                 shown = table.cell_time(row) + (f" ({row['wrong']})" if row["wrong"] else "")
                 print(f"{scene:20s} {accuracy:6s} {name:10s} {shown:24s} steps {row['steps']} error {row['error']} "
@@ -122,14 +127,16 @@ def measure(a, engines, profiler, scenes, accuracies):
 
 
 def report(a, rows, names, scenes, accuracies, load):
+    shown = [x for x in accuracies if x in a.accuracies.split(",")]
     lines = [f"{platform.machine()}, one core, {'CPU' if a.clock == 'cpu' else 'wall'} time, medians of {a.repeats} processes in turn; load "
              f"{load[0]:.1f} before and {load[1]:.1f} after. Versions: "
              + ", ".join(sorted({f"{e} {r['version']}" for (_, e, _), r in rows.items() if r.get("version")})) + ".", ""]
-    for accuracy in accuracies:
+    lines += ["Times and ratios (†: a body fell through the ground or went deep):", ""] + table.overview(rows, names, shown, scenes) + [""]
+    for accuracy in shown:
         lines += [f"Accuracy {accuracy}:", ""] + table.by_accuracy(rows, names, accuracy, scenes) + [""]
     if [e for e in names[1:] if e != "mujoco"]:
         lines += ["At equal end error:", ""] + table.at_equal_error(rows, names, accuracies, scenes) + [""]
-    shares = table.profiles(rows, names[0], accuracies, scenes)
+    shares = table.profiles(rows, names[0], shown, scenes)
     if shares:
         lines += [f"Where the time of {names[0]} goes, in percent:", ""] + shares + [""]
     return "\n".join(lines)

@@ -35,6 +35,32 @@ def ratio(a, b):
     return b["time"] / a["time"]
 
 
+def overview(rows, engines, accuracies, scenes):
+    """All accuracies beside each other: the time of the first engine and the ratios to it; bold where it is slower."""
+    first, others = engines[0], engines[1:]
+    head = ["scene"] + [cell for a in accuracies for cell in [f"{first} {a}"] + [f"{e}/{first}" for e in others]]
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    ratios = {}
+    for scene in scenes:
+        cells = [scene]
+        for a in accuracies:
+            ours = rows.get((scene, first, a))
+            cells.append(cell_time(ours) + ("†" if ours and ours["wrong"] in UNPHYSICAL else ""))
+            for e in others:
+                theirs = rows.get((scene, e, a)) or rows.get((scene, e, None))
+                value = ratio(ours, theirs)
+                if value and not any(r["wrong"] in UNPHYSICAL for r in (ours, theirs)):
+                    ratios.setdefault((a, e), []).append(value)
+                mark = "†" if theirs and theirs["wrong"] in UNPHYSICAL else ""
+                cells.append((f"**{number(value)}**" if value and value < 1 else number(value)) + mark)
+        lines.append("| " + " | ".join(cells) + " |")
+    means = ["**geometric mean** without † (scenes)"]
+    for a in accuracies:
+        means.append("")
+        means += [f"{number(geometric_mean(values))} ({len(values)})" for values in (ratios.get((a, e), []) for e in others)]
+    return lines + ["| " + " | ".join(means) + " |"]
+
+
 def by_accuracy(rows, engines, accuracy, scenes):
     """One table per accuracy: times, ratio to the first engine, errors, steps, iterations; scenes in their order."""
     first, others = engines[0], engines[1:]
@@ -43,7 +69,7 @@ def by_accuracy(rows, engines, accuracy, scenes):
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     ratios = {e: [] for e in others}
     sound = {e: [] for e in others}
-    for scene in scenes:
+    for scene in (s for s in scenes if (s, first, accuracy) in rows):
         found = {e: rows.get((scene, e, accuracy)) or rows.get((scene, e, None)) for e in engines}
         cells = [scene] + [cell_time(found[e]) + (f" ({found[e]['wrong']})" if found[e] and found[e]["wrong"] else "")
                            for e in engines]
@@ -69,24 +95,26 @@ def by_accuracy(rows, engines, accuracy, scenes):
 def at_equal_error(rows, engines, accuracies, scenes):
     """Work and precision: how many times longer the other engines take for the same end error."""
     first, others = engines[0], [e for e in engines[1:] if e != "mujoco"]
-    lines = [f"| scene | {' | '.join(f'{e}/{first} | end errors compared' for e in others)} |", "|---" * (1 + 2 * len(others)) + "|"]
+    columns = " | ".join(f"{e}/{first} | end errors compared | best of {e}" for e in others)
+    lines = [f"| scene | best of {first} | {columns} |", "|---" * (2 + 3 * len(others)) + "|"]
     means = {e: [] for e in others}
     for scene in scenes:
         points = {e: [(r["error"], r["time"]) for a in accuracies
                       if (r := rows.get((scene, e, a))) and r["status"] == "ok" and r["error"] and r["time"]] for e in engines}
+        best = {e: min((error for error, _ in points[e]), default=None) for e in engines}
         cells = []
         for e in others:
             found = ratio_at_equal_error(points[first], points[e])
             if found:
                 value, bound, low, high = found
                 means[e].append(value)
-                cells += [f"{bound}{' ' if bound else ''}{number(value)}", f"{low:.1e} to {high:.1e}"]
+                cells += [f"{bound}{' ' if bound else ''}{number(value)}", f"{low:.1e} to {high:.1e}", number(best[e], 2)]
             else:
-                cells += ["", ""]
+                cells += ["", "", ""]
         if any(cells):
-            lines.append(f"| {scene} | {' | '.join(cells)} |")
-    tail = " | ".join(f"{number(geometric_mean(means[e]))} | {len(means[e])} scenes" for e in others)
-    return lines + [f"| **geometric mean** | {tail} |"]
+            lines.append(f"| {scene} | {number(best[first], 2)} | {' | '.join(cells)} |")
+    tail = " | ".join(f"{number(geometric_mean(means[e]))} | {len(means[e])} scenes | " for e in others)
+    return lines + [f"| **geometric mean** | | {tail} |"]
 
 
 def profiles(rows, engine, accuracies, scenes):
