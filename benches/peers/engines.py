@@ -41,7 +41,7 @@ class Runner:
 
 
 class Kinegraph:
-    """`scenes` has to_kinegraph.py; diagrams given in `diagrams` (NAME/NAME.yaml) come before its output."""
+    """Kinegraph by run_kinegraph.rs, on the diagram files that `diagrams` gives."""
 
     accurate = True
 
@@ -105,7 +105,7 @@ def without_python(result):
 
 
 class Diagrams:
-    """The diagram file of a scene: one that is given, or one written by to_kinegraph.py into a scratch folder."""
+    """The diagram file of a scene: written by to_kinegraph.py into a scratch folder or, where that does not cover it, one that is given."""
 
     def __init__(self, scenes, given, scratch):
         self.scenes, self.given, self.scratch, self.known = scenes, given, scratch, {}
@@ -116,11 +116,10 @@ class Diagrams:
         return self.known[scene]
 
     def find(self, scene):
-        for folder in self.given:
-            for file in (folder / scene / f"{scene}.yaml", folder / f"{scene}.yaml"):
-                if file.exists():
-                    return file.resolve()
         out = Path(self.scratch) / scene
         command = [sys.executable, self.scenes / "to_kinegraph.py", self.scenes / "scenes" / scene, out]
         written = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-        return out / f"{scene}.yaml" if written.returncode == 0 else None
+        if written.returncode == 0:
+            return out / f"{scene}.yaml"
+        files = (folder / scene / f"{scene}.yaml" for folder in self.given)
+        return next((file.resolve() for file in files if file.exists()), None)
