@@ -22,8 +22,8 @@ pub enum Phase {
     Factorization,
     /// Line searches.
     LineSearch,
-    /// Refinement of free motion, which evaluates plants and external systems together.
-    FreeMotion,
+    /// Refinement of smooth motion, which evaluates plants, external systems and soft contact together.
+    Refinement,
 }
 
 impl Phase {
@@ -36,7 +36,7 @@ impl Phase {
         Phase::Assembly,
         Phase::Factorization,
         Phase::LineSearch,
-        Phase::FreeMotion,
+        Phase::Refinement,
     ];
 
     /// Its name in tables.
@@ -49,7 +49,7 @@ impl Phase {
             Phase::Assembly => "assembly",
             Phase::Factorization => "factorization",
             Phase::LineSearch => "line search",
-            Phase::FreeMotion => "free motion",
+            Phase::Refinement => "refinement",
         }
     }
 }

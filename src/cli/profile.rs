@@ -27,7 +27,7 @@ impl Display for ProfileTable<'_> {
                 Phase::Assembly => Some((s.solver_iterations, "iterations")),
                 Phase::Factorization => Some((s.factorizations, "factorizations")),
                 Phase::LineSearch => Some((s.linesearch_evaluations, "evaluations")),
-                Phase::FreeMotion => Some((profile.derivative_evaluations, "evaluations")),
+                Phase::Refinement => Some((profile.derivative_evaluations, "evaluations")),
             };
             row(phase.name(), profile.phases.of(phase).as_secs_f64(), count)?;
         }
