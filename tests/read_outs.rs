@@ -22,6 +22,7 @@ fn imbalance(plant: &dyn ConvexPlant, record: &StepRecord) -> f64 {
     let structure = plant.structure();
     let mut point = PlantPoint::default();
     plant.evaluate(&record.q, &record.v, &mut point);
+    plant.jacobians(&vec![true; structure.bodies.len()], &mut point);
     let nv = record.v.len();
     let mut right: Vec<f64> =
         (0..nv).map(|i| record.actuation[i] + record.applied[i] + record.passive[i] + record.constraints[i]).collect();

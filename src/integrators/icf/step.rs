@@ -48,6 +48,8 @@ pub struct IcfPoint {
     pub(super) max_depth: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(super) belts: Vec<(usize, usize, usize)>,
+    /// The bodies of a plant that take part in contacts and constraints (scratch).
+    pub(super) wanted: Vec<bool>,
     pub(super) linear: Linearization,
 }
 
