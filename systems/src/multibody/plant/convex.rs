@@ -116,8 +116,8 @@ impl ConvexPlant for MultibodyPlant {
         }
     }
 
-    fn read_out(&self, record: &StepRecord, discrete: &mut [f64]) {
-        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, discrete);
+    fn read_out(&self, record: &StepRecord, point: &mut PlantPoint, discrete: &mut [f64]) {
+        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, &mut point.kinematics, discrete);
     }
 
     fn output_senses(&self, output: usize, velocity: usize) -> bool {
