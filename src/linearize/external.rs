@@ -149,6 +149,11 @@ impl External {
         self.diagram.derivatives_with_plants(time, continuous, &self.values, rates);
     }
 
+    /// Whether there is nothing outside the plants: no input of a plant is connected, and no other block has a state. All forces are zero then.
+    pub fn is_absent(&self) -> bool {
+        self.schedule.calls.is_empty() && self.layout.external.is_empty() && !self.layout.driven.contains(&true)
+    }
+
     /// Whether anything outside the plants depends on their state, or has a state of its own.
     pub fn reacts(&self) -> bool {
         !self.reacting.calls.is_empty() || !self.layout.external.is_empty()

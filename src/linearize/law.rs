@@ -13,6 +13,7 @@
 //! others is clamped as a row of K. Feedback that destabilizes faster than the step can follow rejects it, or acts explicitly where the step
 //! is fixed.
 
+mod net_forces;
 mod trapezoid;
 
 use super::coupling::Coupling;
@@ -157,6 +158,10 @@ impl Law {
         let layout = external.shared_layout();
         let nz = layout.external.len();
         self.resize(layout.num_velocities, linear.sensed.len(), if feedback == Feedback::Explicit { 0 } else { nz });
+        if external.is_absent() {
+            self.write_nothing(layout.num_velocities, problem);
+            return Ok(());
+        }
         if feedback == Feedback::Explicit {
             external.evaluate(time, continuous, &mut self.forces);
             self.read_drift(nz);
@@ -252,6 +257,20 @@ impl Law {
                 self.forces.derivatives[row] = self.middle.derivatives[row];
             }
         }
+    }
+
+    /// There is nothing outside the plants.
+    fn write_nothing(&mut self, nv: usize, problem: &mut Problem) {
+        for forces in [&mut self.forces.actuation, &mut self.forces.applied] {
+            forces.clear();
+            forces.resize(nv, 0.0);
+        }
+        self.clamped.clear();
+        self.clamped.resize(nv, false);
+        self.column.clear();
+        self.column.resize(nv, None);
+        problem.efforts.clear();
+        problem.force.fill(0.0);
     }
 
     fn write_explicit(&mut self, external: &External, problem: &mut Problem) {
@@ -493,55 +512,6 @@ impl Law {
         self.decoupled = true;
         self.write(external, feedback, problem)?;
         Ok(true)
-    }
-
-    /// Splits the forces of the step that found the velocities `v` into those of actuators and all others. Together they are what `problem` used;
-    /// where the gains of both were taken together (their positive semidefinite part), what the projection changed counts as actuation.
-    pub fn split_forces(&mut self, external: &External, feedback: Feedback, v: &[f64], problem: &Problem) {
-        self.net_actuation.clone_from(&self.forces.actuation);
-        self.net_applied.clone_from(&self.forces.applied);
-        if feedback == Feedback::Explicit {
-            for (effort, limit) in self.net_actuation.iter_mut().zip(effort_limits(external, self.share)) {
-                *effort = effort.clamp(-limit, limit);
-            }
-            return;
-        }
-        self.reactions(v, problem);
-        let v0 = problem.start_velocity();
-        for block in &problem.feedback {
-            for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
-                for (&gain, &i) in column.iter().zip(&block.velocities) {
-                    self.net_applied[i] -= gain * (v[j] - v0[j]);
-                }
-            }
-        }
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            let effort = &mut self.net_actuation[row];
-            if self.clamped[row] {
-                *effort = effort.clamp(-limit, limit);
-            } else if self.k_actuation.row(row).iter().any(|&k| k != 0.0) {
-                *effort += self.reaction[row];
-                self.net_applied[row] -= self.reaction[row];
-            }
-        }
-        for effort in &problem.efforts {
-            self.net_actuation[effort.velocity] = effort.effort(v[effort.velocity]);
-        }
-        for block in &problem.feedback {
-            for (row, effort) in block.limited_efforts(v, v0) {
-                self.net_actuation[row] = effort;
-            }
-        }
-    }
-
-    /// Efforts of actuators found by [`split_forces`](Self::split_forces), one per velocity.
-    pub fn net_actuation(&self) -> &[f64] {
-        &self.net_actuation
-    }
-
-    /// Forces of all other inputs found by [`split_forces`](Self::split_forces), one per velocity.
-    pub fn net_applied(&self) -> &[f64] {
-        &self.net_applied
     }
 
     /// Advances the external state of the diagram from `continuous` to `next`, with the solution `v`.
