@@ -68,3 +68,8 @@ fn of_an_arm_under_computed_torque_that_grasps_a_box() {
 fn of_a_quadruped_that_falls() {
     check("quadruped", 0.5);
 }
+
+#[test]
+fn of_a_vacuum_gripper_and_its_controller() {
+    check("vacuum", 0.5);
+}

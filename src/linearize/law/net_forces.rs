@@ -29,7 +29,11 @@ impl Law {
             let effort = &mut self.net_actuation[row];
             if self.clamped[row] {
                 *effort = effort.clamp(-limit, limit);
-            } else if self.k_actuation.row(row).iter().any(|&k| k != 0.0) {
+            } else if self
+                .groups
+                .of_velocity(row)
+                .is_some_and(|g| g.columns.iter().any(|&c| self.k_actuation[(row, c)] != 0.0))
+            {
                 *effort += self.reaction[row];
                 self.net_applied[row] -= self.reaction[row];
             }
