@@ -367,7 +367,10 @@ impl Law {
             block.gain.iter_mut().for_each(|k| *k = k.max(0.0));
             return Ok(());
         }
-        let Split { convex, definite } = self.projection.split(n, &self.k, &self.mass, self.dt, &mut block.gain);
+        // A step that cannot be rejected falls back on P.
+        let needed = self.decoupled || !self.rejects;
+        let Split { convex, definite } =
+            self.projection.split(n, &self.k, &self.mass, self.dt, needed, &mut block.gain);
         if self.decoupled {
             block.unsymmetric = false;
             return Ok(());
