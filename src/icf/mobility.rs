@@ -27,8 +27,8 @@ impl Mobilities {
         self.bodies.clear();
     }
 
-    /// The factor (column major, lower triangle) of a block of the mass matrix.
-    fn factor(&mut self, clique: usize, mass: &[f64], n: usize) -> Option<&[f64]> {
+    /// The factor of a block of the mass matrix.
+    fn factor(&mut self, clique: usize, mass: &[f64], n: usize) -> Option<&mut Cholesky> {
         if self.factors.len() <= clique {
             self.factors.resize_with(clique + 1, Default::default);
         }
@@ -40,7 +40,7 @@ impl Mobilities {
             }
             *fresh = true;
         }
-        Some(factor.values())
+        Some(factor)
     }
 }
 
@@ -90,7 +90,8 @@ impl Problem {
         columns.clear();
         columns.extend(jacobian.chunks_exact(6).map(Vector6::from_column_slice));
         let factor = work.factor(self.bodies[body].clique?, &self.mass[clique.block..clique.block + n * n], n);
-        let mobility = factor.map(|l| {
+        let mobility = factor.map(|factor| {
+            let l = factor.values();
             let mut sum = Matrix6::zeros();
             // Velocities before the first that moves the body have no part in it.
             let first = columns.iter().position(|column| *column != Vector6::zeros()).unwrap_or(n);
@@ -107,13 +108,25 @@ impl Problem {
         mobility
     }
 
+    /// Solves `M x = b` on a clique in place; `false` if its mass matrix has no Cholesky factor.
+    pub(super) fn solve_mass(&mut self, clique: usize, b: &mut [f64]) -> bool {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        match self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n) {
+            Some(factor) => factor.solve(b),
+            None => return false,
+        }
+        true
+    }
+
     /// `j M^-1 j'` of the row of a clique that stands in `mobilities.row`, which is lost; `None` if the mass matrix has no Cholesky factor.
     pub(super) fn mobility_of_row(&mut self, clique: usize) -> Option<f64> {
         let c = &self.cliques[clique];
         let n = c.size();
         let mut row = std::mem::take(&mut self.mobilities.row);
         let factor = self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n);
-        let mobility = factor.map(|l| {
+        let mobility = factor.map(|factor| {
+            let l = factor.values();
             let mut sum = 0.0;
             for j in 0..n {
                 let y = row[j] / l[j * n + j];

@@ -62,8 +62,7 @@ fn touching(p_WC: Vector3<f64>, normal: Vector3<f64>, depth: f64) -> Answer {
 fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin: f64) -> Answer {
     let d = p_WB - p_WA;
     let (square, reach) = (d.norm_squared(), ra + rb + margin);
-    // Also where the distance is not a number.
-    if !(square < reach * reach) {
+    if square.is_nan() || square >= reach * reach {
         return Answer::Apart;
     }
     let distance = square.sqrt();
@@ -85,7 +84,7 @@ fn ball_box(p_WS: &Vector3<f64>, radius: f64, X_WG: &Isometry3<f64>, half: &Vect
         return Answer::Apart;
     }
     let distance = square.sqrt();
-    if !(distance > TOUCHING * (radius + half.norm())) {
+    if distance.is_nan() || distance <= TOUCHING * (radius + half.norm()) {
         return Answer::Unknown;
     }
     let (n, depth) = (X_WG.rotation * (d / distance), radius - distance);
