@@ -173,7 +173,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         self.bend_dense();
         state.continuous.copy_from_slice(&self.end.continuous);
-        self.method.record(&self.middle, 0.5 * h, &self.end, &mut state.discrete);
+        self.method.record(&mut self.middle, 0.5 * h, &self.end, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }

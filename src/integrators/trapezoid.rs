@@ -101,7 +101,7 @@ impl Integrator for Trapezoid {
             self.dense.bend(i, 0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
         }
         state.continuous.copy_from_slice(&self.end.continuous);
-        self.method.record(&self.start.point, h, &self.hat, &mut state.discrete);
+        self.method.record(&mut self.start.point, h, &self.hat, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }

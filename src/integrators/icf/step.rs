@@ -49,6 +49,8 @@ pub struct IcfPoint {
     pub(super) max_depth: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(super) belts: Vec<(usize, usize, usize)>,
+    /// The bodies of a plant that take part in contacts and constraints (scratch).
+    pub(super) wanted: Vec<bool>,
     pub(super) linear: Linearization,
 }
 
@@ -66,6 +68,8 @@ pub struct IcfStep {
     pub(super) ahead: Vec<f64>,
     forces: Forces<f64>,
     records: Vec<StepRecord>,
+    /// Whether the records are of this run; if not, only their memory is worth something.
+    recorded: bool,
     /// The clique that moves each entry of the continuous state; `usize::MAX` for external state.
     mover: Vec<usize>,
     /// Whether each entry of the continuous state is a velocity of a plant.
@@ -94,6 +98,7 @@ impl IcfStep {
             ahead: Vec::new(),
             forces: Forces::default(),
             records: Vec::new(),
+            recorded: false,
             mover: Vec::new(),
             is_velocity: Vec::new(),
             refinement: Refinement::default(),
@@ -152,7 +157,7 @@ impl OneStep for IcfStep {
             self.is_velocity[slot.velocities.clone()].fill(true);
         }
         self.external = Some(external);
-        self.records.clear();
+        self.recorded = false;
         Ok(())
     }
 
@@ -351,17 +356,18 @@ impl OneStep for IcfStep {
         gap
     }
 
-    fn record(&mut self, point: &Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
+    fn record(&mut self, point: &mut Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
         let Some(external) = &self.external else { return };
         record::record(external, &mut self.law, self.options.feedback, point, h, &next.velocity, &mut self.records);
-        for (slot, record) in external.layout().plants.iter().zip(&self.records) {
+        self.recorded = true;
+        for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(&mut point.plants) {
             let range = external.diagram().blocks()[slot.block].discrete.clone();
-            external.layout().plant(external.diagram(), slot).read_out(record, &mut discrete[range]);
+            external.layout().plant(external.diagram(), slot).read_out(record, data, &mut discrete[range]);
         }
     }
 
     fn records(&self) -> &[StepRecord] {
-        &self.records
+        if self.recorded { &self.records } else { &[] }
     }
 
     fn velocity_at<'a>(&self, point: &'a IcfPoint) -> &'a [f64] {

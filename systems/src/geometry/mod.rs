@@ -11,9 +11,10 @@
 //! 2. [`manifold`] intersects the touching features (face, cap, side, segment, point) along n.
 //! 3. `Deepest` is the mean of the points that tie for the greatest depth.
 //!
-//! Half-spaces have no such direction to find and stand apart in [`plane`].
+//! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all ([`ball`]).
 
 mod aabb;
+mod ball;
 pub mod broad_phase;
 mod cylinder_normal;
 mod feature;
@@ -22,6 +23,7 @@ mod hull_normal;
 #[cfg(test)]
 mod hull_tests;
 mod manifold;
+mod neighbours;
 mod normal;
 mod parry;
 mod plane;
@@ -33,6 +35,7 @@ mod tests;
 
 pub use aabb::{Aabb, aabb};
 pub use hull::{ConvexHull, HullError};
+pub use neighbours::Neighbours;
 pub use shape::Shape;
 
 use manifold::Contacts;
@@ -74,6 +77,11 @@ pub fn touches(
     margin: f64,
     out: &mut Vec<Touch>,
 ) {
+    match ball::touch(a, X_WA, b, X_WB, points, margin) {
+        ball::Answer::Apart => return,
+        ball::Answer::Touching(touch) => return out.push(touch),
+        ball::Answer::Unknown => {}
+    }
     let start = out.len();
     let mut contacts = Contacts::new(margin);
     match (a, b) {
