@@ -1,5 +1,8 @@
 //! Gradient and Hessian of one island at a velocity.
 //!
+//! A method fills the values of the pairs first (impulse and 3x3 Hessian of each; [`pair_values`] those of the cost); what follows carries
+//! them to the velocities and asks no law of a pair.
+//!
 //! Contact acts through body velocities: the pairs of a patch are summed into one wrench and one 6x6 Hessian G about the origin
 //! of body B, which the Jacobians then carry to the cliques:
 //! `H_BB += J_B' G J_B`, `H_AA += J_A' F' G F J_A`, `H_BA -= J_B' G F J_A`, with F the shift of velocities from A to B.
@@ -21,6 +24,10 @@ pub(super) struct Workspace {
     pub vc: Vec<Vector3<f64>>,
     /// Rate of `vc` along the search direction.
     pub uc: Vec<Vector3<f64>>,
+    /// Impulse of each pair on B \[N s\].
+    pub impulse: Vec<Vector3<f64>>,
+    /// Hessian of each pair, symmetric positive semidefinite \[kg\].
+    pub curvature: Vec<Matrix3<f64>>,
     /// Velocities of the bodies of the island.
     body: Vec<(Vector3<f64>, Vector3<f64>)>,
     /// First row of each clique within its island's Hessian.
@@ -36,10 +43,12 @@ impl Workspace {
             v.clear();
             v.resize(n, 0.0);
         }
-        for v in [&mut self.vc, &mut self.uc] {
+        for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
             v.clear();
             v.resize(problem.pairs.len(), Vector3::zeros());
         }
+        self.curvature.clear();
+        self.curvature.resize(problem.pairs.len(), Matrix3::zeros());
         self.body.resize(problem.bodies.len(), Default::default());
         self.row.resize(problem.cliques.len(), 0);
     }
@@ -68,6 +77,15 @@ pub(super) fn pair_velocities(
             let pair = &problem.pairs[i];
             let bias = if along_direction { Vector3::zeros() } else { pair.bias_velocity };
             out[i] = (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC)) + bias;
+        }
+    }
+}
+
+/// Impulses and Hessians of all pairs of the island, those of the cost at the pair velocities `vc`.
+pub(super) fn pair_values(problem: &Problem, island: &Island, work: &mut Workspace) {
+    for &p in &island.patches {
+        for i in problem.patches[p].pairs.clone() {
+            (work.impulse[i], work.curvature[i]) = problem.pairs[i].law.impulse_and_hessian(&work.vc[i]);
         }
     }
 }
@@ -103,7 +121,7 @@ pub(super) fn add_wrench(
     }
 }
 
-/// Gradient of the cost on the island at `v`; `vc` must hold the pair velocities at `v`.
+/// Gradient on the island at `v`, with the impulses of the pairs that stand in `work`.
 pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) {
     for &c in &island.cliques {
         let range = problem.cliques[c].velocities.clone();
@@ -117,7 +135,7 @@ pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
         for i in patch.pairs.clone() {
             let pair = &problem.pairs[i];
-            let impulse = pair.law.impulse(&work.vc[i]);
+            let impulse = work.impulse[i];
             torque_a += pair.p_AC.cross(&impulse);
             torque_b += pair.p_BC.cross(&impulse);
             force += impulse;
@@ -182,7 +200,8 @@ fn add_block(
     }
 }
 
-/// Hessian of the cost on the island at `v` (island-local, column major, lower triangle), without feedback that has no cost.
+/// Hessian on the island at `v` (island-local, column major, lower triangle), with the Hessians of the pairs that stand in `work` and without
+/// feedback that has no cost.
 pub(super) fn hessian(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace, h: &mut [f64]) {
     let n = island.size;
     let mut at = 0;
@@ -234,9 +253,8 @@ fn patch_hessian(problem: &Problem, patch: usize, work: &mut Workspace, h: &mut 
     // G about the origin of B: [p]' K [p] and so on, with W = [-[p], I] and K the 3x3 Hessian of a pair.
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
     for i in patch.pairs.clone() {
-        let pair = &problem.pairs[i];
-        let (_, k) = pair.law.impulse_and_hessian(&work.vc[i]);
-        let px = skew(&pair.p_BC);
+        let k = work.curvature[i];
+        let px = skew(&problem.pairs[i].p_BC);
         let pk = px * k;
         g11 -= pk * px;
         g12 += pk;

@@ -150,6 +150,7 @@ impl Solver {
     /// Pair velocities and F at `v`.
     fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         assemble::pair_velocities(problem, island, v, &mut self.work, false);
+        assemble::pair_values(problem, island, &mut self.work);
         assemble::gradient(problem, island, v, &mut self.work);
         for &f in &island.feedback {
             let block = &problem.feedback[f];

@@ -156,6 +156,7 @@ impl Solver {
         };
         for iteration in 0..=self.options.max_iterations {
             assemble::pair_velocities(problem, island, v, &mut self.work, false);
+            assemble::pair_values(problem, island, &mut self.work);
             assemble::gradient(problem, island, v, &mut self.work);
             let norms = self.norms(problem, island, v);
             let tolerance = reference.unwrap_or(relative * norms.scale);

@@ -277,6 +277,7 @@ fn gradient_at(p: &Problem, v: &[f64], work: &mut Workspace) -> Vec<f64> {
     work.resize(p);
     for island in p.islands() {
         assemble::pair_velocities(p, island, v, work, false);
+        assemble::pair_values(p, island, work);
         assemble::gradient(p, island, v, work);
     }
     work.gradient.clone()
