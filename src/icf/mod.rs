@@ -21,6 +21,8 @@ mod factor;
 mod feedback;
 mod fingerprint;
 mod forces;
+mod hessian;
+mod island_factor;
 mod islands;
 mod line_search;
 mod lu;

@@ -4,7 +4,7 @@
 //! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
 
 use super::assemble::{self, Workspace};
-use super::factor::Cholesky;
+use super::island_factor::IslandFactor;
 use super::islands::Island;
 use super::line_search;
 use super::monotone::Monotone;
@@ -99,8 +99,7 @@ pub struct Solver {
     /// Options.
     pub options: SolverOptions,
     pub(super) work: Workspace,
-    factor: Cholesky,
-    local: Vec<f64>,
+    factor: IslandFactor,
     pub(super) monotone: Monotone,
 }
 
@@ -143,6 +142,8 @@ impl Solver {
         reference: Option<f64>,
         v: &mut [f64],
     ) -> Result<SolveReport, SolveFailure> {
+        self.work.enter(problem, island);
+        self.factor.enter(problem, island, &self.work);
         let mut report = SolveReport::default();
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         let failure = |fault, iterations, gradient_norm, tolerance| SolveFailure {
@@ -177,13 +178,11 @@ impl Solver {
             if iteration == self.options.max_iterations {
                 return Err(failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
             }
-            let h = self.factor.start(island.size);
-            assemble::hessian(problem, island, v, &mut self.work, h);
             report.factorizations += 1;
-            if !self.factor.factor() {
+            if !self.factor.factor(problem, island, v, &mut self.work) {
                 return Err(failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
             }
-            self.newton_direction(problem, island);
+            self.factor.newton_direction(problem, island, &mut self.work);
             alpha = 1.0;
             if !(island.is_smooth() && island.efforts.is_empty()) {
                 assemble::pair_velocities(problem, island, v, &mut self.work, true);
@@ -207,21 +206,6 @@ impl Solver {
             report.iterations += 1;
         }
         unreachable!("the loop returns at the iteration limit")
-    }
-
-    fn newton_direction(&mut self, problem: &Problem, island: &Island) {
-        self.local.clear();
-        for &c in &island.cliques {
-            self.local.extend(problem.cliques[c].velocities.clone().map(|i| -self.work.gradient[i]));
-        }
-        self.factor.solve(&mut self.local);
-        let mut at = 0;
-        for &c in &island.cliques {
-            let range = problem.cliques[c].velocities.clone();
-            let n = range.len();
-            self.work.direction[range].copy_from_slice(&self.local[at..at + n]);
-            at += n;
-        }
     }
 
     /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.

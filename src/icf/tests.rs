@@ -283,6 +283,12 @@ fn gradient_at(p: &Problem, v: &[f64], work: &mut Workspace) -> Vec<f64> {
     work.gradient.clone()
 }
 
+/// The Hessian of the first island, dense, with the pair values that stand in `work`.
+fn hessian_at(p: &Problem, v: &[f64], work: &mut Workspace, h: &mut [f64]) {
+    work.enter(p, &p.islands()[0]);
+    hessian::hessian(p, &p.islands()[0], v, work, None, h);
+}
+
 #[test]
 fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring() {
     let mut r = Random(7);
@@ -407,7 +413,7 @@ fn assembled_gradient_and_hessian_are_those_of_the_total_cost() {
         let g = gradient_at(&p, &v, &mut work);
         let norm = g.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut h = vec![0.0; n * n];
-        assemble::hessian(&p, &p.islands()[0], &v, &mut work, &mut h);
+        hessian_at(&p, &v, &mut work, &mut h);
         for i in 0..n {
             let mut jet: Vec<Jet> = v.iter().map(|&x| Jet::constant(x)).collect();
             jet[i] = seed(v[i], 0, 1.0);

@@ -1,0 +1,148 @@
+//! Kernels on single blocks, column major. Blocks of six by six, those of free bodies, have sizes known to the compiler.
+//!
+//! A factored diagonal block holds L below its diagonal and the reciprocals of the pivots on it, so that nothing after it divides.
+
+/// Velocities of a free body.
+const FREE: usize = 6;
+/// Numbers in a block between two free bodies.
+const FREE_BLOCK: usize = FREE * FREE;
+
+/// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
+#[inline]
+pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64], (m, n, k): (usize, usize, usize)) {
+    if let (Ok(a), Ok(b), FREE, FREE) = (<&[f64; FREE_BLOCK]>::try_from(a), <&[f64; FREE_BLOCK]>::try_from(b), m, k) {
+        return subtract_free_product(d, stride, a, b);
+    }
+    for c in 0..n {
+        let column = &mut d[c * stride..c * stride + m];
+        for (a, b) in a.chunks_exact(m).zip(b.chunks_exact(n)) {
+            let factor = b[c];
+            for (d, &x) in column.iter_mut().zip(a) {
+                *d -= x * factor;
+            }
+        }
+    }
+    debug_assert_eq!((a.len(), b.len()), (m * k, n * k));
+}
+
+#[inline]
+fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b: &[f64; FREE_BLOCK]) {
+    for c in 0..FREE {
+        let Some(column) = d.get_mut(c * stride..).and_then(|d| d.first_chunk_mut::<FREE>()) else { return };
+        let mut sum = *column;
+        for p in 0..FREE {
+            let factor = b[p * FREE + c];
+            for r in 0..FREE {
+                sum[r] -= a[p * FREE + r] * factor;
+            }
+        }
+        *column = sum;
+    }
+}
+
+/// Factors a diagonal block in place. `false` if it is not positive definite or not finite.
+#[inline]
+pub(super) fn factor(block: &mut [f64], n: usize) -> bool {
+    match <&mut [f64; FREE_BLOCK]>::try_from(&mut *block) {
+        Ok(block) if n == FREE => factor_of::<FREE>(block),
+        _ => factor_any(block, n),
+    }
+}
+
+#[inline]
+fn factor_of<const N: usize>(block: &mut [f64]) -> bool {
+    factor_any(&mut block[..N * N], N)
+}
+
+#[inline(always)]
+fn factor_any(block: &mut [f64], n: usize) -> bool {
+    for j in 0..n {
+        let pivot = block[j * n + j];
+        if !(pivot > 0.0 && pivot < f64::INFINITY) {
+            return false;
+        }
+        let inverse = 1.0 / pivot.sqrt();
+        block[j * n + j] = inverse;
+        for x in &mut block[j * n + j + 1..(j + 1) * n] {
+            *x *= inverse;
+        }
+        for c in j + 1..n {
+            let (left, right) = block.split_at_mut(c * n);
+            let source = &left[j * n..(j + 1) * n];
+            let factor = source[c];
+            for r in c..n {
+                right[r] -= source[r] * factor;
+            }
+        }
+    }
+    true
+}
+
+/// `x := x L'^-1` with a factored diagonal block `l` of size n; `x` is m x n.
+#[inline]
+pub(super) fn solve_right(l: &[f64], x: &mut [f64], m: usize, n: usize) {
+    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE_BLOCK]>::try_from(&mut *x)) {
+        (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_any(l, x, FREE, FREE),
+        _ => solve_right_any(l, x, m, n),
+    }
+}
+
+#[inline(always)]
+fn solve_right_any(l: &[f64], x: &mut [f64], m: usize, n: usize) {
+    for j in 0..n {
+        let (left, right) = x.split_at_mut(j * m);
+        let column = &mut right[..m];
+        for p in 0..j {
+            let factor = l[p * n + j];
+            for r in 0..m {
+                column[r] -= left[p * m + r] * factor;
+            }
+        }
+        let inverse = l[j * n + j];
+        for x in column {
+            *x *= inverse;
+        }
+    }
+}
+
+/// `x := L^-1 x`.
+#[inline]
+pub(super) fn solve_lower(l: &[f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in 0..n {
+        let xj = x[j] * l[j * n + j];
+        x[j] = xj;
+        for (x, l) in x[j + 1..].iter_mut().zip(&l[j * n + j + 1..(j + 1) * n]) {
+            *x -= l * xj;
+        }
+    }
+}
+
+/// `x := L'^-1 x`.
+#[inline]
+pub(super) fn solve_upper(l: &[f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in (0..n).rev() {
+        let below: f64 = x[j + 1..].iter().zip(&l[j * n + j + 1..(j + 1) * n]).map(|(x, l)| x * l).sum();
+        x[j] = (x[j] - below) * l[j * n + j];
+    }
+}
+
+/// `y -= a x`, where `a` is m x n.
+#[inline]
+pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let m = y.len();
+    for (a, &x) in a.chunks_exact(m).zip(x) {
+        for (y, &a) in y.iter_mut().zip(a) {
+            *y -= a * x;
+        }
+    }
+}
+
+/// `y -= a' x`, where `a` is m x n.
+#[inline]
+pub(super) fn subtract_transposed_times(y: &mut [f64], a: &[f64], x: &[f64]) {
+    for (y, a) in y.iter_mut().zip(a.chunks_exact(x.len())) {
+        *y -= a.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+    }
+}

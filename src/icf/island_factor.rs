@@ -1,0 +1,102 @@
+//! The factor of an island's Hessian: dense for few velocities, by blocks of cliques for many.
+
+use super::assemble::Workspace;
+use super::factor::{BlockCholesky, Cholesky, Patterns};
+use super::hessian;
+use super::islands::Island;
+use super::problem::Problem;
+
+/// The memory of factorizations, from island to island.
+#[derive(Debug, Default)]
+pub(super) struct IslandFactor {
+    dense: Cholesky,
+    sparse: BlockCholesky,
+    pub patterns: Patterns,
+    /// The pattern of the island that was entered; `None`: it is dense.
+    pattern: Option<usize>,
+    sizes: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    local: Vec<f64>,
+}
+
+/// Islands of fewer velocities are factored as one dense matrix.
+const FEW: usize = 0;
+
+impl IslandFactor {
+    /// Chooses the storage for an island, whose cliques are numbered in `work`.
+    pub fn enter(&mut self, problem: &Problem, island: &Island, work: &Workspace) {
+        self.pattern = None;
+        if island.size < FEW {
+            return;
+        }
+        self.sizes.clear();
+        self.sizes.extend(island.cliques.iter().map(|&c| problem.cliques[c].size() as u32));
+        let (edges, local) = (&mut self.edges, &work.local);
+        edges.clear();
+        let mut couple = |a: usize, b: usize| {
+            let (a, b) = (local[a] as u32, local[b] as u32);
+            if a != b {
+                edges.push((a.min(b), a.max(b)));
+            }
+        };
+        for &p in &island.patches {
+            let patch = &problem.patches[p];
+            if let (Some(a), Some(b)) = (problem.bodies[patch.body_a].clique, problem.bodies[patch.body_b].clique) {
+                couple(a, b);
+            }
+        }
+        for &g in &island.rows {
+            let support = &problem.support[problem.rows[g].support.clone()];
+            for (i, a) in support.iter().enumerate() {
+                support[..i].iter().for_each(|b| couple(a.clique, b.clique));
+            }
+        }
+        for &f in &island.feedback {
+            let velocities = &problem.feedback[f].velocities;
+            for (i, &a) in velocities.iter().enumerate() {
+                let a = problem.clique_of(a);
+                velocities[..i].iter().for_each(|&b| couple(a, problem.clique_of(b)));
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        self.pattern = Some(self.patterns.find(&self.sizes, edges));
+    }
+
+    /// Factors the Hessian of the island that was entered, at `v`, with the Hessians of the pairs that stand in `work`. `false` if it is not positive
+    /// definite or not finite.
+    pub fn factor(&mut self, problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) -> bool {
+        match self.pattern {
+            Some(id) => {
+                let pattern = self.patterns.get(id);
+                let h = self.sparse.start(&pattern);
+                hessian::hessian(problem, island, v, work, Some(pattern), h);
+                self.sparse.factor(&pattern)
+            }
+            None => {
+                let h = self.dense.start(island.size);
+                hessian::hessian(problem, island, v, work, None, h);
+                self.dense.factor()
+            }
+        }
+    }
+
+    /// The Newton direction of the island that was entered: minus the inverse of the Hessian last factored, times the gradient.
+    pub fn newton_direction(&mut self, problem: &Problem, island: &Island, work: &mut Workspace) {
+        let local = &mut self.local;
+        local.clear();
+        for &c in &island.cliques {
+            local.extend(work.gradient[problem.cliques[c].velocities.clone()].iter().map(|g| -g));
+        }
+        match self.pattern {
+            Some(id) => self.sparse.solve(&self.patterns.get(id), local),
+            None => self.dense.solve(local),
+        }
+        let mut rest = &local[..];
+        for &c in &island.cliques {
+            let (own, next) = rest.split_at(problem.cliques[c].size());
+            work.direction[problem.cliques[c].velocities.clone()].copy_from_slice(own);
+            rest = next;
+        }
+    }
+}
