@@ -12,11 +12,29 @@
 use super::assemble::Workspace;
 use super::factor::{Block, Pattern, Places};
 use super::islands::Island;
-use super::problem::Problem;
-use nalgebra::{Matrix3, Matrix6, Vector3};
+use super::problem::{Body, Problem};
+use nalgebra::{Matrix3, Vector3};
 
-fn skew(p: &Vector3<f64>) -> Matrix3<f64> {
-    Matrix3::new(0.0, -p.z, p.y, p.z, 0.0, -p.x, -p.y, p.x, 0.0)
+/// `[p] m`.
+#[inline]
+fn cross(p: &Vector3<f64>, m: &Matrix3<f64>) -> Matrix3<f64> {
+    let column = |j: usize| p.cross(&m.column(j));
+    Matrix3::from_columns(&[column(0), column(1), column(2)])
+}
+
+/// `-m [p]`.
+#[inline]
+fn minus_times_cross(m: &Matrix3<f64>, p: &Vector3<f64>) -> Matrix3<f64> {
+    let (a, b, c) = (m.column(0), m.column(1), m.column(2));
+    Matrix3::from_columns(&[c * p.y - b * p.z, a * p.z - c * p.x, b * p.x - a * p.y])
+}
+
+/// A 6x6 Hessian by its 3x3 blocks: angular and linear velocities.
+struct Quarters {
+    m11: Matrix3<f64>,
+    m12: Matrix3<f64>,
+    m21: Matrix3<f64>,
+    m22: Matrix3<f64>,
 }
 
 /// Hessian on the island at `v`, with the Hessians of the pairs that stand in `work` and without feedback that has no cost: the lower triangle, in a
@@ -34,6 +52,10 @@ pub(super) fn hessian(
     for &c in &island.cliques {
         let (size, start) = (problem.cliques[c].size(), problem.cliques[c].block);
         let block = places.block(local[c], local[c]);
+        if block.stride == size {
+            h[block.start..block.start + size * size].copy_from_slice(&problem.dynamics[start..start + size * size]);
+            continue;
+        }
         for (j, column) in problem.dynamics[start..start + size * size].chunks_exact(size).enumerate() {
             h[block.entry(0, j)..block.entry(0, j) + size].copy_from_slice(column);
         }
@@ -92,9 +114,8 @@ fn patch_hessian(
     // W_B' K W_B, with [p]' = -[p].
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
     for (pair, k) in problem.pairs[pairs.clone()].iter().zip(&curvature[pairs]) {
-        let p = skew(&pair.p_BC);
-        let pk = p * k;
-        g11 -= pk * p;
+        let pk = cross(&pair.p_BC, k);
+        g11 += minus_times_cross(&pk, &pair.p_BC);
         g12 += pk;
         g22 += k;
     }
@@ -105,68 +126,98 @@ fn patch_hessian(
     let Some(cb) = problem.bodies[b].clique else { return };
     let g21 = g12.transpose();
     let own = places.block(local[cb], local[cb]);
-    add(problem, (b, b), &join(&g11, &g12, &g21, &g22), own, scratch, h);
+    add(problem, (b, b), &Quarters { m11: g11, m12: g12, m21: g21, m22: g22 }, 1.0, own, scratch, h);
     let Some(ca) = problem.bodies[a].clique else { return };
     let pair = &problem.pairs[patch.pairs.start];
-    let d = skew(&(pair.p_AC - pair.p_BC));
-    let (c11, c21) = (g11 - g12 * d, g21 - g22 * d);
+    let d = pair.p_AC - pair.p_BC;
+    let (c11, c21) = (g11 + minus_times_cross(&g12, &d), g21 + minus_times_cross(&g22, &d));
+    let (a11, a12) = (c11 + cross(&d, &c21), g12 + cross(&d, &g22));
     let own = places.block(local[ca], local[ca]);
-    add(problem, (a, a), &join(&(c11 + d * c21), &(g12 + d * g22), &c21, &g22), own, scratch, h);
-    let cross = -join(&c11, &g12, &c21, &g22);
+    add(problem, (a, a), &Quarters { m11: a11, m12: a12, m21: c21, m22: g22 }, 1.0, own, scratch, h);
     let between = places.block(local[cb], local[ca]);
-    add(problem, (b, a), &cross, between, scratch, h);
+    let quarters = Quarters { m11: c11, m12: g12, m21: c21, m22: g22 };
+    add(problem, (b, a), &quarters, -1.0, between, scratch, h);
     if ca == cb {
         let transposed = Block { transposed: !between.transposed, ..between };
-        add(problem, (b, a), &cross, transposed, scratch, h);
+        add(problem, (b, a), &quarters, -1.0, transposed, scratch, h);
     }
 }
 
-fn join(m11: &Matrix3<f64>, m12: &Matrix3<f64>, m21: &Matrix3<f64>, m22: &Matrix3<f64>) -> Matrix6<f64> {
-    Matrix6::from_fn(|i, j| match (i < 3, j < 3) {
-        (true, true) => m11[(i, j)],
-        (true, false) => m12[(i, j - 3)],
-        (false, true) => m21[(i - 3, j)],
-        (false, false) => m22[(i - 3, j - 3)],
-    })
-}
-
-/// Adds `J_b' G J_a` to a block of H.
-fn add(problem: &Problem, (b, a): (usize, usize), g: &Matrix6<f64>, block: Block, gj: &mut Vec<f64>, h: &mut [f64]) {
+/// Adds `scale * J_b' G J_a` to a block of H.
+#[inline]
+fn add(
+    problem: &Problem,
+    (b, a): (usize, usize),
+    g: &Quarters,
+    scale: f64,
+    block: Block,
+    gj: &mut Vec<f64>,
+    h: &mut [f64],
+) {
     let (b, a) = (&problem.bodies[b], &problem.bodies[a]);
     if a.free && b.free {
-        return add_free(g, block, h);
+        add_free(g, scale, block, h);
+    } else {
+        add_moved(problem, (b, a), g, scale, block, gj, h);
     }
-    let jacobian = |body: &super::problem::Body| {
+}
+
+/// The same between free bodies, whose Jacobians are the identity.
+#[inline]
+fn add_free(g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
+    let mut columns = |at: usize, upper: &Matrix3<f64>, lower: &Matrix3<f64>| {
+        for j in 0..3 {
+            let start = block.start + (at + j) * block.stride;
+            let Some(h) = h.get_mut(start..).and_then(|h| h.first_chunk_mut::<6>()) else { return };
+            for i in 0..3 {
+                h[i] += scale * upper[(i, j)];
+                h[3 + i] += scale * lower[(i, j)];
+            }
+        }
+    };
+    if block.transposed {
+        columns(0, &g.m11.transpose(), &g.m12.transpose());
+        columns(3, &g.m21.transpose(), &g.m22.transpose());
+    } else {
+        columns(0, &g.m11, &g.m21);
+        columns(3, &g.m12, &g.m22);
+    }
+}
+
+fn add_moved(
+    problem: &Problem,
+    (b, a): (&Body, &Body),
+    g: &Quarters,
+    scale: f64,
+    block: Block,
+    gj: &mut Vec<f64>,
+    h: &mut [f64],
+) {
+    let jacobian = |body: &Body| {
         let size = body.clique.map_or(0, |c| problem.cliques[c].size());
         &problem.jacobians[body.jacobian..body.jacobian + 6 * size]
     };
     gj.clear();
+    let mut column = |w: Vector3<f64>, v: Vector3<f64>| {
+        gj.extend_from_slice((g.m11 * w + g.m12 * v).as_slice());
+        gj.extend_from_slice((g.m21 * w + g.m22 * v).as_slice());
+    };
     if a.free {
-        gj.extend_from_slice(g.as_slice());
+        (0..3).for_each(|i| column(Vector3::ith(i, 1.0), Vector3::zeros()));
+        (0..3).for_each(|i| column(Vector3::zeros(), Vector3::ith(i, 1.0)));
     } else {
-        for column in jacobian(a).chunks_exact(6) {
-            let mut sum = [0.0; 6];
-            for (g, x) in g.as_slice().chunks_exact(6).zip(column) {
-                sum.iter_mut().zip(g).for_each(|(s, g)| *s += g * x);
-            }
-            gj.extend_from_slice(&sum);
+        for j in jacobian(a).chunks_exact(6) {
+            column(Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]));
         }
     }
     for (j, x) in gj.chunks_exact(6).enumerate() {
         if b.free {
-            x.iter().enumerate().for_each(|(i, x)| h[block.entry(i, j)] += x);
+            x.iter().enumerate().for_each(|(i, x)| h[block.entry(i, j)] += scale * x);
         } else {
             for (i, column) in jacobian(b).chunks_exact(6).enumerate() {
-                h[block.entry(i, j)] += column.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+                let sum = (0..6).map(|k| column[k] * x[k]).sum::<f64>();
+                h[block.entry(i, j)] += scale * sum;
             }
         }
-    }
-}
-
-fn add_free(g: &Matrix6<f64>, block: Block, h: &mut [f64]) {
-    let g = if block.transposed { g.transpose() } else { *g };
-    for (j, g) in g.as_slice().chunks_exact(6).enumerate() {
-        let at = block.start + j * block.stride;
-        h[at..at + 6].iter_mut().zip(g).for_each(|(h, g)| *h += g);
     }
 }

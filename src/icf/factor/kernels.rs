@@ -44,14 +44,9 @@ fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b:
 #[inline]
 pub(super) fn factor(block: &mut [f64], n: usize) -> bool {
     match <&mut [f64; FREE_BLOCK]>::try_from(&mut *block) {
-        Ok(block) if n == FREE => factor_of::<FREE>(block),
+        Ok(block) if n == FREE => factor_any(block, FREE),
         _ => factor_any(block, n),
     }
-}
-
-#[inline]
-fn factor_of<const N: usize>(block: &mut [f64]) -> bool {
-    factor_any(&mut block[..N * N], N)
 }
 
 #[inline(always)]
@@ -63,15 +58,13 @@ fn factor_any(block: &mut [f64], n: usize) -> bool {
         }
         let inverse = 1.0 / pivot.sqrt();
         block[j * n + j] = inverse;
-        for x in &mut block[j * n + j + 1..(j + 1) * n] {
-            *x *= inverse;
+        for r in j + 1..n {
+            block[j * n + r] *= inverse;
         }
         for c in j + 1..n {
-            let (left, right) = block.split_at_mut(c * n);
-            let source = &left[j * n..(j + 1) * n];
-            let factor = source[c];
+            let factor = block[j * n + c];
             for r in c..n {
-                right[r] -= source[r] * factor;
+                block[c * n + r] -= block[j * n + r] * factor;
             }
         }
     }
@@ -108,12 +101,20 @@ fn solve_right_any(l: &[f64], x: &mut [f64], m: usize, n: usize) {
 /// `x := L^-1 x`.
 #[inline]
 pub(super) fn solve_lower(l: &[f64], x: &mut [f64]) {
+    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
+        (Ok(l), Ok(x)) => solve_lower_any(l, x),
+        _ => solve_lower_any(l, x),
+    }
+}
+
+#[inline(always)]
+fn solve_lower_any(l: &[f64], x: &mut [f64]) {
     let n = x.len();
     for j in 0..n {
         let xj = x[j] * l[j * n + j];
         x[j] = xj;
-        for (x, l) in x[j + 1..].iter_mut().zip(&l[j * n + j + 1..(j + 1) * n]) {
-            *x -= l * xj;
+        for i in j + 1..n {
+            x[i] -= l[j * n + i] * xj;
         }
     }
 }
@@ -121,20 +122,40 @@ pub(super) fn solve_lower(l: &[f64], x: &mut [f64]) {
 /// `x := L'^-1 x`.
 #[inline]
 pub(super) fn solve_upper(l: &[f64], x: &mut [f64]) {
+    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
+        (Ok(l), Ok(x)) => solve_upper_any(l, x),
+        _ => solve_upper_any(l, x),
+    }
+}
+
+#[inline(always)]
+fn solve_upper_any(l: &[f64], x: &mut [f64]) {
     let n = x.len();
     for j in (0..n).rev() {
-        let below: f64 = x[j + 1..].iter().zip(&l[j * n + j + 1..(j + 1) * n]).map(|(x, l)| x * l).sum();
-        x[j] = (x[j] - below) * l[j * n + j];
+        let mut sum = x[j];
+        for i in j + 1..n {
+            sum -= l[j * n + i] * x[i];
+        }
+        x[j] = sum * l[j * n + j];
     }
 }
 
 /// `y -= a x`, where `a` is m x n.
 #[inline]
 pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
+    if let (Ok(a), Ok(y), Ok(x)) = free {
+        return subtract_times_any(y, a, x);
+    }
+    subtract_times_any(y, a, x);
+}
+
+#[inline(always)]
+fn subtract_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
     let m = y.len();
-    for (a, &x) in a.chunks_exact(m).zip(x) {
-        for (y, &a) in y.iter_mut().zip(a) {
-            *y -= a * x;
+    for (j, &x) in x.iter().enumerate() {
+        for i in 0..m {
+            y[i] -= a[j * m + i] * x;
         }
     }
 }
@@ -142,7 +163,21 @@ pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
 /// `y -= a' x`, where `a` is m x n.
 #[inline]
 pub(super) fn subtract_transposed_times(y: &mut [f64], a: &[f64], x: &[f64]) {
-    for (y, a) in y.iter_mut().zip(a.chunks_exact(x.len())) {
-        *y -= a.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+    let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
+    if let (Ok(a), Ok(y), Ok(x)) = free {
+        return subtract_transposed_times_any(y, a, x);
+    }
+    subtract_transposed_times_any(y, a, x);
+}
+
+#[inline(always)]
+fn subtract_transposed_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let m = x.len();
+    for (j, y) in y.iter_mut().enumerate() {
+        let mut sum = *y;
+        for i in 0..m {
+            sum -= a[j * m + i] * x[i];
+        }
+        *y = sum;
     }
 }

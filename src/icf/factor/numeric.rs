@@ -26,6 +26,7 @@ impl BlockCholesky {
     }
 
     /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
+    #[inline(never)]
     pub fn factor(&mut self, pattern: &Pattern<'_>) -> bool {
         let (tail, tail_size) = pattern.tail();
         let tail_row = pattern.first[pattern.columns];
@@ -84,6 +85,7 @@ impl BlockCholesky {
     }
 
     /// Solves in place with the factor; `rhs` has the velocities of the cliques in their order.
+    #[inline(never)]
     pub fn solve(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) {
         let x = &mut self.permuted;
         x.resize(rhs.len(), 0.0);
