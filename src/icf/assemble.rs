@@ -5,6 +5,7 @@
 //! body, which the Jacobians then carry to the cliques.
 
 use super::islands::Island;
+use super::line_pairs::LinePairs;
 use super::problem::Problem;
 use nalgebra::{Matrix3, Vector3};
 
@@ -25,6 +26,8 @@ pub(super) struct Workspace {
     pub impulse: Vec<Vector3<f64>>,
     /// Hessian of each pair, symmetric positive semidefinite \[kg\].
     pub curvature: Vec<Matrix3<f64>>,
+    /// The pairs of the island along the search direction.
+    pub line: LinePairs,
     /// Velocities of the bodies of the island.
     body: Vec<(Vector3<f64>, Vector3<f64>)>,
     /// Number of each clique within its island.

@@ -24,6 +24,7 @@ mod forces;
 mod hessian;
 mod island_factor;
 mod islands;
+mod line_pairs;
 mod line_search;
 mod lu;
 mod monotone;

@@ -41,7 +41,7 @@ impl Default for SolverOptions {
         SolverOptions {
             max_iterations: 100,
             min_tolerance: 1e-8,
-            linesearch_tolerance: 1e-3,
+            linesearch_tolerance: 0.1,
             scale: ToleranceScale::Island,
         }
     }
