@@ -1,7 +1,7 @@
-//! The factor of an island's Hessian: dense for few velocities, by blocks of cliques for many.
+//! The factor of an island's Hessian, by blocks of cliques. An island that is coupled throughout, or a robot alone, is one dense block of it.
 
 use super::assemble::Workspace;
-use super::factor::{BlockCholesky, Cholesky, Patterns};
+use super::factor::{BlockCholesky, Patterns};
 use super::hessian;
 use super::islands::Island;
 use super::problem::Problem;
@@ -9,26 +9,18 @@ use super::problem::Problem;
 /// The memory of factorizations, from island to island.
 #[derive(Debug, Default)]
 pub(super) struct IslandFactor {
-    dense: Cholesky,
-    sparse: BlockCholesky,
+    factor: BlockCholesky,
     pub patterns: Patterns,
-    /// The pattern of the island that was entered; `None`: it is dense.
-    pattern: Option<usize>,
+    /// The pattern of the island that was entered.
+    pattern: usize,
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
     local: Vec<f64>,
 }
 
-/// Islands of fewer velocities are factored as one dense matrix.
-const FEW: usize = 0;
-
 impl IslandFactor {
-    /// Chooses the storage for an island, whose cliques are numbered in `work`.
+    /// Finds the pattern of an island, whose cliques are numbered in `work`.
     pub fn enter(&mut self, problem: &Problem, island: &Island, work: &Workspace) {
-        self.pattern = None;
-        if island.size < FEW {
-            return;
-        }
         self.sizes.clear();
         self.sizes.extend(island.cliques.iter().map(|&c| problem.cliques[c].size() as u32));
         let (edges, local) = (&mut self.edges, &work.local);
@@ -60,25 +52,16 @@ impl IslandFactor {
         }
         edges.sort_unstable();
         edges.dedup();
-        self.pattern = Some(self.patterns.find(&self.sizes, edges));
+        self.pattern = self.patterns.find(&self.sizes, edges);
     }
 
     /// Factors the Hessian of the island that was entered, at `v`, with the Hessians of the pairs that stand in `work`. `false` if it is not positive
     /// definite or not finite.
     pub fn factor(&mut self, problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) -> bool {
-        match self.pattern {
-            Some(id) => {
-                let pattern = self.patterns.get(id);
-                let h = self.sparse.start(&pattern);
-                hessian::hessian(problem, island, v, work, Some(pattern), h);
-                self.sparse.factor(&pattern)
-            }
-            None => {
-                let h = self.dense.start(island.size);
-                hessian::hessian(problem, island, v, work, None, h);
-                self.dense.factor()
-            }
-        }
+        let pattern = self.patterns.get(self.pattern);
+        let h = self.factor.start(&pattern);
+        hessian::hessian(problem, island, v, work, Some(pattern), h);
+        self.factor.factor(&pattern)
     }
 
     /// The Newton direction of the island that was entered: minus the inverse of the Hessian last factored, times the gradient.
@@ -88,10 +71,7 @@ impl IslandFactor {
         for &c in &island.cliques {
             local.extend(work.gradient[problem.cliques[c].velocities.clone()].iter().map(|g| -g));
         }
-        match self.pattern {
-            Some(id) => self.sparse.solve(&self.patterns.get(id), local),
-            None => self.dense.solve(local),
-        }
+        self.factor.solve(&self.patterns.get(self.pattern), local);
         let mut rest = &local[..];
         for &c in &island.cliques {
             let (own, next) = rest.split_at(problem.cliques[c].size());

@@ -38,7 +38,7 @@ mod stiffness;
 mod tests;
 mod trapezoid;
 
-pub use factor::Cholesky;
+pub use factor::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use fingerprint::Fingerprint;
 pub use forces::PairForce;

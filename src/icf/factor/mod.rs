@@ -17,6 +17,6 @@ mod places;
 mod tests;
 
 pub use dense::Cholesky;
-pub(super) use numeric::BlockCholesky;
-pub(super) use pattern::{Pattern, Patterns};
-pub(super) use places::{Block, Places};
+pub use numeric::BlockCholesky;
+pub use pattern::{Pattern, Patterns};
+pub use places::{Block, Places};

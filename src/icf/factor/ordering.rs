@@ -7,10 +7,13 @@
 //! Towards the end what is left is coupled throughout. From there on it is one dense matrix, the **tail**: a dense factorization is several times
 //! as fast per operation.
 
-/// A tail of fewer velocities is eliminated clique by clique.
+/// A tail of fewer velocities is eliminated clique by clique (measured: `benches/NOTES.md`).
 const SHORTEST_TAIL: usize = 24;
-/// The tail begins when every clique left has at least this part of the others for neighbors.
-const TAIL_DENSITY: f64 = 0.8;
+/// The same where all cliques left are of the size of free bodies or less, whose blocks have kernels of their own.
+const SHORTEST_FREE_TAIL: usize = 72;
+const FREE: u32 = 6;
+/// The tail begins when every clique left has at least this part of the velocities left in its neighbors and itself.
+const TAIL_DENSITY: f64 = 0.7;
 
 /// The result, and the memory of the algorithm.
 #[derive(Debug, Default)]
@@ -53,7 +56,9 @@ impl Ordering {
         while let Some((at, &next)) = self.left.iter().enumerate().min_by_key(|&(_, &v)| (self.weight[v as usize], v)) {
             let v = next as usize;
             let size = sizes[v] as usize;
-            if total >= SHORTEST_TAIL && (self.weight[v] + size) as f64 >= TAIL_DENSITY * total as f64 {
+            let free = self.left.iter().all(|&v| sizes[v as usize] <= FREE);
+            let shortest = if free { SHORTEST_FREE_TAIL } else { SHORTEST_TAIL };
+            if total >= shortest && (self.weight[v] + size) as f64 >= TAIL_DENSITY * total as f64 {
                 break;
             }
             self.left.remove(at);

@@ -11,11 +11,14 @@ pub enum Places<'a> {
     Sparse(Pattern<'a>),
 }
 
-/// Where a block stands: its first number, the distance of its columns, and whether the other triangle is the one that is stored.
+/// Where a block stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
+    /// Where its first number stands.
     pub start: usize,
+    /// From one column to the next.
     pub stride: usize,
+    /// Whether what is stored is its transpose.
     pub transposed: bool,
 }
 
