@@ -2,6 +2,7 @@
 
 mod build;
 mod constraints;
+mod contact_rates;
 mod correct;
 mod record;
 mod refine;
