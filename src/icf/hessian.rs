@@ -165,22 +165,24 @@ fn add(
 /// The same between free bodies, whose Jacobians are the identity.
 #[inline]
 fn add_free(g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
-    let mut columns = |at: usize, upper: &Matrix3<f64>, lower: &Matrix3<f64>| {
-        for j in 0..3 {
-            let start = block.start + (at + j) * block.stride;
-            let Some(h) = h.get_mut(start..).and_then(|h| h.first_chunk_mut::<6>()) else { return };
-            for i in 0..3 {
-                h[i] += scale * upper[(i, j)];
-                h[3 + i] += scale * lower[(i, j)];
-            }
-        }
-    };
     if block.transposed {
-        columns(0, &g.m11.transpose(), &g.m12.transpose());
-        columns(3, &g.m21.transpose(), &g.m22.transpose());
+        add_columns([&g.m11.transpose(), &g.m12.transpose(), &g.m21.transpose(), &g.m22.transpose()], scale, block, h);
     } else {
-        columns(0, &g.m11, &g.m21);
-        columns(3, &g.m12, &g.m22);
+        add_columns([&g.m11, &g.m21, &g.m12, &g.m22], scale, block, h);
+    }
+}
+
+/// Adds the quarters upper left, lower left, upper right, lower right.
+#[inline(always)]
+fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [f64]) {
+    for j in 0..6 {
+        let (upper, lower) = (quarters[j / 3 * 2].column(j % 3), quarters[j / 3 * 2 + 1].column(j % 3));
+        let sum = [upper[0], upper[1], upper[2], lower[0], lower[1], lower[2]];
+        let start = block.start + j * block.stride;
+        let Some(h) = h.get_mut(start..).and_then(|h| h.first_chunk_mut::<6>()) else { return };
+        for i in 0..6 {
+            h[i] += scale * sum[i];
+        }
     }
 }
 

@@ -109,6 +109,11 @@ impl Solver {
         Solver { options, ..Solver::default() }
     }
 
+    /// How often the pattern of an island's Hessian was known from a solve before, and how often it had to be analyzed.
+    pub fn pattern_counts(&self) -> (usize, usize) {
+        self.factor.patterns.counts
+    }
+
     /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
     pub fn solve(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
         self.work.resize(problem);

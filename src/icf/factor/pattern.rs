@@ -10,13 +10,16 @@ use super::ordering::Ordering;
 const CAPACITY: usize = 1 << 18;
 /// Patterns that are remembered at most.
 const MOST: usize = 1024;
+/// Slots of the table of hashes.
+const SLOTS: usize = 2 * MOST;
 
 /// What is known of patterns.
 #[derive(Debug, Default)]
 pub struct Patterns {
     store: Vec<u32>,
-    hashes: Vec<u64>,
     entries: Vec<Entry>,
+    /// Entries by hash, each in its slot or the next free one; zero: free, else the number of the entry plus one.
+    slots: Vec<u32>,
     ordering: Ordering,
     scratch: Vec<u32>,
     /// Patterns that were found in the store, and those that had to be analyzed.
@@ -25,6 +28,7 @@ pub struct Patterns {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
+    hash: u64,
     at: usize,
     cliques: usize,
     edges: usize,
@@ -81,16 +85,18 @@ impl Patterns {
     /// The analysis of the pattern of cliques of the given sizes, coupled as the pairs `edges` (sorted, each once, the lower first) tell.
     pub fn find(&mut self, sizes: &[u32], edges: &[(u32, u32)]) -> usize {
         let hash = hash(sizes, edges);
-        // The last one is the likeliest.
-        for (i, _) in self.hashes.iter().enumerate().rev().filter(|(_, h)| **h == hash) {
-            if self.matches(&self.entries[i], sizes, edges) {
+        self.slots.resize(SLOTS, 0);
+        let mut slot = hash as usize % SLOTS;
+        while self.slots[slot] != 0 {
+            let id = self.slots[slot] as usize - 1;
+            if self.entries[id].hash == hash && self.matches(&self.entries[id], sizes, edges) {
                 self.counts.0 += 1;
-                return i;
+                return id;
             }
+            slot = (slot + 1) % SLOTS;
         }
         self.counts.1 += 1;
-        self.analyze(sizes, edges);
-        self.hashes.push(hash);
+        self.analyze(hash, sizes, edges);
         self.entries.len() - 1
     }
 
@@ -101,7 +107,7 @@ impl Patterns {
             && key[n..n + 2 * entry.edges].chunks_exact(2).zip(edges).all(|(key, &(a, b))| *key == [a, b])
     }
 
-    fn analyze(&mut self, sizes: &[u32], edges: &[(u32, u32)]) {
+    fn analyze(&mut self, hash: u64, sizes: &[u32], edges: &[(u32, u32)]) {
         self.ordering.compute(sizes, edges);
         let Ordering { order, columns, starts, rows, .. } = &mut self.ordering;
         let (n, columns) = (sizes.len(), *columns);
@@ -110,12 +116,11 @@ impl Patterns {
         if self.store.len() + need > CAPACITY || self.entries.len() == MOST {
             self.store.clear();
             self.entries.clear();
-            self.hashes.clear();
+            self.slots.fill(0);
         }
         self.store.reserve(if self.store.is_empty() { need.max(CAPACITY) } else { need });
-        if self.entries.capacity() == 0 {
+        if self.entries.is_empty() {
             self.entries.reserve_exact(MOST);
-            self.hashes.reserve_exact(MOST);
         }
         let at = self.store.len();
         let store = &mut self.store;
@@ -179,12 +184,17 @@ impl Patterns {
         }
         debug_assert_eq!(store.len() - at, need);
         let (blocks, edges) = (rows.len(), edges.len());
-        self.entries.push(Entry { at, cliques: n, edges, columns, blocks });
+        let mut slot = hash as usize % SLOTS;
+        while self.slots[slot] != 0 {
+            slot = (slot + 1) % SLOTS;
+        }
+        self.slots[slot] = self.entries.len() as u32 + 1;
+        self.entries.push(Entry { hash, at, cliques: n, edges, columns, blocks });
     }
 
     /// A pattern that was found.
     pub fn get(&self, id: usize) -> Pattern<'_> {
-        let Entry { at, cliques: n, edges, columns, blocks } = self.entries[id];
+        let Entry { at, cliques: n, edges, columns, blocks, .. } = self.entries[id];
         let mut rest = &self.store[at + n + 2 * edges..];
         let mut take = |count: usize| {
             let (head, tail) = rest.split_at(count);
@@ -207,8 +217,10 @@ impl Patterns {
     }
 }
 
-/// FNV-1a over integers.
+/// FNV-1a over integers, with the upper half mixed into the lower.
 fn hash(sizes: &[u32], edges: &[(u32, u32)]) -> u64 {
     let numbers = sizes.iter().copied().chain(edges.iter().flat_map(|&(a, b)| [a, b]));
-    numbers.fold(0xcbf2_9ce4_8422_2325 ^ sizes.len() as u64, |h, x| (h ^ u64::from(x)).wrapping_mul(0x0100_0000_01b3))
+    let h = numbers
+        .fold(0xcbf2_9ce4_8422_2325 ^ sizes.len() as u64, |h, x| (h ^ u64::from(x)).wrapping_mul(0x0100_0000_01b3));
+    h ^ (h >> 32)
 }

@@ -53,3 +53,19 @@ fn another_step_length_gives_the_bits_of_a_fresh_problem() {
         assert_eq!(a, b);
     }
 }
+
+/// The pattern of the Hessian is analyzed once for all iterations, steps and problems that share it.
+#[test]
+fn a_pattern_of_contact_is_analyzed_once() {
+    let mut r = Random(12);
+    let mut solver = Solver::default();
+    for round in 0..5 {
+        let mut p = fixture(&mut r);
+        for dt in [0.01, 0.005] {
+            p.set_step(dt);
+            let mut v = p.start_velocity().to_vec();
+            assert!(solver.solve(&p, 1e-8, &mut v).unwrap().iterations > 1);
+        }
+        assert_eq!(solver.pattern_counts(), (2 * round + 1, 1));
+    }
+}
