@@ -39,6 +39,8 @@ impl Ordering {
         self.order.clear();
         self.starts.clear();
         self.rows.clear();
+        self.order.reserve(n);
+        self.starts.reserve(n + 1);
         self.adjacent.clear();
         self.adjacent.resize(n * words, 0);
         for &(a, b) in edges.iter().filter(|(a, b)| a != b) {
