@@ -55,13 +55,16 @@ impl IslandFactor {
         self.pattern = self.patterns.find(&self.sizes, edges);
     }
 
-    /// Factors the Hessian of the island that was entered, at `v`, with the Hessians of the pairs that stand in `work`. `false` if it is not positive
-    /// definite or not finite.
-    pub fn factor(&mut self, problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) -> bool {
+    /// The Hessian of the island that was entered, at `v`, with the Hessians of the pairs that stand in `work`.
+    pub fn assemble(&mut self, problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) {
         let pattern = self.patterns.get(self.pattern);
         let h = self.factor.start(&pattern);
         hessian::hessian(problem, island, v, work, Some(pattern), h);
-        self.factor.factor(&pattern)
+    }
+
+    /// Factors it. `false` if it is not positive definite or not finite.
+    pub fn factor(&mut self) -> bool {
+        self.factor.factor(&self.patterns.get(self.pattern))
     }
 
     /// The Newton direction of the island that was entered: minus the inverse of the Hessian last factored, times the gradient.

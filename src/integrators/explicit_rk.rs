@@ -16,6 +16,7 @@ use super::{
     check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
+use crate::profile::Phase;
 
 /// The coefficients of a method with s stages.
 #[derive(Debug)]
@@ -101,7 +102,9 @@ impl ExplicitRungeKutta {
         if !(self.known && self.at == *state) {
             self.known = false;
             rates.hold(&state.discrete);
+            let mut lap = statistics.watch.start();
             rates.evaluate(state.time, x, &mut self.k[0])?;
+            statistics.watch.lap(Phase::External, &mut lap);
             statistics.derivative_evaluations += 1;
             self.at.clone_from(state);
             self.known = true;
@@ -117,7 +120,9 @@ impl ExplicitRungeKutta {
             if let Some(bad) = self.next.iter().position(|x| !x.is_finite()) {
                 return Err(StepFailure::NotFinite { what: self.norm.name(bad).to_string() });
             }
+            let mut lap = statistics.watch.start();
             rates.evaluate(time, &self.next, &mut self.k[i])?;
+            statistics.watch.lap(Phase::External, &mut lap);
             statistics.derivative_evaluations += 1;
         }
         self.error.fill(0.0);
@@ -131,6 +136,8 @@ impl ExplicitRungeKutta {
         let mut statistics = std::mem::take(&mut self.statistics);
         let attempt = self.attempt(state, h, end, &mut statistics);
         self.statistics = statistics;
+        let iterations = self.statistics.solver_iterations;
+        self.statistics.note_fixed(state.time, h, attempt.is_err(), iterations);
         let (error, _) =
             attempt.map_err(|failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure })?;
         self.statistics.accept(h, !last);
@@ -171,7 +178,7 @@ impl Integrator for ExplicitRungeKutta {
         self.k = vec![vec![0.0; n]; self.tableau.weights.len() + 1];
         (self.next, self.error) = (vec![0.0; n], vec![0.0; n]);
         self.known = false;
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         if let Pace::Controlled(control) = &mut self.pace {
             control.reset();
@@ -218,6 +225,14 @@ impl Integrator for ExplicitRungeKutta {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        Some(&self.norm)
     }
 
     fn dense(&self) -> &DenseStep {

@@ -5,8 +5,8 @@ use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::transitions::Transitions;
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, StepMemory,
-    check_state, end_of_step, room,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
+    StepMemory, check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 use crate::icf::Fingerprint;
@@ -141,7 +141,7 @@ pub(super) fn record_dense<M: OneStep>(
 impl<M: OneStep> Integrator for StepDoubling<M> {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
         check_state(diagram, state)?;
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
@@ -160,6 +160,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
             let shorter = self.improves().then(|| self.transitions.shorten(state.time, h, self.crosses())).flatten();
             let Some(shorter) = shorter else { break found };
             statistics.rejected_steps += 1;
+            statistics.attempts.locate_transition();
             room_now = shorter;
         };
         if let Ok(Accepted { h, .. }) = found {
@@ -192,6 +193,14 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        Some(self.method.norm())
     }
 
     fn dense(&self) -> &DenseStep {

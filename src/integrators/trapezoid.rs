@@ -23,8 +23,8 @@ use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::step_doubling::record_dense;
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, StepMemory,
-    check_state, end_of_step, room,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
+    StepMemory, check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
@@ -80,7 +80,7 @@ impl Trapezoid {
 impl Integrator for Trapezoid {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
         check_state(diagram, state)?;
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
@@ -120,6 +120,14 @@ impl Integrator for Trapezoid {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        Some(self.method.norm())
     }
 
     fn dense(&self) -> &DenseStep {

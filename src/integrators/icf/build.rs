@@ -4,6 +4,7 @@ use super::constraints;
 use super::step::IcfPoint;
 use crate::icf::{PairInput, Problem};
 use crate::linearize::External;
+use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
 
@@ -12,7 +13,15 @@ const FALL: f64 = 10.0;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and fills the part of the problem that does not depend on the step length. Contacts that
 /// a step of `reach` \[s\] may close are included.
-pub(super) fn build(external: &External, time: f64, continuous: &[f64], reach: f64, point: &mut IcfPoint) {
+pub(super) fn build(
+    external: &External,
+    time: f64,
+    continuous: &[f64],
+    reach: f64,
+    point: &mut IcfPoint,
+    watch: &mut Stopwatch,
+) {
+    let mut lap = watch.start();
     let (diagram, layout) = (external.diagram(), external.layout());
     point.plants.resize_with(layout.plants.len(), PlantPoint::default);
     point.problem.clear();
@@ -29,7 +38,9 @@ pub(super) fn build(external: &External, time: f64, continuous: &[f64], reach: f
         at_rest.clear();
         at_rest.extend_from_slice(v);
         at_rest.iter_mut().zip(&switches.locked).for_each(|(v, &locked)| *v = if locked { 0.0 } else { *v });
+        watch.lap(Phase::Problem, &mut lap);
         plant.evaluate(q, at_rest, data);
+        watch.lap(Phase::Plants, &mut lap);
         let clique_offset = add_cliques(&mut point.problem, structure, data, v);
         let first = slot.global.start;
         (0..v.len()).filter(|&i| switches.locked.get(i) == Some(&true)).for_each(|i| point.problem.lock(first + i));
@@ -42,7 +53,9 @@ pub(super) fn build(external: &External, time: f64, continuous: &[f64], reach: f
         } else {
             0.0
         };
+        watch.lap(Phase::Problem, &mut lap);
         plant.contacts(margin, data);
+        watch.lap(Phase::Geometry, &mut lap);
         let belts = plant.has_moving_surfaces();
         if belts {
             plant.read_surface_speeds(&external.context(p, time, continuous), data);
@@ -70,6 +83,7 @@ pub(super) fn build(external: &External, time: f64, continuous: &[f64], reach: f
         constraints::add(problem, data, body_offset, first);
         offset += structure.bodies.len();
     }
+    watch.lap(Phase::Problem, &mut lap);
 }
 
 fn add_cliques(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, v: &[f64]) -> usize {

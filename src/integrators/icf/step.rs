@@ -6,6 +6,7 @@ use crate::diagram::{Diagram, State};
 use crate::icf::{Problem, Solver, SolverOptions};
 use crate::integrators::{Candidate, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Forces, Law, Layout, Linearization, TooLong};
+use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
 
@@ -115,19 +116,24 @@ impl IcfStep {
         let reach = if self.options.anticipate_contact { reach } else { 0.0 };
         let external = self.external.as_mut().expect("initialize comes before any step");
         if external.layout().has_moving_surfaces(external.diagram()) {
+            let mut lap = statistics.watch.start();
             external.evaluate(state.time, &state.continuous, &mut self.forces);
+            statistics.watch.lap(Phase::External, &mut lap);
         }
-        build::build(external, state.time, &state.continuous, reach, point);
+        build::build(external, state.time, &state.continuous, reach, point, &mut statistics.watch);
         point.state.clone_from(state);
         statistics.geometry_queries += 1;
         statistics.max_contacts = statistics.max_contacts.max(point.problem.num_contacts());
         statistics.max_penetration = statistics.max_penetration.max(point.max_depth);
     }
 
-    fn couple(&mut self, point: &mut IcfPoint) {
+    fn couple(&mut self, point: &mut IcfPoint, watch: &mut Stopwatch) {
         let external = self.external.as_ref().expect("initialize comes before any step");
+        let mut lap = watch.start();
         self.law.couple(external, &point.linear, self.options.feedback, &mut point.problem);
+        watch.lap(Phase::External, &mut lap);
         point.problem.finish();
+        watch.lap(Phase::Problem, &mut lap);
     }
 }
 
@@ -157,12 +163,16 @@ impl OneStep for IcfStep {
         point: &mut IcfPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
+        let mut lap = statistics.watch.start();
         let external = self.external();
         external.hold(&state.discrete);
         external.switches(state.time, &state.continuous, &mut point.switches);
+        statistics.watch.lap(Phase::External, &mut lap);
         self.build(state, reach, point, statistics);
         if self.options.feedback != Feedback::Explicit {
+            let mut lap = statistics.watch.start();
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
+            statistics.watch.lap(Phase::External, &mut lap);
             statistics.linearizations += 1;
             self.check_loops()?;
             if !point.linear.is_finite() {
@@ -172,7 +182,7 @@ impl OneStep for IcfStep {
                 });
             }
         }
-        self.couple(point);
+        self.couple(point, &mut statistics.watch);
         Ok(())
     }
 
@@ -188,7 +198,7 @@ impl OneStep for IcfStep {
         point.switches.clone_from(&start.switches);
         self.build(state, reach, point, statistics);
         point.linear.clone_from(&start.linear);
-        self.couple(point);
+        self.couple(point, &mut statistics.watch);
         Ok(())
     }
 
@@ -205,6 +215,7 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         let guess = &next.velocity;
+        let mut lap = statistics.watch.start();
         let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, guess, problem);
         check_law(external, problem, applied, h)?;
         if !point.belts.is_empty() {
@@ -216,6 +227,7 @@ impl OneStep for IcfStep {
             external.evaluate(time + h, &self.ahead, &mut self.forces);
             build::move_belts(external, time + h, &self.ahead, point);
         }
+        statistics.watch.lap(Phase::External, &mut lap);
         let (continuous, problem) = (&point.state.continuous, &mut point.problem);
         solve(
             &mut self.solver,
@@ -235,7 +247,9 @@ impl OneStep for IcfStep {
         }
         let (diagram, v) = (external.diagram(), &next.velocity);
         layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+        let mut lap = statistics.watch.start();
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
+        statistics.watch.lap(Phase::External, &mut lap);
         self.solver.fingerprints(problem, v, &mut next.fingerprints);
         if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
             return Err(StepFailure::NotFinite { what: diagram.state_names()[bad].clone() });
@@ -305,10 +319,13 @@ impl OneStep for IcfStep {
             return 0.0;
         }
         statistics.derivative_evaluations += 4;
+        let mut lap = statistics.watch.start();
         if touching {
             self.refinement.contact.prepare(&point.switches);
         }
-        if !self.refinement.step(external, &point.state, h, touching) {
+        let refined = self.refinement.step(external, &point.state, h, touching);
+        statistics.watch.lap(Phase::Refinement, &mut lap);
+        if !refined {
             return 0.0;
         }
         external.layout().normalize_quaternions(external.diagram(), &mut self.refinement.end);
@@ -416,9 +433,15 @@ pub(super) fn solve(
 ) -> Result<(), StepFailure> {
     // Every round clamps at least one more effort, so that it ends.
     loop {
+        let mut lap = statistics.watch.start();
         problem.set_step(h);
+        statistics.watch.lap(Phase::Problem, &mut lap);
         statistics.solves += 1;
-        let report = match solver.solve(problem, tolerance, velocity) {
+        // The solver has the stopwatch for as long as it works.
+        std::mem::swap(&mut solver.watch, &mut statistics.watch);
+        let solved = solver.solve(problem, tolerance, velocity);
+        std::mem::swap(&mut solver.watch, &mut statistics.watch);
+        let report = match solved {
             Ok(report) => report,
             Err(failure) => {
                 if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {
@@ -431,7 +454,10 @@ pub(super) fn solve(
         statistics.solver_iterations += report.iterations;
         statistics.factorizations += report.factorizations;
         statistics.linesearch_evaluations += report.linesearch_evaluations;
-        if !law.clamp_exceeded(external, feedback, velocity, problem).map_err(|at| runaway(external, at, h))? {
+        let mut lap = statistics.watch.start();
+        let clamped = law.clamp_exceeded(external, feedback, velocity, problem);
+        statistics.watch.lap(Phase::External, &mut lap);
+        if !clamped.map_err(|at| runaway(external, at, h))? {
             break;
         }
     }
