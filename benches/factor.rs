@@ -60,7 +60,7 @@ fn measure(name: &str, (sizes, edges): &Graph) {
     let mut patterns = Patterns::default();
     let id = patterns.find(sizes, edges);
     let pattern = patterns.get(id);
-    let n = pattern.len();
+    let n = pattern.velocities();
     let mut rows = vec![0];
     sizes.iter().for_each(|s| rows.push(rows[rows.len() - 1] + *s as usize));
     let mut blocks = vec![0.0; pattern.numbers()];

@@ -166,7 +166,7 @@ fn new_patterns_of_contact_do_not_allocate() {
             }
         }
         assert!(factor.factor(&pattern));
-        factor.solve(&pattern, &mut x[..pattern.len()]);
+        factor.solve(&pattern, &mut x[..pattern.velocities()]);
     };
     let sizes = [6; 60];
     let mut x = [1.0; 360];

@@ -65,13 +65,13 @@ pub struct Pattern<'a> {
 
 impl Pattern<'_> {
     /// Number of velocities.
-    pub fn len(&self) -> usize {
+    pub fn velocities(&self) -> usize {
         self.first[self.size.len()] as usize
     }
 
     /// Where the tail stands among the numbers, and its number of velocities.
     pub fn tail(&self) -> (usize, usize) {
-        (self.diagonal[self.columns] as usize, self.len() - self.first[self.columns] as usize)
+        (self.diagonal[self.columns] as usize, self.velocities() - self.first[self.columns] as usize)
     }
 
     /// How many numbers the factor has.

@@ -85,7 +85,7 @@ fn sparse_and_dense_factors_solve_alike() {
         let id = patterns.find(&case.sizes, &case.edges);
         let pattern = patterns.get(id);
         let (rows, n) = first_rows(&case.sizes);
-        assert_eq!(pattern.len(), n);
+        assert_eq!(pattern.velocities(), n);
         let mut stores = [(sparse.start(&pattern), Places::Sparse(pattern)), (dense.start(n), Places::Dense(&rows, n))];
         fill(&case, &mut r, &mut stores);
         let matrix = dense.values().to_vec();
@@ -160,7 +160,7 @@ fn a_solution_has_the_same_bits_whatever_was_solved_before() {
         let mut r = Random(9);
         fill(case, &mut r, &mut [(sparse.start(&pattern), Places::Sparse(pattern))]);
         assert!(sparse.factor(&pattern));
-        let mut x: Vec<f64> = (0..pattern.len()).map(|_| r.next()).collect();
+        let mut x: Vec<f64> = (0..pattern.velocities()).map(|_| r.next()).collect();
         sparse.solve(&pattern, &mut x);
         x
     };
