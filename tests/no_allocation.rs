@@ -187,3 +187,46 @@ fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
     };
     assert_eq!(count(true), count(false));
 }
+
+/// Contacts come and go, and with them the pattern of the Hessian: its analysis has its memory from the first large one on.
+#[test]
+fn new_patterns_of_contact_do_not_allocate() {
+    use kinegraph::icf::{BlockCholesky, Patterns, Places};
+    let (mut patterns, mut factor) = (Patterns::default(), BlockCholesky::default());
+    let mut solve = |n: u32, edges: &[(u32, u32)], sizes: &[u32], x: &mut [f64]| {
+        let id = patterns.find(&sizes[..n as usize], edges);
+        let pattern = patterns.get(id);
+        let h = factor.start(&pattern);
+        for c in 0..n as usize {
+            for i in 0..6 {
+                h[Places::Sparse(pattern).block(c, c).entry(i, i)] = 2.0;
+            }
+        }
+        assert!(factor.factor(&pattern));
+        factor.solve(&pattern, &mut x[..pattern.velocities()]);
+    };
+    let sizes = [6; 60];
+    let mut x = [1.0; 360];
+    let mut edges: Vec<_> = (0..60).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+    solve(60, &edges, &sizes, &mut x);
+    // A pattern that is not dense has the most blocks outside the tail.
+    edges.retain(|(a, b)| a + b < 60);
+    solve(60, &edges, &sizes, &mut x);
+    let mut seed = 1_u64;
+    let count = allocation_counter::measure(|| {
+        for round in 0..500 {
+            edges.clear();
+            let n: u32 = 2 + round % 50;
+            for b in 1..n {
+                for a in b.saturating_sub(4)..b {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    if seed >> 63 == 1 {
+                        edges.push((a, b));
+                    }
+                }
+            }
+            solve(n, &edges, &sizes, &mut x);
+        }
+    });
+    assert_eq!(count.count_total, 0);
+}

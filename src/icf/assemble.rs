@@ -1,12 +1,13 @@
-//! Gradient and Hessian of one island at a velocity.
+//! Pair velocities and the gradient of one island at a velocity.
 //!
-//! Contact acts through body velocities: the pairs of a patch are summed into one wrench and one 6x6 Hessian G about the origin
-//! of body B, which the Jacobians then carry to the cliques:
-//! `H_BB += J_B' G J_B`, `H_AA += J_A' F' G F J_A`, `H_BA -= J_B' G F J_A`, with F the shift of velocities from A to B.
+//! A method fills the values of the pairs first (impulse and 3x3 Hessian of each; [`pair_values`] those of the cost); what follows carries
+//! them to the velocities and asks no law of a pair. Contact acts through body velocities: the pairs of a patch are summed into one wrench on each
+//! body, which the Jacobians then carry to the cliques.
 
 use super::islands::Island;
+use super::line_pairs::LinePairs;
 use super::problem::Problem;
-use nalgebra::{Matrix3, Matrix6, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 /// Values that vary with the velocity, reused from solve to solve.
 #[derive(Debug, Default)]
@@ -21,12 +22,20 @@ pub(super) struct Workspace {
     pub vc: Vec<Vector3<f64>>,
     /// Rate of `vc` along the search direction.
     pub uc: Vec<Vector3<f64>>,
+    /// Impulse of each pair on B \[N s\].
+    pub impulse: Vec<Vector3<f64>>,
+    /// Hessian of each pair, symmetric positive semidefinite \[kg\].
+    pub curvature: Vec<Matrix3<f64>>,
+    /// The pairs of the island along the search direction.
+    pub line: LinePairs,
     /// Velocities of the bodies of the island.
     body: Vec<(Vector3<f64>, Vector3<f64>)>,
-    /// First row of each clique within its island's Hessian.
+    /// Number of each clique within its island.
+    pub local: Vec<usize>,
+    /// First row of each clique of the island, by that number, in the order of the island.
     pub row: Vec<usize>,
-    gj_b: Vec<f64>,
-    gj_a: Vec<f64>,
+    /// Scratch: a Hessian times a Jacobian.
+    pub product_jacobian: Vec<f64>,
 }
 
 impl Workspace {
@@ -36,17 +45,26 @@ impl Workspace {
             v.clear();
             v.resize(n, 0.0);
         }
-        for v in [&mut self.vc, &mut self.uc] {
+        for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
             v.clear();
             v.resize(problem.pairs.len(), Vector3::zeros());
         }
+        self.curvature.clear();
+        self.curvature.resize(problem.pairs.len(), Matrix3::zeros());
         self.body.resize(problem.bodies.len(), Default::default());
-        self.row.resize(problem.cliques.len(), 0);
+        self.local.resize(problem.cliques.len(), 0);
     }
-}
 
-fn skew(p: &Vector3<f64>) -> Matrix3<f64> {
-    Matrix3::new(0.0, -p.z, p.y, p.z, 0.0, -p.x, -p.y, p.x, 0.0)
+    /// Numbers the cliques of an island and their rows.
+    pub fn enter(&mut self, problem: &Problem, island: &Island) {
+        self.row.clear();
+        let mut at = 0;
+        for (number, &c) in island.cliques.iter().enumerate() {
+            self.local[c] = number;
+            self.row.push(at);
+            at += problem.cliques[c].size();
+        }
+    }
 }
 
 /// Relative velocities of all pairs of the island when the velocities are `v` (B relative to A).
@@ -68,6 +86,15 @@ pub(super) fn pair_velocities(
             let pair = &problem.pairs[i];
             let bias = if along_direction { Vector3::zeros() } else { pair.bias_velocity };
             out[i] = (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC)) + bias;
+        }
+    }
+}
+
+/// Impulses and Hessians of all pairs of the island, those of the cost at the pair velocities `vc`.
+pub(super) fn pair_values(problem: &Problem, island: &Island, work: &mut Workspace) {
+    for &p in &island.patches {
+        for i in problem.patches[p].pairs.clone() {
+            (work.impulse[i], work.curvature[i]) = problem.pairs[i].law.impulse_and_hessian(&work.vc[i]);
         }
     }
 }
@@ -103,7 +130,7 @@ pub(super) fn add_wrench(
     }
 }
 
-/// Gradient of the cost on the island at `v`; `vc` must hold the pair velocities at `v`.
+/// Gradient on the island at `v`, with the impulses of the pairs that stand in `work`.
 pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) {
     for &c in &island.cliques {
         let range = problem.cliques[c].velocities.clone();
@@ -117,7 +144,7 @@ pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
         for i in patch.pairs.clone() {
             let pair = &problem.pairs[i];
-            let impulse = pair.law.impulse(&work.vc[i]);
+            let impulse = work.impulse[i];
             torque_a += pair.p_AC.cross(&impulse);
             torque_b += pair.p_BC.cross(&impulse);
             force += impulse;
@@ -133,146 +160,5 @@ pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut
     for &e in &island.efforts {
         let effort = &problem.efforts[e];
         work.gradient[effort.velocity] -= effort.impulse(v[effort.velocity]);
-    }
-}
-
-/// `G J` of a body (6 x n, column major), where G is about the body's origin.
-fn times_jacobian(problem: &Problem, body: usize, g: &Matrix6<f64>, out: &mut Vec<f64>) {
-    let b = &problem.bodies[body];
-    out.clear();
-    let Some(clique) = b.clique else { return };
-    if b.free {
-        out.extend_from_slice(g.as_slice());
-        return;
-    }
-    let n = problem.cliques[clique].size();
-    for column in problem.jacobians[b.jacobian..b.jacobian + 6 * n].chunks_exact(6) {
-        for i in 0..6 {
-            out.push((0..6).map(|k| g[(i, k)] * column[k]).sum());
-        }
-    }
-}
-
-/// Adds `scale * J_body' X` (X is 6 x m, column major) to the block of H at (`row`, `column`); `lower_only` for a diagonal block.
-#[allow(clippy::too_many_arguments)]
-fn add_block(
-    problem: &Problem,
-    body: usize,
-    x: &[f64],
-    scale: f64,
-    (row, column): (usize, usize),
-    h: &mut [f64],
-    stride: usize,
-    transpose: bool,
-) {
-    let b = &problem.bodies[body];
-    let Some(clique) = b.clique else { return };
-    let n = problem.cliques[clique].size();
-    for (j, xj) in x.chunks_exact(6).enumerate() {
-        for i in 0..n {
-            let value = if b.free {
-                xj[i]
-            } else {
-                let jc = &problem.jacobians[b.jacobian + 6 * i..b.jacobian + 6 * i + 6];
-                (0..6).map(|k| jc[k] * xj[k]).sum()
-            };
-            let (r, c) = if transpose { (row + j, column + i) } else { (row + i, column + j) };
-            h[c * stride + r] += scale * value;
-        }
-    }
-}
-
-/// Hessian of the cost on the island at `v` (island-local, column major, lower triangle), without feedback that has no cost.
-pub(super) fn hessian(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace, h: &mut [f64]) {
-    let n = island.size;
-    let mut at = 0;
-    for &c in &island.cliques {
-        work.row[c] = at;
-        let size = problem.cliques[c].size();
-        let block = problem.cliques[c].block;
-        for j in 0..size {
-            let column = &problem.dynamics[block + j * size..block + (j + 1) * size];
-            h[(at + j) * n + at..(at + j) * n + at + size].copy_from_slice(column);
-        }
-        at += size;
-    }
-    let local = |velocity: usize, row: &[usize]| {
-        let c = problem.clique_of(velocity);
-        row[c] + velocity - problem.cliques[c].velocities.start
-    };
-    for &f in &island.feedback {
-        let block = &problem.feedback[f];
-        if block.unsymmetric {
-            continue; // added where both triangles are
-        }
-        let m = block.velocities.len();
-        for (column, &vj) in block.gain.chunks_exact(m).zip(&block.velocities) {
-            let j = local(vj, &work.row);
-            for (&a, &vi) in column.iter().zip(&block.velocities) {
-                h[j * n + local(vi, &work.row)] += problem.dt * a;
-            }
-        }
-    }
-    problem.add_row_hessian(island, &work.row, h);
-    for &l in &island.limits {
-        let limit = &problem.limits[l];
-        let i = local(limit.velocity, &work.row);
-        h[i * n + i] += limit.hessian(v[limit.velocity]);
-    }
-    for &e in &island.efforts {
-        let effort = &problem.efforts[e];
-        let i = local(effort.velocity, &work.row);
-        h[i * n + i] += effort.hessian(v[effort.velocity]);
-    }
-    for &p in &island.patches {
-        patch_hessian(problem, p, work, h, n);
-    }
-}
-
-fn patch_hessian(problem: &Problem, patch: usize, work: &mut Workspace, h: &mut [f64], n: usize) {
-    let patch = &problem.patches[patch];
-    // G about the origin of B: [p]' K [p] and so on, with W = [-[p], I] and K the 3x3 Hessian of a pair.
-    let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
-    for i in patch.pairs.clone() {
-        let pair = &problem.pairs[i];
-        let (_, k) = pair.law.impulse_and_hessian(&work.vc[i]);
-        let px = skew(&pair.p_BC);
-        let pk = px * k;
-        g11 -= pk * px;
-        g12 += pk;
-        g22 += k;
-    }
-    if g22 == Matrix3::zeros() {
-        return;
-    }
-    let mut g = Matrix6::zeros();
-    g.fixed_view_mut::<3, 3>(0, 0).copy_from(&g11);
-    g.fixed_view_mut::<3, 3>(0, 3).copy_from(&g12);
-    g.fixed_view_mut::<3, 3>(3, 0).copy_from(&g12.transpose());
-    g.fixed_view_mut::<3, 3>(3, 3).copy_from(&g22);
-    let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);
-    let Some(cb) = b.clique else { return };
-    let row_b = work.row[cb];
-    times_jacobian(problem, patch.body_b, &g, &mut work.gj_b);
-    add_block(problem, patch.body_b, &work.gj_b, 1.0, (row_b, row_b), h, n, false);
-    let Some(ca) = a.clique else { return };
-    let row_a = work.row[ca];
-    // Velocities at the origin of A are shifted by p_AB to that of B.
-    let pair = &problem.pairs[patch.pairs.start];
-    let shift = skew(&(pair.p_AC - pair.p_BC));
-    let mut phi = Matrix6::identity();
-    phi.fixed_view_mut::<3, 3>(3, 0).copy_from(&-shift);
-    let g_phi = g * phi;
-    let g_a = phi.transpose() * g_phi;
-    times_jacobian(problem, patch.body_a, &g_a, &mut work.gj_a);
-    add_block(problem, patch.body_a, &work.gj_a, 1.0, (row_a, row_a), h, n, false);
-    times_jacobian(problem, patch.body_a, &g_phi, &mut work.gj_a);
-    if cb == ca {
-        add_block(problem, patch.body_b, &work.gj_a, -1.0, (row_b, row_b), h, n, false);
-        add_block(problem, patch.body_b, &work.gj_a, -1.0, (row_b, row_b), h, n, true);
-    } else if row_b > row_a {
-        add_block(problem, patch.body_b, &work.gj_a, -1.0, (row_b, row_a), h, n, false);
-    } else {
-        add_block(problem, patch.body_b, &work.gj_a, -1.0, (row_a, row_b), h, n, true);
     }
 }

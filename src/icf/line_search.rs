@@ -1,8 +1,8 @@
 //! Line search: the minimum of the cost along the Newton direction.
 //!
-//! Along a line every relative velocity is affine in alpha, so an evaluation is one pass over the pairs. Only the slope is needed:
-//! it increases with alpha (the cost is convex), and its root is bracketed by 0 and 1. [CENIC spec 3.3] The same holds without a cost where
-//! the gradient is monotone.
+//! Along a line every relative velocity is affine in alpha, so an evaluation is one pass over the pairs (see [`line_pairs`](super::line_pairs)). Only the
+//! slope is needed: it increases with alpha (the cost is convex), and its root is bracketed by 0 and 1. [CENIC spec 3.3] The same holds
+//! without a cost where the gradient is monotone.
 
 use super::assemble::Workspace;
 use super::islands::Island;
@@ -28,14 +28,9 @@ impl Line<'_> {
     /// First and second derivative of the cost at `alpha`.
     fn derivatives(&self, alpha: f64) -> (f64, f64) {
         let (mut slope, mut curvature) = (self.linear + alpha * self.curvature, self.curvature);
-        for &p in &self.island.patches {
-            for i in self.problem.patches[p].pairs.clone() {
-                let uc = &self.work.uc[i];
-                let (s, c) = self.problem.pairs[i].law.along(&(self.work.vc[i] + uc * alpha), uc);
-                slope += s;
-                curvature += c;
-            }
-        }
+        let contact = self.work.line.derivatives(alpha);
+        slope += contact.0;
+        curvature += contact.1;
         for &l in &self.island.limits {
             let limit = &self.problem.limits[l];
             let w = self.work.direction[limit.velocity];
@@ -105,6 +100,7 @@ pub(super) fn search(
     if initial_slope >= 0.0 || !initial_slope.is_finite() {
         return None;
     }
+    work.line.set(problem, island, &work.vc, &work.uc);
     let line = Line { problem, island, v, work, linear, curvature };
     let (slope, slope_rate) = line.derivatives(1.0);
     if !slope.is_finite() {
@@ -117,13 +113,31 @@ pub(super) fn search(
     bracketed_root(&line, initial_slope, (slope, slope_rate), small)
 }
 
+/// About where the cubic with the slope and its rate at both ends crosses zero. At 0 a Newton direction has `w' H w = -w' g`: the rate is minus the
+/// slope.
+fn cubic_root(slope0: f64, (slope1, rate1): (f64, f64)) -> f64 {
+    let at = |x: f64| {
+        let y = 1.0 - x;
+        slope0 * y * y * (1.0 + 2.0 * x) - slope0 * x * y * y + slope1 * x * x * (3.0 - 2.0 * x) - rate1 * x * x * y
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..12 {
+        let middle = 0.5 * (low + high);
+        if at(middle) > 0.0 {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
 /// Newton safeguarded by bisection on the bracket \[0, 1\], where the slope is negative at 0 and positive at 1.
 fn bracketed_root(line: &Line, slope0: f64, end: (f64, f64), small: f64) -> Option<Found> {
     let (mut low, mut high) = (0.0, 1.0);
     let (mut f, mut df, mut alpha) = (end.0, end.1, 1.0_f64);
     let mut last_step = 1.0_f64;
-    // The first guess is where the chord of the slope crosses zero.
-    let mut guess = -slope0 / (end.0 - slope0);
+    let mut guess = cubic_root(slope0, end);
     for evaluations in 2..=100 {
         if !(guess > low && guess < high) {
             guess = 0.5 * (low + high);

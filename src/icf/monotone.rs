@@ -12,6 +12,7 @@
 //! descend, the residual is made to. A solve that does not converge rejects the step: gains act times dt, so that a shorter one does.
 
 use super::assemble;
+use super::hessian;
 use super::islands::Island;
 use super::line_search;
 use super::lu::Lu;
@@ -49,6 +50,7 @@ impl Solver {
         reference: Option<f64>,
         v: &mut [f64],
     ) -> Result<SolveReport, SolveFailure> {
+        self.work.enter(problem, island);
         let mut report = SolveReport::default();
         if self.solve_free(problem, island, v, &mut report) {
             return Ok(report);
@@ -157,6 +159,7 @@ impl Solver {
     /// Pair velocities and F at `v`.
     fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         assemble::pair_velocities(problem, island, v, &mut self.work, false);
+        assemble::pair_values(problem, island, &mut self.work);
         assemble::gradient(problem, island, v, &mut self.work);
         for &f in &island.feedback {
             let block = &problem.feedback[f];
@@ -179,7 +182,7 @@ impl Solver {
         let n = island.size;
         let Monotone { lu, local, .. } = &mut self.monotone;
         let h = lu.start(n);
-        assemble::hessian(problem, island, v, &mut self.work, h);
+        hessian::hessian(problem, island, v, &mut self.work, None, h);
         for j in 0..n {
             for i in j + 1..n {
                 h[i * n + j] = h[j * n + i];
@@ -187,7 +190,7 @@ impl Solver {
         }
         let row_of = |velocity: usize| {
             let c = problem.clique_of(velocity);
-            self.work.row[c] + velocity - problem.cliques[c].velocities.start
+            self.work.row[self.work.local[c]] + velocity - problem.cliques[c].velocities.start
         };
         for block in island.feedback.iter().map(|&f| &problem.feedback[f]).filter(|block| block.unsymmetric) {
             for (column, &vj) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
@@ -218,7 +221,7 @@ impl Solver {
             return false;
         }
         for &c in &island.cliques {
-            let (range, at) = (problem.cliques[c].velocities.clone(), self.work.row[c]);
+            let (range, at) = (problem.cliques[c].velocities.clone(), self.work.row[self.work.local[c]]);
             let size = range.len();
             self.work.direction[range].copy_from_slice(&local[at..at + size]);
         }

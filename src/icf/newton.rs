@@ -4,7 +4,7 @@
 //! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
 
 use super::assemble::{self, Workspace};
-use super::factor::Cholesky;
+use super::island_factor::IslandFactor;
 use super::islands::Island;
 use super::line_search;
 use super::monotone::Monotone;
@@ -42,7 +42,7 @@ impl Default for SolverOptions {
         SolverOptions {
             max_iterations: 100,
             min_tolerance: 1e-8,
-            linesearch_tolerance: 1e-3,
+            linesearch_tolerance: 0.1,
             scale: ToleranceScale::Island,
         }
     }
@@ -102,8 +102,7 @@ pub struct Solver {
     /// Where the time of solves goes, if that is measured.
     pub watch: Stopwatch,
     pub(super) work: Workspace,
-    factor: Cholesky,
-    local: Vec<f64>,
+    factor: IslandFactor,
     pub(super) monotone: Monotone,
 }
 
@@ -111,6 +110,11 @@ impl Solver {
     /// A solver with the given options.
     pub fn new(options: SolverOptions) -> Self {
         Solver { options, ..Solver::default() }
+    }
+
+    /// How often the pattern of an island's Hessian was known from a solve before, and how often it had to be analyzed.
+    pub fn pattern_counts(&self) -> (usize, usize) {
+        self.factor.patterns.counts
     }
 
     /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
@@ -146,6 +150,8 @@ impl Solver {
         reference: Option<f64>,
         v: &mut [f64],
     ) -> Result<SolveReport, SolveFailure> {
+        self.work.enter(problem, island);
+        self.factor.enter(problem, island, &self.work);
         let mut report = SolveReport::default();
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         let failure = |fault, iterations, gradient_norm, tolerance| SolveFailure {
@@ -160,6 +166,7 @@ impl Solver {
         let mut lap = self.watch.start();
         for iteration in 0..=self.options.max_iterations {
             assemble::pair_velocities(problem, island, v, &mut self.work, false);
+            assemble::pair_values(problem, island, &mut self.work);
             assemble::gradient(problem, island, v, &mut self.work);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
@@ -181,14 +188,13 @@ impl Solver {
             if iteration == self.options.max_iterations {
                 return Err(failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
             }
-            let h = self.factor.start(island.size);
-            assemble::hessian(problem, island, v, &mut self.work, h);
+            self.factor.assemble(problem, island, v, &mut self.work);
             self.watch.lap(Phase::Assembly, &mut lap);
             report.factorizations += 1;
             if !self.factor.factor() {
                 return Err(failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
             }
-            self.newton_direction(problem, island);
+            self.factor.newton_direction(problem, island, &mut self.work);
             self.watch.lap(Phase::Factorization, &mut lap);
             alpha = 1.0;
             if !(island.is_smooth() && island.efforts.is_empty()) {
@@ -214,21 +220,6 @@ impl Solver {
             report.iterations += 1;
         }
         unreachable!("the loop returns at the iteration limit")
-    }
-
-    fn newton_direction(&mut self, problem: &Problem, island: &Island) {
-        self.local.clear();
-        for &c in &island.cliques {
-            self.local.extend(problem.cliques[c].velocities.clone().map(|i| -self.work.gradient[i]));
-        }
-        self.factor.solve(&mut self.local);
-        let mut at = 0;
-        for &c in &island.cliques {
-            let range = problem.cliques[c].velocities.clone();
-            let n = range.len();
-            self.work.direction[range].copy_from_slice(&self.local[at..at + n]);
-            at += n;
-        }
     }
 
     /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.

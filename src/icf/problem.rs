@@ -426,6 +426,15 @@ impl Problem {
         let c = &self.cliques[clique];
         let n = c.size();
         let (x, y) = (&x[c.velocities.clone()], &mut y[c.velocities.clone()]);
+        let free = (<&[f64; 6]>::try_from(x), <&mut [f64; 6]>::try_from(&mut *y));
+        if let (Ok(x), Ok(y), Some(block)) = (free.0, free.1, self.dynamics[c.block..].first_chunk::<36>()) {
+            for j in 0..6 {
+                for i in 0..6 {
+                    y[i] += block[6 * j + i] * x[j];
+                }
+            }
+            return;
+        }
         for (column, &xj) in self.dynamics[c.block..c.block + n * n].chunks_exact(n).zip(x) {
             for (yi, &a) in y.iter_mut().zip(column) {
                 *yi += a * xj;

@@ -231,23 +231,6 @@ impl Problem {
         }
     }
 
-    /// Adds the Hessian of the island's rows (lower triangle, column major); `first` is the first row of each clique.
-    pub(super) fn add_row_hessian(&self, island: &Island, first: &[usize], h: &mut [f64]) {
-        let n = island.size;
-        let local = |s: &Support| first[s.clique] + s.velocity - self.cliques[s.clique].velocities.start;
-        for &g in &island.rows {
-            let group = &self.rows[g];
-            let (weight, support) = (group.law.hessian(), &self.support[group.support.clone()]);
-            // Velocities rise, and so do their places: cliques keep their order in an island.
-            for (k, sj) in support.iter().enumerate() {
-                let (column, j) = (sj.column * weight, local(sj));
-                for si in &support[k..] {
-                    h[j * n + local(si)] += si.column.dot(&column);
-                }
-            }
-        }
-    }
-
     /// Slope at `v` and curvature of the cost of the island's rows along `w`.
     pub(super) fn rows_along(&self, island: &Island, v: &[f64], w: &[f64]) -> (f64, f64) {
         let (mut slope, mut curvature) = (0.0, 0.0);

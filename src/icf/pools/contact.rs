@@ -296,17 +296,4 @@ impl ContactLaw {
         let pressed = self.elastic_force > 0.0 && self.dissipation * self.separation0 < 1.0;
         Regime(u8::from(pressed) | end.0 & !1)
     }
-
-    /// First and second derivative of the cost along `vc + alpha uc` at the given `vc`.
-    #[inline]
-    pub fn along(&self, vc: &Vector3<f64>, uc: &Vector3<f64>) -> (f64, f64) {
-        let vn = self.normal.dot(vc);
-        let un = self.normal.dot(uc);
-        let (vt, ut) = (vc - self.normal * vn, uc - self.normal * un);
-        let (n, dn) = self.normal_impulse(vn);
-        let soft = self.soft_norm(&vt);
-        let g = self.friction_impulse / soft;
-        let tu = vt.dot(&ut) / soft;
-        (-n * un + g * vt.dot(&ut), -dn * un * un + g * (ut.dot(&ut) - tu * tu))
-    }
 }

@@ -15,7 +15,7 @@ fn one_clique_is_three() {
         let [(ga, ha), (gb, hb)] = [&three, &one].map(|p| {
             let (mut work, mut h) = (Workspace::default(), vec![0.0; n * n]);
             let g = gradient_at(p, &v, &mut work);
-            assemble::hessian(p, &p.islands()[0], &v, &mut work, &mut h);
+            hessian_at(p, &v, &mut work, &mut h);
             (g, h)
         });
         let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -47,9 +47,25 @@ fn another_step_length_gives_the_bits_of_a_fresh_problem() {
         let [a, b] = [&fresh, &reused].map(|p| {
             let (mut work, mut h) = (Workspace::default(), vec![0.0; n * n]);
             gradient_at(p, &v, &mut work);
-            assemble::hessian(p, &p.islands()[0], &v, &mut work, &mut h);
+            hessian_at(p, &v, &mut work, &mut h);
             h
         });
         assert_eq!(a, b);
+    }
+}
+
+/// The pattern of the Hessian is analyzed once for all iterations, steps and problems that share it.
+#[test]
+fn a_pattern_of_contact_is_analyzed_once() {
+    let mut r = Random(12);
+    let mut solver = Solver::default();
+    for round in 0..5 {
+        let mut p = fixture(&mut r);
+        for dt in [0.01, 0.005] {
+            p.set_step(dt);
+            let mut v = p.start_velocity().to_vec();
+            assert!(solver.solve(&p, 1e-8, &mut v).unwrap().iterations > 1);
+        }
+        assert_eq!(solver.pattern_counts(), (2 * round + 1, 1));
     }
 }

@@ -1,0 +1,104 @@
+//! Dense Cholesky factorization, without allocation after the first use of a size.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt;
+use faer::{MatMut, MatRef, Par};
+
+/// The memory of a dense factorization.
+#[derive(Default)]
+pub(super) struct Dense {
+    scratch: Option<MemBuffer>,
+    size: usize,
+}
+
+impl std::fmt::Debug for Dense {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Dense({})", self.size)
+    }
+}
+
+impl Dense {
+    /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not (numerically) positive definite or
+    /// not finite.
+    pub fn factor(&mut self, values: &mut [f64], n: usize) -> bool {
+        if n == 0 {
+            return true;
+        }
+        if self.scratch.is_none() || self.size < n {
+            let need = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
+            self.scratch = Some(MemBuffer::new(need));
+            self.size = n;
+        }
+        let Some(buffer) = self.scratch.as_mut() else { return false };
+        let matrix = MatMut::from_column_major_slice_mut(&mut *values, n, n);
+        let stack = MemStack::new(buffer);
+        llt::factor::cholesky_in_place(matrix, Default::default(), Par::Seq, stack, Default::default()).is_ok()
+            && values.iter().step_by(n + 1).all(|pivot| pivot.is_finite())
+    }
+
+    /// Solves in place with the factor.
+    pub fn solve(&mut self, values: &[f64], n: usize, rhs: &mut [f64]) {
+        let Some(buffer) = self.scratch.as_mut().filter(|_| n > 0) else { return };
+        let factor = MatRef::from_column_major_slice(values, n, n);
+        let rhs = MatMut::from_column_major_slice_mut(rhs, n, 1);
+        llt::solve::solve_in_place(factor, rhs, Par::Seq, MemStack::new(buffer));
+    }
+}
+
+/// Factor of a symmetric positive definite matrix, stored in place.
+#[derive(Debug, Default)]
+pub struct Cholesky {
+    size: usize,
+    values: Vec<f64>,
+    dense: Dense,
+}
+
+impl Clone for Cholesky {
+    /// A workspace of its own, without the factor.
+    fn clone(&self) -> Self {
+        Cholesky::default()
+    }
+}
+
+impl Cholesky {
+    /// Makes room for an `n x n` matrix, set to zero, and returns it (column major; only the lower triangle is read).
+    pub fn start(&mut self, n: usize) -> &mut [f64] {
+        self.size = n;
+        self.values.clear();
+        self.values.resize(n * n, 0.0);
+        &mut self.values
+    }
+
+    /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
+    pub fn factor(&mut self) -> bool {
+        self.dense.factor(&mut self.values, self.size)
+    }
+
+    /// The factored matrix: the lower triangle is the factor.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Solves in place with the factor.
+    pub fn solve(&mut self, rhs: &mut [f64]) {
+        self.dense.solve(&self.values, self.size, rhs);
+    }
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solves_a_known_system_and_refuses_an_indefinite_one() {
+        let mut c = Cholesky::default();
+        c.start(2).copy_from_slice(&[4.0, 2.0, f64::NAN, 3.0]); // the upper triangle is not read
+        assert!(c.factor());
+        let mut x = [10.0, 8.0];
+        c.solve(&mut x);
+        assert!((x[0] - 1.75).abs() < 1e-15 && (x[1] - 1.5).abs() < 1e-15);
+        c.start(2).copy_from_slice(&[1.0, 2.0, 2.0, 1.0]);
+        assert!(!c.factor());
+        c.start(1).copy_from_slice(&[f64::NAN]);
+        assert!(!c.factor());
+    }
+}

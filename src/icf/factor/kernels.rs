@@ -1,0 +1,189 @@
+//! Kernels on single blocks, column major. Blocks of six by six, those of free bodies, have sizes known to the compiler.
+//!
+//! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that nothing after it divides; the
+//! blocks of small robots are solved with divisions, which round less.
+
+/// Velocities of a free body.
+const FREE: usize = 6;
+/// Numbers in a block between two free bodies.
+const FREE_BLOCK: usize = FREE * FREE;
+
+/// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
+#[inline]
+pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64], (m, n, k): (usize, usize, usize)) {
+    if let (Ok(a), Ok(b), FREE, FREE) = (<&[f64; FREE_BLOCK]>::try_from(a), <&[f64; FREE_BLOCK]>::try_from(b), m, k) {
+        return subtract_free_product(d, stride, a, b);
+    }
+    for c in 0..n {
+        let column = &mut d[c * stride..c * stride + m];
+        for (a, b) in a.chunks_exact(m).zip(b.chunks_exact(n)) {
+            let factor = b[c];
+            for (d, &x) in column.iter_mut().zip(a) {
+                *d -= x * factor;
+            }
+        }
+    }
+    debug_assert_eq!((a.len(), b.len()), (m * k, n * k));
+}
+
+#[inline]
+fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b: &[f64; FREE_BLOCK]) {
+    for c in 0..FREE {
+        let Some(column) = d.get_mut(c * stride..).and_then(|d| d.first_chunk_mut::<FREE>()) else { return };
+        let mut sum = *column;
+        for p in 0..FREE {
+            let factor = b[p * FREE + c];
+            for r in 0..FREE {
+                sum[r] -= a[p * FREE + r] * factor;
+            }
+        }
+        *column = sum;
+    }
+}
+
+/// `x` over the pivot of a diagonal block of size n, of which `stored` is what the block holds.
+#[inline(always)]
+fn over(x: f64, stored: f64, n: usize) -> f64 {
+    if n == FREE { x * stored } else { x / stored }
+}
+
+/// Factors a diagonal block in place. `false` if it is not positive definite or not finite.
+#[inline]
+pub(super) fn factor(block: &mut [f64], n: usize) -> bool {
+    match <&mut [f64; FREE_BLOCK]>::try_from(&mut *block) {
+        Ok(block) if n == FREE => factor_any(block, FREE),
+        _ => factor_any(block, n),
+    }
+}
+
+#[inline(always)]
+fn factor_any(block: &mut [f64], n: usize) -> bool {
+    for j in 0..n {
+        let pivot = block[j * n + j];
+        if !(pivot > 0.0 && pivot < f64::INFINITY) {
+            return false;
+        }
+        let root = if n == FREE { 1.0 / pivot.sqrt() } else { pivot.sqrt() };
+        block[j * n + j] = root;
+        for r in j + 1..n {
+            block[j * n + r] = over(block[j * n + r], root, n);
+        }
+        for c in j + 1..n {
+            let factor = block[j * n + c];
+            for r in c..n {
+                block[c * n + r] -= block[j * n + r] * factor;
+            }
+        }
+    }
+    true
+}
+
+/// `x := x L'^-1` with a factored diagonal block `l` of size n; `x` is m x n.
+#[inline]
+pub(super) fn solve_right(l: &[f64], x: &mut [f64], m: usize, n: usize) {
+    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE_BLOCK]>::try_from(&mut *x)) {
+        (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_any(l, x, FREE, FREE),
+        _ => solve_right_any(l, x, m, n),
+    }
+}
+
+#[inline(always)]
+fn solve_right_any(l: &[f64], x: &mut [f64], m: usize, n: usize) {
+    for j in 0..n {
+        let (left, right) = x.split_at_mut(j * m);
+        let column = &mut right[..m];
+        for p in 0..j {
+            let factor = l[p * n + j];
+            for r in 0..m {
+                column[r] -= left[p * m + r] * factor;
+            }
+        }
+        for x in column {
+            *x = over(*x, l[j * n + j], n);
+        }
+    }
+}
+
+/// `x := L^-1 x`.
+#[inline]
+pub(super) fn solve_lower(l: &[f64], x: &mut [f64]) {
+    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
+        (Ok(l), Ok(x)) => solve_lower_any(l, x),
+        _ => solve_lower_any(l, x),
+    }
+}
+
+#[inline(always)]
+fn solve_lower_any(l: &[f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in 0..n {
+        let xj = over(x[j], l[j * n + j], n);
+        x[j] = xj;
+        for i in j + 1..n {
+            x[i] -= l[j * n + i] * xj;
+        }
+    }
+}
+
+/// `x := L'^-1 x`.
+#[inline]
+pub(super) fn solve_upper(l: &[f64], x: &mut [f64]) {
+    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
+        (Ok(l), Ok(x)) => solve_upper_any(l, x),
+        _ => solve_upper_any(l, x),
+    }
+}
+
+#[inline(always)]
+fn solve_upper_any(l: &[f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in (0..n).rev() {
+        let mut sum = x[j];
+        for i in j + 1..n {
+            sum -= l[j * n + i] * x[i];
+        }
+        x[j] = over(sum, l[j * n + j], n);
+    }
+}
+
+/// `y -= a x`, where `a` is m x n.
+#[inline]
+pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
+    if let (Ok(a), Ok(y), Ok(x)) = free {
+        return subtract_times_any(y, a, x);
+    }
+    subtract_times_any(y, a, x);
+}
+
+#[inline(always)]
+fn subtract_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let m = y.len();
+    for (j, &x) in x.iter().enumerate() {
+        for i in 0..m {
+            y[i] -= a[j * m + i] * x;
+        }
+    }
+}
+
+/// `y -= a' x`, where `a` is m x n.
+#[inline]
+pub(super) fn subtract_transposed_times(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
+    if let (Ok(a), Ok(y), Ok(x)) = free {
+        return subtract_transposed_times_any(y, a, x);
+    }
+    subtract_transposed_times_any(y, a, x);
+}
+
+#[inline(always)]
+fn subtract_transposed_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let m = x.len();
+    for (j, y) in y.iter_mut().enumerate() {
+        let mut sum = *y;
+        for i in 0..m {
+            sum -= a[j * m + i] * x[i];
+        }
+        *y = sum;
+    }
+}

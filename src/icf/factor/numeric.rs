@@ -1,0 +1,134 @@
+//! Block-sparse Cholesky factorization: the numbers.
+//!
+//! Left-looking: a column takes the contributions of all columns before it that have a block in its rows, then is factored. What it writes
+//! stands together in memory, and so does what it reads of each other column.
+
+use super::dense::Dense;
+use super::kernels;
+use super::pattern::Pattern;
+
+/// Factor of a symmetric positive definite matrix of blocks, stored in place.
+#[derive(Debug, Default)]
+pub struct BlockCholesky {
+    values: Vec<f64>,
+    /// Where the block of each place stands in the column that is being computed.
+    target: Vec<u32>,
+    permuted: Vec<f64>,
+    dense: Dense,
+}
+
+impl BlockCholesky {
+    /// Makes room for a matrix, set to zero, and returns its numbers (see [`Places`](super::Places)).
+    pub fn start(&mut self, pattern: &Pattern<'_>) -> &mut [f64] {
+        self.values.clear();
+        self.values.resize(pattern.numbers(), 0.0);
+        &mut self.values
+    }
+
+    /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
+    #[inline(never)]
+    pub fn factor(&mut self, pattern: &Pattern<'_>) -> bool {
+        let (tail, tail_size) = pattern.tail();
+        let tail_row = pattern.first[pattern.columns];
+        self.target.resize(pattern.size.len(), 0);
+        for j in 0..pattern.size.len() {
+            let in_tail = j >= pattern.columns;
+            let (own, stride) = if in_tail {
+                (tail, tail_size)
+            } else {
+                let own = pattern.diagonal[j];
+                self.target[j] = 0;
+                for t in pattern.starts[j] as usize..pattern.starts[j + 1] as usize {
+                    self.target[pattern.rows[t] as usize] = pattern.blocks[t] - own;
+                }
+                (own as usize, 0)
+            };
+            // All earlier columns stand before this one.
+            let (earlier, column) = self.values.split_at_mut(own);
+            let n = pattern.size[j] as usize;
+            let entries = pattern.row_starts[j] as usize..pattern.row_starts[j + 1] as usize;
+            for (&k, &block) in pattern.row_columns[entries.clone()].iter().zip(&pattern.row_blocks[entries]) {
+                let (k, block) = (k as usize, block as usize);
+                let width = pattern.size[k] as usize;
+                let end = pattern.starts[k + 1] as usize;
+                let mut at = pattern.blocks[block] as usize;
+                let b = &earlier[at..at + n * width];
+                for &i in &pattern.rows[block..end] {
+                    let i = i as usize;
+                    let m = pattern.size[i] as usize;
+                    let a = &earlier[at..at + m * width];
+                    at += m * width;
+                    let (place, stride) = if in_tail {
+                        let (row, column) = (pattern.first[i] - tail_row, pattern.first[j] - tail_row);
+                        (column as usize * stride + row as usize, stride)
+                    } else {
+                        (self.target[i] as usize, m)
+                    };
+                    kernels::subtract_product(&mut column[place..], stride, a, b, (m, n, width));
+                }
+            }
+            if in_tail {
+                continue;
+            }
+            let (diagonal, below) = column.split_at_mut(n * n);
+            if !kernels::factor(diagonal, n) {
+                return false;
+            }
+            let mut at = 0;
+            for &i in &pattern.rows[pattern.starts[j] as usize..pattern.starts[j + 1] as usize] {
+                let m = pattern.size[i as usize] as usize;
+                kernels::solve_right(diagonal, &mut below[at..at + m * n], m, n);
+                at += m * n;
+            }
+        }
+        self.dense.factor(&mut self.values[tail..], tail_size)
+    }
+
+    /// Solves in place with the factor; `rhs` has the velocities of the cliques in their order.
+    #[inline(never)]
+    pub fn solve(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) {
+        let x = &mut self.permuted;
+        x.resize(rhs.len(), 0.0);
+        let mut at = 0;
+        for &p in pattern.place {
+            let (first, size) = (pattern.first[p as usize] as usize, pattern.size[p as usize] as usize);
+            x[first..first + size].copy_from_slice(&rhs[at..at + size]);
+            at += size;
+        }
+        let range = |p: usize| pattern.first[p] as usize..pattern.first[p + 1] as usize;
+        let blocks = |k: usize| pattern.starts[k] as usize..pattern.starts[k + 1] as usize;
+        for k in 0..pattern.columns {
+            let (n, diagonal) = (pattern.size[k] as usize, pattern.diagonal[k] as usize);
+            let end = range(k).end;
+            let (head, below) = x.split_at_mut(end);
+            let own = &mut head[range(k)];
+            kernels::solve_lower(&self.values[diagonal..diagonal + n * n], own);
+            for t in blocks(k) {
+                let (row, at) = (range(pattern.rows[t] as usize), pattern.blocks[t] as usize);
+                let y = &mut below[row.start - end..row.end - end];
+                kernels::subtract_times(y, &self.values[at..at + y.len() * n], own);
+            }
+        }
+        let (tail, tail_size) = pattern.tail();
+        let tail_row = pattern.first[pattern.columns] as usize;
+        self.dense.solve(&self.values[tail..], tail_size, &mut x[tail_row..]);
+        for k in (0..pattern.columns).rev() {
+            let (n, diagonal) = (pattern.size[k] as usize, pattern.diagonal[k] as usize);
+            let end = range(k).end;
+            let (head, below) = x.split_at_mut(end);
+            let own = &mut head[range(k)];
+            for t in blocks(k) {
+                let (row, at) = (range(pattern.rows[t] as usize), pattern.blocks[t] as usize);
+                let y = &below[row.start - end..row.end - end];
+                kernels::subtract_transposed_times(own, &self.values[at..at + y.len() * n], y);
+            }
+            kernels::solve_upper(&self.values[diagonal..diagonal + n * n], own);
+        }
+        let mut at = 0;
+        for &p in pattern.place {
+            let range = range(p as usize);
+            rhs[at..at + range.len()].copy_from_slice(&x[range.clone()]);
+            at += range.len();
+        }
+    }
+}
