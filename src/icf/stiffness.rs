@@ -41,6 +41,12 @@ impl Problem {
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
 
+    /// Whether nothing acts but inertia, damping, springs and linear feedback (joint stops apart, which may be far): no contact that
+    /// could close, no constraint, no lock, no law of effort limits.
+    pub fn is_free(&self) -> bool {
+        self.pairs.is_empty() && self.rows.is_empty() && self.efforts.is_empty() && !self.locked.contains(&true)
+    }
+
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
     pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
         let springs = self.springs.iter().filter(|(v, _)| *v == velocity).map(|(_, stiffness)| dt * stiffness);

@@ -16,6 +16,7 @@ mod one_step;
 mod options;
 mod rates;
 mod rk3;
+mod stages;
 mod statistics;
 mod step_control;
 mod step_doubling;
@@ -98,6 +99,9 @@ pub enum StepFailure {
     /// An algebraic loop did not close.
     #[error(transparent)]
     AlgebraicLoop(#[from] Box<LoopFault>),
+    /// A step of free motion would meet a contact or a joint stop.
+    #[error("free motion ends at a contact or a joint stop")]
+    NotFree,
 }
 
 /// Why an integrator cannot go on.

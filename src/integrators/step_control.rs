@@ -33,6 +33,9 @@ pub struct StepMemory {
     pub last: Option<(f64, f64)>,
     /// The search for points where the motion is not smooth.
     pub transitions: Transitions,
+    /// The same as `wanted` and `last` of steps of free motion, where the method takes such steps.
+    #[serde(default)]
+    pub coasting: (Option<f64>, Option<(f64, f64)>),
 }
 
 /// What to do with an attempted step.
@@ -101,7 +104,7 @@ impl StepControl {
 
     /// What control remembers from step to step.
     pub fn memory(&self) -> StepMemory {
-        StepMemory { wanted: self.wanted, last: self.last, transitions: Transitions::default() }
+        StepMemory { wanted: self.wanted, last: self.last, ..StepMemory::default() }
     }
 
     /// Remembers what [`memory`](Self::memory) told. Lengths that are no lengths are forgotten.
@@ -123,6 +126,16 @@ impl StepControl {
         let room = if room <= ROUNDING * self.max_step { room } else { self.max_step };
         self.cut = room < CUT * wanted;
         if room < STRETCH * wanted { room } else { wanted }
+    }
+
+    /// Wants a step of length `h` next.
+    pub(super) fn want(&mut self, h: f64) {
+        (self.wanted, self.last, self.rejected) = (Some(h), None, false);
+    }
+
+    /// Wants a step longer by `factor` next.
+    pub(super) fn stretch(&mut self, factor: f64) {
+        self.wanted = self.wanted.map(|h| factor * h);
     }
 
     /// Whether the step to be judged was cut short by the limit.

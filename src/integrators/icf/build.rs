@@ -8,7 +8,7 @@ use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
 
 /// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
-const FALL: f64 = 10.0;
+pub(super) const FALL: f64 = 10.0;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and fills the part of the problem that does not depend on the step length. Contacts that
 /// a step of `reach` \[s\] may close are included.
@@ -96,7 +96,7 @@ fn add_bodies(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoi
 }
 
 /// The largest closing speed of any two bodies, bounded by twice the speed of the fastest point \[m/s\].
-fn fastest(problem: &Problem, structure: &PlantStructure, offset: usize, radius: &[f64]) -> f64 {
+pub(super) fn fastest(problem: &Problem, structure: &PlantStructure, offset: usize, radius: &[f64]) -> f64 {
     let mut fastest = 0.0_f64;
     for (b, r) in (0..structure.bodies.len()).zip(radius) {
         let (w, v) = problem.velocity_of(offset + b);

@@ -1,8 +1,10 @@
 //! The convex step over the plants of a diagram: builds the ICF problem at a state and steps with it.
 
 mod build;
+mod clearance;
 mod constraints;
 mod correct;
+mod free_motion;
 mod record;
 mod refine;
 mod step;

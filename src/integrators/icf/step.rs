@@ -1,10 +1,13 @@
 //! The convex step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
 
+use super::free_motion::FreeMotion;
 use super::refine::Refinement;
 use super::{build, record};
 use crate::diagram::{Diagram, State};
 use crate::icf::{Problem, Solver, SolverOptions};
-use crate::integrators::{Candidate, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure};
+use crate::integrators::{
+    Candidate, DenseStep, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure,
+};
 use crate::linearize::{External, Feedback, Forces, Law, Layout, Linearization, TooLong};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
@@ -71,8 +74,12 @@ pub struct IcfStep {
     is_velocity: Vec<bool>,
     refinement: Refinement,
     coasting: Vec<f64>,
+    guess: Vec<f64>,
     pub(super) correction: Vec<f64>,
     disturbed: Vec<bool>,
+    free: FreeMotion,
+    /// Whether the rates of free motion depend on what plants tell of a step.
+    reads_records: bool,
 }
 
 /// Feedback or damping beyond this part of the inertia within a step is left to the convex step.
@@ -96,8 +103,11 @@ impl IcfStep {
             is_velocity: Vec::new(),
             refinement: Refinement::default(),
             coasting: Vec::new(),
+            guess: Vec::new(),
             correction: Vec::new(),
             disturbed: Vec::new(),
+            free: FreeMotion::default(),
+            reads_records: false,
         }
     }
 
@@ -143,6 +153,8 @@ impl OneStep for IcfStep {
         for slot in &external.layout().plants {
             self.is_velocity[slot.velocities.clone()].fill(true);
         }
+        self.free.initialize(diagram.state_width());
+        self.reads_records = external.reads_records();
         self.external = Some(external);
         self.records.clear();
         Ok(())
@@ -309,6 +321,73 @@ impl OneStep for IcfStep {
             }
         }
         gap
+    }
+
+    fn free_room(&mut self, point: &mut IcfPoint, h: f64, least: f64) -> f64 {
+        let IcfOptions { feedback, .. } = self.options;
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let reacts = external.reacts();
+        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
+            return 0.0;
+        }
+        let mut room = h;
+        loop {
+            let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
+            if reacts {
+                self.guess.clear();
+                self.guess.extend_from_slice(problem.start_velocity());
+                let guess = &self.guess;
+                let applied = self.law.apply(external, &point.linear, feedback, time, continuous, room, guess, problem);
+                if check_law(external, problem, applied, room).is_err() || !problem.efforts.is_empty() {
+                    return 0.0;
+                }
+            }
+            problem.set_step(room);
+            let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
+            if problem.stiffness_ratio() <= STIFF && room * rate <= STIFF {
+                break;
+            }
+            room *= 0.5;
+            if room < least {
+                return 0.0;
+            }
+        }
+        self.free.clearance.foresee(external, point, room)
+    }
+
+    fn coast(
+        &mut self,
+        point: &IcfPoint,
+        times: (f64, f64),
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let found = self.free.attempt(
+            external,
+            &self.norm,
+            &self.is_velocity,
+            point,
+            times,
+            &mut next.continuous,
+            statistics,
+        )?;
+        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
+        Ok(found)
+    }
+
+    fn record_coasting(&self, state: &State, times: (f64, f64), dense: &mut DenseStep) {
+        self.free.record_dense(state, times, dense);
+    }
+
+    fn accept_coasting(&mut self, h: f64, state: &mut State) {
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        self.free.record(external, state, h, &mut self.records);
+        for (slot, record) in external.layout().plants.iter().zip(&self.records) {
+            let range = external.diagram().blocks()[slot.block].discrete.clone();
+            external.layout().plant(external.diagram(), slot).read_out(record, &mut state.discrete[range]);
+        }
+        self.free.accept(state, self.reads_records);
     }
 
     fn record(&mut self, point: &Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
