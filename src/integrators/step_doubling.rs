@@ -137,8 +137,8 @@ impl<M: OneStep> StepDoubling<M> {
         let StepDoubling { method, start, end: next, statistics, .. } = self;
         // A fault is met again, and dealt with, by the convex step.
         start.prepare(method, state, least, statistics).ok()?;
-        let clear = method.free_room(&mut start.point, wanted, least);
-        if clear < least.min(wanted) {
+        let clear = method.free_room(&mut start.point, wanted.max(least), least);
+        if clear < least {
             return None;
         }
         let mut control = self.coasting;

@@ -55,7 +55,7 @@ impl Clearance {
             let plant = layout.plant(diagram, slot);
             let (structure, reach) = (plant.structure(), plant.reach());
             if has_shapes(plant) {
-                let margin = h * fastest(&point.problem, structure, offset, reach) + FALL * h * h;
+                let margin = SLACK * SLACK * (h * fastest(&point.problem, structure, offset, reach) + FALL * h * h);
                 plant.contacts(margin, data);
                 self.margins.push(margin);
                 for contact in &data.contacts {
