@@ -6,6 +6,7 @@
 //! solve ([`Trapezoid`]). Methods with an error estimate of their own
 //! ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without plants.
 
+mod coasting;
 mod dense;
 mod dopri5;
 mod error_norm;
@@ -23,6 +24,7 @@ mod step_doubling;
 mod transitions;
 mod trapezoid;
 
+pub use coasting::CoastingMemory;
 pub use dense::DenseStep;
 pub use dopri5::DOPRI5;
 pub use error_norm::{ErrorNorm, ErrorWeights};

@@ -9,6 +9,7 @@
 //! h_new = h (tol/error)^(1/(b p)) (tol/last error)^(1/(b p)) (h/last h)^(-1/b),   tol = 0.9^p accuracy
 //! ```
 
+use super::coasting::CoastingMemory;
 use super::transitions::Transitions;
 use super::{ErrorNorm, IntegratorError, Statistics, StepFailure};
 use serde::{Deserialize, Serialize};
@@ -33,9 +34,9 @@ pub struct StepMemory {
     pub last: Option<(f64, f64)>,
     /// The search for points where the motion is not smooth.
     pub transitions: Transitions,
-    /// The same as `wanted` and `last` of steps of free motion, where the method takes such steps.
+    /// What is remembered of free motion, where the method takes steps of it.
     #[serde(default)]
-    pub coasting: (Option<f64>, Option<(f64, f64)>),
+    pub coasting: CoastingMemory,
 }
 
 /// What to do with an attempted step.
@@ -133,9 +134,9 @@ impl StepControl {
         (self.wanted, self.last, self.rejected) = (Some(h), None, false);
     }
 
-    /// Wants a step longer by `factor` next.
-    pub(super) fn stretch(&mut self, factor: f64) {
-        self.wanted = self.wanted.map(|h| factor * h);
+    /// Wants a step longer by `factor` next, if it is shorter than `h`.
+    pub(super) fn stretch(&mut self, factor: f64, h: f64) {
+        self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
     }
 
     /// Whether the step to be judged was cut short by the limit.

@@ -1,12 +1,13 @@
 //! Error control by step doubling: a full step and two half steps; their difference is the error estimate, and the two half steps
 //! are kept \[Kurtz & Castro, CENIC, sec. V-A\].
 
+use super::coasting::Coasting;
 use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::transitions::Transitions;
 use super::{
-    Candidate, DOPRI5, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
-    StepMemory, check_state, end_of_step, room,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, StepMemory,
+    check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 use crate::icf::Fingerprint;
@@ -19,17 +20,6 @@ const FAR: f64 = 4.0;
 /// At looser accuracies steps are so long that extrapolation does harm in stiff feedback.
 const LOOSEST_EXTRAPOLATION: f64 = 1e-3 * (1.0 + 1e-9);
 
-/// Steps of free motion are held to this part of the accuracy: at their order that costs little, and errors grow on the way to the end.
-const PART: f64 = 1e-3;
-/// What rounding leaves of an error estimate.
-const ROUNDING: f64 = 1e-13;
-/// A step of free motion is worth its while down to this part of the convex one: it costs less than half as much.
-const WORTH: f64 = 0.25;
-/// After free motion was tried in vain, the step wanted of it is too short by this factor, and grows by `PATIENCE` with every convex
-/// step: it is tried again after seven of them.
-const REST: f64 = 3.5;
-const PATIENCE: f64 = 1.2;
-
 /// A one-step method with error-controlled steps.
 pub struct StepDoubling<M: OneStep> {
     /// The step-size control.
@@ -38,20 +28,19 @@ pub struct StepDoubling<M: OneStep> {
     pub extrapolate: bool,
     /// Whether an attempt ends after the full step where that tells that the error will be far too large.
     pub foresee: bool,
-    method: M,
+    pub(super) method: M,
     name: &'static str,
-    start: Prepared<M::Point>,
+    pub(super) start: Prepared<M::Point>,
     middle: M::Point,
     middle_state: State,
     full: Candidate,
     half: Candidate,
-    end: Candidate,
-    statistics: Statistics,
-    dense: DenseStep,
+    pub(super) end: Candidate,
+    pub(super) statistics: Statistics,
+    pub(super) dense: DenseStep,
     rates: (Vec<f64>, Vec<f64>),
-    transitions: Transitions,
-    /// Control of the steps of free motion.
-    coasting: StepControl,
+    pub(super) transitions: Transitions,
+    pub(super) coasting: Coasting,
 }
 
 impl<M: OneStep> StepDoubling<M> {
@@ -73,7 +62,7 @@ impl<M: OneStep> StepDoubling<M> {
             dense: DenseStep::default(),
             rates: (Vec::new(), Vec::new()),
             transitions: Transitions::default(),
-            coasting: control,
+            coasting: Coasting::new(control),
         }
     }
 
@@ -126,43 +115,6 @@ impl<M: OneStep> StepDoubling<M> {
 }
 
 impl<M: OneStep> StepDoubling<M> {
-    /// Takes a step of free motion of the whole diagram, if it can be at least as long as the convex step that would be attempted, with
-    /// `convex_room` \[s\] to go.
-    fn coast(&mut self, state: &mut State, room: f64, limit: f64, convex_room: f64) -> Option<Step> {
-        let least = { self.control }.first_attempt(convex_room);
-        let wanted = self.coasting.first_attempt(room);
-        if wanted < WORTH * least {
-            return None;
-        }
-        let StepDoubling { method, start, end: next, statistics, .. } = self;
-        // A fault is met again, and dealt with, by the convex step.
-        start.prepare(method, state, least, statistics).ok()?;
-        let clear = method.free_room(&mut start.point, wanted.max(least), least);
-        if clear < least {
-            return None;
-        }
-        let mut control = self.coasting;
-        control.min_step = WORTH * least;
-        let found =
-            control.search(state.time, if clear < wanted { clear } else { room }, statistics, |h, statistics| {
-                method.coast(&start.point, (h, end_of_step(state.time, h, room, limit).0), next, statistics)
-            });
-        let Ok(Accepted { h, error }) = found else {
-            self.coasting.want(WORTH * least / REST);
-            return None;
-        };
-        let was_cut = control.was_cut();
-        self.coasting = control;
-        self.statistics.accept(h, !was_cut);
-        self.transitions.coasted(h / least);
-        let (end, reached) = end_of_step(state.time, h, room, limit);
-        self.method.record_coasting(state, (h, end), &mut self.dense);
-        state.continuous.copy_from_slice(&self.end.continuous);
-        state.time = end;
-        self.method.accept_coasting(h, state);
-        Some(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
-    }
-
     /// Leads the coordinates of unknown rates through the end of the first half step. Where the motion is smooth, the difference of
     /// the full step and the half steps is twice the deviation from a straight line there (of a first-order method, whose step errs by
     /// ẍ h²/2); a larger deviation is that of a fast decay, which a parabola would lead beyond its end.
@@ -196,10 +148,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
-        self.coasting = self.control;
-        let accuracy = self.control.accuracy;
-        (self.coasting.order, self.coasting.accuracy) =
-            (DOPRI5.estimate_order, (PART * accuracy).max(ROUNDING.min(accuracy)));
+        self.coasting = Coasting::new(self.control);
         self.transitions = Transitions::default();
         self.method.initialize(diagram)
     }
@@ -225,7 +174,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         if let Ok(Accepted { h, .. }) = found {
             statistics.accept(h, !control.was_cut());
             self.transitions.accepted();
-            self.coasting.stretch(PATIENCE);
+            self.coasting.rested(h);
         }
         (self.control, self.statistics) = (control, statistics);
         let Accepted { h, error } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
@@ -243,14 +192,12 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
     }
 
     fn memory(&self) -> StepMemory {
-        let StepMemory { wanted, last, .. } = self.coasting.memory();
-        StepMemory { transitions: self.transitions, coasting: (wanted, last), ..self.control.memory() }
+        StepMemory { transitions: self.transitions, coasting: self.coasting.memory(), ..self.control.memory() }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         self.control.recall(memory);
-        let (wanted, last) = memory.coasting;
-        self.coasting.recall(&StepMemory { wanted, last, ..StepMemory::default() });
+        self.coasting.recall(&memory.coasting);
         self.transitions = memory.transitions;
     }
 
