@@ -41,10 +41,13 @@ impl Problem {
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
 
-    /// Whether nothing acts but inertia, damping, springs and linear feedback (joint stops apart, which may be far): no contact that
-    /// could close, no constraint, no lock, no law of effort limits.
+    /// Whether nothing acts but inertia, damping, springs and linear feedback at the start of the step (joint stops apart): no contact, no
+    /// constraint, no lock, no law of effort limits.
     pub fn is_free(&self) -> bool {
-        self.pairs.is_empty() && self.rows.is_empty() && self.efforts.is_empty() && !self.locked.contains(&true)
+        self.pairs.iter().all(|pair| pair.depth < 0.0)
+            && self.rows.is_empty()
+            && self.efforts.is_empty()
+            && !self.locked.contains(&true)
     }
 
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.

@@ -40,22 +40,26 @@ impl Path {
 pub(super) struct Clearance {
     /// How far apart shapes were looked for in each plant \[m\].
     margins: Vec<f64>,
+    /// The plants at the start, with these neighbours, and at the end of the step.
+    starts: Vec<PlantPoint>,
     ends: Vec<PlantPoint>,
     paths: Vec<Path>,
 }
 
 impl Clearance {
-    /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities and gravity tell. Leaves the
-    /// contacts of `point` within reach of all that.
-    pub fn foresee(&mut self, external: &External, point: &mut IcfPoint, h: f64) -> f64 {
+    /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities and gravity tell.
+    pub fn foresee(&mut self, external: &External, point: &IcfPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
         let (mut room, mut offset) = (h, 0);
         self.margins.clear();
-        for (slot, data) in layout.plants.iter().zip(&mut point.plants) {
+        self.starts.resize_with(layout.plants.len(), PlantPoint::default);
+        for ((slot, at), data) in layout.plants.iter().zip(&point.plants).zip(&mut self.starts) {
             let plant = layout.plant(diagram, slot);
             let (structure, reach) = (plant.structure(), plant.reach());
             if has_shapes(plant) {
                 let margin = SLACK * SLACK * (h * fastest(&point.problem, structure, offset, reach) + FALL * h * h);
+                data.p_WB.clone_from(&at.p_WB);
+                data.R_WB.clone_from(&at.R_WB);
                 plant.contacts(margin, data);
                 self.margins.push(margin);
                 for contact in &data.contacts {
@@ -98,7 +102,7 @@ impl Clearance {
             }
             if has_shapes(plant) {
                 plant.evaluate(q1, v1, &mut self.ends[p]);
-                let (from, to) = (&point.plants[p], &self.ends[p]);
+                let (from, to) = (&self.starts[p], &self.ends[p]);
                 self.paths.clear();
                 self.paths.extend((0..structure.bodies.len()).map(|b| {
                     let (w0, V0) = point.problem.velocity_of(offset + b);
