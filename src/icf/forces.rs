@@ -1,5 +1,6 @@
 //! The forces of a solved problem: impulses of its constraints at the solution over the step length.
 
+use super::assemble::add_wrench;
 use super::problem::Problem;
 use nalgebra::Vector3;
 
@@ -44,6 +45,34 @@ impl Problem {
                 }
             })
         })
+    }
+
+    /// Adds to `accelerations` what the contacts do at the start of a step of length `dt`, by their law before it is discretized: `M^-1 J' f`.
+    /// `false` if a mass matrix has no Cholesky factor.
+    pub fn add_contact_accelerations(&mut self, dt: f64, accelerations: &mut [f64]) -> bool {
+        let mut forces = std::mem::take(&mut self.momentum);
+        forces.fill(0.0);
+        for patch in &self.patches {
+            let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let one = pair.law.explicit_force(dt);
+                torque_a += pair.p_AC.cross(&one);
+                torque_b += pair.p_BC.cross(&one);
+                force += one;
+            }
+            add_wrench(self, patch.body_b, &torque_b, &force, 1.0, &mut forces);
+            add_wrench(self, patch.body_a, &torque_a, &force, -1.0, &mut forces);
+        }
+        let mut solved = true;
+        for clique in 0..self.cliques.len() {
+            let range = self.cliques[clique].velocities.clone();
+            if forces[range.clone()].iter().any(|f| *f != 0.0) {
+                solved &= self.solve_mass(clique, &mut forces[range.clone()]);
+                accelerations[range.clone()].iter_mut().zip(&forces[range]).for_each(|(a, f)| *a += f);
+            }
+        }
+        self.momentum = forces;
+        solved
     }
 
     /// What joint damping and springs add, within the step, to their forces at its start (which are part of the bias), when the velocities

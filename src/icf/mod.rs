@@ -29,6 +29,7 @@ mod near_rigid;
 mod newton;
 pub mod pools;
 mod problem;
+mod resolved;
 mod rows;
 mod stiffness;
 #[cfg(test)]

@@ -293,6 +293,15 @@ impl Problem {
 
     /// `j M^-1 j'` of the row of a clique that stands in `self.row`; `None` if the mass matrix has no Cholesky factor.
     pub(super) fn mobility_of_row(&mut self, clique: usize) -> Option<f64> {
+        let mut solved = std::mem::take(&mut self.solved);
+        solved.clone_from(&self.row);
+        let done = self.solve_mass(clique, &mut solved);
+        self.solved = solved;
+        done.then(|| self.row.iter().zip(&self.solved).map(|(a, b)| a * b).sum())
+    }
+
+    /// Solves `M x = b` on a clique in place; `false` if its mass matrix has no Cholesky factor.
+    pub(super) fn solve_mass(&mut self, clique: usize, b: &mut [f64]) -> bool {
         let c = &self.cliques[clique];
         let n = c.size();
         if self.factors.len() <= clique {
@@ -303,12 +312,11 @@ impl Problem {
             factor.start(n).copy_from_slice(&self.mass[c.block..c.block + n * n]);
             if !factor.factor() {
                 *fresh = false;
-                return None;
+                return false;
             }
         }
-        self.solved.clone_from(&self.row);
-        factor.solve(&mut self.solved);
-        Some(self.row.iter().zip(&self.solved).map(|(a, b)| a * b).sum())
+        factor.solve(b);
+        true
     }
 
     /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a locked velocity

@@ -54,12 +54,12 @@ pub trait OneStep: Send {
     /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is smooth, and the worst
     /// coordinate: for constant acceleration the half steps differ from the full one by `h/4 |N (v_full - v0)|` in position.
     fn foreseen_error(&mut self, point: &Self::Point, h: f64, full: &Candidate) -> (f64, usize);
-    /// Where the full step from `point` of length `h` and the two half steps (`halves`: the first, the second) were smooth together, replaces
+    /// Where the full step of length `h` from the first of `points` and the two half steps (`halves`: the first, the second) by way of the other were smooth together, replaces
     /// the second by the extrapolation `2 end - full`, which is accurate to the next order, or something better; the first likewise:
     /// its error is half of that of the second. Returns the largest change beyond extrapolation, an error estimate of its own.
     fn improve(
         &mut self,
-        point: &Self::Point,
+        points: (&Self::Point, &Self::Point),
         h: f64,
         full: &Candidate,
         halves: (&mut Candidate, &mut Candidate),

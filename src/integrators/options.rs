@@ -60,8 +60,8 @@ pub struct Options {
     pub min_step: f64,
     /// How much of the controllers' feedback is taken implicitly.
     pub feedback: Feedback,
-    /// Local extrapolation of the smooth parts of the motion, refinement of free motion and location of the points where the motion is not
-    /// smooth (step doubling, at accuracy 1e-3 and tighter).
+    /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and location of the points where the
+    /// motion is not smooth (step doubling, at accuracy 1e-3 and tighter).
     pub extrapolate: bool,
     /// What counts in the error norm of convex steps.
     pub error_weights: ErrorWeights,

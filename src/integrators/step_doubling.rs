@@ -107,7 +107,7 @@ impl<M: OneStep> StepDoubling<M> {
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
         if self.improves() {
             let halves = (&mut self.half, &mut self.end);
-            let change = self.method.improve(&self.start.point, h, &self.full, halves, statistics);
+            let change = self.method.improve((&self.start.point, &self.middle), h, &self.full, halves, statistics);
             estimate.0 = estimate.0.max(change);
         }
         Ok(estimate)

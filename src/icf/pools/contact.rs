@@ -44,6 +44,11 @@ pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
 /// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten steps a period.
 const RESOLVED: f64 = 1.0;
 
+/// Up to this stiffness against the step an explicit method of fourth order is the more accurate one.
+const SOFT: f64 = 0.25;
+/// Friction below this part of the normal force is none.
+const RUBBING: f64 = 1e-3;
+
 /// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization velocity); 3: with the
 /// friction of sliding; 4: in the opposite sense to that at the start. 0: nothing acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +156,31 @@ impl ContactLaw {
         let friction =
             if self.sticks(self.dt) { 0.0 } else { self.friction * self.normal_force / self.soft_norm(&self.slip0) };
         self.normal * self.normal_force - self.slip0 * friction
+    }
+
+    /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction as far as an explicit method
+    /// can follow it.
+    pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
+        let slip = (self.slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
+        let friction =
+            if self.friction_stiffness_ratio(dt) < SOFT { self.friction * self.normal_force / slip } else { 0.0 };
+        self.normal * self.normal_force - self.slip0 * friction
+    }
+
+    /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows the compression and
+    /// the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a step.
+    pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>) -> bool {
+        let damping = self.dissipation * self.elastic_force;
+        let compression = self.delassus * (dt * dt * self.stiffness).max(dt * damping);
+        let normal = self.normal.dot(impulse);
+        let rubs = (impulse - self.normal * normal).norm() > RUBBING * normal;
+        compression < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
+    }
+
+    /// `dt` times the rate at which friction slows the bodies down.
+    fn friction_stiffness_ratio(&self, dt: f64) -> f64 {
+        let slip = self.slip0.norm().max(self.stiction_tolerance);
+        self.delassus * dt * self.friction * self.normal_force / slip
     }
 
     /// Makes a law set up at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the elastic force stepped

@@ -3,6 +3,7 @@
 mod build;
 mod clearance;
 mod constraints;
+mod contact_rates;
 mod correct;
 mod free_motion;
 mod record;

@@ -1,6 +1,6 @@
-//! Refinement of free motion: the classical Runge-Kutta step of fourth order beside the convex one.
+//! Refinement of smooth motion: the classical Runge-Kutta step of fourth order beside the convex one.
 //!
-//! Where neither a contact nor a limit acts, the motion is an ordinary differential equation `x' = f(t, x)` whose right-hand side (the
+//! Where nothing acts but contacts that are soft against the step, the motion is an ordinary differential equation `x' = f(t, x)` whose right-hand side (the
 //! forward dynamics of the plants and the external system) is cheap beside three convex problems:
 //!
 //! ```text
@@ -12,6 +12,7 @@
 //! third order, and an error estimate of its own: it sees where the one of step doubling is blind because its leading term vanishes
 //! for a moment.
 
+use super::contact_rates::ContactRates;
 use crate::diagram::State;
 use crate::linearize::External;
 
@@ -20,12 +21,15 @@ use crate::linearize::External;
 pub(super) struct Refinement {
     stage: Vec<f64>,
     rate: Vec<f64>,
-    end: Vec<f64>,
+    /// Where the step ends.
+    pub end: Vec<f64>,
+    /// The contacts.
+    pub contact: ContactRates,
 }
 
 impl Refinement {
-    /// The end of the step of length `h` from `state`; `None` if it is not finite.
-    pub fn step(&mut self, external: &mut External, state: &State, h: f64) -> Option<&mut Vec<f64>> {
+    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`; `false` if it is not finite.
+    pub fn step(&mut self, external: &mut External, state: &State, h: f64, touching: bool) -> bool {
         let x = &state.continuous;
         self.end.clone_from(x);
         self.rate.resize(x.len(), 0.0);
@@ -37,10 +41,14 @@ impl Refinement {
             }
             external.rates(state.time + node * h, &self.stage, &mut self.rate);
             if external.loop_fault().is_some() {
-                return None;
+                return false;
+            }
+            let at = (state.time + node * h, &*self.stage);
+            if touching && !self.contact.add(external, at, h, &mut self.rate) {
+                return false;
             }
             self.end.iter_mut().zip(&self.rate).for_each(|(e, k)| *e += h / 6.0 * weight * k);
         }
-        self.end.iter().all(|x| x.is_finite()).then_some(&mut self.end)
+        self.end.iter().all(|x| x.is_finite())
     }
 }

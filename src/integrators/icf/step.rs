@@ -80,6 +80,7 @@ pub struct IcfStep {
     free: FreeMotion,
     /// Whether the rates of free motion depend on what plants tell of a step.
     reads_records: bool,
+    resolved: Vec<bool>,
 }
 
 /// Feedback or damping beyond this part of the inertia within a step is left to the convex step.
@@ -108,6 +109,7 @@ impl IcfStep {
             disturbed: Vec::new(),
             free: FreeMotion::default(),
             reads_records: false,
+            resolved: Vec::new(),
         }
     }
 
@@ -268,17 +270,17 @@ impl OneStep for IcfStep {
 
     fn improve(
         &mut self,
-        point: &IcfPoint,
+        (point, middle): (&IcfPoint, &IcfPoint),
         h: f64,
         full: &Candidate,
         (half, end): (&mut Candidate, &mut Candidate),
         statistics: &mut Statistics,
     ) -> f64 {
-        let Candidate { continuous: moved, fingerprints: e, velocity } = end;
-        let Candidate { continuous: middle, fingerprints: h1, velocity: middle_velocity, .. } = half;
+        let (e, h1) = (&end.fingerprints, &half.fingerprints);
+        let moved = &mut end.continuous;
         let f = &full.fingerprints;
         // The correction of positions is h times the difference of mean velocities.
-        let velocities = middle_velocity.iter().zip(&*velocity).zip(&full.velocity);
+        let velocities = half.velocity.iter().zip(&end.velocity).zip(&full.velocity);
         self.correction.clear();
         self.correction.extend(velocities.map(|((v1, v2), v)| 0.5 * (v1 + v2) - v));
         point.problem.disturbed(&self.correction, h, &mut self.disturbed);
@@ -290,7 +292,7 @@ impl OneStep for IcfStep {
             if taken(clique, all, &smooth) {
                 let correction = moved[i] - full.continuous[i];
                 moved[i] = 2.0 * moved[i] - full.continuous[i];
-                middle[i] += 0.5 * correction;
+                half.continuous[i] += 0.5 * correction;
             }
         }
         // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third order.
@@ -301,7 +303,12 @@ impl OneStep for IcfStep {
         if reacts && self.options.feedback == Feedback::Explicit {
             return 0.0;
         }
-        let free = |c: usize| e[c].pieces == 0 && smooth(c);
+        self.resolved.clear();
+        self.resolved.resize(f.len(), true);
+        point.problem.resolves(h, &half.velocity, (&middle.problem, 0.5 * h), &mut self.resolved);
+        let resolved = &self.resolved;
+        let free = |c: usize| smooth(c) && (e[c].pieces == 0 || resolved[c]);
+        let touching = (0..f.len()).any(|c| free(c) && e[c].pieces != 0);
         let all = (0..f.len()).all(free);
         if !(if reacts { all } else { (0..f.len()).any(free) })
             || point.problem.stiffness_ratio() > STIFF
@@ -310,8 +317,24 @@ impl OneStep for IcfStep {
             return 0.0;
         }
         statistics.derivative_evaluations += 4;
-        let Some(refined) = self.refinement.step(external, &point.state, h) else { return 0.0 };
-        external.layout().normalize_quaternions(external.diagram(), refined);
+        if touching {
+            self.refinement.contact.prepare(&point.switches);
+        }
+        if !self.refinement.step(external, &point.state, h, touching) {
+            return 0.0;
+        }
+        external.layout().normalize_quaternions(external.diagram(), &mut self.refinement.end);
+        let refined = &self.refinement.end;
+        if touching {
+            let end = (self.refinement.contact.problem(), h);
+            point.problem.resolves(h, &half.velocity, end, &mut self.resolved);
+        }
+        let resolved = &self.resolved;
+        let free = |c: usize| smooth(c) && (e[c].pieces == 0 || resolved[c]);
+        let all = (0..f.len()).all(free);
+        if reacts && !all {
+            return 0.0;
+        }
         let mut gap = 0.0_f64;
         for (i, &clique) in self.mover.iter().enumerate() {
             if taken(clique, all, &free) {
