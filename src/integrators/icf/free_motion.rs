@@ -8,11 +8,11 @@
 //! wrong, keep the convex step.
 
 use super::clearance::Clearance;
-use super::step::IcfPoint;
+use super::step::{IcfOptions, IcfPoint, IcfStep, STIFF, check_law, fastest_rate};
 use crate::diagram::State;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DOPRI5, DenseStep, ErrorNorm, Statistics, StepFailure};
-use crate::linearize::{External, Forces};
+use crate::linearize::{External, Feedback, Forces};
 use crate::systems::step_record::StepRecord;
 
 /// Free motion from step to step; keeps its memory.
@@ -119,6 +119,42 @@ impl FreeMotion {
         if sampled {
             self.stages.forget();
         }
+    }
+}
+
+impl IcfStep {
+    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed; what is less than `least`
+    /// counts as zero.
+    pub(super) fn room_of_free_motion(&mut self, point: &mut IcfPoint, h: f64, least: f64) -> f64 {
+        let IcfOptions { feedback, .. } = self.options;
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let reacts = external.reacts();
+        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
+            return 0.0;
+        }
+        let mut room = h;
+        loop {
+            let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
+            if reacts {
+                self.guess.clear();
+                self.guess.extend_from_slice(problem.start_velocity());
+                let guess = &self.guess;
+                let applied = self.law.apply(external, &point.linear, feedback, time, continuous, room, guess, problem);
+                if check_law(external, problem, applied, room).is_err() || !problem.efforts.is_empty() {
+                    return 0.0;
+                }
+            }
+            problem.set_step(room);
+            let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
+            if problem.stiffness_ratio() <= STIFF && room * rate <= STIFF {
+                break;
+            }
+            room *= 0.5;
+            if room < least {
+                return 0.0;
+            }
+        }
+        self.free.clearance.foresee(external, point, room)
     }
 }
 

@@ -60,7 +60,7 @@ pub struct IcfStep {
     pub(super) external: Option<External>,
     pub(super) norm: ErrorNorm,
     pub(super) solver: Solver,
-    law: Law,
+    pub(super) law: Law,
     /// The law of the second solve of the trapezoid scheme.
     pub(super) end_law: Law,
     pub(super) rates: Vec<f64>,
@@ -73,18 +73,18 @@ pub struct IcfStep {
     /// Whether each entry of the continuous state is a velocity of a plant.
     is_velocity: Vec<bool>,
     refinement: Refinement,
-    coasting: Vec<f64>,
-    guess: Vec<f64>,
+    pub(super) coasting: Vec<f64>,
+    pub(super) guess: Vec<f64>,
     pub(super) correction: Vec<f64>,
     disturbed: Vec<bool>,
-    free: FreeMotion,
+    pub(super) free: FreeMotion,
     /// Whether the rates of free motion depend on what plants tell of a step.
     reads_records: bool,
     resolved: Vec<bool>,
 }
 
 /// Feedback or damping beyond this part of the inertia within a step is left to the convex step.
-const STIFF: f64 = 1.0;
+pub(super) const STIFF: f64 = 1.0;
 
 impl IcfStep {
     /// A convex step with the given options.
@@ -347,35 +347,7 @@ impl OneStep for IcfStep {
     }
 
     fn free_room(&mut self, point: &mut IcfPoint, h: f64, least: f64) -> f64 {
-        let IcfOptions { feedback, .. } = self.options;
-        let external = self.external.as_mut().expect("initialize comes before any step");
-        let reacts = external.reacts();
-        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
-            return 0.0;
-        }
-        let mut room = h;
-        loop {
-            let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
-            if reacts {
-                self.guess.clear();
-                self.guess.extend_from_slice(problem.start_velocity());
-                let guess = &self.guess;
-                let applied = self.law.apply(external, &point.linear, feedback, time, continuous, room, guess, problem);
-                if check_law(external, problem, applied, room).is_err() || !problem.efforts.is_empty() {
-                    return 0.0;
-                }
-            }
-            problem.set_step(room);
-            let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
-            if problem.stiffness_ratio() <= STIFF && room * rate <= STIFF {
-                break;
-            }
-            room *= 0.5;
-            if room < least {
-                return 0.0;
-            }
-        }
-        self.free.clearance.foresee(external, point, room)
+        self.room_of_free_motion(point, h, least)
     }
 
     fn coast(
@@ -454,7 +426,7 @@ fn taken(clique: usize, all: bool, is: &impl Fn(usize) -> bool) -> bool {
 }
 
 /// A bound on the rates of `z' = F z` \[1/s\]: the root of the largest row sum of `|F|²`. `sums` is scratch.
-fn fastest_rate(F: &nalgebra::DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
+pub(super) fn fastest_rate(F: &nalgebra::DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
     let row =
         |i: usize, weight: &dyn Fn(usize) -> f64| F.row(i).iter().enumerate().map(|(j, x)| x.abs() * weight(j)).sum();
     sums.clear();
