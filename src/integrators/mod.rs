@@ -2,7 +2,7 @@
 //!
 //! An [`Integrator`] takes a diagram and its state and says what happened. A one-step method ([`OneStep`]) knows how to take a step
 //! of a given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator.
-//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it, `cenic-trapezoid` corrects it by a second
+//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it (and an explicit method while motion is free), `cenic-trapezoid` corrects it by a second
 //! solve ([`Trapezoid`]). Methods with an error estimate of their own
 //! ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without plants.
 
