@@ -151,7 +151,7 @@ fn read_outs_of_free_steps_are_those_of_their_end() {
         assert!((axis("upper") - first).abs() < 1e-9, "{} {first}", axis("upper"));
         assert!((axis("lower") - (-2.0 - 0.05 * v_dot[1])).abs() < 1e-9, "{}", axis("lower"));
     }
-    assert!(simulation.statistics().solves == 0 && simulation.statistics().steps < 40);
+    assert!(simulation.statistics().solves == 0 && simulation.statistics().steps < 70);
 }
 
 /// Positions and velocities inside long steps are as good as at their ends.
@@ -165,5 +165,5 @@ fn dense_output_follows_free_motion() {
     };
     let ((coarse, steps), (fine, _)) = (samples(1e-4), samples(1e-9));
     let worst = coarse.iter().zip(&fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(worst < 1e-4 && steps < 100, "{worst:e} in {steps} steps");
+    assert!(worst < 1e-5 && steps < 150, "{worst:e} in {steps} steps");
 }

@@ -9,7 +9,7 @@ use super::{DOPRI5, OneStep, Step, StepControl, StepDoubling, StepMemory, end_of
 use crate::diagram::State;
 
 /// Steps of free motion are held to this part of the accuracy: at their order that costs little, and errors grow on the way to the end.
-const PART: f64 = 1e-3;
+const PART: f64 = 1e-4;
 /// What rounding leaves of an error estimate.
 const ROUNDING: f64 = 1e-13;
 /// A step of free motion is worth its while down to this part of the convex one: it costs less than half as much.
@@ -66,12 +66,12 @@ impl<M: OneStep> StepDoubling<M> {
         let StepDoubling { method, start, end: next, statistics, .. } = self;
         // A fault is met again, and dealt with, by the convex step.
         start.prepare(method, state, least, statistics).ok()?;
-        let clear = method.free_room(&mut start.point, wanted.max(least), least);
+        let clear = method.free_room(&mut start.point, wanted.max(least));
         if clear < least {
             return None;
         }
         let mut control = self.coasting.control;
-        control.min_step = WORTH * least;
+        control.min_step = control.min_step.max(WORTH * least);
         let room_now = if clear < wanted { clear } else { room };
         let found = control.search(state.time, room_now, statistics, |h, statistics| {
             method.coast(&start.point, (h, end_of_step(state.time, h, room, limit).0), next, statistics)
@@ -80,6 +80,7 @@ impl<M: OneStep> StepDoubling<M> {
             self.coasting.control.want(WORTH * least / REST);
             return None;
         };
+        control.min_step = self.coasting.control.min_step;
         self.coasting.control = control;
         self.statistics.accept(h, !control.was_cut());
         self.transitions.coasted(h / least);

@@ -66,8 +66,8 @@ pub trait OneStep: Send {
         statistics: &mut Statistics,
     ) -> f64;
     /// How long \[s\], up to `h`, the motion from `point` can be followed without a convex problem, as far as can be told before that is tried:
-    /// nothing will touch anything, and no feedback is stiff. What is less than `least` need not be told.
-    fn free_room(&mut self, point: &mut Self::Point, h: f64, least: f64) -> f64;
+    /// nothing will touch anything, and no feedback is stiff.
+    fn free_room(&mut self, point: &mut Self::Point, h: f64) -> f64;
     /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and the worst
     /// coordinate. The rates at the end of the step last accepted serve this one where it begins there.
     ///

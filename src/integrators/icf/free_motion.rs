@@ -123,38 +123,30 @@ impl FreeMotion {
 }
 
 impl IcfStep {
-    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed; what is less than `least`
-    /// counts as zero.
-    pub(super) fn room_of_free_motion(&mut self, point: &mut IcfPoint, h: f64, least: f64) -> f64 {
+    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed.
+    pub(super) fn room_of_free_motion(&mut self, point: &mut IcfPoint, h: f64) -> f64 {
         let IcfOptions { feedback, .. } = self.options;
         let external = self.external.as_mut().expect("initialize comes before any step");
         let reacts = external.reacts();
         if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
             return 0.0;
         }
-        let mut room = h;
-        loop {
-            let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
-            if reacts {
-                self.guess.clear();
-                self.guess.extend_from_slice(problem.start_velocity());
-                let guess = &self.guess;
-                let applied = self.law.apply(external, &point.linear, feedback, time, continuous, room, guess, problem);
-                if check_law(external, problem, applied, room).is_err() || !problem.efforts.is_empty() {
-                    return 0.0;
-                }
-            }
-            problem.set_step(room);
-            let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
-            if problem.stiffness_ratio() <= STIFF && room * rate <= STIFF {
-                break;
-            }
-            room *= 0.5;
-            if room < least {
+        let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
+        if reacts {
+            self.guess.clear();
+            self.guess.extend_from_slice(problem.start_velocity());
+            let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
+            if check_law(external, problem, applied, h).is_err() || !problem.efforts.is_empty() {
                 return 0.0;
             }
         }
-        self.free.clearance.foresee(external, point, room)
+        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they may be.
+        problem.set_step(h);
+        let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
+        if problem.stiffness_ratio() > STIFF || h * rate > STIFF {
+            return 0.0;
+        }
+        self.free.clearance.foresee(external, point, h)
     }
 }
 

@@ -346,8 +346,8 @@ impl OneStep for IcfStep {
         gap
     }
 
-    fn free_room(&mut self, point: &mut IcfPoint, h: f64, least: f64) -> f64 {
-        self.room_of_free_motion(point, h, least)
+    fn free_room(&mut self, point: &mut IcfPoint, h: f64) -> f64 {
+        self.room_of_free_motion(point, h)
     }
 
     fn coast(
