@@ -136,7 +136,7 @@ impl IcfStep {
             self.guess.clear();
             self.guess.extend_from_slice(problem.start_velocity());
             let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
-            if check_law(external, problem, applied, h).is_err() || !problem.efforts.is_empty() {
+            if check_law(external, problem, applied, h).is_err() || problem.has_limited_effort() {
                 return 0.0;
             }
         }
