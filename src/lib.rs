@@ -9,6 +9,7 @@ pub mod icf;
 pub mod integrators;
 pub mod linearize;
 pub mod prelude;
+pub mod profile;
 pub mod record;
 pub mod simulate;
 

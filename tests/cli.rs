@@ -37,6 +37,7 @@ impl Simulator for Pretend {
             wall_s: 0.5,
             real_time_factor: simulation.duration / 0.5,
             statistics: Statistics { steps: 10, ..Statistics::default() },
+            profile: None,
             energy_start: Some(1.0),
             energy_end: Some(0.5),
             final_state: Channels(vec![("plant.arm.joint1.q".into(), 0.25)]),
@@ -140,6 +141,7 @@ fn wrong_files_and_wrong_usage_exit_with_2() {
         &["run", FILE, "--set", "no-equals-sign"],
         &["run", FILE, "--set", "systems.plnt.gravity=[0, 0, 0]"],
         &["run", FILE, "--record", "tests/no such folder/x.csv"],
+        &["run", FILE, "--steps", "tests/no such folder/x.csv"],
         &["systems", "gian"],
     ] {
         let said = kinegraph(Pretend::Done, args);

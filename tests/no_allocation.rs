@@ -111,6 +111,43 @@ fn convex_steps_with_feedback_do_not_allocate_after_the_first() {
     }
 }
 
+#[test]
+fn convex_steps_of_polyhedra_do_not_allocate_after_the_first() {
+    use kinegraph_systems::geometry::{ConvexHull, Shape};
+    use nalgebra::Vector3;
+    // Large hulls take other ways than small ones; all stand in each other from the start.
+    let golden = std::f64::consts::PI * (3.0 - 5_f64.sqrt());
+    let hull = |count: usize| {
+        let points: Vec<_> = (0..count)
+            .map(|i| {
+                let z = 1.0 - 2.0 * (i as f64 + 0.5) / count as f64;
+                let (s, c) = (i as f64 * golden).sin_cos();
+                Vector3::new(c * (1.0 - z * z).sqrt(), s * (1.0 - z * z).sqrt(), z) * 0.1
+            })
+            .collect();
+        Shape::Convex(std::sync::Arc::new(ConvexHull::new(&points).unwrap()))
+    };
+    let shapes = [
+        hull(162),
+        hull(100),
+        hull(7),
+        Shape::Box { half_extents: Vector3::repeat(0.1) },
+        Shape::Cylinder { radius: 0.1, half_length: 0.1 },
+        Shape::Capsule { radius: 0.05, half_length: 0.05 },
+        Shape::Sphere { radius: 0.1 },
+    ];
+    let mut plant =
+        kinegraph_systems::multibody::PlantBuilder::new().ground(0.0).contact(common::contact(1e4, 10.0, 0.5));
+    for (i, shape) in shapes.into_iter().enumerate() {
+        let base = common::thrown([0.1 * (i % 3) as f64, 0.12 * (i / 3) as f64, 0.095], [1.0, 2.0, 3.0], [0.0; 3]);
+        plant = plant.model(format!("body{i}"), common::solid(shape, 1.0), base);
+    }
+    let diagram = common::alone(plant);
+    for options in [common::icf(1e-3), common::cenic(1e-3)] {
+        check_convex_steps(&diagram, options);
+    }
+}
+
 /// A plant step with constraints and locks allocates no more than one without.
 #[test]
 fn constraints_and_locks_do_not_allocate_after_the_first_steps() {

@@ -6,6 +6,7 @@ mod check;
 mod graph;
 mod linear_file;
 mod linearize;
+mod profile;
 mod progress;
 mod report;
 mod run;

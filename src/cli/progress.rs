@@ -1,6 +1,8 @@
 //! The progress bar, and the observer that feeds it and the recording.
 
+use crate::integrators::Attempt;
 use crate::record::csv::CsvSink;
+use crate::record::steps::StepsSink;
 use crate::simulate::{Observer, Snapshot, SnapshotError};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
@@ -17,6 +19,7 @@ pub(super) struct Watcher {
     sink: Option<CsvSink<BufWriter<File>>>,
     /// Where the end of the run is saved.
     snapshot: Option<PathBuf>,
+    steps: Option<StepsSink<BufWriter<File>>>,
 }
 
 struct Bar {
@@ -39,12 +42,17 @@ impl Watcher {
             }
             Bar { bar, duration, drawn: Instant::now() }
         });
-        Watcher { bar, sink, snapshot: None }
+        Watcher { bar, sink, snapshot: None, steps: None }
     }
 
     /// The same, saving the end of the run to a file.
     pub(super) fn saving(self, snapshot: Option<PathBuf>) -> Self {
         Watcher { snapshot, ..self }
+    }
+
+    /// The same, keeping the attempts at every step.
+    pub(super) fn keeping(self, steps: Option<StepsSink<BufWriter<File>>>) -> Self {
+        Watcher { steps, ..self }
     }
 
     /// Removes the bar.
@@ -68,6 +76,14 @@ impl Observer for Watcher {
         self.sink.as_mut().map_or(Ok(()), |sink| sink.sample(time, values))
     }
 
+    fn wants_attempts(&self) -> bool {
+        self.steps.is_some()
+    }
+
+    fn attempt(&mut self, attempt: &Attempt, worst: &str) -> io::Result<()> {
+        self.steps.as_mut().map_or(Ok(()), |steps| steps.attempt(attempt, worst))
+    }
+
     fn progress(&mut self, time: f64) {
         if let Some(bar) = &mut self.bar
             && bar.drawn.elapsed() >= REDRAW
@@ -84,6 +100,7 @@ impl Observer for Watcher {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.sink.as_mut().map_or(Ok(()), Observer::end)
+        let samples = self.sink.as_mut().map_or(Ok(()), Observer::end);
+        samples.and(self.steps.as_mut().map_or(Ok(()), StepsSink::end))
     }
 }

@@ -5,10 +5,11 @@ use super::summary::Summary;
 use super::{Console, DONE, FAILED, WRONG_INPUT, report};
 use crate::files::{Override, load, plain_reason};
 use crate::record::csv::CsvSink;
+use crate::record::steps::StepsSink;
 use crate::simulate::{Prepared, RunReport, Simulator, Snapshot, SnapshotError};
 use clap::Args;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Simulate a diagram file
 #[derive(Debug, Args)]
@@ -37,6 +38,12 @@ pub(super) struct Run {
     /// Write the recorded channels to this file (CSV)
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Write every attempt at a step to this file (CSV): time, length, outcome, error, worst coordinate, iterations
+    #[arg(long, value_name = "FILE")]
+    steps: Option<PathBuf>,
+    /// Measure where the time goes and print a table of it
+    #[arg(long)]
+    profile: bool,
     /// Time between recorded samples [s]
     #[arg(long, value_name = "DT")]
     every: Option<String>,
@@ -74,18 +81,23 @@ impl Run {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
+        if self.profile {
+            built.profile();
+        }
         // Opened only now: a file with faults leaves an older recording alone.
-        let sink = match self.record.as_deref().map(CsvSink::create).transpose() {
-            Ok(sink) => sink,
-            Err(error) => {
-                let file = self.record.as_deref().map_or_else(String::new, |file| file.display().to_string());
-                writeln!(console.err, "--record {file}: cannot be written: {}", plain_reason(&error))?;
+        let sinks = created("--record", self.record.as_deref(), CsvSink::create)
+            .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
+        let (sink, steps) = match sinks {
+            Ok(sinks) => sinks,
+            Err(message) => {
+                writeln!(console.err, "{message}")?;
                 return Ok(WRONG_INPUT);
             }
         };
         let show_progress = console.interactive && !self.quiet && !self.json;
-        let mut watcher =
-            Watcher::new(loaded.diagram.simulation.duration, show_progress, sink).saving(self.snapshot.clone());
+        let mut watcher = Watcher::new(loaded.diagram.simulation.duration, show_progress, sink)
+            .saving(self.snapshot.clone())
+            .keeping(steps);
         let run = built.run(&mut watcher);
         watcher.clear();
         self.tell(&run, console)
@@ -144,4 +156,11 @@ impl Run {
             .filter_map(|(flag, path, value)| value.as_ref().map(|value| Override::flag(flag, path, value)));
         self.overrides.iter().cloned().chain(named).collect()
     }
+}
+
+/// What `create` makes of the file that `option` names, if it does.
+fn created<T>(option: &str, file: Option<&Path>, create: fn(&Path) -> io::Result<T>) -> Result<Option<T>, String> {
+    let cannot =
+        |file: &Path, error| format!("{option} {}: cannot be written: {}", file.display(), plain_reason(&error));
+    file.map(|file| create(file).map_err(|error| cannot(file, error))).transpose()
 }

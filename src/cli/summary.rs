@@ -1,5 +1,6 @@
 //! What a run did, for people.
 
+use super::profile::ProfileTable;
 use crate::files::node::show_number;
 use crate::simulate::RunReport;
 use std::fmt::{self, Display};
@@ -43,6 +44,9 @@ impl Display for Summary<'_> {
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
             row("energy", format!("{} J -> {} J", short(start), short(end)))?;
         }
+        if let Some(profile) = &r.profile {
+            write!(f, "  profile\n{}", ProfileTable(profile, s))?;
+        }
         Ok(())
     }
 }
@@ -53,7 +57,7 @@ fn counted(points: u64) -> String {
 }
 
 /// Four digits: enough to read, not more.
-fn short(x: f64) -> String {
+pub(super) fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
     show_number(rounded)
 }

@@ -24,6 +24,7 @@ mod forces;
 mod islands;
 mod line_search;
 mod lu;
+mod mobility;
 mod monotone;
 mod near_rigid;
 mod newton;

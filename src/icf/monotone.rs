@@ -17,6 +17,7 @@ use super::line_search;
 use super::lu::Lu;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
+use crate::profile::Phase;
 
 /// A solve that needs more iterations fails.
 const MAX_ITERATIONS: usize = 40;
@@ -54,8 +55,10 @@ impl Solver {
         }
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         for iteration in 0..=MAX_ITERATIONS {
+            let mut lap = self.watch.start();
             self.evaluate(problem, island, v);
             let norms = self.norms(problem, island, v);
+            self.watch.lap(Phase::Assembly, &mut lap);
             let tolerance = reference.unwrap_or(relative * norms.scale);
             let failure = |fault| SolveFailure {
                 fault,
@@ -85,6 +88,7 @@ impl Solver {
             if !self.unsymmetric_direction(problem, island, v, &mut report) {
                 return Err(failure(SolveFault::NotFinite));
             }
+            let mut lap = self.watch.start();
             assemble::pair_velocities(problem, island, v, &mut self.work, true);
             let tolerance_ls = self.options.linesearch_tolerance;
             alpha = match line_search::search(problem, island, v, &mut self.work, tolerance_ls) {
@@ -94,6 +98,7 @@ impl Solver {
                 }
                 None => self.backtrack(problem, island, v, norms.gradient, &mut report),
             };
+            self.watch.lap(Phase::LineSearch, &mut lap);
             last_step = step;
             step = self.take(problem, island, alpha, v);
             report.iterations += 1;
@@ -108,7 +113,9 @@ impl Solver {
         self.monotone.start.extend_from_slice(v);
         let before = *report;
         for iteration in 0..=MAX_FREE_ITERATIONS {
+            let mut lap = self.watch.start();
             self.evaluate(problem, island, v);
+            self.watch.lap(Phase::Assembly, &mut lap);
             if self.is_constrained(problem, island, v) {
                 break;
             }
@@ -168,6 +175,7 @@ impl Solver {
         v: &[f64],
         report: &mut SolveReport,
     ) -> bool {
+        let mut lap = self.watch.start();
         let n = island.size;
         let Monotone { lu, local, .. } = &mut self.monotone;
         let h = lu.start(n);
@@ -197,6 +205,7 @@ impl Solver {
                 }
             }
         }
+        self.watch.lap(Phase::Assembly, &mut lap);
         report.factorizations += 1;
         lu.factor();
         local.clear();
@@ -204,6 +213,7 @@ impl Solver {
             local.extend(problem.cliques[c].velocities.clone().map(|i| -self.work.gradient[i]));
         }
         lu.solve(local);
+        self.watch.lap(Phase::Factorization, &mut lap);
         if local.iter().any(|x| !x.is_finite()) {
             return false;
         }

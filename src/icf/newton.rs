@@ -9,6 +9,7 @@ use super::islands::Island;
 use super::line_search;
 use super::monotone::Monotone;
 use super::problem::Problem;
+use crate::profile::{Phase, Stopwatch};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
 const AT_REST: f64 = 1e-140;
@@ -98,6 +99,8 @@ pub struct SolveReport {
 pub struct Solver {
     /// Options.
     pub options: SolverOptions,
+    /// Where the time of solves goes, if that is measured.
+    pub watch: Stopwatch,
     pub(super) work: Workspace,
     factor: Cholesky,
     local: Vec<f64>,
@@ -154,10 +157,12 @@ impl Solver {
             gradient_norm,
             tolerance,
         };
+        let mut lap = self.watch.start();
         for iteration in 0..=self.options.max_iterations {
             assemble::pair_velocities(problem, island, v, &mut self.work, false);
             assemble::gradient(problem, island, v, &mut self.work);
             let norms = self.norms(problem, island, v);
+            self.watch.lap(Phase::Assembly, &mut lap);
             let tolerance = reference.unwrap_or(relative * norms.scale);
             if !norms.gradient.is_finite() {
                 return Err(failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
@@ -178,11 +183,13 @@ impl Solver {
             }
             let h = self.factor.start(island.size);
             assemble::hessian(problem, island, v, &mut self.work, h);
+            self.watch.lap(Phase::Assembly, &mut lap);
             report.factorizations += 1;
             if !self.factor.factor() {
                 return Err(failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
             }
             self.newton_direction(problem, island);
+            self.watch.lap(Phase::Factorization, &mut lap);
             alpha = 1.0;
             if !(island.is_smooth() && island.efforts.is_empty()) {
                 assemble::pair_velocities(problem, island, v, &mut self.work, true);
@@ -192,6 +199,7 @@ impl Solver {
                 };
                 alpha = found.alpha;
                 report.linesearch_evaluations += found.evaluations - 1;
+                self.watch.lap(Phase::LineSearch, &mut lap);
             }
             last_step = step;
             step = 0.0;

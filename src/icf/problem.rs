@@ -3,10 +3,9 @@
 //! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`, [`Problem::finish`]);
 //! [`Problem::set_step`] then sets the step length any number of times. Retries and half steps reuse all the rest.
 
-use super::factor::Cholesky;
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
-use super::pools::contact::{free_delassus, tangential_delassus};
+use super::mobility::Mobilities;
 use super::pools::{ContactLaw, EffortLaw, LimitLaw};
 use super::rows::{RowGroup, Support};
 use nalgebra::Vector3;
@@ -118,10 +117,7 @@ pub struct Problem {
     pub(super) momentum: Vec<f64>,
     pub(super) islands: Islands,
     pub(super) dt: f64,
-    /// Factors of mass matrix blocks, made where a contact asks for them, and whether they are those of this problem.
-    factors: Vec<(bool, Cholesky)>,
-    pub(super) row: Vec<f64>,
-    solved: Vec<f64>,
+    pub(super) mobilities: Mobilities,
     /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
     /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of feedback.
@@ -153,7 +149,7 @@ impl Problem {
         self.kick.clear();
         self.correction_speed = f64::INFINITY;
         self.efforts.clear();
-        self.factors.iter_mut().for_each(|(fresh, _)| *fresh = false);
+        self.mobilities.clear();
     }
 
     /// Adds a clique: its mass matrix (column major), viscous damping, bias and velocity at the start of the step.
@@ -171,7 +167,8 @@ impl Problem {
         self.cliques.len() - 1
     }
 
-    /// Adds a body. `jacobian` is `J_WB` at the body origin (6 x clique size, column major); not needed for a fixed or free body.
+    /// Adds a body. `jacobian` is `J_WB` at the body origin (6 x clique size, column major); not needed for a fixed or
+    /// free body, nor for one that takes part in no contact and no constraint.
     pub fn add_body(&mut self, clique: Option<usize>, free: bool, jacobian: &[f64], mass: f64) -> usize {
         let start = self.jacobians.len();
         let velocities = clique.map_or(0..0, |c| self.cliques[c].velocities.clone());
@@ -258,65 +255,6 @@ impl Problem {
                 self.patches.push(Patch { body_a: input.body_a, body_b: input.body_b, pairs: at..at + 1 });
             }
         }
-    }
-
-    /// Inverse effective mass of a body at a point, for the regularization of friction. A link moves with all that it hangs on: its own mass
-    /// says little (a light finger on a heavy arm), so the mobility `J M^-1 J'` at the point is used.
-    fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> f64 {
-        let b = &self.bodies[body];
-        let Some(clique) = b.clique else { return 0.0 };
-        let (jacobian, mass) = (b.jacobian, b.mass);
-        if b.free {
-            return free_delassus(mass);
-        }
-        let n = self.cliques[clique].size();
-        // Two tangents; the mean of their mobilities does not depend on which.
-        let other = if normal.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
-        let first = normal.cross(&other).normalize();
-        let mut mobility = 0.0;
-        for tangent in [first, normal.cross(&first)] {
-            let torque = p_BC.cross(&tangent);
-            self.row.clear();
-            self.row.extend(self.jacobians[jacobian..jacobian + 6 * n].chunks_exact(6).map(|j| {
-                j[0] * torque.x
-                    + j[1] * torque.y
-                    + j[2] * torque.z
-                    + j[3] * tangent.x
-                    + j[4] * tangent.y
-                    + j[5] * tangent.z
-            }));
-            let Some(along) = self.mobility_of_row(clique) else { return free_delassus(mass) };
-            mobility += 0.5 * along;
-        }
-        tangential_delassus(mobility)
-    }
-
-    /// `j M^-1 j'` of the row of a clique that stands in `self.row`; `None` if the mass matrix has no Cholesky factor.
-    pub(super) fn mobility_of_row(&mut self, clique: usize) -> Option<f64> {
-        let mut solved = std::mem::take(&mut self.solved);
-        solved.clone_from(&self.row);
-        let done = self.solve_mass(clique, &mut solved);
-        self.solved = solved;
-        done.then(|| self.row.iter().zip(&self.solved).map(|(a, b)| a * b).sum())
-    }
-
-    /// Solves `M x = b` on a clique in place; `false` if its mass matrix has no Cholesky factor.
-    pub(super) fn solve_mass(&mut self, clique: usize, b: &mut [f64]) -> bool {
-        let c = &self.cliques[clique];
-        let n = c.size();
-        if self.factors.len() <= clique {
-            self.factors.resize_with(clique + 1, Default::default);
-        }
-        let (fresh, factor) = &mut self.factors[clique];
-        if !std::mem::replace(fresh, true) {
-            factor.start(n).copy_from_slice(&self.mass[c.block..c.block + n * n]);
-            if !factor.factor() {
-                *fresh = false;
-                return false;
-            }
-        }
-        factor.solve(b);
-        true
     }
 
     /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a locked velocity

@@ -161,10 +161,11 @@ impl Problem {
             let end = at + self.support[at..support.end].partition_point(|s| s.clique == clique);
             let first = self.cliques[clique].velocities.start;
             for row in 0..count {
-                self.row.clear();
-                self.row.resize(self.cliques[clique].size(), 0.0);
+                let values = &mut self.mobilities.row;
+                values.clear();
+                values.resize(self.cliques[clique].size(), 0.0);
                 for s in &self.support[at..end] {
-                    self.row[s.velocity - first] = s.column[row];
+                    values[s.velocity - first] = s.column[row];
                 }
                 let mobility = self.mobility_of_row(clique);
                 // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has to do.

@@ -17,6 +17,7 @@ use super::{
     check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
+use crate::profile::Phase;
 
 /// The coefficients of a method with s stages.
 #[derive(Debug)]
@@ -94,7 +95,9 @@ impl ExplicitRungeKutta {
             if first {
                 rates.hold(&state.discrete);
             }
+            let mut lap = statistics.watch.start();
             rates.evaluate(time, x, k)?;
+            statistics.watch.lap(Phase::External, &mut lap);
             statistics.derivative_evaluations += 1;
             Ok(())
         };
@@ -108,6 +111,8 @@ impl ExplicitRungeKutta {
         let mut statistics = std::mem::take(&mut self.statistics);
         let attempt = self.attempt(state, h, end, &mut statistics);
         self.statistics = statistics;
+        let iterations = self.statistics.solver_iterations;
+        self.statistics.note_fixed(state.time, h, attempt.is_err(), iterations);
         let (error, _) =
             attempt.map_err(|failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure })?;
         self.statistics.accept(h, !last);
@@ -137,7 +142,7 @@ impl Integrator for ExplicitRungeKutta {
         self.rates = Some(Rates::new(diagram, self.tableau.name)?);
         self.norm = ErrorNorm::whole(diagram);
         self.stages.resize(self.tableau, diagram.state_width());
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         if let Pace::Controlled(control) = &mut self.pace {
             control.reset();
@@ -181,6 +186,14 @@ impl Integrator for ExplicitRungeKutta {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        Some(&self.norm)
     }
 
     fn dense(&self) -> &DenseStep {

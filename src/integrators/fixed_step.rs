@@ -1,6 +1,8 @@
 //! A one-step method with a constant step.
 
-use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, check_state, room};
+use super::{
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, check_state, room,
+};
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
@@ -34,12 +36,20 @@ impl<M: OneStep> FixedStep<M> {
             rates: (Vec::new(), Vec::new()),
         }
     }
+
+    /// Leaves the end of the step of length `h` from `state` in `self.next`.
+    fn attempt(&mut self, state: &State, h: f64) -> Result<(), StepFailure> {
+        self.method.prepare(state, h, &mut self.point, &mut self.statistics)?;
+        self.next.velocity.clear();
+        self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
+        self.method.step(&mut self.point, h, TOLERANCE, &mut self.next, &mut self.statistics)
+    }
 }
 
 impl<M: OneStep> Integrator for FixedStep<M> {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
         check_state(diagram, state)?;
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         self.method.initialize(diagram)
     }
@@ -49,16 +59,16 @@ impl<M: OneStep> Integrator for FixedStep<M> {
         let last = room < self.step * 1.001;
         let h = if last { room } else { self.step };
         let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
-        self.method.prepare(state, h, &mut self.point, &mut self.statistics).map_err(fail)?;
-        self.next.velocity.clear();
-        self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
-        self.method.step(&mut self.point, h, TOLERANCE, &mut self.next, &mut self.statistics).map_err(fail)?;
+        let before = self.statistics.solver_iterations;
+        let stepped = self.attempt(state, h);
+        self.statistics.note_fixed(state.time, h, stepped.is_err(), before);
+        stepped.map_err(fail)?;
         let end = if last { limit } else { state.time + h };
         let (next, rates) = (&self.next.continuous, &mut self.rates);
         super::step_doubling::record_dense(&self.method, &mut self.dense, state, next, end, rates);
         self.statistics.accept(h, !last);
         state.continuous.copy_from_slice(&self.next.continuous);
-        self.method.record(&self.point, h, &self.next, &mut state.discrete);
+        self.method.record(&mut self.point, h, &self.next, &mut state.discrete);
         state.time = end;
         Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
     }
@@ -67,6 +77,10 @@ impl<M: OneStep> Integrator for FixedStep<M> {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
     }
 
     fn dense(&self) -> &DenseStep {

@@ -6,6 +6,7 @@
 //! solve ([`Trapezoid`]). Methods with an error estimate of their own
 //! ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without plants.
 
+mod attempts;
 mod coasting;
 mod dense;
 mod dopri5;
@@ -24,6 +25,7 @@ mod step_doubling;
 mod transitions;
 mod trapezoid;
 
+pub use attempts::{Attempt, Attempts, Outcome};
 pub use coasting::CoastingMemory;
 pub use dense::DenseStep;
 pub use dopri5::DOPRI5;
@@ -221,6 +223,12 @@ pub trait Integrator: Send {
     fn recall(&mut self, _memory: &StepMemory) {}
     /// Counts since [`initialize`](Self::initialize).
     fn statistics(&self) -> &Statistics;
+    /// The same, to have times measured and attempts kept.
+    fn statistics_mut(&mut self) -> &mut Statistics;
+    /// The norm of error estimates; `None` of a method without any.
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        None
+    }
     /// The last step, to be evaluated anywhere inside.
     fn dense(&self) -> &DenseStep;
     /// What acted in the last accepted step, one record per plant in the order of the diagram; empty before the first step, and of a method that

@@ -1,5 +1,7 @@
 //! What a run cost.
 
+use super::attempts::{Attempt, Attempts, Outcome};
+use crate::profile::Stopwatch;
 use serde::{Deserialize, Serialize};
 
 /// Counts of a run, since the integrator was initialized.
@@ -34,9 +36,28 @@ pub struct Statistics {
     pub max_contacts: usize,
     /// Deepest penetration at the start of a step \[m\].
     pub max_penetration: f64,
+    /// Where the time goes, if that is measured.
+    #[serde(skip)]
+    pub watch: Stopwatch,
+    /// The attempts at the last step, if they are kept. Whoever keeps them clears the list before each step.
+    #[serde(skip)]
+    pub attempts: Attempts,
 }
 
 impl Statistics {
+    /// Sets all counts to zero. Times and attempts are about the whole of a simulation: they go on.
+    pub fn restart(&mut self) {
+        let (watch, attempts) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.attempts));
+        *self = Statistics { watch, attempts, ..Statistics::default() };
+    }
+
+    /// Notes a step of fixed length `h` from `time`, which took all Newton iterations beyond the first `iterations`.
+    pub(super) fn note_fixed(&mut self, time: f64, h: f64, failed: bool, iterations: usize) {
+        let outcome = if failed { Outcome::Failed } else { Outcome::Accepted };
+        let solver_iterations = self.solver_iterations - iterations;
+        self.attempts.push(Attempt { time, h, outcome, error: None, worst: None, solver_iterations });
+    }
+
     /// Counts an accepted step of length `h`; `chosen` if error control chose its length.
     pub fn accept(&mut self, h: f64, chosen: bool) {
         self.steps += 1;

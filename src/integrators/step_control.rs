@@ -11,7 +11,7 @@
 
 use super::coasting::CoastingMemory;
 use super::transitions::Transitions;
-use super::{ErrorNorm, IntegratorError, Statistics, StepFailure};
+use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepFailure};
 use serde::{Deserialize, Serialize};
 
 /// How the next step length follows from the errors.
@@ -267,6 +267,7 @@ impl StepControl {
             if h < minimum && h < room {
                 return Err(Stuck { time, step: h, minimum, worst, last });
             }
+            let before = statistics.solver_iterations;
             let (verdict, error) = match attempt(h, statistics) {
                 Ok((error, coordinate)) => {
                     (last, worst) = (None, coordinate);
@@ -277,6 +278,18 @@ impl StepControl {
                     (self.failed(h), f64::NAN)
                 }
             };
+            statistics.attempts.push(Attempt {
+                time,
+                h,
+                outcome: match (&verdict, &last) {
+                    (Verdict::Accept, _) => Outcome::Accepted,
+                    (Verdict::Retry(_), None) => Outcome::Inaccurate,
+                    (Verdict::Retry(_), Some(_)) => Outcome::Failed,
+                },
+                error: last.is_none().then_some(error),
+                worst: last.is_none().then_some(worst),
+                solver_iterations: statistics.solver_iterations - before,
+            });
             match verdict {
                 Verdict::Accept => return Ok(Accepted { h, error }),
                 Verdict::Retry(shorter) => {

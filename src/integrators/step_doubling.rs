@@ -6,8 +6,8 @@ use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::transitions::Transitions;
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, StepMemory,
-    check_state, end_of_step, room,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
+    StepMemory, check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 use crate::icf::Fingerprint;
@@ -144,7 +144,7 @@ pub(super) fn record_dense<M: OneStep>(
 impl<M: OneStep> Integrator for StepDoubling<M> {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
         check_state(diagram, state)?;
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
@@ -169,6 +169,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
             let shorter = self.improves().then(|| self.transitions.shorten(state.time, h, self.crosses())).flatten();
             let Some(shorter) = shorter else { break found };
             statistics.rejected_steps += 1;
+            statistics.attempts.locate_transition();
             room_now = shorter;
         };
         if let Ok(Accepted { h, .. }) = found {
@@ -182,7 +183,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         self.bend_dense();
         state.continuous.copy_from_slice(&self.end.continuous);
-        self.method.record(&self.middle, 0.5 * h, &self.end, &mut state.discrete);
+        self.method.record(&mut self.middle, 0.5 * h, &self.end, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
@@ -203,6 +204,14 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        Some(self.method.norm())
     }
 
     fn dense(&self) -> &DenseStep {

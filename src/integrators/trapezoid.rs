@@ -23,8 +23,8 @@ use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::step_doubling::record_dense;
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure, StepMemory,
-    check_state, end_of_step, room,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
+    StepMemory, check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
@@ -80,7 +80,7 @@ impl Trapezoid {
 impl Integrator for Trapezoid {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
         check_state(diagram, state)?;
-        self.statistics = Statistics::default();
+        self.statistics.restart();
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
@@ -101,7 +101,7 @@ impl Integrator for Trapezoid {
             self.dense.bend(i, 0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
         }
         state.continuous.copy_from_slice(&self.end.continuous);
-        self.method.record(&self.start.point, h, &self.hat, &mut state.discrete);
+        self.method.record(&mut self.start.point, h, &self.hat, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
@@ -120,6 +120,14 @@ impl Integrator for Trapezoid {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        Some(self.method.norm())
     }
 
     fn dense(&self) -> &DenseStep {

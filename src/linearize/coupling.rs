@@ -4,6 +4,7 @@
 //! that moves them in turn. Blocks join islands, so that what reacts is solved together.
 
 use super::external::External;
+use super::groups::Group;
 use super::jacobian::{ForceJacobian, Linearization};
 use super::law::Feedback;
 use crate::icf::Problem;
@@ -18,6 +19,8 @@ pub(super) struct Coupling {
     moving: Vec<bool>,
     /// Whether a velocity takes part in feedback.
     takes_part: Vec<bool>,
+    /// The block that begins at a velocity.
+    block: Vec<usize>,
 }
 
 impl Coupling {
@@ -39,21 +42,26 @@ impl Coupling {
             Feedback::Explicit => {}
             Feedback::Diagonal => {
                 for &row in linear.sensed.iter().filter(|&&row| driven[row]) {
-                    self.takes_part[row] = !(linear.actuation.row_is_zero(row) && linear.applied.row_is_zero(row));
+                    self.takes_part[row] = linear.force_reacts(row);
                 }
             }
             Feedback::Full => {
                 for row in (0..nv).filter(|&row| driven[row]) {
                     self.join_row(row, linear);
                 }
-                self.join_through_state(driven, linear, nz);
+                self.moved.resize(nz, false);
+                self.moving.resize(nz, false);
+                for group in linear.groups.all().iter().filter(|group| !group.external.is_empty()) {
+                    self.join_through_state(driven, linear, group);
+                }
             }
         }
         self.write(problem);
     }
 
     fn join_row(&mut self, row: usize, linear: &Linearization) {
-        for (c, &column) in linear.sensed.iter().enumerate() {
+        let Some(group) = linear.groups.of_velocity(row) else { return };
+        for (c, column) in group.columns.iter().map(|&c| (c, linear.sensed[c])) {
             let reacts = |f: &ForceJacobian| f.q[(row, c)] != 0.0 || f.v[(row, c)] != 0.0;
             if reacts(&linear.actuation) || reacts(&linear.applied) {
                 self.takes_part[row] = true;
@@ -63,17 +71,18 @@ impl Coupling {
         }
     }
 
-    fn join_through_state(&mut self, driven: &[bool], linear: &Linearization, nz: usize) {
-        let (nv, f) = (driven.len(), &linear.external);
+    fn join_through_state(&mut self, driven: &[bool], linear: &Linearization, group: &Group) {
+        let (nv, f, states) = (driven.len(), &linear.external, &group.external);
         let forces = |row: usize, z: usize| linear.actuation.z[(row, z)] != 0.0 || linear.applied.z[(row, z)] != 0.0;
-        self.moved.clear();
-        self.moved.extend((0..nz).map(|z| f.q.row(z).iter().chain(f.v.row(z).iter()).any(|&x| x != 0.0)));
-        self.moving.clear();
-        self.moving.extend((0..nz).map(|z| (0..nv).any(|row| driven[row] && forces(row, z))));
+        for &z in states {
+            self.moved[z] = group.columns.iter().any(|&c| f.q[(z, c)] != 0.0 || f.v[(z, c)] != 0.0);
+            self.moving[z] = group.rows.iter().any(|&row| driven[row] && forces(row, z));
+        }
         // What is reached from state to state.
         loop {
             let mut grown = false;
-            for (i, j) in (0..nz).flat_map(|j| (0..nz).map(move |i| (i, j))).filter(|&(i, j)| f.z[(i, j)] != 0.0) {
+            let pairs = states.iter().flat_map(|&j| states.iter().map(move |&i| (i, j)));
+            for (i, j) in pairs.filter(|&at| f.z[at] != 0.0) {
                 if self.moved[j] && !self.moved[i] || self.moving[i] && !self.moving[j] {
                     self.moved[i] |= self.moved[j];
                     self.moving[j] |= self.moving[i];
@@ -84,21 +93,21 @@ impl Coupling {
                 break;
             }
         }
-        for z in 0..nz {
+        for &z in states {
             if !(self.moved[z] && self.moving[z]) {
                 continue;
             }
-            for row in (0..nv).filter(|&row| driven[row] && forces(row, z)) {
+            for &row in group.rows.iter().filter(|&&row| driven[row] && forces(row, z)) {
                 self.takes_part[row] = true;
                 self.join(row, nv + z);
             }
-            for (c, &column) in linear.sensed.iter().enumerate() {
+            for (c, column) in group.columns.iter().map(|&c| (c, linear.sensed[c])) {
                 if f.q[(z, c)] != 0.0 || f.v[(z, c)] != 0.0 {
                     self.takes_part[column] = true;
                     self.join(column, nv + z);
                 }
             }
-            for other in 0..nz {
+            for &other in states {
                 if f.z[(z, other)] != 0.0 && self.moved[other] && self.moving[other] {
                     self.join(nv + z, nv + other);
                 }
@@ -124,20 +133,23 @@ impl Coupling {
     fn write(&mut self, problem: &mut Problem) {
         let blocks = &mut problem.feedback;
         let mut count = 0;
+        self.block.clear();
+        self.block.resize(self.takes_part.len(), usize::MAX);
         for velocity in 0..self.takes_part.len() {
             if !self.takes_part[velocity] {
                 continue;
             }
+            // The root of a group is its first velocity.
             let root = self.find(velocity);
-            let known = blocks[..count].iter().position(|block| block.velocities[0] == root);
-            let block = known.unwrap_or_else(|| {
+            if self.block[root] == usize::MAX {
+                self.block[root] = count;
                 if blocks.len() == count {
                     blocks.push(Default::default());
                 }
                 blocks[count].velocities.clear();
                 count += 1;
-                count - 1
-            });
+            }
+            let block = self.block[root];
             blocks[block].velocities.push(velocity);
         }
         blocks.truncate(count);

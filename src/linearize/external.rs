@@ -1,6 +1,7 @@
 //! The external system of the plants: (time, plant state, external state) to forces on the plants and external derivatives.
 
 use super::coloring::Coloring;
+use super::groups::Groups;
 use super::layout::Layout;
 use crate::diagram::{Diagram, LoopFault, Schedule, Values};
 use crate::systems::convex::Switches;
@@ -42,6 +43,8 @@ pub struct External {
     pub(super) sensed: Vec<bool>,
     /// The columns of a linearization that are taken together.
     pub(super) coloring: Arc<Coloring>,
+    /// What of a linearization hangs together.
+    pub(super) groups: Arc<Groups>,
     pub(super) values: Values<f64>,
     pub(super) jets: Values<Jet>,
     pub(super) continuous_jets: Vec<Jet>,
@@ -76,8 +79,11 @@ impl External {
             sensed.extend((0..slot.global.len()).map(|v| all || outputs.iter().any(|&o| plant.output_senses(o, v))));
         }
         let coloring = Coloring::new(diagram, &layout, &schedule, &sensed);
+        let columns: Vec<usize> = (0..sensed.len()).filter(|&i| sensed[i]).collect();
+        let groups = Groups::new(&coloring, &columns, layout.num_velocities, layout.external.len());
         External {
             coloring: Arc::new(coloring),
+            groups: Arc::new(groups),
             values: diagram.values(),
             jets: diagram.values(),
             continuous_jets: vec![Jet::constant(0.0); diagram.state_width()],
@@ -147,6 +153,11 @@ impl External {
     pub fn rates(&mut self, time: f64, continuous: &[f64], rates: &mut [f64]) {
         self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
         self.diagram.derivatives_with_plants(time, continuous, &self.values, rates);
+    }
+
+    /// Whether there is nothing outside the plants: no input of a plant is connected, and no other block has a state. All forces are zero then.
+    pub fn is_absent(&self) -> bool {
+        self.schedule.calls.is_empty() && self.layout.external.is_empty() && !self.layout.driven.contains(&true)
     }
 
     /// Whether anything outside the plants depends on their state, or has a state of its own.

@@ -5,9 +5,11 @@
 //! linearization serves every step that starts at the state, retries and half steps included.
 
 use super::external::{External, Forces, collect};
+use super::groups::{Group, Groups};
 use crate::systems::scalar::{JET_WIDTH, partial, seed};
 use crate::systems::{Jet, Scalar};
 use nalgebra::DMatrix;
+use std::sync::Arc;
 
 /// Derivatives of one force (rows: all velocities) or of ż (rows: external states).
 #[derive(Debug, PartialEq)]
@@ -31,37 +33,40 @@ impl Clone for ForceJacobian {
     fn clone(&self) -> Self {
         ForceJacobian { q: self.q.clone(), v: self.v.clone(), z: self.z.clone() }
     }
-
-    /// Does not allocate where `self` was of the same size (a derived one would).
-    fn clone_from(&mut self, from: &Self) {
-        for (to, from) in [(&mut self.q, &from.q), (&mut self.v, &from.v), (&mut self.z, &from.z)] {
-            if to.shape() == from.shape() {
-                to.copy_from(from);
-            } else {
-                to.clone_from(from);
-            }
-        }
-    }
 }
 
 impl ForceJacobian {
+    /// All zero, of this size.
     fn reset(&mut self, rows: usize, sensed: usize, external: usize) {
         for (m, columns) in [(&mut self.q, sensed), (&mut self.v, sensed), (&mut self.z, external)] {
-            if m.shape() != (rows, columns) {
-                *m = DMatrix::zeros(rows, columns);
-            } else {
-                m.fill(0.0);
-            }
+            *m = DMatrix::zeros(rows, columns);
         }
     }
 
-    /// Whether row `i` is zero: nothing reacts.
-    pub fn row_is_zero(&self, i: usize) -> bool {
-        [&self.q, &self.v, &self.z].iter().all(|m| m.row(i).iter().all(|&x| x == 0.0))
+    /// Whether row `i` is zero within the columns of its group.
+    fn row_is_zero(&self, i: usize, group: &Group) -> bool {
+        group.columns.iter().all(|&c| self.q[(i, c)] == 0.0 && self.v[(i, c)] == 0.0)
+            && group.external.iter().all(|&z| self.z[(i, z)] == 0.0)
     }
 
-    fn is_finite(&self) -> bool {
-        [&self.q, &self.v, &self.z].iter().all(|m| m.iter().all(|x| x.is_finite()))
+    /// Whether the block of a group, with these `rows`, is finite.
+    fn is_finite(&self, rows: &[usize], group: &Group) -> bool {
+        let finite = |m: &DMatrix<f64>, columns: &[usize]| {
+            columns.iter().all(|&c| rows.iter().all(|&row| m[(row, c)].is_finite()))
+        };
+        finite(&self.q, &group.columns) && finite(&self.v, &group.columns) && finite(&self.z, &group.external)
+    }
+
+    /// Copies the block of a group.
+    fn copy_block(&mut self, from: &Self, rows: &[usize], group: &Group) {
+        let copy = |to: &mut DMatrix<f64>, from: &DMatrix<f64>, columns: &[usize]| {
+            for &c in columns {
+                rows.iter().for_each(|&row| to[(row, c)] = from[(row, c)]);
+            }
+        };
+        copy(&mut self.q, &from.q, &group.columns);
+        copy(&mut self.v, &from.v, &group.columns);
+        copy(&mut self.z, &from.z, &group.external);
     }
 }
 
@@ -76,6 +81,8 @@ pub struct Linearization {
     pub applied: ForceJacobian,
     /// Of ż.
     pub external: ForceJacobian,
+    /// The blocks outside which all derivatives are zero.
+    pub(super) groups: Arc<Groups>,
 }
 
 impl Clone for Linearization {
@@ -85,22 +92,44 @@ impl Clone for Linearization {
             actuation: self.actuation.clone(),
             applied: self.applied.clone(),
             external: self.external.clone(),
+            groups: self.groups.clone(),
         }
     }
 
-    /// Does not allocate where `self` was of the same size (a derived one would).
+    /// Does not allocate where `self` was of the same diagram (a derived one would).
     fn clone_from(&mut self, from: &Self) {
+        if !Arc::ptr_eq(&self.groups, &from.groups) || self.sensed.len() != from.sensed.len() {
+            *self = from.clone();
+            return;
+        }
         self.sensed.clone_from(&from.sensed);
-        self.actuation.clone_from(&from.actuation);
-        self.applied.clone_from(&from.applied);
-        self.external.clone_from(&from.external);
+        for group in from.groups.all() {
+            self.actuation.copy_block(&from.actuation, &group.rows, group);
+            self.applied.copy_block(&from.applied, &group.rows, group);
+            self.external.copy_block(&from.external, &group.external, group);
+        }
     }
 }
 
 impl Linearization {
     /// Whether all derivatives are finite numbers.
     pub fn is_finite(&self) -> bool {
-        self.actuation.is_finite() && self.applied.is_finite() && self.external.is_finite()
+        self.groups.all().iter().all(|group| {
+            self.actuation.is_finite(&group.rows, group)
+                && self.applied.is_finite(&group.rows, group)
+                && self.external.is_finite(&group.external, group)
+        })
+    }
+
+    /// Whether a force on velocity `row` reacts to anything.
+    pub fn force_reacts(&self, row: usize) -> bool {
+        let reacts = |group| !(self.actuation.row_is_zero(row, group) && self.applied.row_is_zero(row, group));
+        self.groups.of_velocity(row).is_some_and(reacts)
+    }
+
+    /// Whether external state `z` reacts to anything.
+    pub fn state_reacts(&self, z: usize) -> bool {
+        self.groups.of_external(z).is_some_and(|group| !self.external.row_is_zero(z, group))
     }
 
     /// Reads the `rows` of a column off direction `direction` of a pass; the rows of velocities come first.
@@ -135,9 +164,13 @@ impl External {
         out.sensed.clear();
         out.sensed.extend((0..nv).filter(|&i| self.sensed[i]));
         let ns = out.sensed.len();
-        out.actuation.reset(nv, ns, nz);
-        out.applied.reset(nv, ns, nz);
-        out.external.reset(nz, ns, nz);
+        // Every entry that can differ from zero is written below.
+        if !Arc::ptr_eq(&out.groups, &self.groups) || out.actuation.q.shape() != (nv, ns) {
+            out.groups = self.groups.clone();
+            out.actuation.reset(nv, ns, nz);
+            out.applied.reset(nv, ns, nz);
+            out.external.reset(nz, ns, nz);
+        }
         let coloring = self.coloring.clone();
         if coloring.colors.is_empty() || self.nothing_reacts() {
             return;

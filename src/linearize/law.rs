@@ -13,16 +13,19 @@
 //! others is clamped as a row of K. Feedback that destabilizes faster than the step can follow rejects it, or acts explicitly where the step
 //! is fixed.
 
+mod net_forces;
 mod trapezoid;
 
 use super::coupling::Coupling;
 use super::external::{External, Forces};
 use super::gate::Gate;
+use super::groups::{Group, Groups};
 use super::jacobian::{ForceJacobian, Linearization};
 use super::stabilizing::{Projection, Split};
 use crate::icf::pools::EffortLaw;
 use crate::icf::{FeedbackBlock, LimitedRow, Lu, Problem};
 use nalgebra::{DMatrix, DVector};
+use std::sync::Arc;
 
 /// How much of the external feedback the convex step takes implicitly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -86,6 +89,10 @@ pub struct Law {
     /// The gains K of this step, of the actuators and of all other forces (rows: all velocities, columns: sensed ones).
     k_actuation: DMatrix<f64>,
     k_applied: DMatrix<f64>,
+    /// The blocks outside which the gains and the response are zero.
+    groups: Arc<Groups>,
+    /// W f and W F~ of one group.
+    solved: Vec<f64>,
     /// K and the mass matrix of one block (or K as the gate sees it).
     k: Vec<f64>,
     mass: Vec<f64>,
@@ -119,6 +126,8 @@ impl Default for Law {
             net_applied: Vec::new(),
             k_actuation: empty.clone(),
             k_applied: empty,
+            groups: Arc::default(),
+            solved: Vec::new(),
             k: Vec::new(),
             mass: Vec::new(),
         }
@@ -156,7 +165,11 @@ impl Law {
         (self.dt, self.state_step, self.share, self.decoupled) = (dt, dt, 1.0, false);
         let layout = external.shared_layout();
         let nz = layout.external.len();
-        self.resize(layout.num_velocities, linear.sensed.len(), if feedback == Feedback::Explicit { 0 } else { nz });
+        self.resize(linear, layout.num_velocities, if feedback == Feedback::Explicit { 0 } else { nz });
+        if external.is_absent() {
+            self.write_nothing(layout.num_velocities, problem);
+            return Ok(());
+        }
         if feedback == Feedback::Explicit {
             external.evaluate(time, continuous, &mut self.forces);
             self.read_drift(nz);
@@ -171,26 +184,36 @@ impl Law {
         external.evaluate(time + dt, &self.predicted, &mut self.forces);
         self.read_open_loop_at_the_middle(external, linear, &layout.driven, time + 0.5 * dt);
         self.read_drift(nz);
-        self.eliminate_external_state(linear, nz);
+        self.eliminate_external_state(linear);
         for (k, part) in [(&mut self.k_actuation, &linear.actuation), (&mut self.k_applied, &linear.applied)] {
-            gain(part, &self.response, dt, k);
+            linear.groups.all().iter().for_each(|group| gain(part, group, &self.response, dt, k));
         }
-        for (forces, part) in
-            [(&mut self.forces.actuation, &linear.actuation), (&mut self.forces.applied, &linear.applied)]
-        {
-            for (z, drift) in part.z.column_iter().zip(self.drift.iter()) {
-                forces.iter_mut().zip(z.iter()).for_each(|(f, g)| *f += dt * g * drift);
-            }
-        }
+        self.add_drift(linear, dt);
         self.find_columns(linear, layout.num_velocities);
-        self.mark_near_limits(external, guess, problem);
+        self.mark_near_limits(external, linear, guess, problem);
         self.write(external, feedback, problem)
     }
 
-    fn resize(&mut self, nv: usize, sensed: usize, nz: usize) {
+    fn resize(&mut self, linear: &Linearization, nv: usize, nz: usize) {
+        let known = Arc::ptr_eq(&self.groups, &linear.groups);
+        self.groups = linear.groups.clone();
         for (m, rows) in [(&mut self.k_actuation, nv), (&mut self.k_applied, nv), (&mut self.response, nz)] {
-            if m.shape() != (rows, sensed) {
-                *m = DMatrix::zeros(rows, sensed);
+            if !known || m.shape() != (rows, linear.sensed.len()) {
+                *m = DMatrix::zeros(rows, linear.sensed.len());
+            }
+        }
+    }
+
+    /// Adds to the forces what the drift of the external state makes of them within `dt`.
+    fn add_drift(&mut self, linear: &Linearization, dt: f64) {
+        for (forces, part) in
+            [(&mut self.forces.actuation, &linear.actuation), (&mut self.forces.applied, &linear.applied)]
+        {
+            for group in linear.groups.all() {
+                for &z in &group.external {
+                    let drift = self.drift[z];
+                    group.rows.iter().for_each(|&row| forces[row] += dt * part.z[(row, z)] * drift);
+                }
             }
         }
     }
@@ -210,22 +233,32 @@ impl Law {
         self.drift.copy_from_slice(&self.forces.derivatives);
     }
 
-    /// W f and W F~.
-    fn eliminate_external_state(&mut self, linear: &Linearization, nz: usize) {
-        if nz == 0 {
-            return;
-        }
+    /// W f and W F~, group by group: W is I where nothing reacts.
+    fn eliminate_external_state(&mut self, linear: &Linearization) {
         let (f, dt) = (&linear.external, self.state_step);
-        let w = self.w.start(nz);
-        for (j, column) in w.chunks_exact_mut(nz).enumerate() {
-            column.iter_mut().zip(f.z.column(j).iter()).for_each(|(w, f)| *w = -dt * f);
-            column[j] += 1.0;
+        for Group { columns, external, .. } in linear.groups.all() {
+            let n = external.len();
+            if n == 0 {
+                continue;
+            }
+            let w = self.w.start(n);
+            for (j, (column, &z)) in w.chunks_exact_mut(n).zip(external).enumerate() {
+                column.iter_mut().zip(external).for_each(|(w, &row)| *w = -dt * f.z[(row, z)]);
+                column[j] += 1.0;
+            }
+            self.w.factor();
+            let solved = &mut self.solved;
+            solved.clear();
+            solved.extend(external.iter().map(|&z| self.drift[z]));
+            solved.extend(columns.iter().flat_map(|&c| external.iter().map(move |&z| dt * f.q[(z, c)] + f.v[(z, c)])));
+            // A singular W gives what is not finite: the step is rejected.
+            self.w.solve(solved);
+            let (drift, response) = solved.split_at(n);
+            external.iter().zip(drift).for_each(|(&z, x)| self.drift[z] = *x);
+            for (&c, response) in columns.iter().zip(response.chunks_exact(n)) {
+                external.iter().zip(response).for_each(|(&z, x)| self.response[(z, c)] = *x);
+            }
         }
-        self.w.factor();
-        self.response.iter_mut().zip(f.q.iter().zip(f.v.iter())).for_each(|(x, (q, v))| *x = dt * q + v);
-        // A singular W gives what is not finite: the step is rejected.
-        self.w.solve(self.drift.as_mut_slice());
-        self.w.solve(self.response.as_mut_slice());
     }
 
     /// Rows that react to nothing are open loop: read at the middle of the step.
@@ -236,9 +269,9 @@ impl Law {
         driven: &[bool],
         middle: f64,
     ) {
-        let open = |row: usize| linear.actuation.row_is_zero(row) && linear.applied.row_is_zero(row);
+        let open = |row: usize| !linear.force_reacts(row);
         let any_force = (0..driven.len()).any(|row| driven[row] && open(row));
-        let any_state = (0..self.forces.derivatives.len()).any(|row| linear.external.row_is_zero(row));
+        let any_state = (0..self.forces.derivatives.len()).any(|row| !linear.state_reacts(row));
         if !any_force && !any_state {
             return;
         }
@@ -248,10 +281,24 @@ impl Law {
             self.forces.applied[row] = self.middle.applied[row];
         }
         for row in 0..self.forces.derivatives.len() {
-            if linear.external.row_is_zero(row) {
+            if !linear.state_reacts(row) {
                 self.forces.derivatives[row] = self.middle.derivatives[row];
             }
         }
+    }
+
+    /// There is nothing outside the plants.
+    fn write_nothing(&mut self, nv: usize, problem: &mut Problem) {
+        for forces in [&mut self.forces.actuation, &mut self.forces.applied] {
+            forces.clear();
+            forces.resize(nv, 0.0);
+        }
+        self.clamped.clear();
+        self.clamped.resize(nv, false);
+        self.column.clear();
+        self.column.resize(nv, None);
+        problem.efforts.clear();
+        problem.force.fill(0.0);
     }
 
     fn write_explicit(&mut self, external: &External, problem: &mut Problem) {
@@ -264,14 +311,14 @@ impl Law {
     }
 
     /// Marks the rows whose effort comes near its limit at the velocities at the start of the step or at the guess.
-    fn mark_near_limits(&mut self, external: &External, guess: &[f64], problem: &Problem) {
+    fn mark_near_limits(&mut self, external: &External, linear: &Linearization, guess: &[f64], problem: &Problem) {
         let v0 = problem.start_velocity();
         self.clamped.clear();
         for (row, limit) in effort_limits(external, self.share).enumerate() {
             let tau = self.forces.actuation[row];
             let mut near = tau.abs() > FREE_EFFORT * limit;
             if limit.is_finite() && !near {
-                let at_guess = self.effort_change(row, guess, v0);
+                let at_guess = self.effort_change(linear, row, guess, v0);
                 near = (tau + at_guess).abs() > FREE_EFFORT * limit;
             }
             self.clamped.push(near);
@@ -279,9 +326,9 @@ impl Law {
     }
 
     /// `-K_i (v - v0)` of the actuator on velocity `row`.
-    fn effort_change(&self, row: usize, v: &[f64], v0: &[f64]) -> f64 {
-        let moved = self.column.iter().enumerate().filter_map(|(j, c)| c.map(|c| (j, c)));
-        moved.map(|(j, c)| -self.k_actuation[(row, c)] * (v[j] - v0[j])).sum()
+    fn effort_change(&self, linear: &Linearization, row: usize, v: &[f64], v0: &[f64]) -> f64 {
+        let columns = linear.groups.of_velocity(row).map_or(&[][..], |group| &group.columns);
+        columns.iter().map(|&c| (c, linear.sensed[c])).map(|(c, j)| -self.k_actuation[(row, c)] * (v[j] - v0[j])).sum()
     }
 
     fn write(&mut self, external: &External, feedback: Feedback, problem: &mut Problem) -> Result<(), TooLong> {
@@ -320,7 +367,10 @@ impl Law {
             block.gain.iter_mut().for_each(|k| *k = k.max(0.0));
             return Ok(());
         }
-        let Split { convex, definite } = self.projection.split(n, &self.k, &self.mass, self.dt, &mut block.gain);
+        // A step that cannot be rejected falls back on P.
+        let needed = self.decoupled || !self.rejects;
+        let Split { convex, definite } =
+            self.projection.split(n, &self.k, &self.mass, self.dt, needed, &mut block.gain);
         if self.decoupled {
             block.unsymmetric = false;
             return Ok(());
@@ -495,55 +545,6 @@ impl Law {
         Ok(true)
     }
 
-    /// Splits the forces of the step that found the velocities `v` into those of actuators and all others. Together they are what `problem` used;
-    /// where the gains of both were taken together (their positive semidefinite part), what the projection changed counts as actuation.
-    pub fn split_forces(&mut self, external: &External, feedback: Feedback, v: &[f64], problem: &Problem) {
-        self.net_actuation.clone_from(&self.forces.actuation);
-        self.net_applied.clone_from(&self.forces.applied);
-        if feedback == Feedback::Explicit {
-            for (effort, limit) in self.net_actuation.iter_mut().zip(effort_limits(external, self.share)) {
-                *effort = effort.clamp(-limit, limit);
-            }
-            return;
-        }
-        self.reactions(v, problem);
-        let v0 = problem.start_velocity();
-        for block in &problem.feedback {
-            for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
-                for (&gain, &i) in column.iter().zip(&block.velocities) {
-                    self.net_applied[i] -= gain * (v[j] - v0[j]);
-                }
-            }
-        }
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            let effort = &mut self.net_actuation[row];
-            if self.clamped[row] {
-                *effort = effort.clamp(-limit, limit);
-            } else if self.k_actuation.row(row).iter().any(|&k| k != 0.0) {
-                *effort += self.reaction[row];
-                self.net_applied[row] -= self.reaction[row];
-            }
-        }
-        for effort in &problem.efforts {
-            self.net_actuation[effort.velocity] = effort.effort(v[effort.velocity]);
-        }
-        for block in &problem.feedback {
-            for (row, effort) in block.limited_efforts(v, v0) {
-                self.net_actuation[row] = effort;
-            }
-        }
-    }
-
-    /// Efforts of actuators found by [`split_forces`](Self::split_forces), one per velocity.
-    pub fn net_actuation(&self) -> &[f64] {
-        &self.net_actuation
-    }
-
-    /// Forces of all other inputs found by [`split_forces`](Self::split_forces), one per velocity.
-    pub fn net_applied(&self) -> &[f64] {
-        &self.net_applied
-    }
-
     /// Advances the external state of the diagram from `continuous` to `next`, with the solution `v`.
     pub fn advance_external(
         &self,
@@ -556,8 +557,8 @@ impl Law {
     ) {
         for (i, &at) in external.layout().external.iter().enumerate() {
             let mut rate = self.drift[i];
-            if self.response.nrows() > 0 {
-                for (c, &column) in linear.sensed.iter().enumerate() {
+            if let Some(group) = linear.groups.of_external(i).filter(|_| self.response.nrows() > 0) {
+                for (&c, column) in group.columns.iter().map(|c| (c, linear.sensed[*c])) {
                     rate += self.response[(i, c)] * (v[column] - problem.start_velocity()[column]);
                 }
             }
@@ -566,12 +567,14 @@ impl Law {
     }
 }
 
-/// K of one force for a step of length dt.
-fn gain(part: &ForceJacobian, response: &DMatrix<f64>, dt: f64, k: &mut DMatrix<f64>) {
-    k.iter_mut().zip(part.q.iter().zip(part.v.iter())).for_each(|(k, (q, v))| *k = -(dt * q + v));
-    for (mut k, response) in k.column_iter_mut().zip(response.column_iter()) {
-        for (g, x) in part.z.column_iter().zip(response.iter()) {
-            k.iter_mut().zip(g.iter()).for_each(|(k, g)| *k -= dt * g * x);
+/// K of one force for a step of length dt, in the block of a group.
+fn gain(part: &ForceJacobian, group: &Group, response: &DMatrix<f64>, dt: f64, k: &mut DMatrix<f64>) {
+    for &c in &group.columns {
+        let (q, v, mut k) = (part.q.column(c), part.v.column(c), k.column_mut(c));
+        group.rows.iter().for_each(|&row| k[row] = -(dt * q[row] + v[row]));
+        for &z in &group.external {
+            let (g, x) = (part.z.column(z), response[(z, c)]);
+            group.rows.iter().for_each(|&row| k[row] -= dt * g[row] * x);
         }
     }
 }

@@ -11,6 +11,7 @@ mod coloring;
 mod coupling;
 pub mod external;
 mod gate;
+mod groups;
 mod jacobian;
 pub mod law;
 pub mod layout;

@@ -1,11 +1,14 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
+use super::simulation::Told;
 use super::{
-    Channels, Observer, Prepared, RunReport, Scenario, Simulation, Simulator, Size, Snapshot, SnapshotError, Status,
+    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulation, Simulator, Size, Snapshot, SnapshotError,
+    Status,
 };
 use crate::diagram::{Channel, Diagram, Source, State};
 use crate::files::{DiagramFile, FileFaults, Loader};
+use std::io;
 
 /// The simulator behind the command line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +20,7 @@ struct Run {
     scenario: Scenario,
     /// Where the run starts, if not at the initial state.
     resumed: Option<Snapshot>,
+    profile: bool,
 }
 
 impl Simulator for FileSimulator {
@@ -33,7 +37,7 @@ impl Simulator for FileSimulator {
             defaults: scenario.defaults(),
             notes: loader.take_notes(),
         };
-        Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None }))
+        Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
     }
 }
 
@@ -52,8 +56,12 @@ impl Prepared for Run {
         Ok(())
     }
 
+    fn profile(&mut self) {
+        self.profile = true;
+    }
+
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        let Run { name, scenario, resumed, .. } = *self;
+        let Run { name, scenario, resumed, profile, .. } = *self;
         let Scenario { diagram, options, duration, every, channels } = &scenario;
         let (duration, every) = (*duration, *every);
         let mut report = RunReport {
@@ -65,6 +73,7 @@ impl Prepared for Run {
             wall_s: 0.0,
             real_time_factor: 0.0,
             statistics: super::report::Statistics::default(),
+            profile: None,
             energy_start: None,
             energy_end: None,
             final_state: Channels::default(),
@@ -77,6 +86,9 @@ impl Prepared for Run {
         if let Some(Err(error)) = resumed.map(|snapshot| simulation.restore(&snapshot)) {
             return RunReport { status: Status::Failed(error.to_string()), ..report };
         }
+        if profile {
+            simulation.profile();
+        }
         let start = simulation.time();
         report.energy_start = simulation.energy();
         let names: Vec<String> = channels.iter().map(|c| c.name.clone()).collect();
@@ -86,6 +98,7 @@ impl Prepared for Run {
         report.sim_time = simulation.time();
         report.real_time_factor = if report.wall_s > 0.0 { (report.sim_time - start) / report.wall_s } else { 0.0 };
         report.statistics = simulation.statistics().into();
+        report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
         report.final_state = final_state(diagram, simulation.state());
         report
@@ -132,14 +145,23 @@ fn drive(
 ) -> Status {
     let diagram = simulation.diagram().clone();
     let mut result = observer.begin(names).map_err(|e| format!("recording failed: {e}"));
+    if observer.wants_attempts() {
+        simulation.keep_attempts();
+    }
     if result.is_ok() {
         let wants = observer.wants_samples() && !names.is_empty();
         let outcome = if wants {
             let mut lost = None;
-            let advanced = simulation.advance_sampling(duration, every, |state| {
+            let advanced = simulation.advance_telling(duration, every, |told| {
                 if lost.is_none() {
-                    observer.progress(state.time);
-                    lost = observer.sample(state.time, recorder.read(&diagram, state)).err();
+                    let kept = match told {
+                        Told::Step(simulation) => tell_attempts(simulation, observer),
+                        Told::Sample(state) => {
+                            observer.progress(state.time);
+                            observer.sample(state.time, recorder.read(&diagram, state))
+                        }
+                    };
+                    lost = kept.err();
                 }
             });
             match lost {
@@ -169,10 +191,18 @@ fn advance_with_progress(
     observer: &mut dyn Observer,
 ) -> Result<(), String> {
     while simulation.time() < duration {
-        simulation.step(duration).map_err(|e| e.to_string())?;
+        let stepped = simulation.step(duration);
+        tell_attempts(simulation, observer).map_err(|e| format!("recording failed: {e}"))?;
+        stepped.map_err(|e| e.to_string())?;
         observer.progress(simulation.time());
     }
     Ok(())
+}
+
+/// The attempts at the last step, if they are kept.
+fn tell_attempts(simulation: &Simulation, observer: &mut dyn Observer) -> io::Result<()> {
+    let mut attempts = simulation.attempts().iter();
+    attempts.try_for_each(|attempt| observer.attempt(attempt, simulation.worst_coordinate(attempt)))
 }
 
 /// Every coordinate of every plant, then every other state.

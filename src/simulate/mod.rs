@@ -9,6 +9,7 @@ mod example;
 pub mod file_simulator;
 mod linearization;
 pub mod observer;
+mod profile;
 pub mod report;
 mod run_error;
 mod scenario;
@@ -19,6 +20,7 @@ pub use example::{ExamplePort, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use observer::{Observer, Unobserved};
+pub use profile::Profile;
 pub use report::{Channels, RunReport, Statistics, Status};
 pub use run_error::RunError;
 pub use scenario::Scenario;
@@ -48,6 +50,9 @@ pub trait Prepared {
     /// # Errors
     /// A snapshot of another diagram, or one past the end of the run.
     fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError>;
+
+    /// Measures where the time of the run goes, for its report. A simulator that cannot ignores this.
+    fn profile(&mut self) {}
 
     /// Runs to the end. A run that fails on the way is no error: its report says so, and the observer
     /// has got every sample up to the failure.

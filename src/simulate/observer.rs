@@ -1,6 +1,7 @@
 //! Who watches a run.
 
 use super::{Snapshot, SnapshotError};
+use crate::integrators::Attempt;
 use std::io;
 
 /// Watches a run: gets its progress and its recorded samples. An error stops the run, which then reports it.
@@ -21,6 +22,20 @@ pub trait Observer {
     /// # Errors
     /// Where the sample cannot be kept.
     fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()>;
+
+    /// Whether attempts at steps are wanted; if not, the run need not keep them.
+    fn wants_attempts(&self) -> bool {
+        false
+    }
+
+    /// After each step, for each attempt at it in their order: what became of it, and the coordinate in which it erred most (empty where the
+    /// method has no estimate).
+    ///
+    /// # Errors
+    /// Where the attempt cannot be kept.
+    fn attempt(&mut self, _attempt: &Attempt, _worst: &str) -> io::Result<()> {
+        Ok(())
+    }
 
     /// After each accepted step: the time reached \[s\].
     fn progress(&mut self, _time: f64) {}

@@ -1,5 +1,6 @@
 //! What a run reports: one object, for machines (`--json`) and for people.
 
+use super::Profile;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
@@ -23,6 +24,9 @@ pub struct RunReport {
     /// What the method counted.
     #[serde(flatten)]
     pub statistics: Statistics,
+    /// Where the time went, if that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
     /// Mechanical energy at time zero \[J\]; `None` without a plant.
     pub energy_start: Option<f64>,
     /// Mechanical energy at the end \[J\]; `None` without a plant.
@@ -138,6 +142,7 @@ mod tests {
             wall_s: 0.5,
             real_time_factor: 2.0,
             statistics: Statistics::default(),
+            profile: None,
             energy_start: Some(1.0),
             energy_end: Some(1.0),
             final_state: Channels(vec![("plant.z.q".into(), 1.0), ("plant.a.q".into(), f64::NAN)]),

@@ -4,7 +4,8 @@ use super::events::{Crossed, Events};
 use super::run_error::RunError;
 use super::snapshot::{Snapshot, SnapshotError};
 use crate::diagram::{BuildError, Channel, Diagram, State, Values};
-use crate::integrators::{Integrator, IntegratorError, OptionError, Options, Statistics, Step};
+use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, OptionError, Options, Statistics, Step};
+use crate::profile::{Phases, Stopwatch};
 use kinegraph_systems::port::simultaneous;
 use kinegraph_systems::step_record::{ContactResults, StepRecord};
 use kinegraph_systems::{ConvexPlant, Out, Signal};
@@ -44,6 +45,14 @@ pub struct Simulation {
     stepping: Duration,
 }
 
+/// What a run tells while it advances.
+pub(super) enum Told<'a> {
+    /// The state at the time of a sample.
+    Sample(&'a State),
+    /// A step was taken, or failed.
+    Step(&'a Simulation),
+}
+
 /// This many crossings within [`ZENO_WINDOW`] stop a run.
 const ZENO_EVENTS: usize = 500;
 /// Relative to the time (at least one second).
@@ -81,6 +90,8 @@ impl Simulation {
     /// An integrator that does not suit the diagram.
     pub fn switch(&mut self, mut integrator: Box<dyn Integrator>) -> Result<(), IntegratorError> {
         integrator.initialize(&self.diagram, &self.state)?;
+        let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
+        (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
         self.integrator = integrator;
         Ok(())
     }
@@ -118,6 +129,7 @@ impl Simulation {
         if self.events.watches() {
             self.events.look_before(&self.diagram, &self.state)?;
         }
+        self.integrator.statistics_mut().attempts.clear();
         let step = self.integrator.advance(&mut self.state, limit)?;
         let mut event = false;
         if self.events.watches()
@@ -198,17 +210,32 @@ impl Simulation {
     /// # Errors
     /// As [`step`](Self::step); all samples before were taken.
     pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
+        self.advance_telling(t, every, |told| match told {
+            Told::Sample(state) => sample(state),
+            Told::Step(..) => {}
+        })
+    }
+
+    /// The same, and tells of every step, of one that failed too.
+    pub(super) fn advance_telling(
+        &mut self,
+        t: f64,
+        every: f64,
+        mut tell: impl FnMut(Told<'_>),
+    ) -> Result<(), RunError> {
         self.start()?;
         let start = self.state.time;
         let mut at = self.state.clone();
-        sample(&at);
+        tell(Told::Sample(&at));
         let mut next = 1_u64;
         let every = if every > 0.0 { every } else { f64::INFINITY };
         let time_of = |k: u64| start + k as f64 * every;
         while self.state.time < t || t.is_nan() {
             // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
             at.discrete.clone_from(&self.state.discrete);
-            self.step(t)?;
+            let stepped = self.step(t);
+            tell(Told::Step(self));
+            stepped?;
             for block in self.diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
                 at.discrete[block.discrete.clone()].copy_from_slice(&self.state.discrete[block.discrete.clone()]);
             }
@@ -216,18 +243,18 @@ impl Simulation {
             while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
                 self.integrator.dense().evaluate(at.time, &mut at.continuous);
-                sample(&at);
+                tell(Told::Sample(&at));
                 next += 1;
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    sample(&self.state);
+                    tell(Told::Sample(&self.state));
                 }
                 next += 1;
             }
         }
         if t > start {
-            sample(&self.state);
+            tell(Told::Sample(&self.state));
         }
         Ok(())
     }
@@ -354,7 +381,35 @@ impl Simulation {
         &*self.integrator
     }
 
-    /// Wall time spent in the integrator.
+    /// Has the time of each [phase](crate::profile::Phase) of the steps to come measured. The steps are the same; reading the clock makes small
+    /// scenes slower.
+    pub fn profile(&mut self) {
+        self.integrator.statistics_mut().watch = Stopwatch::on();
+        self.stepping = Duration::ZERO;
+    }
+
+    /// Time spent in each phase since [`profile`](Self::profile); `None` without it.
+    pub fn phases(&self) -> Option<&Phases> {
+        self.integrator.statistics().watch.phases()
+    }
+
+    /// Has the attempts at every step to come kept until the next step.
+    pub fn keep_attempts(&mut self) {
+        self.integrator.statistics_mut().attempts = Attempts::kept();
+    }
+
+    /// The attempts at the last step, the one that was accepted last; empty without [`keep_attempts`](Self::keep_attempts).
+    pub fn attempts(&self) -> &[Attempt] {
+        self.integrator.statistics().attempts.list()
+    }
+
+    /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
+    pub fn worst_coordinate(&self, attempt: &Attempt) -> &str {
+        let norm = self.integrator.error_norm();
+        attempt.worst.zip(norm).map_or("", |(worst, norm)| norm.name(worst))
+    }
+
+    /// Wall time spent in the integrator, since [`profile`](Self::profile) if that was called.
     pub fn stepping_time(&self) -> Duration {
         self.stepping
     }

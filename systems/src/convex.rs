@@ -220,12 +220,14 @@ pub struct PlantPoint {
     /// `k(q, v)`: forces that hold the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains gravity,
     /// Coriolis and centrifugal terms, springs and joint damping.
     pub bias: Vec<f64>,
-    /// Body Jacobians `J_WB` as laid out in [`BodyStructure::jacobian`].
+    /// Body Jacobians `J_WB` as laid out in [`BodyStructure::jacobian`], filled by [`ConvexPlant::jacobians`].
     pub jacobians: Vec<f64>,
     /// Origins of the bodies in world \[m\].
     pub p_WB: Vec<[f64; 3]>,
     /// Rotations of the bodies (column major).
     pub R_WB: Vec<[f64; 9]>,
+    /// Velocities of the bodies at their origins in world: angular \[rad/s\], linear \[m/s\].
+    pub V_WB: Vec<[f64; 6]>,
     /// Contact points, sorted by bodies (a, b).
     pub contacts: Vec<ContactPoint>,
     /// Speeds of the moving surfaces (belts) of the plant \[m/s\].
@@ -241,8 +243,11 @@ pub struct PlantPoint {
 pub trait ConvexPlant: Send + Sync {
     /// What never changes.
     fn structure(&self) -> &PlantStructure;
-    /// Mass matrix, bias, Jacobians and body poses at (q, v).
+    /// Mass matrix, bias, poses and velocities of the bodies at (q, v).
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
+    /// Jacobians, at the positions of the last [`evaluate`](Self::evaluate), of the bodies that are `wanted` (one flag per body); the others
+    /// are not what they were. Few bodies touch anything, and most steps need the Jacobians of those only.
+    fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint);
     /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
     fn contacts(&self, margin: f64, point: &mut PlantPoint);
     /// The inputs that switch constraints and locks; where none is connected, the switches are constant between events.
@@ -274,8 +279,9 @@ pub trait ConvexPlant: Send + Sync {
 
     /// Adds the spatial forces that inputs put on the bodies: torque, force; about the body's origin.
     fn add_input_wrenches(&self, _ctx: &Context<f64>, _wrenches: &mut [[f64; 6]]) {}
-    /// Puts what outputs tell of an accepted step into the plant's discrete state, where it stays until the next step.
-    fn read_out(&self, _record: &StepRecord, _discrete: &mut [f64]) {}
+    /// Puts what outputs tell of an accepted step into the plant's discrete state, where it stays until the next step. `point` was evaluated
+    /// at the positions of the record.
+    fn read_out(&self, _record: &StepRecord, _point: &mut PlantPoint, _discrete: &mut [f64]) {}
 
     /// Whether output port `output` depends on velocity `velocity` or on the position it moves.
     fn output_senses(&self, output: usize, velocity: usize) -> bool;

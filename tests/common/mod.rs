@@ -24,6 +24,11 @@ pub fn solid(shape: Shape, mass: f64) -> Model {
         Shape::Cylinder { radius, half_length } => round(*radius, *half_length),
         // Close enough: a cylinder as long as the capsule.
         Shape::Capsule { radius, half_length } => round(*radius, half_length + radius),
+        // Close enough: the box with the same extents.
+        Shape::Convex(hull) => {
+            let h = hull.vertices().fold(Vector3::zeros(), |h: Vector3<f64>, v| h.sup(&v.abs()));
+            box_like(h.x, h.y, h.z)
+        }
         Shape::HalfSpace => panic!("the ground has no mass"),
     };
     let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };

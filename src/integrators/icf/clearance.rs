@@ -14,7 +14,7 @@
 use super::build::{FALL, fastest};
 use super::step::IcfPoint;
 use crate::linearize::External;
-use crate::systems::convex::{ConvexPlant, PlantPoint, PlantStructure};
+use crate::systems::convex::{ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// What a cubic through both ends may deviate from the motion, as a part of the approach.
@@ -50,22 +50,21 @@ impl Clearance {
     /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities and gravity tell.
     pub fn foresee(&mut self, external: &External, point: &IcfPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
-        let (mut room, mut offset) = (h, 0);
+        let mut room = h;
         self.margins.clear();
         self.starts.resize_with(layout.plants.len(), PlantPoint::default);
         for ((slot, at), data) in layout.plants.iter().zip(&point.plants).zip(&mut self.starts) {
             let plant = layout.plant(diagram, slot);
-            let (structure, reach) = (plant.structure(), plant.reach());
+            let reach = plant.reach();
             if has_shapes(plant) {
-                let margin = SLACK * SLACK * (h * fastest(&point.problem, structure, offset, reach) + FALL * h * h);
+                let margin = SLACK * SLACK * (h * fastest(at, reach) + FALL * h * h);
                 data.p_WB.clone_from(&at.p_WB);
                 data.R_WB.clone_from(&at.R_WB);
                 plant.contacts(margin, data);
                 self.margins.push(margin);
                 for contact in &data.contacts {
                     let (a, b) = (contact.body_a, contact.body_b);
-                    let (wa, va) = point.problem.velocity_of(offset + a);
-                    let (wb, vb) = point.problem.velocity_of(offset + b);
+                    let ((wa, va), (wb, vb)) = (velocity(at, a), velocity(at, b));
                     let closing =
                         Vector3::from(contact.normal).dot(&(va - vb)) + wa.norm() * reach[a] + wb.norm() * reach[b];
                     // closing t + FALL t² = gap
@@ -75,7 +74,6 @@ impl Clearance {
             } else {
                 self.margins.push(f64::INFINITY);
             }
-            offset += structure.bodies.len();
         }
         room
     }
@@ -86,7 +84,6 @@ impl Clearance {
         let (diagram, layout) = (external.diagram(), external.layout());
         let start = &point.state.continuous;
         self.ends.resize_with(layout.plants.len(), PlantPoint::default);
-        let mut offset = 0;
         for (p, slot) in layout.plants.iter().enumerate() {
             let plant = layout.plant(diagram, slot);
             let structure = plant.structure();
@@ -105,8 +102,8 @@ impl Clearance {
                 let (from, to) = (&self.starts[p], &self.ends[p]);
                 self.paths.clear();
                 self.paths.extend((0..structure.bodies.len()).map(|b| {
-                    let (w0, V0) = point.problem.velocity_of(offset + b);
-                    let (w1, V1) = velocity_at(structure, to, v1, b);
+                    let (w0, V0) = velocity(&point.plants[p], b);
+                    let (w1, V1) = velocity(to, b);
                     let moved = Vector3::from(to.p_WB[b]) - Vector3::from(from.p_WB[b]);
                     let control = [V0 * (h / 3.0), moved - V1 * (h / 3.0), moved];
                     let turned = rotation(&from.R_WB[b], &to.R_WB[b]);
@@ -118,9 +115,20 @@ impl Clearance {
                     return false;
                 }
             }
-            offset += structure.bodies.len();
         }
         true
+    }
+
+    /// The plants at `end`, the end of the step that [`holds`](Self::holds) has looked at last.
+    pub fn points_at(&mut self, external: &External, end: &[f64]) -> &mut [PlantPoint] {
+        let (diagram, layout) = (external.diagram(), external.layout());
+        for (slot, data) in layout.plants.iter().zip(&mut self.ends) {
+            let plant = layout.plant(diagram, slot);
+            if !has_shapes(plant) {
+                plant.evaluate(&end[slot.positions.clone()], &end[slot.velocities.clone()], data);
+            }
+        }
+        &mut self.ends
     }
 }
 
@@ -145,18 +153,10 @@ fn has_shapes(plant: &dyn ConvexPlant) -> bool {
     plant.reach().iter().any(|&reach| reach > 0.0)
 }
 
-/// Angular velocity and velocity of the origin of body `b` when the plant is at `point` and its velocities are `v`.
-fn velocity_at(structure: &PlantStructure, point: &PlantPoint, v: &[f64], b: usize) -> (Vector3<f64>, Vector3<f64>) {
-    let body = &structure.bodies[b];
-    let Some(clique) = body.clique else { return (Vector3::zeros(), Vector3::zeros()) };
-    let v = &v[structure.cliques[clique].clone()];
-    if body.free {
-        return (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]));
-    }
-    let columns = point.jacobians[body.jacobian.clone()].chunks_exact(6).zip(v);
-    columns.fold((Vector3::zeros(), Vector3::zeros()), |(w, u), (j, x)| {
-        (w + Vector3::new(j[0], j[1], j[2]) * *x, u + Vector3::new(j[3], j[4], j[5]) * *x)
-    })
+/// Angular velocity and velocity of the origin of body `b`.
+fn velocity(point: &PlantPoint, b: usize) -> (Vector3<f64>, Vector3<f64>) {
+    let V = &point.V_WB[b];
+    (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
 }
 
 /// The rotation vector, in world, from one orientation to another \[rad\].

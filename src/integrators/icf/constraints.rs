@@ -48,6 +48,18 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
     }
 }
 
+/// Marks the bodies that a plant's active constraints hold on to.
+pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
+    for rows in &data.constraints {
+        match rows.measure {
+            RowMeasure::Orientation { body_a, body_b }
+            | RowMeasure::Point { body_a, body_b, .. }
+            | RowMeasure::Distance { body_a, body_b, .. } => (wanted[body_a], wanted[body_b]) = (true, true),
+            RowMeasure::Coordinates(_) => {}
+        }
+    }
+}
+
 impl IcfPoint {
     /// The impulses of all active constraints in the last step from this point, whose solution was `velocity` (of all plants): divided by
     /// the length of that step they are its mean forces.

@@ -4,6 +4,7 @@ use super::build;
 use super::step::IcfPoint;
 use crate::icf::Problem;
 use crate::linearize::External;
+use crate::profile::Stopwatch;
 use crate::systems::convex::Switches;
 
 /// Evaluates contact within a step; keeps its memory from step to step.
@@ -26,7 +27,8 @@ impl ContactRates {
     /// `rates`. `false` if a mass matrix is singular.
     pub fn add(&mut self, external: &External, at: (f64, &[f64]), h: f64, rates: &mut [f64]) -> bool {
         let (time, continuous) = at;
-        build::build(external, time, continuous, 0.0, &mut self.point);
+        // Its time is that of the refinement as a whole.
+        build::build(external, time, continuous, 0.0, &mut self.point, &mut Stopwatch::default());
         self.point.problem.finish();
         self.accelerations.clear();
         self.accelerations.resize(self.point.problem.size(), 0.0);

@@ -4,6 +4,7 @@ use super::step::{IcfPoint, IcfStep, check_law, solve};
 use crate::diagram::State;
 use crate::integrators::{Candidate, Statistics, StepFailure};
 use crate::linearize::External;
+use crate::profile::Phase;
 
 /// What the second solve keeps from step to step.
 #[derive(Debug, Default)]
@@ -38,13 +39,17 @@ impl IcfStep {
         let feedback = self.options.feedback;
         let external = self.external.as_mut().expect("initialize comes before any step");
         let (law, problem) = (&mut self.end_law, &mut point.problem);
+        let mut lap = statistics.watch.start();
         law.couple(external, &start.linear, feedback, problem);
+        statistics.watch.lap(Phase::External, &mut lap);
         problem.finish();
+        statistics.watch.lap(Phase::Problem, &mut lap);
 
         let v0 = start.problem.start_velocity();
         self.ahead.clone_from(&hat.continuous);
         mean_of(v0, &hat.velocity, mean);
         advance(external, start, &hat.continuous, mean, h, &mut self.ahead, &mut self.rates);
+        let mut lap = statistics.watch.start();
         let applied = law.apply_trapezoid(
             external,
             &start.linear,
@@ -55,6 +60,7 @@ impl IcfStep {
             h,
             problem,
         );
+        statistics.watch.lap(Phase::External, &mut lap);
         check_law(external, problem, applied, h)?;
         next.velocity.clone_from(&hat.velocity);
         solve(&mut self.solver, law, external, feedback, problem, h, tolerance, &mut next.velocity, statistics)?;

@@ -13,6 +13,7 @@ use crate::diagram::State;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DOPRI5, DenseStep, ErrorNorm, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Forces};
+use crate::profile::Phase;
 use crate::systems::step_record::StepRecord;
 
 /// Free motion from step to step; keeps its memory.
@@ -47,7 +48,9 @@ impl FreeMotion {
         let diagram = external.diagram().clone();
         let layout = external.shared_layout();
         let rate = |_: bool, time: f64, x: &[f64], k: &mut [f64]| {
+            let mut lap = statistics.watch.start();
             external.rates(time, x, k);
+            statistics.watch.lap(Phase::External, &mut lap);
             statistics.derivative_evaluations += 1;
             if let Some(fault) = external.loop_fault() {
                 return Err(Box::new(fault.clone()).into());

@@ -21,7 +21,10 @@ pub(super) fn record(
     let (time, continuous) = (point.state.time, &point.state.continuous);
     law.split_forces(external, feedback, v, &point.problem);
     records.resize_with(layout.plants.len(), StepRecord::default);
+    // Plants stand in the problem one after the other.
     let mut stops = point.problem.limit_forces(v);
+    let mut passive = point.problem.passive_forces(v);
+    let mut pairs = point.problem.pair_forces(v).peekable();
     let (mut first_body, mut group) = (0, 0);
     for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
         let plant = layout.plant(diagram, slot);
@@ -33,7 +36,7 @@ pub(super) fn record(
         copy(&mut record.actuation, &law.net_actuation()[slot.global.clone()]);
         copy(&mut record.applied, &law.net_applied()[slot.global.clone()]);
         record.passive.clear();
-        record.passive.extend(point.problem.passive_forces(v).skip(slot.global.start).take(slot.global.len()));
+        record.passive.extend(passive.by_ref().take(slot.global.len()));
         record.stops.clear();
         record.stops.extend(stops.by_ref().take(structure.limits.len()));
         record.wrenches.clear();
@@ -57,7 +60,7 @@ pub(super) fn record(
         }
         let bodies = first_body..first_body + structure.bodies.len();
         record.contacts.clear();
-        let own = point.problem.pair_forces(v).filter(|pair| bodies.contains(&pair.body_b));
+        let own = std::iter::from_fn(|| pairs.next_if(|pair| pair.body_b < bodies.end));
         record.contacts.extend(own.map(|pair| {
             let (a, b) = (pair.body_a - first_body, pair.body_b - first_body);
             let separation_speed = pair.normal.dot(&pair.velocity);

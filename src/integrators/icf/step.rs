@@ -9,6 +9,7 @@ use crate::integrators::{
     Candidate, DenseStep, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure,
 };
 use crate::linearize::{External, Feedback, Forces, Law, Layout, Linearization, TooLong};
+use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
 
@@ -51,6 +52,8 @@ pub struct IcfPoint {
     pub(super) max_depth: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(super) belts: Vec<(usize, usize, usize)>,
+    /// The bodies of a plant that take part in contacts and constraints (scratch).
+    pub(super) wanted: Vec<bool>,
     pub(super) linear: Linearization,
 }
 
@@ -68,6 +71,8 @@ pub struct IcfStep {
     pub(super) ahead: Vec<f64>,
     forces: Forces<f64>,
     records: Vec<StepRecord>,
+    /// Whether the records are of this run; if not, only their memory is worth something.
+    recorded: bool,
     /// The clique that moves each entry of the continuous state; `usize::MAX` for external state.
     mover: Vec<usize>,
     /// Whether each entry of the continuous state is a velocity of a plant.
@@ -100,6 +105,7 @@ impl IcfStep {
             ahead: Vec::new(),
             forces: Forces::default(),
             records: Vec::new(),
+            recorded: false,
             mover: Vec::new(),
             is_velocity: Vec::new(),
             refinement: Refinement::default(),
@@ -125,19 +131,24 @@ impl IcfStep {
         let reach = if self.options.anticipate_contact { reach } else { 0.0 };
         let external = self.external.as_mut().expect("initialize comes before any step");
         if external.layout().has_moving_surfaces(external.diagram()) {
+            let mut lap = statistics.watch.start();
             external.evaluate(state.time, &state.continuous, &mut self.forces);
+            statistics.watch.lap(Phase::External, &mut lap);
         }
-        build::build(external, state.time, &state.continuous, reach, point);
+        build::build(external, state.time, &state.continuous, reach, point, &mut statistics.watch);
         point.state.clone_from(state);
         statistics.geometry_queries += 1;
         statistics.max_contacts = statistics.max_contacts.max(point.problem.num_contacts());
         statistics.max_penetration = statistics.max_penetration.max(point.max_depth);
     }
 
-    fn couple(&mut self, point: &mut IcfPoint) {
+    fn couple(&mut self, point: &mut IcfPoint, watch: &mut Stopwatch) {
         let external = self.external.as_ref().expect("initialize comes before any step");
+        let mut lap = watch.start();
         self.law.couple(external, &point.linear, self.options.feedback, &mut point.problem);
+        watch.lap(Phase::External, &mut lap);
         point.problem.finish();
+        watch.lap(Phase::Problem, &mut lap);
     }
 }
 
@@ -158,7 +169,7 @@ impl OneStep for IcfStep {
         self.free.initialize(diagram.state_width());
         self.reads_records = external.reads_records();
         self.external = Some(external);
-        self.records.clear();
+        self.recorded = false;
         Ok(())
     }
 
@@ -169,12 +180,16 @@ impl OneStep for IcfStep {
         point: &mut IcfPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
+        let mut lap = statistics.watch.start();
         let external = self.external();
         external.hold(&state.discrete);
         external.switches(state.time, &state.continuous, &mut point.switches);
+        statistics.watch.lap(Phase::External, &mut lap);
         self.build(state, reach, point, statistics);
         if self.options.feedback != Feedback::Explicit {
+            let mut lap = statistics.watch.start();
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
+            statistics.watch.lap(Phase::External, &mut lap);
             statistics.linearizations += 1;
             self.check_loops()?;
             if !point.linear.is_finite() {
@@ -184,7 +199,7 @@ impl OneStep for IcfStep {
                 });
             }
         }
-        self.couple(point);
+        self.couple(point, &mut statistics.watch);
         Ok(())
     }
 
@@ -200,7 +215,7 @@ impl OneStep for IcfStep {
         point.switches.clone_from(&start.switches);
         self.build(state, reach, point, statistics);
         point.linear.clone_from(&start.linear);
-        self.couple(point);
+        self.couple(point, &mut statistics.watch);
         Ok(())
     }
 
@@ -217,6 +232,7 @@ impl OneStep for IcfStep {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         let problem = &mut point.problem;
         let guess = &next.velocity;
+        let mut lap = statistics.watch.start();
         let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, guess, problem);
         check_law(external, problem, applied, h)?;
         if !point.belts.is_empty() {
@@ -228,6 +244,7 @@ impl OneStep for IcfStep {
             external.evaluate(time + h, &self.ahead, &mut self.forces);
             build::move_belts(external, time + h, &self.ahead, point);
         }
+        statistics.watch.lap(Phase::External, &mut lap);
         let (continuous, problem) = (&point.state.continuous, &mut point.problem);
         solve(
             &mut self.solver,
@@ -247,7 +264,9 @@ impl OneStep for IcfStep {
         }
         let (diagram, v) = (external.diagram(), &next.velocity);
         layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+        let mut lap = statistics.watch.start();
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
+        statistics.watch.lap(Phase::External, &mut lap);
         self.solver.fingerprints(problem, v, &mut next.fingerprints);
         if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
             return Err(StepFailure::NotFinite { what: diagram.state_names()[bad].clone() });
@@ -317,10 +336,13 @@ impl OneStep for IcfStep {
             return 0.0;
         }
         statistics.derivative_evaluations += 4;
+        let mut lap = statistics.watch.start();
         if touching {
             self.refinement.contact.prepare(&point.switches);
         }
-        if !self.refinement.step(external, &point.state, h, touching) {
+        let refined = self.refinement.step(external, &point.state, h, touching);
+        statistics.watch.lap(Phase::Refinement, &mut lap);
+        if !refined {
             return 0.0;
         }
         external.layout().normalize_quaternions(external.diagram(), &mut self.refinement.end);
@@ -378,24 +400,27 @@ impl OneStep for IcfStep {
     fn accept_coasting(&mut self, h: f64, state: &mut State) {
         let external = self.external.as_mut().expect("initialize comes before any step");
         self.free.record(external, state, h, &mut self.records);
-        for (slot, record) in external.layout().plants.iter().zip(&self.records) {
+        self.recorded = true;
+        let ends = self.free.clearance.points_at(external, &state.continuous);
+        for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(ends) {
             let range = external.diagram().blocks()[slot.block].discrete.clone();
-            external.layout().plant(external.diagram(), slot).read_out(record, &mut state.discrete[range]);
+            external.layout().plant(external.diagram(), slot).read_out(record, data, &mut state.discrete[range]);
         }
         self.free.accept(state, self.reads_records);
     }
 
-    fn record(&mut self, point: &Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
+    fn record(&mut self, point: &mut Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
         let Some(external) = &self.external else { return };
         record::record(external, &mut self.law, self.options.feedback, point, h, &next.velocity, &mut self.records);
-        for (slot, record) in external.layout().plants.iter().zip(&self.records) {
+        self.recorded = true;
+        for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(&mut point.plants) {
             let range = external.diagram().blocks()[slot.block].discrete.clone();
-            external.layout().plant(external.diagram(), slot).read_out(record, &mut discrete[range]);
+            external.layout().plant(external.diagram(), slot).read_out(record, data, &mut discrete[range]);
         }
     }
 
     fn records(&self) -> &[StepRecord] {
-        &self.records
+        if self.recorded { &self.records } else { &[] }
     }
 
     fn velocity_at<'a>(&self, point: &'a IcfPoint) -> &'a [f64] {
@@ -467,9 +492,15 @@ pub(super) fn solve(
 ) -> Result<(), StepFailure> {
     // Every round clamps at least one more effort, so that it ends.
     loop {
+        let mut lap = statistics.watch.start();
         problem.set_step(h);
+        statistics.watch.lap(Phase::Problem, &mut lap);
         statistics.solves += 1;
-        let report = match solver.solve(problem, tolerance, velocity) {
+        // The solver has the stopwatch for as long as it works.
+        std::mem::swap(&mut solver.watch, &mut statistics.watch);
+        let solved = solver.solve(problem, tolerance, velocity);
+        std::mem::swap(&mut solver.watch, &mut statistics.watch);
+        let report = match solved {
             Ok(report) => report,
             Err(failure) => {
                 if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {
@@ -482,7 +513,10 @@ pub(super) fn solve(
         statistics.solver_iterations += report.iterations;
         statistics.factorizations += report.factorizations;
         statistics.linesearch_evaluations += report.linesearch_evaluations;
-        if !law.clamp_exceeded(external, feedback, velocity, problem).map_err(|at| runaway(external, at, h))? {
+        let mut lap = statistics.watch.start();
+        let clamped = law.clamp_exceeded(external, feedback, velocity, problem);
+        statistics.watch.lap(Phase::External, &mut lap);
+        if !clamped.map_err(|at| runaway(external, at, h))? {
             break;
         }
     }

@@ -40,7 +40,7 @@ impl Law {
         let layout = external.shared_layout();
         let nz = layout.external.len();
         let explicit = feedback == Feedback::Explicit;
-        self.resize(layout.num_velocities, linear.sensed.len(), if explicit { 0 } else { nz });
+        self.resize(linear, layout.num_velocities, if explicit { 0 } else { nz });
         let mut start_forces = std::mem::take(&mut self.start);
         external.evaluate(start.time, &start.continuous, &mut start_forces);
         external.evaluate(start.time + dt, ahead, &mut self.forces);
@@ -51,13 +51,13 @@ impl Law {
             // Such that the mean with the start is the rule of Radau.
             let outward = |at: &mut f64, start: f64| *at = 1.5 * *at - 0.5 * start;
             for row in 0..layout.num_velocities {
-                if linear.actuation.row_is_zero(row) && linear.applied.row_is_zero(row) {
+                if !linear.force_reacts(row) {
                     outward(&mut self.forces.actuation[row], start_forces.actuation[row]);
                     outward(&mut self.forces.applied[row], start_forces.applied[row]);
                 }
             }
             for row in 0..nz {
-                if linear.external.row_is_zero(row) {
+                if !linear.state_reacts(row) {
                     outward(&mut self.forces.derivatives[row], start_forces.derivatives[row]);
                 }
             }
@@ -67,18 +67,12 @@ impl Law {
             self.drift[i] += start_forces.derivatives[i] + (start.continuous[at] - hat[at]) / half;
         }
         if !explicit {
-            self.eliminate_external_state(linear, nz);
+            self.eliminate_external_state(linear);
             for (k, part) in [(&mut self.k_actuation, &linear.actuation), (&mut self.k_applied, &linear.applied)] {
-                gain(part, &self.response, half, k);
+                linear.groups.all().iter().for_each(|group| gain(part, group, &self.response, half, k));
                 *k *= 0.5;
             }
-            for (forces, part) in
-                [(&mut self.forces.actuation, &linear.actuation), (&mut self.forces.applied, &linear.applied)]
-            {
-                for (z, drift) in part.z.column_iter().zip(self.drift.iter()) {
-                    forces.iter_mut().zip(z.iter()).for_each(|(f, g)| *f += half * g * drift);
-                }
-            }
+            self.add_drift(linear, half);
         }
         for (row, limit) in effort_limits(external, 1.0).enumerate() {
             let lagged = 0.5 * (start_forces.actuation[row].clamp(-limit, limit) + start_forces.applied[row]);

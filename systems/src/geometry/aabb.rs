@@ -18,6 +18,11 @@ impl Aabb {
         (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 
+    /// Whether `other` lies within this box.
+    pub fn contains(&self, other: &Self) -> bool {
+        (0..3).all(|i| self.min[i] <= other.min[i] && other.max[i] <= self.max[i])
+    }
+
     /// The smallest box around both.
     pub fn merged(&self, other: &Self) -> Self {
         Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
@@ -33,6 +38,10 @@ impl Aabb {
 ///
 /// A half-space is unbounded, except above when its normal is a world axis (within 1e-9).
 pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
+    if let Shape::Sphere { radius } = shape {
+        let center = X_WG.translation.vector;
+        return Aabb { min: center.add_scalar(-radius), max: center.add_scalar(*radius) };
+    }
     let R = X_WG.rotation.to_rotation_matrix();
     let R = R.matrix();
     let z = R.column(2);
@@ -43,6 +52,16 @@ pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
             z.map(|a: f64| half_length * a.abs() + radius * (1.0 - a * a).max(0.0).sqrt())
         }
         Shape::Capsule { radius, half_length } => z.map(|a: f64| half_length * a.abs() + radius),
+        Shape::Convex(hull) => {
+            let center = X_WG.transform_point(&hull.center().into()).coords;
+            let mut bounds = Aabb { min: center, max: center };
+            for i in 0..3 {
+                let [low, top] = hull.extent(&R.row(i).transpose());
+                bounds.min[i] += low;
+                bounds.max[i] += top;
+            }
+            return bounds;
+        }
         Shape::HalfSpace => {
             let mut bounds = Aabb { min: Vector3::repeat(f64::NEG_INFINITY), max: Vector3::repeat(f64::INFINITY) };
             for i in 0..3 {

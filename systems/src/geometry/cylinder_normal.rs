@@ -1,4 +1,4 @@
-//! The direction of contact where a cylinder meets a box, a cylinder or a segment.
+//! The direction of contact where a cylinder meets a box, a hull, a cylinder or a segment.
 //!
 //! `D(n) = c_1 |n·g_1| + c_2 |n·g_2| + … + r |n×a| + … - d·n` with generators g (edges, axes) is smooth except
 //! where n is normal to a generator, and along a cylinder's axis. A minimum is therefore either
@@ -13,7 +13,12 @@
 //! candidates after a local search is the result. At touching, EPA fails or returns a depth that is not D of its own
 //! direction; then the circles are searched as a whole, and B is moved out along the best direction so far, to start
 //! from the gap.
+//!
+//! A hull is no sum of segments: it takes part with its face normals, and with the arcs of directions (from the normal
+//! of one of its faces to that of a neighbour) in which an edge of it is farthest.
 
+use super::ConvexHull;
+use super::hull_normal;
 use super::normal::{Least, for_each_nearest};
 use super::parry::{self, Answer};
 use super::root::crossing;
@@ -22,7 +27,12 @@ use nalgebra::Vector3;
 
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let mut least = Least::new(a, b);
-    least.offer_faces();
+    if a.is_symmetric() && b.is_symmetric() {
+        least.offer_faces();
+    } else {
+        least.best = hull_normal::best_axis(a, b, margin);
+        least.best?;
+    }
     if least.best.is_some_and(|(_, depth)| depth <= -margin) {
         return None;
     }
@@ -82,28 +92,78 @@ fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least) {
     }
 }
 
-/// The vectors along which a solid has straight edges.
-fn edges(solid: &Solid) -> &[Vector3<f64>] {
-    if matches!(solid.kind, Kind::Box(_)) { &solid.axes } else { &solid.axes[2..] }
+/// Visits the unit vectors along which a solid has straight edges that `n` is nearly normal to. Of a hull only those that
+/// are farthest along `n`, nearly.
+fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>)) {
+    let mut offer = |g: Vector3<f64>| {
+        if n.dot(&g).abs() < REACH {
+            visit(g);
+        }
+    };
+    match solid.kind {
+        Kind::Hull(hull) => {
+            let m = solid.turned(n);
+            let least = hull.reach(&m) - REACH * hull.radius;
+            let near = |v: u32| hull.corners()[v as usize].dot(&m) >= least;
+            hull.edges.iter().filter(|e| e.ends.iter().all(|&v| near(v))).for_each(|e| offer(solid.unturned(&e.along)));
+        }
+        Kind::Box(_) => solid.axes.into_iter().for_each(offer),
+        _ => offer(solid.axis()),
+    }
 }
 
 /// Offers the best direction on each circle normal to an edge, wherever it is.
 fn search_circles(a: &Solid, b: &Solid, least: &mut Least) {
     const SAMPLES: usize = 24;
     let step = std::f64::consts::PI / SAMPLES as f64;
-    for g in edges(a).iter().chain(edges(b)) {
+    // Half a circle is enough where of n and -n the one towards B is meant.
+    let symmetric = a.is_symmetric() && b.is_symmetric();
+    let samples = if symmetric { SAMPLES } else { 2 * SAMPLES };
+    let mut circle = |g: &Vector3<f64>| {
         let u = any_normal(g);
         let v = g.cross(&u);
-        // Half a circle: of n and -n, the one towards B is meant.
         let sample = |i: usize| {
             let (s, c) = (i as f64 * step).sin_cos();
             let n = u * c + v * s;
-            if (b.center - a.center).dot(&n) < 0.0 { -n } else { n }
+            if symmetric && (b.center - a.center).dot(&n) < 0.0 { -n } else { n }
         };
-        let best = (0..SAMPLES).map(sample).min_by(|m, n| overlap(a, b, m).total_cmp(&overlap(a, b, n)));
+        let best = (0..samples).map(sample).min_by(|m, n| overlap(a, b, m).total_cmp(&overlap(a, b, n)));
         if let Some(n) = best {
             least.offer(search_circle(a, b, n, g, step));
         }
+    };
+    for solid in [a, b] {
+        match solid.kind {
+            Kind::Hull(_) => {}
+            Kind::Box(_) => solid.axes.iter().for_each(&mut circle),
+            _ => circle(&solid.axes[2]),
+        }
+    }
+    for (solid, sign) in [(a, 1.0), (b, -1.0)] {
+        if let Kind::Hull(hull) = solid.kind {
+            search_arcs(a, b, solid, hull, sign, step, least);
+        }
+    }
+}
+
+/// Offers the best direction in which an edge of the hull `solid` is farthest; `sign` is -1 if it is B.
+fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64, step: f64, least: &mut Least) {
+    let mut best: Option<(f64, Vector3<f64>, Vector3<f64>)> = None;
+    for edge in &hull.edges {
+        let [m, n] = edge.faces.map(|f| hull.faces[f as usize].normal);
+        let parts = (m.angle(&n) / step).ceil().max(1.0) as usize;
+        for i in 0..=parts {
+            let t = i as f64 / parts as f64;
+            let Some(n) = (m * (1.0 - t) + n * t).try_normalize(1e-6) else { continue };
+            let n = solid.unturned(&n) * sign;
+            let depth = overlap(a, b, &n);
+            if best.is_none_or(|(least, ..)| depth < least) {
+                best = Some((depth, n, solid.unturned(&edge.along)));
+            }
+        }
+    }
+    if let Some((_, n, g)) = best {
+        least.offer(search_circle(a, b, n, &g, step));
     }
 }
 
@@ -112,12 +172,12 @@ const REACH: f64 = 1e-3;
 
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
 fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Least) {
-    for g in edges(a).iter().chain(edges(b)) {
-        if start.dot(g).abs() < REACH
-            && let Some(n) = (start - g * start.dot(g)).try_normalize(0.5)
-        {
-            least.offer(search_circle(a, b, n, g, REACH));
-        }
+    for solid in [a, b] {
+        edges_facing(solid, &start, |g| {
+            if let Some(n) = (start - g * start.dot(&g)).try_normalize(0.5) {
+                least.offer(search_circle(a, b, n, &g, REACH));
+            }
+        });
     }
     let u = any_normal(&start);
     least.offer(search(a, b, start, [u, start.cross(&u)], REACH));

@@ -1,21 +1,34 @@
-//! The part of a solid that can touch in a given direction: a point, a segment, a rectangle or a disc.
+//! The part of a solid that can touch in a given direction: a point, a segment, a rectangle, a polygon or a disc.
 
+use super::ConvexHull;
+use super::hull::Face;
 use super::root::crossing;
 use super::solid::{Kind, Solid};
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Vector3};
 
 /// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
 const STANDING: f64 = 1e-6;
 
-/// A touching feature; `Rectangle` and `Disc` carry their plane as two unit axes.
+/// The face of a hull that touches faces n by at least this much (a cosine); past it, the sharp corner or edge touches alone.
+const SHARP: f64 = 0.25;
+
+/// A touching feature; flat ones carry their plane as two unit axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Feature {
+pub(super) enum Feature<'a> {
     /// One point.
     Point(Vector3<f64>),
     /// Two ends.
     Segment([Vector3<f64>; 2]),
     /// A face of a box.
     Rectangle { center: Vector3<f64>, axes: [Vector3<f64>; 2], half: [f64; 2] },
+    /// A face of a hull; `pose` turns and moves its corners into place.
+    Polygon {
+        center: Vector3<f64>,
+        axes: [Vector3<f64>; 2],
+        hull: &'a ConvexHull,
+        face: &'a Face,
+        pose: Isometry3<f64>,
+    },
     /// A cap of a cylinder with its four rim points.
     Disc { center: Vector3<f64>, axes: [Vector3<f64>; 2], radius: f64, rim: [Vector3<f64>; 4] },
 }
@@ -40,7 +53,7 @@ pub(super) fn rim_directions(solid: &Solid, n: &Vector3<f64>) -> [Vector3<f64>; 
 }
 
 /// The feature of `solid` that faces the unit direction `n`.
-pub(super) fn feature(solid: &Solid, n: &Vector3<f64>) -> Feature {
+pub(super) fn feature<'a>(solid: &Solid<'a>, n: &Vector3<f64>) -> Feature<'a> {
     let axis = solid.axis();
     match solid.kind {
         Kind::Round { radius, half_length } => {
@@ -63,6 +76,7 @@ pub(super) fn feature(solid: &Solid, n: &Vector3<f64>) -> Feature {
             let center = solid.center + solid.axes[k] * h[k].copysign(facing[k]);
             Feature::Rectangle { center, axes: [solid.axes[i], solid.axes[j]], half: [h[i], h[j]] }
         }
+        Kind::Hull(hull) => hull_feature(solid, hull, n),
         Kind::Cylinder { radius, half_length } => {
             let along = axis.dot(n);
             if along.abs() > std::f64::consts::FRAC_1_SQRT_2 {
@@ -78,31 +92,63 @@ pub(super) fn feature(solid: &Solid, n: &Vector3<f64>) -> Feature {
     }
 }
 
-/// A flat outline (rectangle or disc) seen along a direction.
-pub(super) struct Outline {
+/// Of the faces that hold everything farthest along `n`, the one that faces `n` most.
+fn hull_feature<'a>(solid: &Solid, hull: &'a ConvexHull, n: &Vector3<f64>) -> Feature<'a> {
+    let m = solid.turned(n);
+    let band = 1e-7 * hull.radius;
+    let mut top = hull.top(&m, band);
+    let Some(first) = top.next() else { return Feature::Point(solid.center) };
+    let second = top.next();
+    let facing = |f: &Face| f.normal.dot(&m);
+    let most = |holds_all: bool| {
+        let faces = hull.faces_around(first).iter().map(|&f| &hull.faces[f as usize]);
+        let holds = |f: &&Face| !holds_all || hull.top(&m, band).all(|v| f.corners.contains(&(v as u32)));
+        // The first of several.
+        faces.filter(holds).reduce(|best, f| if facing(f) > facing(best) { f } else { best })
+    };
+    let face = if second.is_some() { most(true).or_else(|| most(false)) } else { most(false) };
+    let place = |v: usize| solid.unlocal(&hull.corners()[v]);
+    match (face, second) {
+        (Some(face), _) if facing(face) > SHARP => Feature::Polygon {
+            center: solid.unlocal(&face.center),
+            axes: face.axes.map(|axis| solid.unturned(&axis)),
+            hull,
+            face,
+            pose: solid.pose,
+        },
+        (_, Some(second)) => Feature::Segment([place(first), place(second)]),
+        _ => Feature::Point(place(first)),
+    }
+}
+
+/// A flat outline (rectangle, polygon or disc) seen along a direction.
+pub(super) struct Outline<'a> {
     center: Vector3<f64>,
     axes: [Vector3<f64>; 2],
     /// Normal of the plane divided by its component along the viewing direction.
     slope: Vector3<f64>,
     n: Vector3<f64>,
-    bounds: Bounds,
+    bounds: Bounds<'a>,
 }
 
-enum Bounds {
+enum Bounds<'a> {
     Rectangle([f64; 2]),
+    /// Corners, anticlockwise.
+    Polygon(&'a [[f64; 2]]),
     Disc(f64),
 }
 
-impl Outline {
+impl<'a> Outline<'a> {
     /// `None` for points and segments.
-    pub fn new(feature: &Feature, n: &Vector3<f64>) -> Option<Self> {
+    pub fn new(feature: &Feature<'a>, n: &Vector3<f64>) -> Option<Self> {
         let (center, axes, bounds) = match *feature {
             Feature::Rectangle { center, axes, half } => (center, axes, Bounds::Rectangle(half)),
+            Feature::Polygon { center, axes, face, .. } => (center, axes, Bounds::Polygon(&face.outline)),
             Feature::Disc { center, axes, radius, .. } => (center, axes, Bounds::Disc(radius)),
             _ => return None,
         };
         let m = axes[0].cross(&axes[1]);
-        // Features are chosen to face n by at least 1/sqrt(3): no division by a small number.
+        // Features are chosen to face n by at least `SHARP`: no division by a small number.
         Some(Self { center, axes, slope: m / m.dot(n), n: *n, bounds })
     }
 
@@ -121,6 +167,7 @@ impl Outline {
         let [u, v] = self.plane_coordinates(p);
         match self.bounds {
             Bounds::Rectangle([a, b]) => u.abs() <= a + tolerance && v.abs() <= b + tolerance,
+            Bounds::Polygon(corners) => sides(corners).all(|side| side.inside([u, v]) >= -tolerance),
             Bounds::Disc(r) => u.hypot(v) <= r + tolerance,
         }
     }
@@ -144,6 +191,19 @@ impl Outline {
                     }
                     let (t0, t1) = ((-half[i] - start[i]) / d[i], (half[i] - start[i]) / d[i]);
                     range = [range[0].max(t0.min(t1)), range[1].min(t0.max(t1))];
+                }
+            }
+            Bounds::Polygon(corners) => {
+                for side in sides(corners) {
+                    let (s, e) = (side.inside(start), side.inside(end));
+                    if s.max(e) < -tolerance {
+                        return None;
+                    }
+                    if (e - s).abs() <= tolerance {
+                        continue;
+                    }
+                    let t = s / (s - e);
+                    range = if e > s { [range[0].max(t), range[1]] } else { [range[0], range[1].min(t)] };
                 }
             }
             Bounds::Disc(radius) => {
@@ -196,4 +256,26 @@ impl Outline {
         }
         found
     }
+}
+
+/// A side of a polygon: a point of it and the unit vector to the inside.
+struct Side {
+    point: [f64; 2],
+    inward: [f64; 2],
+}
+
+impl Side {
+    /// How far `p` is to the inside.
+    fn inside(&self, p: [f64; 2]) -> f64 {
+        (p[0] - self.point[0]) * self.inward[0] + (p[1] - self.point[1]) * self.inward[1]
+    }
+}
+
+fn sides(corners: &[[f64; 2]]) -> impl Iterator<Item = Side> + '_ {
+    (0..corners.len()).map(|i| {
+        let (p, q) = (corners[i], corners[(i + 1) % corners.len()]);
+        let (x, y) = (q[0] - p[0], q[1] - p[1]);
+        let length = x.hypot(y);
+        Side { point: p, inward: [-y / length, x / length] }
+    })
 }

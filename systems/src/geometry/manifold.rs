@@ -9,9 +9,12 @@ use super::normal::{contact_normal, segment_segment};
 use super::solid::{Kind, Solid, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
+use std::cell::Cell;
 
-/// Rectangle against disc gives at most 8 clipped ends, 4 corners and 4 rim points before duplicates are dropped.
-const CAPACITY: usize = 24;
+thread_local! {
+    /// The points of the last pair, kept so that a query allocates nothing after warm-up; emptied before each use.
+    static POINTS: Cell<Vec<Point>> = const { Cell::new(Vec::new()) };
+}
 
 /// Relative to the size of the pair: within this, a corner lies on an outline.
 const COINCIDENT: f64 = 1e-9;
@@ -20,7 +23,7 @@ const COINCIDENT: f64 = 1e-9;
 const SAME: f64 = 1e-6;
 
 /// Relative to the size of the pair: depths that tie for the deepest.
-const TIE: f64 = 1e-7;
+pub(super) const TIE: f64 = 1e-7;
 
 /// Relative to the size of the pair: how much of the depth a manifold may miss before the deepest point is added.
 const MISSED: f64 = 2e-6;
@@ -37,7 +40,7 @@ struct Point {
     feature: u32,
 }
 
-/// Points found so far of one pair; a fixed array, so that a query allocates nothing.
+/// Points found so far of one pair.
 pub(super) struct Contacts {
     /// From A into B.
     pub normal: Vector3<f64>,
@@ -46,14 +49,20 @@ pub(super) struct Contacts {
     /// Size of the pair \[m\], for tolerances.
     pub scale: f64,
     margin: f64,
-    points: [Point; CAPACITY],
-    len: usize,
+    points: Vec<Point>,
+}
+
+impl Drop for Contacts {
+    fn drop(&mut self) {
+        POINTS.set(std::mem::take(&mut self.points));
+    }
 }
 
 impl Contacts {
     pub fn new(margin: f64) -> Self {
-        let zero = Point { p: Vector3::zeros(), depth: 0.0, rank: 0.0, feature: 0 };
-        Self { normal: Vector3::z(), deepest: f64::NEG_INFINITY, scale: 1.0, margin, points: [zero; CAPACITY], len: 0 }
+        let mut points = POINTS.take();
+        points.clear();
+        Self { normal: Vector3::z(), deepest: f64::NEG_INFINITY, scale: 1.0, margin, points }
     }
 
     /// Adds a point unless one is there already.
@@ -63,24 +72,22 @@ impl Contacts {
 
     fn push_ranked(&mut self, point: Point) {
         let near = SAME * self.scale;
-        let known = self.points[..self.len].iter().any(|q| (q.p - point.p).norm_squared() <= near * near);
-        if !known && self.len < CAPACITY {
-            self.points[self.len] = point;
-            self.len += 1;
+        if !self.points.iter().any(|q| (q.p - point.p).norm_squared() <= near * near) {
+            self.points.push(point);
         }
     }
 
     /// Puts the deepest point in place of one that was found near it, or adds it.
     fn correct(&mut self, p: Vector3<f64>, depth: f64) {
         let near = NEIGHBOUR * self.scale;
-        match self.points[..self.len].iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
+        match self.points.iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
             Some(q) => *q = Point { p, depth, rank: depth, feature: q.feature },
             None => self.push(p, depth, 63),
         }
     }
 
     fn found(&self) -> &[Point] {
-        &self.points[..self.len]
+        &self.points
     }
 
     /// Appends what was asked for, moved by `X`.
@@ -95,7 +102,7 @@ impl Contacts {
                 feature: q.feature,
             })),
             Points::Deepest => {
-                if self.len == 0 || self.deepest <= -self.margin {
+                if self.points.is_empty() || self.deepest <= -self.margin {
                     return;
                 }
                 // Weights fade linearly to zero over the tie band, so that the mean moves without jumps.
@@ -130,7 +137,8 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     match (&fa, &fb) {
         (Feature::Point(p), _) => contacts.push(p - n * (0.5 * depth), depth, 0),
         (_, Feature::Point(p)) => contacts.push(p + n * (0.5 * depth), depth, 0),
-        (Feature::Segment(_), Feature::Segment(_)) => rods(a, b, contacts),
+        (Feature::Segment(_), Feature::Segment(_)) if a.is_symmetric() && b.is_symmetric() => rods(a, b, contacts),
+        (Feature::Segment(ends_a), Feature::Segment(ends_b)) => sharp_edge(ends_a, ends_b, contacts),
         // A rim that is not flat on anything has one nearest point; clipping would find a lens of the size of rounding.
         _ if depth < 0.0
             && !(fa.is_flat(&n) || fb.is_flat(&n))
@@ -174,52 +182,72 @@ fn clip(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut 
     let mut edge = |p: Vector3<f64>, q: Vector3<f64>, id: u32| {
         if let Some(range) = face.clip(&p, &q, tolerance) {
             for (i, t) in range.into_iter().enumerate() {
-                emit(&(p + (q - p) * t), face, sign, base + 2 * id + i as u32, contacts);
+                emit(&(p + (q - p) * t), face, sign, base + numbered(2 * id + i as u32), contacts);
             }
         }
     };
     match feature {
         Feature::Segment([p, q]) => edge(*p, *q, 0),
-        Feature::Rectangle { .. } => {
-            let corner = feature.corners();
-            for i in 0..4 {
-                edge(corner[i], corner[(i + 1) % 4], i as u32);
+        Feature::Rectangle { .. } | Feature::Polygon { .. } => {
+            let count = feature.num_corners();
+            for i in 0..count {
+                edge(feature.corner(i), feature.corner((i + 1) % count), i as u32);
             }
         }
         _ => {}
     }
 }
 
-/// Corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle are
+/// Spreads the numbers of a feature with many corners, so that ranges of 16 that start at different bases do not meet.
+fn numbered(i: u32) -> u32 {
+    64 * (i / 16) + i % 16
+}
+
+/// Corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle or polygon are
 /// found by [`clip`] too; those on the very edge of an outline are not always.)
 fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut Contacts) {
     let tolerance = COINCIDENT * contacts.scale;
-    for (i, p) in feature.corners().iter().enumerate() {
-        if face.contains(p, tolerance) {
-            emit(p, face, sign, base + i as u32, contacts);
+    for i in 0..feature.num_corners() {
+        let p = feature.corner(i);
+        if face.contains(&p, tolerance) {
+            emit(&p, face, sign, base + numbered(i as u32), contacts);
         }
     }
 }
 
-impl Feature {
+impl Feature<'_> {
     /// Whether `n` is the normal of this face.
     fn is_flat(&self, n: &Vector3<f64>) -> bool {
         match self {
-            Feature::Rectangle { axes: [x, y], .. } | Feature::Disc { axes: [x, y], .. } => {
-                x.dot(n).hypot(y.dot(n)) < SAME
-            }
+            Feature::Rectangle { axes: [x, y], .. }
+            | Feature::Polygon { axes: [x, y], .. }
+            | Feature::Disc { axes: [x, y], .. } => x.dot(n).hypot(y.dot(n)) < SAME,
             _ => false,
         }
     }
 
-    fn corners(&self) -> [Vector3<f64>; 4] {
+    fn num_corners(&self) -> usize {
+        match self {
+            Feature::Point(_) => 1,
+            Feature::Segment(_) => 2,
+            Feature::Rectangle { .. } | Feature::Disc { .. } => 4,
+            Feature::Polygon { face, .. } => face.corners.len(),
+        }
+    }
+
+    /// Corner `i` of [`num_corners`](Self::num_corners), in turn; of a disc, rim points.
+    fn corner(&self, i: usize) -> Vector3<f64> {
         match *self {
-            Feature::Point(p) => [p; 4],
-            Feature::Segment([p, q]) => [p, q, p, q],
+            Feature::Point(p) => p,
+            Feature::Segment(ends) => ends[i],
             Feature::Rectangle { center, axes: [x, y], half: [a, b] } => {
-                [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(u, v)| center + x * u + y * v)
+                let (u, v) = [(-a, -b), (a, -b), (a, b), (-a, b)][i];
+                center + x * u + y * v
             }
-            Feature::Disc { rim, .. } => rim,
+            Feature::Polygon { hull, face, pose, .. } => {
+                pose.rotation * hull.corners()[face.corners[i] as usize] + pose.translation.vector
+            }
+            Feature::Disc { rim, .. } => rim[i],
         }
     }
 }
@@ -266,6 +294,15 @@ fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     }
 }
 
+/// An edge that is too sharp for its faces to touch, against another segment: where they cross, seen along the normal.
+fn sharp_edge(ends_a: &[Vector3<f64>; 2], ends_b: &[Vector3<f64>; 2], contacts: &mut Contacts) {
+    let half = |[p, q]: &[Vector3<f64>; 2]| ((p + q) * 0.5, (q - p) * 0.5);
+    let ((middle_a, reach_a), (middle_b, reach_b)) = (half(ends_a), half(ends_b));
+    let lift = contacts.normal * contacts.deepest;
+    let (pa, pb) = segment_segment(&middle_a, &reach_a, &(middle_b + lift), &reach_b);
+    contacts.push((pa + pb - lift) * 0.5, contacts.deepest, 0);
+}
+
 /// From the axis of a rod to its surface, towards `n`.
 fn skin(rod: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
     match rod.kind {
@@ -274,14 +311,14 @@ fn skin(rod: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
             let outward = n - rod.axis() * rod.axis().dot(n);
             outward.try_normalize(0.0).map_or_else(Vector3::zeros, |e| e * radius)
         }
-        Kind::Box(_) => Vector3::zeros(),
+        Kind::Box(_) | Kind::Hull(_) => Vector3::zeros(),
     }
 }
 
 fn half_length(solid: &Solid) -> f64 {
     match solid.kind {
         Kind::Round { half_length, .. } | Kind::Cylinder { half_length, .. } => half_length,
-        Kind::Box(_) => 0.0,
+        Kind::Box(_) | Kind::Hull(_) => 0.0,
     }
 }
 
@@ -300,7 +337,8 @@ fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<
         }
     };
     offer(miss(a, pb + n * depth), pb + n * (0.5 * depth));
-    if !matches!((a.kind, b.kind), (Kind::Box(_), _) | (_, Kind::Box(_))) {
+    let flat_sided = |s: &Solid| matches!(s.kind, Kind::Box(_) | Kind::Hull(_));
+    if !flat_sided(a) && !flat_sided(b) {
         let (u, v) = (a.axis() * half_length(a), b.axis() * half_length(b));
         let (pa, pb) = segment_segment(&a.center, &u, &b.center, &v);
         let (pa, pb) = (pa + skin(a, n), pb + skin(b, &-n));

@@ -4,20 +4,26 @@
 //! whatever was asked before. That is what an error-controlled integrator needs, and why no contact cache,
 //! warm start or previous manifold appears anywhere below this module.
 //!
-//! How a pair is solved (all our shapes but the half-space are convex and symmetric about their centre):
+//! How a pair is solved (all our shapes but the half-space are bounded and convex):
 //! 1. [`normal`] finds the unit direction n that minimizes the support overlap
 //!    `D(n) = h_A(n) + h_B(-n)`: the minimal translation direction for overlaps, the direction of the
 //!    shortest distance for gaps. `D` is the depth (negative: the gap).
 //! 2. [`manifold`] intersects the touching features (face, cap, side, segment, point) along n.
 //! 3. `Deepest` is the mean of the points that tie for the greatest depth.
 //!
-//! Half-spaces have no such direction to find and stand apart in [`plane`].
+//! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all ([`ball`]).
 
 mod aabb;
+mod ball;
 pub mod broad_phase;
 mod cylinder_normal;
 mod feature;
+mod hull;
+mod hull_normal;
+#[cfg(test)]
+mod hull_tests;
 mod manifold;
+mod neighbours;
 mod normal;
 mod parry;
 mod plane;
@@ -28,6 +34,8 @@ mod solid;
 mod tests;
 
 pub use aabb::{Aabb, aabb};
+pub use hull::{ConvexHull, HullError};
+pub use neighbours::Neighbours;
 pub use shape::Shape;
 
 use manifold::Contacts;
@@ -40,7 +48,7 @@ pub enum Points {
     /// One: the deepest. Where several tie (a face lying flat), their mean.
     Deepest,
     /// All corners of the touching features: up to 8 for a box on the ground, 4 for a standing cylinder,
-    /// 2 for a lying one, 1 for a sphere.
+    /// 2 for a lying one, 1 for a sphere, all corners of a polyhedron.
     Manifold,
 }
 
@@ -69,10 +77,20 @@ pub fn touches(
     margin: f64,
     out: &mut Vec<Touch>,
 ) {
+    match ball::touch(a, X_WA, b, X_WB, points, margin) {
+        ball::Answer::Apart => return,
+        ball::Answer::Touching(touch) => return out.push(touch),
+        ball::Answer::Unknown => {}
+    }
     let start = out.len();
     let mut contacts = Contacts::new(margin);
     match (a, b) {
         (Shape::HalfSpace, Shape::HalfSpace) => return,
+        (Shape::HalfSpace, Shape::Convex(hull)) => plane::hull_touches(X_WA, hull, X_WB, points, margin, out),
+        (Shape::Convex(hull), Shape::HalfSpace) => {
+            plane::hull_touches(X_WB, hull, X_WA, points, margin, out);
+            out[start..].iter_mut().for_each(|touch| touch.normal = -touch.normal);
+        }
         (Shape::HalfSpace, _) => {
             plane::touches(X_WA, b, X_WB, &mut contacts);
             contacts.append(points, &Isometry3::identity(), out);

@@ -9,19 +9,21 @@
 //! * **segment against a convex solid, apart**: the squared distance of a point of the segment is convex in its
 //!   parameter; the root of its monotone derivative is bracketed and found to machine precision.
 //! * **box, box apart**: the nearest features contain an edge of one of them: all 24 edges against the other box.
-//! * **a cylinder with a box or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
+//! * **a hull with a box or a hull**, or with a segment that it holds: see [`hull_normal`](super::hull_normal).
+//! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
 use super::cylinder_normal;
+use super::hull_normal;
 use super::root::crossing;
 use super::solid::{Kind, Solid, any_normal, clamp, overlap};
 use nalgebra::Vector3;
 
 /// Relative to the size of the pair: distances below this give no reliable direction by themselves.
-const TOUCHING: f64 = 1e-9;
+pub(super) const TOUCHING: f64 = 1e-9;
 
 /// Unit normal from A into B and the depth, or `None` if the gap is at least `margin`.
 pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
-    use Kind::{Box, Cylinder, Round};
+    use Kind::{Box, Cylinder, Hull, Round};
     let found = match (a.kind, b.kind) {
         (Round { radius: ra, half_length: la }, Round { radius: rb, half_length: lb }) => {
             let (pa, pb) = segment_segment(&a.center, &(a.axis() * la), &b.center, &(b.axis() * lb));
@@ -38,6 +40,7 @@ pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vecto
         }
         (Box(_), Box(_)) => box_box(a, b, margin),
         (Cylinder { .. }, _) | (_, Cylinder { .. }) => cylinder_normal::find(a, b, margin),
+        (Hull(_), _) | (_, Hull(_)) => hull_normal::find(a, b, margin),
     };
     found.filter(|(n, depth)| *depth > -margin && n.iter().all(|x| x.is_finite()))
 }
@@ -88,7 +91,7 @@ fn between_crossing(a: &Solid, la: f64, b: &Solid, lb: f64) -> Vector3<f64> {
     along(z)
 }
 
-/// The segment of `round` against a box or a cylinder: direction from the round solid into the other.
+/// The segment of `round` against a box, a cylinder or a hull: direction from the round solid into the other.
 fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let axis = round.axis();
     let p = nearest_on_segment(&round.center, &(axis * half_length), solid);
@@ -106,6 +109,7 @@ fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> O
             Some(point_cylinder(&core, solid, radius, l))
         }
         Kind::Cylinder { .. } => cylinder_normal::find(&core, solid, margin),
+        Kind::Hull(_) => hull_normal::find(&core, solid, margin),
         _ => least_overlap(&core, solid),
     }
 }
@@ -139,7 +143,7 @@ fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, solid: &Solid
 }
 
 /// Generators of a zonotope: the edges of a box, the segment of a round solid.
-fn generators(solid: &Solid) -> &[Vector3<f64>] {
+fn generators<'s>(solid: &'s Solid) -> &'s [Vector3<f64>] {
     match solid.kind {
         Kind::Box(_) => &solid.axes,
         Kind::Round { half_length: 0.0, .. } => &[],
@@ -147,34 +151,37 @@ fn generators(solid: &Solid) -> &[Vector3<f64>] {
     }
 }
 
-/// Tries `±n` and keeps the direction of least overlap; a later one must be better by more than rounding.
+/// Keeps the direction of least overlap of those tried; a later one must be better by more than rounding.
 pub(super) struct Least<'a> {
-    a: &'a Solid,
-    b: &'a Solid,
+    a: &'a Solid<'a>,
+    b: &'a Solid<'a>,
+    symmetric: bool,
     pub best: Option<(Vector3<f64>, f64)>,
     slack: f64,
 }
 
 impl<'a> Least<'a> {
-    pub fn new(a: &'a Solid, b: &'a Solid) -> Self {
-        Self { a, b, best: None, slack: 1e-13 * (a.size() + b.size()) }
+    pub fn new(a: &'a Solid<'a>, b: &'a Solid<'a>) -> Self {
+        let symmetric = a.is_symmetric() && b.is_symmetric();
+        Self { a, b, symmetric, best: None, slack: 1e-13 * (a.size() + b.size()) }
     }
 
+    /// Tries a direction; of two solids that are symmetric, the better of `±n`.
     pub fn offer(&mut self, n: Vector3<f64>) {
-        let n = if (self.b.center - self.a.center).dot(&n) < 0.0 { -n } else { n };
+        let n = if self.symmetric && (self.b.center - self.a.center).dot(&n) < 0.0 { -n } else { n };
         let depth = overlap(self.a, self.b, &n);
         if depth.is_finite() && self.best.is_none_or(|(_, least)| depth < least - self.slack) {
             self.best = Some((n, depth));
         }
     }
 
-    /// All directions normal to two of the generators (faces first, so that they win ties).
+    /// All directions normal to two of the generators of symmetric solids (faces first, so that they win ties).
     pub fn offer_faces(&mut self) {
         for solid in [self.a, self.b] {
             match solid.kind {
                 Kind::Box(_) => solid.axes.iter().for_each(|n| self.offer(*n)),
                 Kind::Cylinder { .. } => self.offer(solid.axis()),
-                Kind::Round { .. } => {}
+                Kind::Round { .. } | Kind::Hull(_) => {}
             }
         }
         let (a, b) = (self.a, self.b);
@@ -217,7 +224,7 @@ fn box_box(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     if distance <= -depth + 1e-12 * size { Some((n, depth)) } else { Some((d / distance, -distance)) }
 }
 
-/// From A to B between the nearest points of the straight parts (12 edges of a box, the axis of the others) of one
+/// From A to B between the nearest points of the straight parts (edges of a box or hull, the axis of the others) of one
 /// solid and the other solid.
 ///
 /// `bound` is a direction and the (negative) depth along it, from which the distance of every edge is bounded
@@ -237,20 +244,28 @@ pub(super) fn for_each_nearest(
             let p = nearest_on_segment(middle, reach, other);
             (other.nearest(&p) - p) * sign
         };
+        let mut edge = |middle: Vector3<f64>, reach: Vector3<f64>| {
+            let gap = sign * (other.center - middle).dot(&n) - reach.dot(&n).abs() - other.reach(&(n * -sign));
+            if gap < best && best > reached {
+                let d = nearest(&middle, &reach);
+                best = best.min(d.norm());
+                visit(d);
+            }
+        };
         match solid.kind {
             Kind::Box(h) => {
-                for edge in 0..12 {
-                    let (k, corner) = (edge / 4, edge % 4);
+                for i in 0..12 {
+                    let (k, corner) = (i / 4, i % 4);
                     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
                     let side_i = solid.axes[i] * (if corner & 1 == 0 { h[i] } else { -h[i] });
                     let side_j = solid.axes[j] * (if corner & 2 == 0 { h[j] } else { -h[j] });
-                    let (middle, reach) = (solid.center + side_i + side_j, solid.axes[k] * h[k]);
-                    let gap = sign * (other.center - middle).dot(&n) - reach.dot(&n).abs() - other.reach(&n);
-                    if gap < best && best > reached {
-                        let d = nearest(&middle, &reach);
-                        best = best.min(d.norm());
-                        visit(d);
-                    }
+                    edge(solid.center + side_i + side_j, solid.axes[k] * h[k]);
+                }
+            }
+            Kind::Hull(hull) => {
+                for e in &hull.edges {
+                    let [p, q] = e.ends.map(|v| hull.corners()[v as usize]);
+                    edge(solid.unlocal(&((p + q) * 0.5)), solid.unturned(&((q - p) * 0.5)));
                 }
             }
             Kind::Cylinder { half_length, .. } | Kind::Round { half_length, .. } => {

@@ -1,4 +1,4 @@
-//! The one place that speaks parry (and its glam types): a first direction for pairs with a cylinder.
+//! The one place that speaks parry's queries (and its glam types): a first direction for pairs with a cylinder or a hull.
 //!
 //! Only GJK and EPA are used, always from scratch. Manifolds of parry remember earlier poses, its half-space
 //! contact has the argument order wrong in one direction, and its curved features have four points of their own
@@ -18,9 +18,9 @@ thread_local! {
 }
 
 /// Support mapping along our own axes (parry's cylinder stands along y).
-struct Support(Kind);
+struct Support<'a>(Kind<'a>);
 
-impl SupportMap for Support {
+impl SupportMap for Support<'_> {
     fn local_support_point(&self, dir: Vector) -> Vector {
         match self.0 {
             Kind::Box(h) => Vector::new(h.x.copysign(dir.x), h.y.copysign(dir.y), h.z.copysign(dir.z)),
@@ -31,6 +31,7 @@ impl SupportMap for Support {
             }
             // The segment alone: its radius is added by the caller.
             Kind::Round { half_length, .. } => Vector::new(0.0, 0.0, half_length.copysign(dir.z)),
+            Kind::Hull(hull) => hull.farthest(&dir.into()).into(),
         }
     }
 }

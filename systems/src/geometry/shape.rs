@@ -1,8 +1,10 @@
-//! The shapes that collide. Every shape is centred at its frame's origin; lengths in metres.
+//! The shapes that collide. Primitives are centred at their frame's origin; lengths in metres.
 
+use super::ConvexHull;
 use nalgebra::Vector3;
+use std::sync::Arc;
 
-/// A convex primitive, or the ground.
+/// A convex solid, or the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A ball.
@@ -29,6 +31,8 @@ pub enum Shape {
         /// Half of the segment's length (without the caps).
         half_length: f64,
     },
+    /// A convex polyhedron; shared, because a mesh may have many vertices.
+    Convex(Arc<ConvexHull>),
     /// All points with z <= 0 (of its frame).
     HalfSpace,
 }

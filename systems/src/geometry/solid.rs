@@ -1,42 +1,50 @@
-//! A bounded convex shape placed in a frame: centre, axes, sizes. Every one is symmetric about its centre, so
-//! one number per direction, the [`Solid::reach`], is its whole support function.
+//! A bounded convex shape placed in a frame: centre, axes, sizes. One number per direction, the [`Solid::reach`], is its
+//! whole support function. All but hulls are symmetric about their centre: they reach as far along n as along -n.
 
-use super::Shape;
+use super::{ConvexHull, Shape};
 use nalgebra::{Isometry3, Vector3};
 
 /// What kind of solid, with its sizes \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum Kind<'a> {
     /// A segment of half length `half_length` along the third axis, swept by a ball (a sphere has length 0).
     Round { radius: f64, half_length: f64 },
     /// A box of these half extents.
     Box(Vector3<f64>),
     /// A cylinder along the third axis.
     Cylinder { radius: f64, half_length: f64 },
+    /// A convex polyhedron.
+    Hull(&'a ConvexHull),
 }
 
 /// A shape with its pose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Solid {
-    pub kind: Kind,
+pub(super) struct Solid<'a> {
+    pub kind: Kind<'a>,
+    /// Axes and centre as a pose.
     pub pose: Isometry3<f64>,
     pub center: Vector3<f64>,
     pub axes: [Vector3<f64>; 3],
 }
 
-impl Solid {
+impl<'a> Solid<'a> {
     /// `None` for a half-space, which is not bounded.
-    pub fn new(shape: &Shape, X: &Isometry3<f64>) -> Option<Self> {
+    pub fn new(shape: &'a Shape, X: &Isometry3<f64>) -> Option<Self> {
+        let mut pose = *X;
         let kind = match *shape {
             Shape::Sphere { radius } => Kind::Round { radius, half_length: 0.0 },
             Shape::Capsule { radius, half_length } => Kind::Round { radius, half_length },
             Shape::Box { half_extents } => Kind::Box(half_extents),
             Shape::Cylinder { radius, half_length } => Kind::Cylinder { radius, half_length },
+            Shape::Convex(ref hull) => {
+                pose.translation.vector += X.rotation * hull.center();
+                Kind::Hull(hull)
+            }
             Shape::HalfSpace => return None,
         };
         let R = X.rotation.to_rotation_matrix();
         let axes = [0, 1, 2].map(|i| R.matrix().column(i).into_owned());
-        Some(Self { kind, pose: *X, center: X.translation.vector, axes })
+        Some(Self { kind, pose, center: pose.translation.vector, axes })
     }
 
     /// The third axis: that of cylinders and capsules.
@@ -52,7 +60,33 @@ impl Solid {
             Kind::Cylinder { radius, half_length } => {
                 half_length * self.axis().dot(n).abs() + radius * self.axis().cross(n).norm()
             }
+            Kind::Hull(hull) => hull.reach(&self.turned(n)),
         }
+    }
+
+    /// The same for a direction in the axes of the solid.
+    pub fn reach_turned(&self, n: &Vector3<f64>) -> f64 {
+        match self.kind {
+            Kind::Round { radius, half_length } => radius + half_length * n.z.abs(),
+            Kind::Box(h) => h.dot(&n.abs()),
+            Kind::Cylinder { radius, half_length } => half_length * n.z.abs() + radius * n.x.hypot(n.y),
+            Kind::Hull(hull) => hull.reach(n),
+        }
+    }
+
+    /// The direction `n` in the axes of the solid.
+    pub fn turned(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        Vector3::new(self.axes[0].dot(n), self.axes[1].dot(n), self.axes[2].dot(n))
+    }
+
+    /// A direction of the solid's axes, turned back.
+    pub fn unturned(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        self.axes[0] * n.x + self.axes[1] * n.y + self.axes[2] * n.z
+    }
+
+    /// Whether it reaches as far along any n as along -n.
+    pub fn is_symmetric(&self) -> bool {
+        !matches!(self.kind, Kind::Hull(_))
     }
 
     /// Radius of the ball around the centre that holds the solid.
@@ -61,23 +95,24 @@ impl Solid {
             Kind::Round { radius, half_length } => radius + half_length,
             Kind::Box(h) => h.norm(),
             Kind::Cylinder { radius, half_length } => radius.hypot(half_length),
+            Kind::Hull(hull) => hull.radius,
         }
     }
 
     /// `p` in the axes of the solid, from its centre.
     pub fn local(&self, p: &Vector3<f64>) -> Vector3<f64> {
-        let d = p - self.center;
-        Vector3::new(self.axes[0].dot(&d), self.axes[1].dot(&d), self.axes[2].dot(&d))
+        self.turned(&(p - self.center))
     }
 
     /// Back from the axes of the solid.
     pub fn unlocal(&self, p: &Vector3<f64>) -> Vector3<f64> {
-        self.center + self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z
+        self.center + self.unturned(p)
     }
 
-    /// The point of the solid (boxes and cylinders) or of its segment (round solids) nearest to `p`.
+    /// The point of the solid (boxes, cylinders and hulls) or of its segment (round solids) nearest to `p`.
     pub fn nearest(&self, p: &Vector3<f64>) -> Vector3<f64> {
-        let mut q = self.local(p);
+        let local = self.local(p);
+        let mut q = local;
         match self.kind {
             Kind::Box(h) => q = Vector3::new(clamp(q.x, h.x), clamp(q.y, h.y), clamp(q.z, h.z)),
             Kind::Cylinder { radius, half_length } => {
@@ -89,8 +124,10 @@ impl Solid {
                 q.z = clamp(q.z, half_length);
             }
             Kind::Round { half_length, .. } => q = Vector3::new(0.0, 0.0, clamp(q.z, half_length)),
+            Kind::Hull(hull) => q = hull.nearest(&q),
         }
-        self.unlocal(&q)
+        // A point inside is its own nearest: turned to and fro, it would be off by rounding.
+        if q == local { *p } else { self.unlocal(&q) }
     }
 }
 
@@ -101,7 +138,7 @@ pub(super) fn clamp(x: f64, limit: f64) -> f64 {
 
 /// Support overlap `D(n) = h_A(n) + h_B(-n)`: an upper bound of the depth for any unit `n`.
 pub(super) fn overlap(a: &Solid, b: &Solid, n: &Vector3<f64>) -> f64 {
-    a.reach(n) + b.reach(n) - (b.center - a.center).dot(n)
+    a.reach(n) + b.reach(&-n) - (b.center - a.center).dot(n)
 }
 
 /// A unit vector normal to `n`, the same for the same `n`.
@@ -126,6 +163,14 @@ pub(super) fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
                 let length = outward.norm();
                 let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
                 rim + z * (half_length * side(facing[2]))
+            }
+            Kind::Hull(hull) => {
+                let (mut sum, mut count) = (Vector3::zeros(), 0.0);
+                for i in hull.top(&solid.turned(n), 1e-7 * hull.radius) {
+                    sum += hull.corners()[i];
+                    count += 1.0;
+                }
+                solid.unturned(&(sum / count))
             }
         }
 }

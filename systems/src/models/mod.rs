@@ -4,12 +4,14 @@
 //! [`Fault`], and all faults of a file are reported together, each with its line and column.
 
 mod fault;
+mod mesh;
 mod note;
 mod report;
 mod source;
 mod urdf;
 
 pub use fault::FaultKind;
+pub use mesh::MeshFault;
 pub use note::NoteKind;
 pub use report::{Fault, LoadError, Loaded, Note};
 pub use source::Place;

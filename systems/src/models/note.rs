@@ -1,5 +1,6 @@
 //! What a person should know about a model file that was accepted.
 
+use super::mesh::MeshFault;
 use super::source::{did_you_mean, quoted, rounded};
 
 /// What was ignored, assumed or found suspicious.
@@ -97,12 +98,28 @@ pub enum NoteKind {
     #[error("the inertia of link \"world\" is ignored: the world does not move")]
     WorldInertia,
     /// A mesh that does not take part in contact.
-    #[error("the collision mesh {} of link {} is ignored: meshes do not collide yet, use primitives", quoted(.filename), quoted(.link))]
+    #[error("the collision mesh {} of link {} is ignored: {fault}", quoted(.filename), quoted(.link))]
     MeshIgnored {
         /// Name of the link.
         link: String,
         /// The mesh file as written.
         filename: String,
+        /// Why.
+        fault: MeshFault,
+    },
+    /// A mesh that is not said to be convex.
+    #[error(
+        "the collision mesh {} of link {} collides as its convex hull ({vertices} vertices); \
+         write <drake:declare_convex/> in <mesh> where that is meant",
+        quoted(.filename), quoted(.link)
+    )]
+    MeshHull {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// How many vertices the hull has.
+        vertices: usize,
     },
     /// A joint that should have limits has none.
     #[error("joint {} has no <limit>; it moves without limits and its effort is unlimited", quoted(.joint))]

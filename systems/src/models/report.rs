@@ -7,6 +7,7 @@ use crate::multibody::Model;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 /// A model and what was noticed while reading it.
 #[derive(Clone, Debug)]
@@ -144,6 +145,11 @@ impl<'t> Report<'t> {
         let span = self.original(span);
         let Place { line, column } = self.lines.place(span.start);
         self.notes.push(Note { file: self.file.clone(), line, column, span, kind, count: 1 });
+    }
+
+    /// The folder of the file, to which paths in it are relative.
+    pub(super) fn folder(&self) -> &Path {
+        Path::new(&self.file).parent().unwrap_or(Path::new(""))
     }
 
     /// The place of a byte offset of the working copy.

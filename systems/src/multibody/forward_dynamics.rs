@@ -29,15 +29,23 @@ impl Tree {
     ) {
         assert_eq!((tau.len(), v_dot.len()), (self.num_velocities, self.num_velocities), "number of velocities");
         k.assert_velocities();
-        k.ensure_inertias(self);
+        if self.nodes.iter().any(|node| node.alone.is_none()) {
+            k.ensure_inertias(self);
+        }
         k.articulated.resize(self.nodes.len(), ArticulatedInertia::zeros());
         k.resistance.resize(self.num_velocities, (SpatialVector::zero(), S::zero()));
-        for ((A, f), (I, V)) in k.articulated.iter_mut().zip(&mut k.forces).zip(k.inertias.iter().zip(&k.V)) {
-            *A = dense(I);
-            *f = V.cross_force(&I.apply(V));
+        for (i, node) in self.nodes.iter().enumerate() {
+            let own = node.velocities();
+            if let Some(inverse) = &node.alone {
+                self.free_dynamics(k, i, inverse, &tau[own.clone()], gravity, &mut v_dot[own]);
+                continue;
+            }
+            let (I, V) = (&k.inertias[i], &k.V[i]);
+            k.articulated[i] = dense(I);
+            k.forces[i] = V.cross_force(&I.apply(V));
         }
         // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces meanwhile.
-        for (i, node) in self.nodes.iter().enumerate().rev() {
+        for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.alone.is_none()) {
             let (mut A, mut f) = (k.articulated[i], k.forces[i]);
             for v in node.velocities().rev() {
                 let column = &k.columns[v];
@@ -57,7 +65,7 @@ impl Tree {
             }
         }
         let A_world = SpatialVector::new(Vector3::zeros(), lift(&-gravity));
-        for (i, node) in self.nodes.iter().enumerate() {
+        for (i, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.alone.is_none()) {
             let mut A = node.parent.map_or(A_world, |parent| k.accelerations[parent]) + k.A_bias[i];
             for v in node.velocities() {
                 let (U, inverse) = &k.resistance[v];

@@ -84,6 +84,9 @@ impl<S: Scalar> Default for Kinematics<S> {
 impl<S: Scalar> Kinematics<S> {
     fn resize(&mut self, tree: &Tree) {
         let n = tree.nodes.len();
+        if self.R_WN.len() == n && self.columns.len() == tree.num_velocities {
+            return;
+        }
         self.R_WN.resize(n, Matrix3::identity());
         self.p_WN.resize(n, Vector3::zeros());
         self.r_N.resize(n, Vector3::zeros());

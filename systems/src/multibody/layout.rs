@@ -43,6 +43,7 @@ impl Draft<'_> {
         }
         tree.lump_inertias();
         tree.find_cliques();
+        tree.find_free_bodies();
         findings.errors.is_empty().then_some(tree)
     }
 
@@ -216,7 +217,7 @@ impl Tree {
         }
         let root = parent.map_or(self.nodes.len(), |p| self.nodes[p].root);
         let (mass, com, inertia) = (0.0, Vector3::zeros(), Matrix3::zeros());
-        self.nodes.push(Node { parent, root, clique: 0, q, v, nv: map.nv(), map, mass, com, inertia });
+        self.nodes.push(Node { parent, root, clique: 0, q, v, nv: map.nv(), map, mass, com, inertia, alone: None });
     }
 
     /// Sums welded bodies into their nodes, and those fixed to the world into one.

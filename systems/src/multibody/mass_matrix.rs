@@ -3,6 +3,7 @@
 //! Featherstone 2008, section 6.2: with `Iᶜ` the inertia of a node and all it carries, `M_ij = S_iᵀ Iᶜ S_j` for every
 //! ancestor `i` of `j`. At one reference point per kinematic tree, `Iᶜ` is a plain sum and `S_i` needs no transform.
 
+use super::free_body::free_mass_matrix;
 use super::inverse_dynamics::Armature;
 use super::kinematics::Kinematics;
 use super::tree::Tree;
@@ -30,11 +31,15 @@ impl Tree {
         M.fill(S::zero());
         k.composite.copy_from_slice(&k.inertias);
         for (i, node) in self.nodes.iter().enumerate().rev() {
+            let clique = &self.cliques[node.clique];
+            if node.alone.is_some() && clique.velocities.len() == node.nv {
+                free_mass_matrix(&k.inertias[i], &mut M[clique.block.clone()]);
+                continue;
+            }
             let composite = k.composite[i];
             if let Some(parent) = node.parent {
                 k.composite[parent] += &composite;
             }
-            let clique = &self.cliques[node.clique];
             let (start, n) = (clique.velocities.start, clique.velocities.len());
             let block = &mut M[clique.block.clone()];
             for col in node.velocities() {

@@ -23,6 +23,7 @@ mod assembly_error;
 mod composite_check;
 mod energy;
 mod forward_dynamics;
+mod free_body;
 mod inverse_dynamics;
 mod jacobian;
 mod joint;

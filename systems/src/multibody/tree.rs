@@ -93,6 +93,8 @@ pub(crate) struct Node {
     pub mass: f64,
     pub com: Vector3<f64>,
     pub inertia: Matrix3<f64>,
+    /// Inverse of `inertia` if the node is a floating body that carries no other.
+    pub alone: Option<Matrix3<f64>>,
 }
 
 impl Node {

@@ -3,6 +3,7 @@
 
 mod faults;
 mod files;
+mod meshes;
 mod mutations;
 mod notes;
 mod values;

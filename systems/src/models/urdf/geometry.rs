@@ -4,11 +4,13 @@ use super::element::{Element, Known};
 use super::pose::read_origin;
 use crate::geometry::Shape;
 use crate::models::fault::FaultKind;
+use crate::models::mesh;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::models::source::cut;
 use crate::multibody::Collision;
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 const COLLISION: Known = Known {
     attributes: &["name"],
@@ -16,6 +18,13 @@ const COLLISION: Known = Known {
     many: &[],
     ignored: &["contact_coefficients", "verbose", "material"],
     ignored_attributes: &["group"],
+};
+const MESH: Known = Known {
+    attributes: &["filename", "scale"],
+    once: &["drake:declare_convex"],
+    many: &[],
+    ignored: &[],
+    ignored_attributes: &[],
 };
 const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
 
@@ -68,16 +77,38 @@ fn read_shape(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> 
             })
         }
         "mesh" => {
-            let filename = element.required("filename", report)?;
-            let kind = NoteKind::MeshIgnored { link: link.to_owned(), filename: filename.value.to_owned() };
-            report.note(filename.span, kind);
-            None
+            element.check(&MESH, report);
+            read_mesh(element, link, report)
         }
         other => {
             let nearest = report.nearest(other, SHAPES);
             let owner = format!("a <collision> of link {}", crate::models::source::quoted(link));
             let kind = FaultKind::UnknownShape { element: owner, found: cut(other).to_owned(), nearest };
             report.fault(element.span(), kind);
+            None
+        }
+    }
+}
+
+/// The convex hull of a mesh. A mesh that cannot be had is noted: motion without contact does not depend on it.
+fn read_mesh(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
+    // Both are read before either is missed, so that both are reported.
+    let scale = match element.attribute("scale") {
+        Some(scale) => scale.numbers::<3>(report).map(Vector3::from),
+        None => Some(Vector3::repeat(1.0)),
+    };
+    let filename = element.required("filename", report)?;
+    let (link, name) = (link.to_owned(), filename.value.to_owned());
+    match mesh::read_hull(filename.value.trim(), report.folder(), scale?) {
+        Ok(hull) => {
+            if element.child("drake:declare_convex").is_none() {
+                let vertices = hull.vertices().len();
+                report.note(filename.span, NoteKind::MeshHull { link, filename: name, vertices });
+            }
+            Some(Shape::Convex(Arc::new(hull)))
+        }
+        Err(fault) => {
+            report.note(filename.span, NoteKind::MeshIgnored { link, filename: name, fault });
             None
         }
     }

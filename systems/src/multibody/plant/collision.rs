@@ -6,9 +6,10 @@
 use super::builder::{Collisions, PlantModel};
 use super::material::{ContactParameters, Material};
 use crate::convex::{ContactPoint, PlantPoint};
-use crate::geometry::{self, Shape, Touch};
+use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A shape on a body.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ struct Geometry {
 /// Everything of a plant that collides.
 #[derive(Clone, Debug)]
 pub(super) struct CollisionWorld {
+    /// Tells this world from every other one, so that a workspace knows whose poses and neighbours it holds. Clones are the same world.
+    id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
     /// For each body: the outermost body it is welded to, the clique or none, the joint parent.
@@ -32,16 +35,26 @@ pub(super) struct CollisionWorld {
     movable: Vec<bool>,
     /// Distance from each body's origin to its farthest point.
     pub reach: Vec<f64>,
+    /// How far boxes are grown for a sweep at most \[m\].
+    slack: f64,
 }
 
 /// Workspace of a contact query.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
-    boxes: Vec<geometry::Aabb>,
+    /// The world of the last query; zero: there was none.
+    of: u64,
+    /// Of the geometries; those of geometries that never move are written once.
     poses: Vec<Isometry3<f64>>,
-    broad_phase: geometry::broad_phase::BroadPhase,
+    bounds: Vec<Aabb>,
+    /// The bounds grown by the margin of the query.
+    boxes: Vec<Aabb>,
+    neighbours: Neighbours,
     touches: Vec<Touch>,
 }
+
+/// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list would hold nearly all pairs.
+const SLACK: f64 = 0.25;
 
 impl CollisionWorld {
     pub fn new(
@@ -82,7 +95,12 @@ impl CollisionWorld {
         for g in geometries.iter().filter(|g| !g.ground) {
             reach[g.body] = reach[g.body].max(g.X_BG.translation.vector.norm() + bounding_radius(&g.shape));
         }
-        CollisionWorld { geometries, parameters, rigid_group, joined, movable, reach }
+        let moving = geometries.iter().filter(|g| bodies[g.body].clique.is_some());
+        let (count, sum) = moving.fold((0.0, 0.0), |(n, sum), g| (n + 1.0, sum + bounding_radius(&g.shape)));
+        let slack = if count > 0.0 { SLACK * sum / count } else { 0.0 };
+        static WORLDS: AtomicU64 = AtomicU64::new(1);
+        let id = WORLDS.fetch_add(1, Ordering::Relaxed);
+        CollisionWorld { id, geometries, parameters, rigid_group, joined, movable, reach, slack }
     }
 
     /// Body of each side of a contact, A and B, and whether it is the ground.
@@ -113,20 +131,13 @@ impl CollisionWorld {
             return;
         }
         let query = &mut point.query;
-        query.poses.clear();
+        place(self, &point.p_WB, &point.R_WB, query);
         query.boxes.clear();
-        for g in &self.geometries {
-            let rotation = Rotation3::from_matrix_unchecked(Matrix3::from_column_slice(&point.R_WB[g.body]));
-            let X_WB = Isometry3::from_parts(
-                Translation3::from(Vector3::from(point.p_WB[g.body])),
-                UnitQuaternion::from_rotation_matrix(&rotation),
-            );
-            let X_WG = X_WB * g.X_BG;
-            query.boxes.push(geometry::aabb(&g.shape, &X_WG).inflated(0.5 * margin));
-            query.poses.push(X_WG);
-        }
+        query.boxes.extend(query.bounds.iter().map(|b| b.inflated(0.5 * margin)));
+        // The margin is what bodies may move by within a step, on both sides together.
+        let slack = (2.0 * margin).min(self.slack);
         let filter = |i: u32, j: u32| self.may_touch(i as usize, j as usize);
-        for &(i, j) in query.broad_phase.candidates(&query.boxes, filter) {
+        for (i, j) in query.neighbours.candidates(&query.boxes, slack, filter) {
             let (mut i, mut j) = (i as usize, j as usize);
             // A has the smaller body index, except that B always moves.
             let (a, b) = (self.geometries[i].body, self.geometries[j].body);
@@ -134,17 +145,12 @@ impl CollisionWorld {
                 (i, j) = (j, i);
             }
             let (ga, gb) = (&self.geometries[i], &self.geometries[j]);
+            let (X_WA, X_WB) = (&query.poses[i], &query.poses[j]);
             query.touches.clear();
-            let points = self.parameters.points;
-            geometry::touches(
-                &ga.shape,
-                &query.poses[i],
-                &gb.shape,
-                &query.poses[j],
-                points,
-                margin,
-                &mut query.touches,
-            );
+            geometry::touches(&ga.shape, X_WA, &gb.shape, X_WB, self.parameters.points, margin, &mut query.touches);
+            if query.touches.is_empty() {
+                continue;
+            }
             let pair = ga.material.combine(&gb.material);
             point.contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
@@ -159,7 +165,38 @@ impl CollisionWorld {
                 key: ((i as u64) << 40) | ((j as u64) << 16) | u64::from(t.feature & 0xffff),
             }));
         }
-        point.contacts.sort_by_key(|c| (c.body_a, c.body_b, c.key));
+        // No two points have the same key; a stable sort would allocate for more than twenty.
+        point.contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
+    }
+}
+
+/// Poses and bounds of all geometries.
+fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &mut Query) {
+    let known = query.of == world.id;
+    if !known {
+        query.of = world.id;
+        query.neighbours.forget();
+        query.poses.resize(world.geometries.len(), Isometry3::identity());
+        query.bounds.resize(world.geometries.len(), Aabb { min: Vector3::zeros(), max: Vector3::zeros() });
+    }
+    // Geometries of one body follow each other.
+    let (mut body, mut X_WB) = (usize::MAX, Isometry3::identity());
+    for ((g, pose), bounds) in world.geometries.iter().zip(&mut query.poses).zip(&mut query.bounds) {
+        if known && !world.movable[g.body] {
+            continue;
+        }
+        let (p, R) = (Vector3::from(p_WB[g.body]), Matrix3::from_column_slice(&R_WB[g.body]));
+        *pose = if let Shape::Sphere { .. } = g.shape {
+            // However a ball is turned, it is the same.
+            Isometry3::from_parts((p + R * g.X_BG.translation.vector).into(), UnitQuaternion::identity())
+        } else {
+            if body != g.body {
+                let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(R));
+                (body, X_WB) = (g.body, Isometry3::from_parts(Translation3::from(p), rotation));
+            }
+            X_WB * g.X_BG
+        };
+        *bounds = geometry::aabb(&g.shape, pose);
     }
 }
 
@@ -169,6 +206,7 @@ fn bounding_radius(shape: &Shape) -> f64 {
         Shape::Box { half_extents } => half_extents.norm(),
         Shape::Cylinder { radius, half_length } => radius.hypot(*half_length),
         Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::Convex(hull) => hull.vertices().map(|v| v.norm()).fold(0.0, f64::max),
         Shape::HalfSpace => 0.0,
     }
 }

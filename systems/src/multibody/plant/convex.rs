@@ -28,16 +28,22 @@ impl ConvexPlant for MultibodyPlant {
             point.bias[spring.velocity] -= spring.force(q);
         }
         let bodies = &self.structure.bodies;
-        point.jacobians.resize(bodies.last().map_or(0, |b| b.jacobian.end), 0.0);
         point.p_WB.resize(bodies.len(), [0.0; 3]);
         point.R_WB.resize(bodies.len(), [0.0; 9]);
-        for (b, body) in bodies.iter().enumerate() {
+        point.V_WB.resize(bodies.len(), [0.0; 6]);
+        for b in 0..bodies.len() {
             let X = tree.X_WB(k, b);
             point.p_WB[b] = X.p_WB.into();
             point.R_WB[b].copy_from_slice(X.R_WB.as_slice());
-            if !body.jacobian.is_empty() {
-                tree.body_jacobian(k, b, &mut point.jacobians[body.jacobian.clone()]);
-            }
+            point.V_WB[b] = tree.V_WB(k, b).to_array();
+        }
+    }
+
+    fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
+        let bodies = &self.structure.bodies;
+        point.jacobians.resize(bodies.last().map_or(0, |b| b.jacobian.end), 0.0);
+        for (b, body) in bodies.iter().enumerate().filter(|(b, body)| wanted[*b] && !body.jacobian.is_empty()) {
+            self.tree.body_jacobian(&point.kinematics, b, &mut point.jacobians[body.jacobian.clone()]);
         }
     }
 
@@ -110,8 +116,8 @@ impl ConvexPlant for MultibodyPlant {
         }
     }
 
-    fn read_out(&self, record: &StepRecord, discrete: &mut [f64]) {
-        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, discrete);
+    fn read_out(&self, record: &StepRecord, point: &mut PlantPoint, discrete: &mut [f64]) {
+        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, &mut point.kinematics, discrete);
     }
 
     fn output_senses(&self, output: usize, velocity: usize) -> bool {

@@ -3,7 +3,7 @@
 
 use super::ports::link_channels;
 use crate::convex::{ConstraintKind, ConstraintStructure};
-use crate::multibody::Tree;
+use crate::multibody::{Kinematics, Tree};
 use crate::port::{Out, Ports};
 use crate::scalar::Scalar;
 use crate::signal::{Dyn, SpatialForces};
@@ -137,8 +137,15 @@ impl ReadOuts {
         }
     }
 
-    /// Puts a step into the discrete state.
-    pub fn store(&self, tree: &Tree, gravity: &Vector3<f64>, record: &StepRecord, discrete: &mut [f64]) {
+    /// Puts a step into the discrete state; `k` has the positions of its start.
+    pub fn store(
+        &self,
+        tree: &Tree,
+        gravity: &Vector3<f64>,
+        record: &StepRecord,
+        k: &mut Kinematics<f64>,
+        discrete: &mut [f64],
+    ) {
         for (to, &velocity) in discrete[self.efforts.clone()].iter_mut().zip(&self.actuated) {
             *to = record.actuation[velocity];
         }
@@ -147,31 +154,29 @@ impl ReadOuts {
         for (to, force) in discrete[self.constraints.clone()].iter_mut().zip(record.stops.iter().chain(multipliers)) {
             *to = *force;
         }
-        f64::with_kinematics(|k| {
-            tree.position_kinematics(&record.q, k);
-            tree.velocity_kinematics(&record.v, k);
-            let wrenches = &mut discrete[self.contacts.clone()];
-            wrenches.fill(0.0);
-            for contact in &record.contacts {
-                let (force, p_WC) = (Vector3::from(contact.force), Vector3::from(contact.p_WC));
-                for (body, force) in [(contact.body_a, -force), (contact.body_b, force)] {
-                    if body == 0 {
-                        continue;
-                    }
-                    let torque = (p_WC - tree.X_WB(k, body).p_WB).cross(&force);
-                    let sum = &mut wrenches[6 * (body - 1)..6 * body];
-                    sum.iter_mut().zip(torque.iter().chain(force.iter())).for_each(|(sum, x)| *sum += x);
+        // The velocities of the record: what is locked had others at the start of the step than in it.
+        tree.velocity_kinematics(&record.v, k);
+        let wrenches = &mut discrete[self.contacts.clone()];
+        wrenches.fill(0.0);
+        for contact in &record.contacts {
+            let (force, p_WC) = (Vector3::from(contact.force), Vector3::from(contact.p_WC));
+            for (body, force) in [(contact.body_a, -force), (contact.body_b, force)] {
+                if body == 0 {
+                    continue;
                 }
+                let torque = (p_WC - tree.X_WB(k, body).p_WB).cross(&force);
+                let sum = &mut wrenches[6 * (body - 1)..6 * body];
+                sum.iter_mut().zip(torque.iter().chain(force.iter())).for_each(|(sum, x)| *sum += x);
             }
-            let (before, reactions) = discrete.split_at_mut(self.reactions.start);
-            let contacts = &before[self.contacts.clone()];
-            let external = |body: usize, i: usize| {
-                let contact = if body == 0 { 0.0 } else { contacts[6 * (body - 1) + i] };
-                contact + record.wrenches.get(body).map_or(0.0, |wrench| wrench[i])
-            };
-            let v_dot = |i: usize| (record.velocity[i] - record.v[i]) / record.length;
-            let reactions = &mut reactions[..self.reactions.len()];
-            tree.reaction_forces(k, v_dot, gravity, external, reactions);
-        });
+        }
+        let (before, reactions) = discrete.split_at_mut(self.reactions.start);
+        let contacts = &before[self.contacts.clone()];
+        let external = |body: usize, i: usize| {
+            let contact = if body == 0 { 0.0 } else { contacts[6 * (body - 1) + i] };
+            contact + record.wrenches.get(body).map_or(0.0, |wrench| wrench[i])
+        };
+        let v_dot = |i: usize| (record.velocity[i] - record.v[i]) / record.length;
+        let reactions = &mut reactions[..self.reactions.len()];
+        tree.reaction_forces(k, v_dot, gravity, external, reactions);
     }
 }

@@ -1,0 +1,125 @@
+"""The engines of the comparison, each a program that runs one scene a few times and prints one JSON object."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
+
+
+def build_kinegraph():
+    """Builds the runner of Kinegraph and returns its path."""
+    command = ["cargo", "build", "--release", "--bench", "peers", "--message-format=json"]
+    built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    if built.returncode != 0:
+        sys.exit("the runner of Kinegraph does not build (see above)")
+    for line in built.stdout.splitlines():
+        message = json.loads(line)
+        if message.get("executable") and message["target"]["name"] == "peers":
+            return message["executable"]
+    sys.exit("cargo named no executable")
+
+
+class Runner:
+    """Starts child processes, pinned to one thread and, where `taskset` exists, to one core."""
+
+    def __init__(self, core, limit):
+        self.prefix = ["taskset", "-c", str(core)] if core is not None and shutil.which("taskset") else []
+        self.limit = limit
+
+    def __call__(self, command, cwd=None):
+        try:
+            child = subprocess.run(self.prefix + [str(word) for word in command], cwd=cwd, text=True, timeout=self.limit,
+                                   capture_output=True, env={**os.environ, **ONE_THREAD})
+        except subprocess.TimeoutExpired:
+            return {"status": "timeout"}
+        lines = [line for line in child.stdout.splitlines() if line.startswith("{")]
+        return json.loads(lines[-1]) if lines else {"status": "failed", "error": (child.stderr or child.stdout)[-300:]}
+
+
+class Kinegraph:
+    """Kinegraph by run_kinegraph.rs, on the diagram files that `diagrams` gives."""
+
+    accurate = True
+
+    def __init__(self, name, program, arguments, run, diagrams):
+        self.name, self.program, self.run, self.diagrams = name, program, run, diagrams
+        self.overrides = [word for value in arguments.set for word in ("--set", value)]
+        self.budget = arguments.budget
+
+    def __call__(self, scene, accuracy, first):
+        diagram = self.diagrams(scene)
+        if diagram is None:
+            return {"status": "failed", "error": "to_kinegraph.py does not cover this scene; give --diagrams"}
+        return self.run([self.program, diagram, "--accuracy", accuracy, "--budget", self.budget] + self.overrides)
+
+
+class Drake:
+    """Drake's CENIC, by run_drake.py of the scenes' folder; point contact."""
+
+    name, accurate = "drake", True
+
+    def __init__(self, arguments, run):
+        self.program, self.run, self.budget = arguments.scenes / "run_drake.py", run, arguments.budget
+        self.python = arguments.python
+
+    def __call__(self, scene, accuracy, first):
+        command = [self.python, self.program, "--scene", scene, "--mode", "cenic", "--accuracy", accuracy]
+        command += ["--repeats", "1", "--budget", self.budget] + quality(first)
+        return without_python(self.run(command, cwd=self.program.parent))
+
+
+class MuJoCo:
+    """MuJoCo with steps of fixed length, by run_mujoco.py of the scenes' folder."""
+
+    name, accurate = "mujoco", False
+
+    def __init__(self, arguments, run):
+        self.program, self.run, self.budget = arguments.scenes / "run_mujoco.py", run, arguments.budget
+        self.python, self.step = arguments.python, arguments.mujoco_step
+
+    def __call__(self, scene, _accuracy, first):
+        command = [self.python, self.program, "--scene", scene, "--dt", self.step]
+        result = self.run(command + ["--repeats", "1", "--budget", self.budget] + quality(first), cwd=self.program.parent)
+        # MuJoCo warns where the motion blew up and starts anew.
+        if result.get("warnings"):
+            result.update(status="failed", error=", ".join(result["warnings"]))
+        return result
+
+
+def quality(first):
+    """One untimed run for what the timed ones do not tell: penetration, iterations of MuJoCo."""
+    return ["--quality"] if first else []
+
+
+def without_python(result):
+    """A force law written in Python is not the engine's time: its part of the wall time of the last run is taken off."""
+    spent, walls = result.get("python_force_s"), result.get("walls_s")
+    if spent and walls and "cpu_s" in result:
+        part = 1.0 - spent / walls[-1]
+        result["cpu_s"], result["wall_s"] = result["cpu_s"] * part, result["wall_s"] * part
+    return result
+
+
+class Diagrams:
+    """The diagram file of a scene: written by to_kinegraph.py into a scratch folder or, where that does not cover it, one that is given."""
+
+    def __init__(self, scenes, given, scratch):
+        self.scenes, self.given, self.scratch, self.known = scenes, given, scratch, {}
+
+    def __call__(self, scene):
+        if scene not in self.known:
+            self.known[scene] = self.find(scene)
+        return self.known[scene]
+
+    def find(self, scene):
+        out = Path(self.scratch) / scene
+        command = [sys.executable, self.scenes / "to_kinegraph.py", self.scenes / "scenes" / scene, out]
+        written = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        if written.returncode == 0:
+            return out / f"{scene}.yaml"
+        files = (folder / scene / f"{scene}.yaml" for folder in self.given)
+        return next((file.resolve() for file in files if file.exists()), None)

@@ -1,0 +1,131 @@
+"""The comparison as Markdown."""
+from precision import geometric_mean, ratio_at_equal_error
+
+
+# Ends that no accuracy excuses.
+UNPHYSICAL = ("fell through", "deep")
+
+
+def number(x, digits=3):
+    return "" if x is None else f"{x:.{digits}g}"
+
+
+def seconds(x):
+    if x is None:
+        return ""
+    return f"{1e3 * x:.3g} ms" if x < 1 else f"{x:.3g} s"
+
+
+def count(r, key):
+    return "" if r is None or r.get(key) is None else str(int(r[key]))
+
+
+def cell_time(r):
+    if r is None:
+        return ""
+    if r["time"] is None:
+        return r["status"]
+    return ("> " if r["status"] == "timeout" else "") + seconds(r["time"])
+
+
+def ratio(a, b):
+    """Time of b over time of a, None unless both ended."""
+    if not a or not b or "ok" != a["status"] or b["status"] != "ok" or not a["time"] or not b["time"]:
+        return None
+    return b["time"] / a["time"]
+
+
+def overview(rows, engines, accuracies, scenes):
+    """All accuracies beside each other: the time of the first engine and the ratios to it; bold where it is slower."""
+    first, others = engines[0], engines[1:]
+    head = ["scene"] + [cell for a in accuracies for cell in [f"{first} {a}"] + [f"{e}/{first}" for e in others]]
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    ratios = {}
+    for scene in scenes:
+        cells = [scene]
+        for a in accuracies:
+            ours = rows.get((scene, first, a))
+            cells.append(cell_time(ours) + ("†" if ours and ours["wrong"] in UNPHYSICAL else ""))
+            for e in others:
+                theirs = rows.get((scene, e, a)) or rows.get((scene, e, None))
+                value = ratio(ours, theirs)
+                if value and not any(r["wrong"] in UNPHYSICAL for r in (ours, theirs)):
+                    ratios.setdefault((a, e), []).append(value)
+                mark = "†" if theirs and theirs["wrong"] in UNPHYSICAL else ""
+                cells.append((f"**{number(value)}**" if value and value < 1 else number(value)) + mark)
+        lines.append("| " + " | ".join(cells) + " |")
+    means = ["**geometric mean** without † (scenes)"]
+    for a in accuracies:
+        means.append("")
+        means += [f"{number(geometric_mean(values))} ({len(values)})" for values in (ratios.get((a, e), []) for e in others)]
+    return lines + ["| " + " | ".join(means) + " |"]
+
+
+def by_accuracy(rows, engines, accuracy, scenes):
+    """One table per accuracy: times, ratio to the first engine, errors, steps, iterations; scenes in their order."""
+    first, others = engines[0], engines[1:]
+    head = ["scene"] + [f"{e} time" for e in engines] + [f"{e}/{first}" for e in others]
+    head += [f"{e} {what}" for e in engines if e != "mujoco" for what in ("end error", "steps", "iterations")]
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    ratios = {e: [] for e in others}
+    sound = {e: [] for e in others}
+    for scene in (s for s in scenes if (s, first, accuracy) in rows):
+        found = {e: rows.get((scene, e, accuracy)) or rows.get((scene, e, None)) for e in engines}
+        cells = [scene] + [cell_time(found[e]) + (f" ({found[e]['wrong']})" if found[e] and found[e]["wrong"] else "")
+                           for e in engines]
+        for e in others:
+            value = ratio(found[first], found[e])
+            ratios[e].append(value)
+            if not any(found[x] and found[x]["wrong"] in UNPHYSICAL for x in (first, e)):
+                sound[e].append(value)
+            cells.append(number(value))
+        for e in engines:
+            if e != "mujoco":
+                r = found[e]
+                steps = count(r, "steps") + (f"+{count(r, 'rejected')}" if r and r.get("rejected") else "")
+                cells += [number(r["error"], 2) if r else "", steps, count(r, "solver_iterations")]
+        lines.append("| " + " | ".join(cells) + " |")
+    for title, values in (("all that ended", ratios), ("without wrong ends", sound)):
+        means = [f"{number(geometric_mean(values[e]))} ({sum(v is not None for v in values[e])})" for e in others]
+        blank = len(head) - 1 - len(engines) - len(others)
+        lines.append("| " + " | ".join([f"**geometric mean**, {title} (scenes)"] + [""] * len(engines) + means + [""] * blank) + " |")
+    return lines
+
+
+def at_equal_error(rows, engines, accuracies, scenes):
+    """Work and precision: how many times longer the other engines take for the same end error."""
+    first, others = engines[0], [e for e in engines[1:] if e != "mujoco"]
+    columns = " | ".join(f"{e}/{first} | end errors compared | best of {e}" for e in others)
+    lines = [f"| scene | best of {first} | {columns} |", "|---" * (2 + 3 * len(others)) + "|"]
+    means = {e: [] for e in others}
+    for scene in scenes:
+        points = {e: [(r["error"], r["time"]) for a in accuracies
+                      if (r := rows.get((scene, e, a))) and r["status"] == "ok" and r["error"] and r["time"]] for e in engines}
+        best = {e: min((error for error, _ in points[e]), default=None) for e in engines}
+        cells = []
+        for e in others:
+            found = ratio_at_equal_error(points[first], points[e])
+            if found:
+                value, bound, low, high = found
+                means[e].append(value)
+                cells += [f"{bound}{' ' if bound else ''}{number(value)}", f"{low:.1e} to {high:.1e}", number(best[e], 2)]
+            else:
+                cells += ["", "", ""]
+        if any(cells):
+            lines.append(f"| {scene} | {number(best[first], 2)} | {' | '.join(cells)} |")
+    tail = " | ".join(f"{number(geometric_mean(means[e]))} | {len(means[e])} scenes | " for e in others)
+    return lines + [f"| **geometric mean** | | {tail} |"]
+
+
+def profiles(rows, engine, accuracies, scenes):
+    """Parts of the time of an engine that measured them, in percent."""
+    shown = [(s, a, rows[s, engine, a]) for a in accuracies for s in scenes
+             if (s, engine, a) in rows and rows[s, engine, a].get("phases") and rows[s, engine, a].get("profile_s")]
+    if not shown:
+        return []
+    names = list(shown[0][2]["phases"])
+    lines = ["| scene | accuracy | " + " | ".join(names) + " | rest |", "|---" * (len(names) + 3) + "|"]
+    for scene, accuracy, r in shown:
+        parts = [100 * r["phases"][n] / r["profile_s"] for n in names]
+        lines.append(f"| {scene} | {accuracy} | " + " | ".join(f"{p:.0f}" for p in parts + [100 - sum(parts)]) + " |")
+    return lines

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""python3 -m unittest discover benches/peers"""
+import unittest
+
+from precision import end_of, front, geometric_mean, lowest, ratio_at_equal_error, time_at, unsigned, wrong
+
+
+class Precision(unittest.TestCase):
+    def test_methods_of_the_same_order_differ_by_their_constant(self):
+        # Second order: the error falls with the square of the work. Theirs works three times as much, at other errors.
+        ours = [(1e-2, 1.0), (1e-4, 10.0), (1e-6, 100.0)]
+        theirs = [(3e-3, 3.0 * (1e-2 / 3e-3) ** 0.5), (3e-5, 3.0 * (1e-2 / 3e-5) ** 0.5)]
+        ratio, bound, low, high = ratio_at_equal_error(ours, theirs)
+        self.assertAlmostEqual(ratio, 3.0, 9)
+        self.assertEqual((bound, low, high), ("", 3e-5, 3e-3))
+
+    def test_a_method_that_is_always_more_accurate_gives_a_bound(self):
+        self.assertEqual(ratio_at_equal_error([(1e-6, 1.0), (1e-8, 2.0)], [(1e-2, 3.0), (1e-4, 5.0)])[:2], (5.0, ">"))
+        self.assertEqual(ratio_at_equal_error([(1e-2, 3.0), (1e-4, 5.0)], [(1e-6, 1.0), (1e-8, 2.0)])[:2], (0.2, "<"))
+        self.assertIsNone(ratio_at_equal_error([], [(1.0, 1.0)]))
+
+    def test_a_run_that_is_worse_in_both_does_not_count(self):
+        points = front([(1e-2, 1.0), (2e-2, 2.0), (1e-4, 10.0)])
+        self.assertEqual(points, [(1e-2, 1.0), (1e-4, 10.0)])
+        self.assertAlmostEqual(time_at(points, 1e-3), 10 ** 0.5)
+        self.assertEqual((time_at(points, 1.0), time_at(points, 1e-5)), (1.0, float("inf")))
+
+    def test_the_mean_leaves_out_what_is_missing(self):
+        self.assertAlmostEqual(geometric_mean([2.0, None, 8.0]), 4.0)
+        self.assertIsNone(geometric_mean([None]))
+
+    def test_coordinates_are_found_under_both_names(self):
+        run = {"status": "ok", "final_state": {"plant.crate.base.qw": 1.0, "plant.crate.base.z": -0.2, "plant.hand.finger.q": 0.1}}
+        self.assertEqual(end_of(run, ["hand_finger_x", "crate_base_z"]), {"hand_finger_x": 0.1, "crate_base_z": -0.2})
+        self.assertIsNone(end_of(run, ["nobody"]))
+        self.assertEqual(lowest(run, {"crate"}), -0.2)
+        self.assertEqual(wrong(run, None, {"crate"}), "fell through")
+        peer = {"status": "ok", "final_positions": {"crate/base": [0, 0, 0.1], "arm/hanging": [0, 0, -0.5]}}
+        self.assertEqual(wrong(peer, 0.2, {"crate"}), "far off")
+        self.assertEqual(wrong({"status": "timeout"}, None, set()), "timeout")
+
+    def test_both_signs_of_a_quaternion_are_the_same(self):
+        reference = {"b_qw": 1.0, "b_qx": 0.0, "b_qy": 0.0, "b_qz": 0.0, "b_x": 1.0}
+        turned = unsigned(reference, {"b_qw": -1.0, "b_qx": 0.0, "b_qy": 0.0, "b_qz": 0.0, "b_x": 1.0})
+        self.assertEqual((turned["b_qw"], turned["b_x"]), (-1.0, 1.0))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+//! What of the external system hangs together: groups of velocities and external states that can have derivatives with respect to each other.
+//!
+//! Ten robots with a controller each have ten groups. All matrices of a linearization and of its law are zero outside the blocks of the groups,
+//! so that work on them is done block by block: separate copies of a scene cost what they cost alone, and each is computed as if it were alone. Like the
+//! coloring, groups are a matter of structure and are found once for a diagram.
+
+use super::coloring::Coloring;
+
+/// One group; its blocks are `rows` x `columns` and so on. All lists rise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Group {
+    /// Velocities (of all plants) on which forces may react.
+    pub rows: Vec<usize>,
+    /// Sensed velocities, as columns of the linearization.
+    pub columns: Vec<usize>,
+    /// External states.
+    pub external: Vec<usize>,
+}
+
+/// All groups in which anything reacts to anything.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Groups {
+    all: Vec<Group>,
+    of_velocity: Vec<Option<usize>>,
+    of_external: Vec<Option<usize>>,
+}
+
+impl Groups {
+    /// The groups of `nv` velocities, of which `sensed` have columns, and `nz` external states.
+    pub fn new(coloring: &Coloring, sensed: &[usize], nv: usize, nz: usize) -> Self {
+        let ns = sensed.len();
+        let node = |column: usize| if column < 2 * ns { sensed[column % ns] } else { nv + column - 2 * ns };
+        let mut parent: Vec<usize> = (0..nv + nz).collect();
+        let mut takes_part = vec![false; nv + nz];
+        for column in 0..2 * ns + nz {
+            for &row in coloring.rows(column) {
+                (takes_part[node(column)], takes_part[row]) = (true, true);
+                let (a, b) = (find(&mut parent, node(column)), find(&mut parent, row));
+                parent[a.max(b)] = a.min(b);
+            }
+        }
+        let mut groups = Groups::default();
+        let mut number: Vec<Option<usize>> = vec![None; nv + nz];
+        let of: Vec<Option<usize>> = (0..nv + nz)
+            .map(|i| {
+                let root = find(&mut parent, i);
+                takes_part[i].then(|| {
+                    *number[root].get_or_insert_with(|| {
+                        groups.all.push(Group::default());
+                        groups.all.len() - 1
+                    })
+                })
+            })
+            .collect();
+        let part = |i: usize| of[i].map(|group| (i, group));
+        (0..nv).filter_map(part).for_each(|(velocity, group)| groups.all[group].rows.push(velocity));
+        (0..nz).filter_map(|z| part(nv + z)).for_each(|(i, group)| groups.all[group].external.push(i - nv));
+        for (column, &velocity) in sensed.iter().enumerate() {
+            if let Some(group) = of[velocity] {
+                groups.all[group].columns.push(column);
+            }
+        }
+        groups.of_external = of[nv..].to_vec();
+        groups.of_velocity = of;
+        groups.of_velocity.truncate(nv);
+        groups
+    }
+
+    /// All groups.
+    pub fn all(&self) -> &[Group] {
+        &self.all
+    }
+
+    /// The group of a velocity.
+    pub fn of_velocity(&self, velocity: usize) -> Option<&Group> {
+        Some(&self.all[(*self.of_velocity.get(velocity)?)?])
+    }
+
+    /// The group of an external state.
+    pub fn of_external(&self, z: usize) -> Option<&Group> {
+        Some(&self.all[(*self.of_external.get(z)?)?])
+    }
+}
+
+fn find(parent: &mut [usize], mut i: usize) -> usize {
+    while parent[i] != i {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    i
+}

@@ -1,0 +1,68 @@
+//! The history of step sizes as comma-separated values: one row per attempt at a step, accepted or not.
+//!
+//! | column | meaning |
+//! |---|---|
+//! | `time` | where the attempt started \[s\] |
+//! | `h` | its length \[s\] |
+//! | `outcome` | `accepted`, or why it was not |
+//! | `error` | the estimate of its error in the integrator's norm; empty without one |
+//! | `worst` | the coordinate with the largest error; empty without an estimate |
+//! | `iterations` | Newton iterations |
+//!
+//! Attempts that were not accepted and repeated with a shorter step are `inaccurate` (the error is too large), `failed` (no solution) or
+//! `transition` (accurate, but it crosses a point where the motion is not smooth, which is to be located more closely). Where an event ends a
+//! step early, the next attempt starts before the end of the last one.
+
+use crate::integrators::Attempt;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes each attempt as a row, as it comes.
+#[derive(Debug)]
+pub struct StepsSink<W: Write> {
+    writer: csv::Writer<W>,
+}
+
+impl StepsSink<BufWriter<File>> {
+    /// Writes to a new file at `path`, in place of one that is there.
+    ///
+    /// # Errors
+    /// Where the file cannot be created or written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        StepsSink::new(BufWriter::new(File::create(path)?))
+    }
+}
+
+impl<W: Write> StepsSink<W> {
+    /// Writes to `writer`, the header first.
+    ///
+    /// # Errors
+    /// Where `writer` cannot be written to.
+    pub fn new(writer: W) -> io::Result<Self> {
+        let mut writer = csv::Writer::from_writer(writer);
+        writer.write_record(["time", "h", "outcome", "error", "worst", "iterations"])?;
+        Ok(StepsSink { writer })
+    }
+
+    /// Writes an attempt whose error is largest in the coordinate `worst`. Numbers read back to the same bits.
+    ///
+    /// # Errors
+    /// Where the writer cannot be written to.
+    pub fn attempt(&mut self, attempt: &Attempt, worst: &str) -> io::Result<()> {
+        let number = |x: f64| format!("{x:?}");
+        let (time, h) = (number(attempt.time), number(attempt.h));
+        let error = attempt.error.map_or_else(String::new, number);
+        let iterations = attempt.solver_iterations.to_string();
+        let row = [&*time, &*h, attempt.outcome.name(), &*error, worst, &*iterations];
+        self.writer.write_record(row).map_err(io::Error::from)
+    }
+
+    /// Writes what is still held back.
+    ///
+    /// # Errors
+    /// Where the writer cannot be written to.
+    pub fn end(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}

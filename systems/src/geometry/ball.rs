@@ -1,0 +1,177 @@
+//! Balls against balls, boxes and the ground: closed forms that need no features and no frame but the world's.
+//!
+//! A ball touches at one point, so [`Points`] makes no difference. The same pair in either order gives the same bits, the normal reversed:
+//! every expression is symmetric in the two shapes, or is written from the ball's side whichever of the two it is.
+
+use super::{Points, Shape, Touch};
+use nalgebra::{Isometry3, Vector3};
+
+/// Relative to the size of the pair: nearer than this, two points give no reliable direction.
+const TOUCHING: f64 = 1e-9;
+
+/// What is known of a pair with a ball.
+pub(super) enum Answer {
+    /// At least the margin apart, or not finite.
+    Apart,
+    /// Where they touch.
+    Touching(Touch),
+    /// No closed form: the general way has to find out.
+    Unknown,
+}
+
+/// Where two shapes touch of which one is a ball.
+pub(super) fn touch(
+    a: &Shape,
+    X_WA: &Isometry3<f64>,
+    b: &Shape,
+    X_WB: &Isometry3<f64>,
+    points: Points,
+    margin: f64,
+) -> Answer {
+    let (p_WA, p_WB) = (X_WA.translation.vector, X_WB.translation.vector);
+    let found = match (a, b) {
+        (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => ball_ball(&p_WA, *ra, &p_WB, *rb, margin),
+        (Shape::Sphere { radius }, Shape::Box { half_extents }) => {
+            ball_box(&p_WA, *radius, X_WB, half_extents, margin).reversed()
+        }
+        (Shape::Box { half_extents }, Shape::Sphere { radius }) => ball_box(&p_WB, *radius, X_WA, half_extents, margin),
+        (Shape::HalfSpace, Shape::Sphere { radius }) => ball_ground(&p_WB, *radius, X_WA, points),
+        (Shape::Sphere { radius }, Shape::HalfSpace) => ball_ground(&p_WA, *radius, X_WB, points).reversed(),
+        _ => Answer::Unknown,
+    };
+    match found {
+        Answer::Touching(touch) if !(touch.depth > -margin && touch.depth.is_finite()) => Answer::Apart,
+        found => found,
+    }
+}
+
+impl Answer {
+    /// The same with the shapes in the other order.
+    fn reversed(self) -> Self {
+        match self {
+            Answer::Touching(touch) => Answer::Touching(Touch { normal: -touch.normal, ..touch }),
+            other => other,
+        }
+    }
+}
+
+fn touching(p_WC: Vector3<f64>, normal: Vector3<f64>, depth: f64) -> Answer {
+    Answer::Touching(Touch { p_WC, normal, depth, feature: 0 })
+}
+
+fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin: f64) -> Answer {
+    let d = p_WB - p_WA;
+    let (square, reach) = (d.norm_squared(), ra + rb + margin);
+    if square.is_nan() || square >= reach * reach {
+        return Answer::Apart;
+    }
+    let distance = square.sqrt();
+    // Centres that coincide leave the choice: up, or down where that is the side of B.
+    let n = if distance > TOUCHING * (ra + rb) {
+        d / distance
+    } else {
+        Vector3::new(0.0, 0.0, if d.z < 0.0 { -1.0 } else { 1.0 })
+    };
+    touching((p_WA + p_WB) * 0.5 + n * (0.5 * (ra - rb)), n, ra + rb - d.dot(&n))
+}
+
+/// From the box to the ball. A centre inside the box is not for this one.
+fn ball_box(p_WS: &Vector3<f64>, radius: f64, X_WG: &Isometry3<f64>, half: &Vector3<f64>, margin: f64) -> Answer {
+    let q = X_WG.rotation.inverse_transform_vector(&(p_WS - X_WG.translation.vector));
+    let d = q - Vector3::new(q.x.min(half.x).max(-half.x), q.y.min(half.y).max(-half.y), q.z.min(half.z).max(-half.z));
+    let (square, reach) = (d.norm_squared(), radius + margin);
+    if square >= reach * reach {
+        return Answer::Apart;
+    }
+    let distance = square.sqrt();
+    if distance.is_nan() || distance <= TOUCHING * (radius + half.norm()) {
+        return Answer::Unknown;
+    }
+    let (n, depth) = (X_WG.rotation * (d / distance), radius - distance);
+    touching(p_WS - n * (radius - 0.5 * depth), n, depth)
+}
+
+/// From the ground to the ball, as [`plane`](super::plane) has it.
+fn ball_ground(p_WS: &Vector3<f64>, radius: f64, X_WP: &Isometry3<f64>, points: Points) -> Answer {
+    let n = X_WP.rotation * Vector3::z();
+    let height = n.dot(&(p_WS - X_WP.translation.vector));
+    let offset = -n * radius;
+    let depth = -(height + n.dot(&offset));
+    let p_WC = p_WS + offset + n * (0.5 * depth);
+    touching(p_WC, n, if points == Points::Deepest { radius - height } else { depth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifold::{self, Contacts};
+    use super::super::solid::Solid;
+    use super::*;
+    use nalgebra::UnitQuaternion;
+    use proptest::prelude::*;
+
+    /// The general way: features along the direction of contact, in the frame of A.
+    fn general(a: &Shape, X_WA: &Isometry3<f64>, b: &Shape, X_WB: &Isometry3<f64>, margin: f64) -> Vec<Touch> {
+        let (mut contacts, mut out) = (Contacts::new(margin), Vec::new());
+        let solids = [Solid::new(a, &Isometry3::identity()), Solid::new(b, &X_WA.inv_mul(X_WB))];
+        if let [Some(a), Some(b)] = solids {
+            manifold::touches(&a, &b, &mut contacts);
+            contacts.append(Points::Manifold, X_WA, &mut out);
+        }
+        out
+    }
+
+    fn ball_and_other() -> impl Strategy<Value = (Shape, Isometry3<f64>, Shape, Isometry3<f64>)> {
+        let number = || -1.0..1.0_f64;
+        let vector = move || prop::array::uniform3(number()).prop_map(Vector3::from);
+        let other = prop_oneof![
+            (0.1..0.8_f64).prop_map(|radius| Shape::Sphere { radius }),
+            prop::array::uniform3(0.1..0.8_f64).prop_map(|h| Shape::Box { half_extents: h.into() }),
+        ];
+        let pose = move || {
+            (vector(), vector())
+                .prop_map(|(p, r)| Isometry3::from_parts(p.into(), UnitQuaternion::from_scaled_axis(r * 3.0)))
+        };
+        let ball = (0.1..0.8_f64).prop_map(|radius| Shape::Sphere { radius });
+        (ball, pose(), other, pose())
+    }
+
+    proptest! {
+        #[test]
+        fn closed_forms_find_what_the_general_way_finds((a, X, b, Y) in ball_and_other(), margin in 0.0..0.3_f64) {
+            for points in [Points::Deepest, Points::Manifold] {
+                let expected = general(&a, &X, &b, &Y, margin);
+                match touch(&a, &X, &b, &Y, points, margin) {
+                    Answer::Unknown => {}
+                    // Rounding decides at the margin itself.
+                    Answer::Apart => prop_assert!(expected.iter().all(|t| t.depth < 1e-12 - margin), "{expected:?}"),
+                    Answer::Touching(found) => {
+                        let near = |t: &Touch| {
+                            (t.p_WC - found.p_WC).norm() < 1e-9 && (t.normal - found.normal).norm() < 1e-9
+                                && (t.depth - found.depth).abs() < 1e-12
+                        };
+                        prop_assert!(expected.iter().any(near) || found.depth < 1e-12 - margin, "{found:?} {expected:?}");
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn the_other_order_gives_the_same_bits((a, X, b, Y) in ball_and_other(), margin in 0.0..0.3_f64) {
+            match (touch(&a, &X, &b, &Y, Points::Deepest, margin), touch(&b, &Y, &a, &X, Points::Deepest, margin)) {
+                (Answer::Touching(one), Answer::Touching(two)) => {
+                    prop_assert_eq!(one, Touch { normal: -two.normal, ..two });
+                }
+                (Answer::Apart, Answer::Apart) | (Answer::Unknown, Answer::Unknown) => {}
+                _ => prop_assert!(false, "one order touches, the other does not"),
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_centre_inside_a_box_is_left_to_the_general_way() {
+        let (ball, cube) = (Shape::Sphere { radius: 0.2 }, Shape::Box { half_extents: Vector3::repeat(1.0) });
+        let at = |x: f64| Isometry3::translation(x, 0.0, 0.0);
+        let unknown = |x: f64| matches!(touch(&cube, &at(0.0), &ball, &at(x), Points::Deepest, 0.1), Answer::Unknown);
+        assert!(unknown(0.9) && !unknown(1.1) && !unknown(5.0));
+    }
+}

@@ -1,0 +1,182 @@
+//! From points to a hull: parry's triangles, then faces, edges and adjacency of our own.
+
+use super::faces::{self, Region};
+use super::{Around, ConvexHull, Edge, FLAT, Face, HullError, LANES};
+use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use parry3d_f64::math::Vector;
+use parry3d_f64::transformation::try_convex_hull;
+use std::collections::HashMap;
+
+/// The largest coordinate accepted \[m\].
+const FARTHEST: f64 = 1e6;
+
+/// Relative to the size: a hull thinner than this is flat.
+const THIN: f64 = 5.0 * FLAT;
+
+pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
+    // Not-a-number is within no bound.
+    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
+        return Err(HullError::NotFinite);
+    }
+    // Files of triangles name a point once per triangle (adding zero makes one zero of the two).
+    let mut points = points.iter().map(|p| p + Vector3::zeros()).collect::<Vec<_>>();
+    points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+    points.dedup();
+    if points.len() < 4 {
+        return Err(HullError::TooFewPoints(points.len()));
+    }
+    let middle = points.iter().fold(Vector3::zeros(), |sum, p| sum + p) / points.len() as f64;
+    points.iter_mut().for_each(|p| *p -= middle);
+    let size = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    if thickness(&points) < THIN * size {
+        return Err(HullError::Flat);
+    }
+    let (vertices, mut triangles) = triangulated(&points).ok_or(HullError::Unconstructed)?;
+    // The principal axes may be left-handed, and four points nearly in one plane may come inside out.
+    if moments(&vertices, &triangles).0 < 0.0 {
+        triangles.iter_mut().for_each(|t| t.swap(0, 1));
+    }
+    // Rounding can leave regions that are no polygons (needles of triangles at the limit of flatness): then fewer are merged.
+    for flat in [FLAT, 1e-9, 0.0] {
+        let regions = faces::merge(&vertices, &triangles, flat * size);
+        let hull = regions.and_then(|regions| assemble(&vertices, &triangles, &regions, middle));
+        if let Some(hull) = hull.filter(|hull| holds(hull, &points, middle, 2.0 * FLAT * size)) {
+            return Ok(hull);
+        }
+    }
+    Err(HullError::Unconstructed)
+}
+
+/// Vertices and triangles.
+type Triangulation = (Vec<Vector3<f64>>, Vec<[u32; 3]>);
+
+/// Vertices of the hull, and triangles with their fronts outside (or all inside).
+///
+/// The points are first stretched to be as wide along all axes, which does not change which of them make the hull: thin ones
+/// would be taken for flat.
+fn triangulated(points: &[Vector3<f64>]) -> Option<Triangulation> {
+    let covariance = points.iter().fold(Matrix3::zeros(), |sum, p| sum + p * p.transpose()) / points.len() as f64;
+    let axes = SymmetricEigen::new(covariance);
+    let widths = axes.eigenvalues.map(|square| square.max(f64::MIN_POSITIVE).sqrt());
+    let stretched = |p: &Vector3<f64>| Vector::from((axes.eigenvectors.tr_mul(p)).component_div(&widths));
+    let bits = |p: &Vector| [p.x, p.y, p.z].map(f64::to_bits);
+    let stretched: Vec<Vector> = points.iter().map(stretched).collect();
+    let index: HashMap<_, _> = stretched.iter().enumerate().map(|(i, p)| (bits(p), i)).collect();
+    let (vertices, triangles) = try_convex_hull(&stretched).ok()?;
+    let vertices = vertices.iter().map(|p| index.get(&bits(p)).map(|&i| points[i])).collect::<Option<_>>()?;
+    Some((vertices, triangles))
+}
+
+/// Extent of points about the plane through three of them that spans most.
+fn thickness(points: &[Vector3<f64>]) -> f64 {
+    let farthest = |measure: &dyn Fn(&Vector3<f64>) -> f64| {
+        points.iter().fold((0.0, Vector3::zeros()), |best: (f64, _), p| {
+            let distance = measure(p);
+            if distance > best.0 { (distance, *p) } else { best }
+        })
+    };
+    let p = points[0];
+    let (_, q) = farthest(&|x| (x - p).norm());
+    let Some(line) = (q - p).try_normalize(0.0) else { return 0.0 };
+    let (_, r) = farthest(&|x| (x - p).cross(&line).norm());
+    let Some(normal) = (r - p).cross(&line).try_normalize(0.0) else { return 0.0 };
+    farthest(&|x| (x - p).dot(&normal).abs()).0
+}
+
+/// Whether no point lies farther than `tolerance` outside the hull, and the corners of every face that far from its plane at most.
+fn holds(hull: &ConvexHull, points: &[Vector3<f64>], middle: Vector3<f64>, tolerance: f64) -> bool {
+    let shift = middle - hull.center;
+    hull.faces.iter().all(|face| {
+        let holds_points = points.iter().all(|p| face.normal.dot(&(p + shift)) <= face.offset + tolerance);
+        let on_face = |v: Vector3<f64>| face.normal.dot(&v) >= face.offset - tolerance;
+        holds_points && face.corners.iter().all(|&i| on_face(hull.vertices[i as usize]))
+    })
+}
+
+/// Six times the volume, and its centroid, from tetrahedra about the origin.
+fn moments(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (f64, Vector3<f64>) {
+    let (mut sum, mut volume) = (Vector3::zeros(), 0.0);
+    for triangle in triangles {
+        let [p, q, r] = triangle.map(|i| vertices[i as usize]);
+        let part = p.dot(&q.cross(&r));
+        sum += (p + q + r) * (part / 4.0);
+        volume += part;
+    }
+    (volume, if volume != 0.0 { sum / volume } else { Vector3::zeros() })
+}
+
+fn assemble(
+    all: &[Vector3<f64>],
+    triangles: &[[u32; 3]],
+    regions: &[Region],
+    middle: Vector3<f64>,
+) -> Option<ConvexHull> {
+    let (_, center) = moments(all, triangles);
+    // Only corners of regions stay, in the order of the triangulation.
+    let mut index = vec![u32::MAX; all.len()];
+    regions.iter().flat_map(|r| &r.corners).for_each(|&i| index[i as usize] = 0);
+    let mut vertices = Vec::new();
+    for (i, slot) in index.iter_mut().enumerate() {
+        if *slot == 0 {
+            *slot = vertices.len() as u32;
+            vertices.push(all[i] - center);
+        }
+    }
+    let faces: Vec<Face> = regions
+        .iter()
+        .map(|region| face(&vertices, region.normal, region.corners.iter().map(|&i| index[i as usize]).collect()))
+        .collect();
+    let edges = edges(&vertices, &faces)?;
+    let faces_around = Around::new(vertices.len(), faces.iter().map(|f| &f.corners[..]));
+    let edges_around = Around::new(vertices.len(), edges.iter().map(|e| &e.ends[..]));
+    let radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
+    let lanes = vertices
+        .chunks(LANES)
+        .map(|group| [0, 1, 2].map(|axis| std::array::from_fn(|i| group.get(i).unwrap_or(&vertices[0])[axis])))
+        .collect();
+    let center = center + middle;
+    Some(ConvexHull { center, radius, vertices, lanes, faces, edges, faces_around, edges_around })
+}
+
+fn face(vertices: &[Vector3<f64>], normal: Vector3<f64>, corners: Vec<u32>) -> Face {
+    let at = |i: u32| vertices[i as usize];
+    let center = corners.iter().fold(Vector3::zeros(), |sum, &i| sum + at(i)) / corners.len() as f64;
+    let radius = corners.iter().map(|&i| (at(i) - center).norm()).fold(0.0, f64::max);
+    let offset = vertices.iter().map(|v| v.dot(&normal)).fold(f64::NEG_INFINITY, f64::max);
+    // The longest edge gives the first axis.
+    let edges = (0..corners.len()).map(|i| at(corners[(i + 1) % corners.len()]) - at(corners[i]));
+    let longest = edges.fold(
+        Vector3::zeros(),
+        |best: Vector3<f64>, e| {
+            if e.norm_squared() > best.norm_squared() { e } else { best }
+        },
+    );
+    let u = (longest - normal * normal.dot(&longest)).normalize();
+    let axes = [u, normal.cross(&u)];
+    let outline = corners.iter().map(|&i| axes.map(|axis| axis.dot(&(at(i) - center)))).collect();
+    Face { normal, offset, center, radius, axes, corners, outline }
+}
+
+/// Every edge has two faces, which pass it in opposite directions.
+fn edges(vertices: &[Vector3<f64>], faces: &[Face]) -> Option<Vec<Edge>> {
+    let mut open: HashMap<[u32; 2], u32> = HashMap::new();
+    let mut edges = Vec::new();
+    for (f, face) in faces.iter().enumerate() {
+        for (i, &start) in face.corners.iter().enumerate() {
+            let end = face.corners[(i + 1) % face.corners.len()];
+            match open.remove(&[end, start]) {
+                None => {
+                    if open.insert([start, end], f as u32).is_some() {
+                        return None;
+                    }
+                }
+                Some(other) => {
+                    let along = (vertices[end as usize] - vertices[start as usize]).try_normalize(0.0)?;
+                    let faces = [other, f as u32];
+                    edges.push(Edge { ends: [start, end], faces, along });
+                }
+            }
+        }
+    }
+    open.is_empty().then_some(edges)
+}

@@ -1,0 +1,194 @@
+//! Convex polyhedra: the hull of a cloud of points, with what collision queries ask of it.
+//!
+//! A hull is stored about its centre (the centroid of its volume). Triangles that lie in one plane are one face, so
+//! that a cube is a cube however its sides were cut into triangles; points inside a face or on an edge are dropped.
+//! Both are done within [`FLAT`] of the size, because files hold rounded numbers.
+
+mod build;
+mod faces;
+mod nearest;
+
+use nalgebra::Vector3;
+
+/// Relative to the size of a hull: corners this near to the plane of a face belong to it.
+pub(super) const FLAT: f64 = 1e-5;
+
+/// Why points have no hull.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HullError {
+    /// Fewer than four different points.
+    #[error("it has {0} different points; a solid has at least four")]
+    TooFewPoints(usize),
+    /// All points are (nearly) in one plane.
+    #[error("its points lie in one plane")]
+    Flat,
+    /// A coordinate that is not a number, or beyond 1e6 m.
+    #[error("it has a coordinate that is not a number or is beyond 1e6 m")]
+    NotFinite,
+    /// The points are so placed that rounding defeats the construction.
+    #[error("its convex hull could not be constructed")]
+    Unconstructed,
+}
+
+/// A convex polyhedron.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexHull {
+    center: Vector3<f64>,
+    /// Radius of the ball around the centre that holds the hull.
+    pub(super) radius: f64,
+    /// About the centre.
+    vertices: Vec<Vector3<f64>>,
+    /// The vertices again, coordinate by coordinate in fours, the last group filled up with the first vertex.
+    lanes: Vec<[[f64; LANES]; 3]>,
+    pub(super) faces: Vec<Face>,
+    pub(super) edges: Vec<Edge>,
+    /// Faces around each vertex.
+    faces_around: Around,
+    /// Edges from each vertex.
+    edges_around: Around,
+}
+
+/// A list of indices for each vertex: those of vertex i are `list[starts[i]..starts[i + 1]]`.
+#[derive(Clone, Debug, PartialEq)]
+struct Around {
+    list: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+const LANES: usize = 4;
+
+/// A flat side of a hull.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Face {
+    /// Outward unit normal.
+    pub normal: Vector3<f64>,
+    /// How far the hull reaches from its centre along the normal.
+    pub offset: f64,
+    /// A point of the face, the origin of its outline.
+    pub center: Vector3<f64>,
+    /// Radius of the disc about the centre that holds the face.
+    pub radius: f64,
+    /// Unit axes in the face, right-handed with the normal.
+    pub axes: [Vector3<f64>; 2],
+    /// Indices of its vertices, anticlockwise seen from outside.
+    pub corners: Vec<u32>,
+    /// The corners in the axes of the face.
+    pub outline: Vec<[f64; 2]>,
+}
+
+/// An edge of a hull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    /// Indices of its two vertices.
+    pub ends: [u32; 2],
+    /// Indices of the two faces that meet in it.
+    pub faces: [u32; 2],
+    /// Unit vector along the edge, such that the normals of `faces` turn about it from the second to the first.
+    pub along: Vector3<f64>,
+}
+
+impl ConvexHull {
+    /// The hull of `points` \[m\].
+    ///
+    /// # Errors
+    /// Points that are too few, in one plane, or not finite.
+    pub fn new(points: &[Vector3<f64>]) -> Result<Self, HullError> {
+        build::hull(points)
+    }
+
+    /// The centroid of its volume, in the frame in which the points were given \[m\].
+    pub fn center(&self) -> Vector3<f64> {
+        self.center
+    }
+
+    /// Its vertices, in the frame in which the points were given \[m\].
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vector3<f64>> + '_ {
+        self.vertices.iter().map(|v| v + self.center)
+    }
+
+    /// How many faces it has; triangles in one plane are one face.
+    pub fn num_faces(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// How many edges it has.
+    pub fn num_edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Vertices about the centre.
+    pub(super) fn corners(&self) -> &[Vector3<f64>] {
+        &self.vertices
+    }
+
+    /// How far the hull reaches from its centre along `n`, in its own axes.
+    pub(super) fn reach(&self, n: &Vector3<f64>) -> f64 {
+        let mut top = [f64::NEG_INFINITY; LANES];
+        for [x, y, z] in &self.lanes {
+            for i in 0..LANES {
+                let height = x[i] * n.x + y[i] * n.y + z[i] * n.z;
+                top[i] = if height > top[i] { height } else { top[i] };
+            }
+        }
+        top.into_iter().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// How far the hull reaches from its centre against `n` and along it: least and greatest coordinate.
+    pub(super) fn extent(&self, n: &Vector3<f64>) -> [f64; 2] {
+        let (mut low, mut top) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+        for [x, y, z] in &self.lanes {
+            for i in 0..LANES {
+                let height = x[i] * n.x + y[i] * n.y + z[i] * n.z;
+                low[i] = if height < low[i] { height } else { low[i] };
+                top[i] = if height > top[i] { height } else { top[i] };
+            }
+        }
+        [low.into_iter().fold(f64::INFINITY, f64::min), top.into_iter().fold(f64::NEG_INFINITY, f64::max)]
+    }
+
+    /// A vertex farthest along `n`: of several, the first.
+    pub(super) fn farthest(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        let top = self.reach(n);
+        // The same sum in the same order gives the same bits.
+        let height = |v: &Vector3<f64>| v.x * n.x + v.y * n.y + v.z * n.z;
+        self.vertices.iter().find(|v| height(v) >= top).copied().unwrap_or_else(Vector3::zeros)
+    }
+
+    /// Indices of the vertices that reach within `band` of the farthest along `n`.
+    pub(super) fn top(&self, n: &Vector3<f64>, band: f64) -> impl Iterator<Item = usize> + '_ {
+        let least = self.reach(n) - band;
+        let n = *n;
+        (0..self.vertices.len()).filter(move |&i| self.vertices[i].dot(&n) >= least)
+    }
+
+    /// The faces around a vertex.
+    pub(super) fn faces_around(&self, vertex: usize) -> &[u32] {
+        self.faces_around.of(vertex)
+    }
+
+    /// The edges from a vertex.
+    pub(super) fn edges_around(&self, vertex: usize) -> &[u32] {
+        self.edges_around.of(vertex)
+    }
+}
+
+impl Around {
+    /// Groups the indices of `parts` by the vertices they name.
+    fn new<'p>(num_vertices: usize, parts: impl Iterator<Item = &'p [u32]>) -> Self {
+        let mut groups = vec![Vec::new(); num_vertices];
+        for (index, vertices) in parts.enumerate() {
+            vertices.iter().for_each(|&v| groups[v as usize].push(index as u32));
+        }
+        let mut starts = vec![0];
+        starts.extend(groups.iter().scan(0, |end, group| {
+            *end += group.len() as u32;
+            Some(*end)
+        }));
+        Self { list: groups.concat(), starts }
+    }
+
+    fn of(&self, vertex: usize) -> &[u32] {
+        &self.list[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}

@@ -1,0 +1,88 @@
+//! Neighbours: the pairs of boxes that may overlap, kept from query to query while no box leaves the room it was given.
+//!
+//! A sweep looks at boxes grown by some slack. As long as every box stays within its grown one, no pair outside the list can overlap, so
+//! the next queries only look through the list: the states within one attempted step, and those of the steps after it until something has
+//! moved by the slack. The answer is that of a sweep over the boxes themselves, to the bit and in the same order, whatever was asked before.
+
+use super::Aabb;
+use super::broad_phase::BroadPhase;
+
+/// A list of neighbours; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbours {
+    sweep: BroadPhase,
+    /// The boxes of the last sweep, grown.
+    rooms: Vec<Aabb>,
+    /// The pairs of those that overlap.
+    pairs: Vec<(u32, u32)>,
+    sweeps: usize,
+}
+
+impl Neighbours {
+    /// Forgets the list: the next boxes are others, or the next filter.
+    pub fn forget(&mut self) {
+        self.rooms.clear();
+    }
+
+    /// How many sweeps were made so far.
+    pub fn sweeps(&self) -> usize {
+        self.sweeps
+    }
+
+    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, in ascending order. A sweep, if one is
+    /// needed, grows the boxes by `slack` \[m\]. The filter must be the same from call to call.
+    pub fn candidates<'a>(
+        &'a mut self,
+        boxes: &'a [Aabb],
+        slack: f64,
+        filter: impl Fn(u32, u32) -> bool,
+    ) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let kept = self.rooms.len() == boxes.len() && boxes.iter().zip(&self.rooms).all(|(b, room)| room.contains(b));
+        if !kept {
+            self.rooms.clear();
+            self.rooms.extend(boxes.iter().map(|b| b.inflated(slack)));
+            self.pairs.clear();
+            self.pairs.extend_from_slice(self.sweep.candidates(&self.rooms, filter));
+            self.sweeps += 1;
+        }
+        self.pairs.iter().copied().filter(|&(i, j)| boxes[i as usize].overlaps(&boxes[j as usize]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn moving_boxes_have_the_candidates_of_a_sweep_at_every_time(
+            boxes in prop::collection::vec((prop::array::uniform3(-3.0..3.0_f64), prop::array::uniform3(-0.3..0.3_f64)), 1..30),
+            slack in 0.0..0.5_f64,
+        ) {
+            let (mut neighbours, mut sweep) = (Neighbours::default(), BroadPhase::default());
+            let allowed = |i: u32, j: u32| !(i + j).is_multiple_of(3);
+            for time in 0..20 {
+                let at = |(p, v): &([f64; 3], [f64; 3])| {
+                    let center = Vector3::from(*p) + Vector3::from(*v) * f64::from(time);
+                    Aabb { min: center, max: center }.inflated(0.4)
+                };
+                let now: Vec<_> = boxes.iter().map(at).collect();
+                let found: Vec<_> = neighbours.candidates(&now, slack, allowed).collect();
+                prop_assert_eq!(&found[..], sweep.candidates(&now, allowed));
+            }
+        }
+    }
+
+    #[test]
+    fn a_sweep_serves_until_something_has_moved_by_the_slack() {
+        let mut neighbours = Neighbours::default();
+        let unit = Aabb { min: Vector3::zeros(), max: Vector3::repeat(1.0) };
+        for (moved, sweeps) in [(0.0, 1), (0.05, 1), (0.09, 1), (0.11, 2), (0.2, 2), (0.0, 3)] {
+            let boxes = [unit, Aabb { min: unit.min.add_scalar(moved), max: unit.max.add_scalar(moved) }];
+            assert_eq!(neighbours.candidates(&boxes, 0.1, |_, _| true).count(), 1);
+            assert_eq!(neighbours.sweeps(), sweeps, "{moved}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! No step of any shared scene allocates once memory has its size.
+//!
+//! What "once" means where contacts come and go: buffers grow up to the largest problem of the run. So each scene is run, set back to its start
+//! on the same integrator, and run again: the second run takes the same steps to the last bit, and none of them may allocate but the first, in
+//! which the evaluation of signals (made anew with the diagram's state) takes its size.
+
+use kinegraph::files::Override;
+use kinegraph::simulate::{Scenario, Simulation};
+use std::path::Path;
+
+/// Runs `scene` at `accuracy` until `until` \[s\], twice, and checks the steps of the second run.
+fn check(scene: &str, accuracy: f64, until: f64) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/scenes/{scene}/{scene}.yaml"));
+    let accuracy = Override::flag("--accuracy", "simulation.accuracy", &accuracy.to_string());
+    let loaded = kinegraph::files::load(&file, &[accuracy]).unwrap();
+    let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap();
+    let mut simulation = scenario.simulation().unwrap();
+    let start = simulation.snapshot();
+    run(&mut simulation, until);
+    let (steps, end) = (simulation.statistics().steps, simulation.state().clone());
+    assert!(steps > 10, "{scene}: {steps} steps");
+    simulation.restore(&start).unwrap();
+    simulation.step(until).unwrap();
+    let allocations = allocation_counter::measure(|| run(&mut simulation, until)).count_total;
+    assert_eq!(allocations, 0, "{scene} at {}: {steps} steps", simulation_accuracy(&loaded.diagram));
+    assert_eq!(simulation.state(), &end, "{scene}");
+}
+
+fn simulation_accuracy(diagram: &kinegraph::files::DiagramFile) -> f64 {
+    diagram.simulation.accuracy
+}
+
+fn run(simulation: &mut Simulation, until: f64) {
+    while simulation.time() < until {
+        simulation.step(until).unwrap();
+    }
+}
+
+/// Each scene in a test of its own, at a loose and a tight accuracy, each with the time that is run.
+macro_rules! scenes {
+    ($($name:ident: $loose:expr, $tight:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check(stringify!($name), 1e-2, $loose);
+                check(stringify!($name), 1e-4, $tight);
+            }
+        )*
+    };
+}
+
+scenes! {
+    bouncing_ball: 3.0, 3.0;
+    double_pendulum: 5.0, 5.0;
+    arm7: 2.0, 1.0;
+    cylinder: 2.0, 1.0;
+    cylinder_mp: 2.0, 1.0;
+    gripper: 1.0, 1.0;
+    gripper_mp: 1.0, 1.0;
+    conveyor: 4.0, 2.0;
+    franka: 3.5, 2.0;
+    vacuum: 3.0, 1.5;
+    quadruped: 3.0, 1.0;
+    soft_clutter: 2.0, 0.6;
+    hard_clutter: 0.8, 0.4;
+    hard_clutter_mp: 0.8, 0.4;
+    hard_clutter_balls: 2.0, 0.6;
+    scale_005: 1.0, 0.4;
+    scaleb_005: 1.0, 0.4;
+}
