@@ -261,7 +261,9 @@ fn the_estimate_of_a_step_falls_with_the_square_of_its_length() {
             }
         });
         for pair in estimates.windows(2) {
-            assert!((3.8..4.2).contains(&(pair[0] / pair[1])), "{estimates:?}");
+            // Extrapolated, free motion is followed by a method whose estimate is of the fifth order.
+            let ratio = pair[0] / pair[1] / if extrapolate { 8.0 } else { 1.0 };
+            assert!((3.6..4.2).contains(&ratio), "{estimates:?}");
         }
     }
 }

@@ -41,6 +41,17 @@ impl Problem {
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
 
+    /// Whether nothing acts but inertia, damping, springs and feedback at the start of the step (joint stops apart): no contact, no
+    /// constraint, no lock.
+    pub fn is_free(&self) -> bool {
+        self.pairs.iter().all(|pair| pair.depth < 0.0) && self.rows.is_empty() && !self.locked.contains(&true)
+    }
+
+    /// Whether the law of the step has an effort that is limited, or near its limit.
+    pub fn has_limited_effort(&self) -> bool {
+        !self.efforts.is_empty() || self.feedback.iter().any(|block| block.limited_rows().next().is_some())
+    }
+
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
     pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
         let springs = self.springs.iter().filter(|(v, _)| *v == velocity).map(|(_, stiffness)| dt * stiffness);

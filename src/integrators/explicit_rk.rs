@@ -10,6 +10,7 @@
 //! output of every method and the error estimate of some.
 
 use super::rates::Rates;
+use super::stages::Stages;
 use super::step_control::Accepted;
 use super::{
     DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, StepMemory,
@@ -55,13 +56,7 @@ pub struct ExplicitRungeKutta {
     pub pace: Pace,
     rates: Option<Rates>,
     norm: ErrorNorm,
-    /// The derivatives k_1 … k_(s+1).
-    k: Vec<Vec<f64>>,
-    /// Whether k_1 is known, and the state at which it is.
-    known: bool,
-    at: State,
-    next: Vec<f64>,
-    error: Vec<f64>,
+    stages: Stages,
     statistics: Statistics,
     dense: DenseStep,
 }
@@ -77,11 +72,7 @@ impl ExplicitRungeKutta {
             pace,
             rates: None,
             norm: ErrorNorm::default(),
-            k: Vec::new(),
-            known: false,
-            at: State::default(),
-            next: Vec::new(),
-            error: Vec::new(),
+            stages: Stages::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
         }
@@ -95,39 +86,23 @@ impl ExplicitRungeKutta {
         end: f64,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
-        let rates = self.rates.as_mut().expect("initialize comes before any step");
-        let Tableau { nodes, stages, weights, error, .. } = self.tableau;
-        let x = &state.continuous;
-        // Keyed on the state itself: a state changed from outside is never mistaken for the end of the last step.
-        if !(self.known && self.at == *state) {
-            self.known = false;
-            rates.hold(&state.discrete);
-            let mut lap = statistics.watch.start();
-            rates.evaluate(state.time, x, &mut self.k[0])?;
-            statistics.watch.lap(Phase::External, &mut lap);
-            statistics.derivative_evaluations += 1;
-            self.at.clone_from(state);
-            self.known = true;
-        }
-        let last = weights.len();
-        for i in 1..=last {
-            let (row, time) = match i == last {
-                true => (*weights, end),
-                false => (stages[i], if nodes[i] == 1.0 { end } else { state.time + nodes[i] * h }),
-            };
-            self.next.copy_from_slice(x);
-            add_scaled(&mut self.next, h, row, &self.k);
-            if let Some(bad) = self.next.iter().position(|x| !x.is_finite()) {
-                return Err(StepFailure::NotFinite { what: self.norm.name(bad).to_string() });
+        let ExplicitRungeKutta { rates, norm, stages, .. } = self;
+        let rates = rates.as_mut().expect("initialize comes before any step");
+        let rate = |first: bool, time: f64, x: &[f64], k: &mut [f64]| {
+            if let Some(bad) = x.iter().position(|x| !x.is_finite()) {
+                return Err(StepFailure::NotFinite { what: norm.name(bad).to_string() });
+            }
+            if first {
+                rates.hold(&state.discrete);
             }
             let mut lap = statistics.watch.start();
-            rates.evaluate(time, &self.next, &mut self.k[i])?;
+            rates.evaluate(time, x, k)?;
             statistics.watch.lap(Phase::External, &mut lap);
             statistics.derivative_evaluations += 1;
-        }
-        self.error.fill(0.0);
-        add_scaled(&mut self.error, h, error, &self.k);
-        Ok(self.norm.size(&self.error))
+            Ok(())
+        };
+        stages.attempt(self.tableau, state, (h, end), rate, |_| ())?;
+        Ok(self.norm.size(&self.stages.error))
     }
 
     fn take_fixed(&mut self, state: &State, step: f64, limit: f64, room: f64) -> Result<Accepted, IntegratorError> {
@@ -161,23 +136,12 @@ impl ExplicitRungeKutta {
     }
 }
 
-/// `y += h sum_i w_i k_i`
-fn add_scaled(y: &mut [f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
-    for (w, k) in weights.iter().zip(k).filter(|(w, _)| **w != 0.0) {
-        let factor = h * w;
-        y.iter_mut().zip(k).for_each(|(y, k)| *y += factor * k);
-    }
-}
-
 impl Integrator for ExplicitRungeKutta {
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
         check_state(diagram, state)?;
         self.rates = Some(Rates::new(diagram, self.tableau.name)?);
         self.norm = ErrorNorm::whole(diagram);
-        let n = diagram.state_width();
-        self.k = vec![vec![0.0; n]; self.tableau.weights.len() + 1];
-        (self.next, self.error) = (vec![0.0; n], vec![0.0; n]);
-        self.known = false;
+        self.stages.resize(self.tableau, diagram.state_width());
         self.statistics.restart();
         self.dense = DenseStep::default();
         if let Pace::Controlled(control) = &mut self.pace {
@@ -196,18 +160,15 @@ impl Integrator for ExplicitRungeKutta {
         self.pace = pace;
         let Accepted { h, error } = taken?;
         let (end, reached) = end_of_step(state.time, h, room, limit);
-        let (first, last) = (0, self.tableau.weights.len());
-        self.dense.record((state.time, end), &state.continuous, &self.next, (&self.k[first], &self.k[last]));
-        add_scaled(self.dense.quartic(), h, self.tableau.quartic, &self.k);
-        self.k.swap(first, last);
-        state.continuous.copy_from_slice(&self.next);
+        self.stages.record(self.tableau, state, (h, end), &mut self.dense);
+        state.continuous.copy_from_slice(&self.stages.next);
         state.time = end;
-        self.at.clone_from(state);
+        self.stages.accept(state);
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
     fn interrupted(&mut self) {
-        self.known = false;
+        self.stages.forget();
     }
 
     fn memory(&self) -> StepMemory {

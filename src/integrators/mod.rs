@@ -2,11 +2,12 @@
 //!
 //! An [`Integrator`] takes a diagram and its state and says what happened. A one-step method ([`OneStep`]) knows how to take a step
 //! of a given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator.
-//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it, `cenic-trapezoid` corrects it by a second
+//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it (and an explicit method while motion is free), `cenic-trapezoid` corrects it by a second
 //! solve ([`Trapezoid`]). Methods with an error estimate of their own
 //! ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without plants.
 
 mod attempts;
+mod coasting;
 mod dense;
 mod dopri5;
 mod error_norm;
@@ -17,6 +18,7 @@ mod one_step;
 mod options;
 mod rates;
 mod rk3;
+mod stages;
 mod statistics;
 mod step_control;
 mod step_doubling;
@@ -24,6 +26,7 @@ mod transitions;
 mod trapezoid;
 
 pub use attempts::{Attempt, Attempts, Outcome};
+pub use coasting::CoastingMemory;
 pub use dense::DenseStep;
 pub use dopri5::DOPRI5;
 pub use error_norm::{ErrorNorm, ErrorWeights};
@@ -100,6 +103,9 @@ pub enum StepFailure {
     /// An algebraic loop did not close.
     #[error(transparent)]
     AlgebraicLoop(#[from] Box<LoopFault>),
+    /// A step of free motion would meet a contact or a joint stop.
+    #[error("free motion ends at a contact or a joint stop")]
+    NotFree,
 }
 
 /// Why an integrator cannot go on.

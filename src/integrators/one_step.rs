@@ -1,6 +1,6 @@
 //! A one-step method: from a state, a step of a given length.
 
-use super::{ErrorNorm, Statistics, StepFailure};
+use super::{DenseStep, ErrorNorm, Statistics, StepFailure};
 use crate::diagram::{Diagram, State};
 use crate::icf::Fingerprint;
 use crate::systems::step_record::StepRecord;
@@ -65,6 +65,26 @@ pub trait OneStep: Send {
         halves: (&mut Candidate, &mut Candidate),
         statistics: &mut Statistics,
     ) -> f64;
+    /// How long \[s\], up to `h`, the motion from `point` can be followed without a convex problem, as far as can be told before that is tried:
+    /// nothing will touch anything, and no feedback is stiff.
+    fn free_room(&mut self, point: &mut Self::Point, h: f64) -> f64;
+    /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and the worst
+    /// coordinate. The rates at the end of the step last accepted serve this one where it begins there.
+    ///
+    /// # Errors
+    /// [`StepFailure::NotFree`]: something could touch.
+    fn coast(
+        &mut self,
+        point: &Self::Point,
+        times: (f64, f64),
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure>;
+    /// Remembers the step of free motion that was just attempted, of length `h` from `state` to the time `end`, for dense output.
+    fn record_coasting(&self, state: &State, times: (f64, f64), dense: &mut DenseStep);
+    /// The step of free motion of length `h` that was just attempted is accepted and led to `state`. What blocks tell of it goes into the
+    /// discrete state.
+    fn accept_coasting(&mut self, h: f64, state: &mut State);
     /// Notes what acted in the last step, which was accepted: `h` from `point` to `next`. What blocks tell of it goes into `discrete`.
     fn record(&mut self, _point: &mut Self::Point, _h: f64, _next: &Candidate, _discrete: &mut [f64]) {}
     /// What acted in the last accepted step, plant by plant.

@@ -62,6 +62,7 @@ pub struct Options {
     pub feedback: Feedback,
     /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and location of the points where the
     /// motion is not smooth (step doubling, at accuracy 1e-3 and tighter).
+    /// While the whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
     pub extrapolate: bool,
     /// What counts in the error norm of convex steps.
     pub error_weights: ErrorWeights,

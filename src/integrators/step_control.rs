@@ -9,6 +9,7 @@
 //! h_new = h (tol/error)^(1/(b p)) (tol/last error)^(1/(b p)) (h/last h)^(-1/b),   tol = 0.9^p accuracy
 //! ```
 
+use super::coasting::CoastingMemory;
 use super::transitions::Transitions;
 use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepFailure};
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct StepMemory {
     pub last: Option<(f64, f64)>,
     /// The search for points where the motion is not smooth.
     pub transitions: Transitions,
+    /// What is remembered of free motion, where the method takes steps of it.
+    #[serde(default)]
+    pub coasting: CoastingMemory,
 }
 
 /// What to do with an attempted step.
@@ -101,7 +105,7 @@ impl StepControl {
 
     /// What control remembers from step to step.
     pub fn memory(&self) -> StepMemory {
-        StepMemory { wanted: self.wanted, last: self.last, transitions: Transitions::default() }
+        StepMemory { wanted: self.wanted, last: self.last, ..StepMemory::default() }
     }
 
     /// Remembers what [`memory`](Self::memory) told. Lengths that are no lengths are forgotten.
@@ -123,6 +127,16 @@ impl StepControl {
         let room = if room <= ROUNDING * self.max_step { room } else { self.max_step };
         self.cut = room < CUT * wanted;
         if room < STRETCH * wanted { room } else { wanted }
+    }
+
+    /// Wants a step of length `h` next.
+    pub(super) fn want(&mut self, h: f64) {
+        (self.wanted, self.last, self.rejected) = (Some(h), None, false);
+    }
+
+    /// Wants a step longer by `factor` next, if it is shorter than `h`.
+    pub(super) fn stretch(&mut self, factor: f64, h: f64) {
+        self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
     }
 
     /// Whether the step to be judged was cut short by the limit.

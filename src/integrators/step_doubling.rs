@@ -1,6 +1,7 @@
 //! Error control by step doubling: a full step and two half steps; their difference is the error estimate, and the two half steps
 //! are kept \[Kurtz & Castro, CENIC, sec. V-A\].
 
+use super::coasting::Coasting;
 use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::transitions::Transitions;
@@ -27,18 +28,19 @@ pub struct StepDoubling<M: OneStep> {
     pub extrapolate: bool,
     /// Whether an attempt ends after the full step where that tells that the error will be far too large.
     pub foresee: bool,
-    method: M,
+    pub(super) method: M,
     name: &'static str,
-    start: Prepared<M::Point>,
+    pub(super) start: Prepared<M::Point>,
     middle: M::Point,
     middle_state: State,
     full: Candidate,
     half: Candidate,
-    end: Candidate,
-    statistics: Statistics,
-    dense: DenseStep,
+    pub(super) end: Candidate,
+    pub(super) statistics: Statistics,
+    pub(super) dense: DenseStep,
     rates: (Vec<f64>, Vec<f64>),
-    transitions: Transitions,
+    pub(super) transitions: Transitions,
+    pub(super) coasting: Coasting,
 }
 
 impl<M: OneStep> StepDoubling<M> {
@@ -60,6 +62,7 @@ impl<M: OneStep> StepDoubling<M> {
             dense: DenseStep::default(),
             rates: (Vec::new(), Vec::new()),
             transitions: Transitions::default(),
+            coasting: Coasting::new(control),
         }
     }
 
@@ -145,14 +148,20 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
+        self.coasting = Coasting::new(self.control);
         self.transitions = Transitions::default();
         self.method.initialize(diagram)
     }
 
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
-        let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let mut room_now = if self.improves() { self.transitions.room(state.time, room) } else { room };
+        if self.improves()
+            && let Some(step) = self.coast(state, room, limit, room_now)
+        {
+            return Ok(step);
+        }
+        let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let found = loop {
             let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);
             let found = control.search(state.time, room_now, &mut statistics, attempt);
@@ -166,6 +175,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         if let Ok(Accepted { h, .. }) = found {
             statistics.accept(h, !control.was_cut());
             self.transitions.accepted();
+            self.coasting.rested(h);
         }
         (self.control, self.statistics) = (control, statistics);
         let Accepted { h, error } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
@@ -183,11 +193,12 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
     }
 
     fn memory(&self) -> StepMemory {
-        StepMemory { transitions: self.transitions, ..self.control.memory() }
+        StepMemory { transitions: self.transitions, coasting: self.coasting.memory(), ..self.control.memory() }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         self.control.recall(memory);
+        self.coasting.recall(&memory.coasting);
         self.transitions = memory.transitions;
     }
 

@@ -63,6 +63,11 @@ impl Transitions {
         Some(0.5 * h)
     }
 
+    /// A step of free motion was accepted, in place of so many others: it pays in what they would have.
+    pub fn coasted(&mut self, steps: f64) {
+        self.budget = (self.budget + INCOME * steps).clamp(0.0, PURSE);
+    }
+
     /// A step was accepted.
     pub fn accepted(&mut self) {
         let cost = if self.search.is_some() { 1.0 } else { 0.0 };

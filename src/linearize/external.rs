@@ -106,7 +106,7 @@ impl External {
     }
 
     /// The layout, to be held while the external system is evaluated.
-    pub(super) fn shared_layout(&self) -> Arc<Layout> {
+    pub fn shared_layout(&self) -> Arc<Layout> {
         self.layout.clone()
     }
 
@@ -163,6 +163,20 @@ impl External {
     /// Whether anything outside the plants depends on their state, or has a state of its own.
     pub fn reacts(&self) -> bool {
         !self.reacting.calls.is_empty() || !self.layout.external.is_empty()
+    }
+
+    /// Whether the diagram drives any switch of a plant.
+    pub fn is_switched(&self) -> bool {
+        self.switched
+    }
+
+    /// Whether the external system reads what a plant tells of a step: an output that no velocity shows in.
+    pub fn reads_records(&self) -> bool {
+        self.layout.plants.iter().any(|slot| {
+            let plant = self.layout.plant(&self.diagram, slot);
+            let senses = |output: usize| (0..slot.global.len()).any(|v| plant.output_senses(output, v));
+            self.schedule.outputs_of(slot.block).into_iter().any(|output| !senses(output))
+        })
     }
 
     /// The first output, in order of evaluation, that was not a finite number in the last evaluation.

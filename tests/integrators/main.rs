@@ -38,13 +38,13 @@ enrol!(cenic_trapezoid: Method {
     order: 2, longest: 0.2,
     dense: 3,
 });
-// Free motion is refined to the fourth order; where steps are long its estimate rejects them.
+// Free motion is followed by a method of the fifth order.
 enrol!(cenic_extrapolated: Method {
     options: || Options::cenic(1e-4),
     fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..Options::cenic(1e-3) }),
-    order: 4,
-    longest: 0.05,
-    dense: 3,
+    order: 5,
+    longest: 0.2,
+    dense: 5,
 });
 enrol!(rk3: Method {
     options: || Options::rk3(1e-5), fixed: Some(|h| fixed(Options::rk3(1e-5), h)), order: 3, longest: 0.2, dense: 4

@@ -9,7 +9,7 @@ use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
 
 /// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
-const FALL: f64 = 10.0;
+pub(super) const FALL: f64 = 10.0;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and fills the part of the problem that does not depend on the step length. Contacts that
 /// a step of `reach` \[s\] may close are included.
@@ -123,7 +123,7 @@ fn add_bodies(
 
 /// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\]; `radius` is that of
 /// each body about its origin, zero if it has no shape.
-fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
+pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
     let mut fastest = 0.0_f64;
     for (V, &r) in data.V_WB.iter().zip(radius).filter(|(_, r)| **r > 0.0) {
         let (w, v) = halves(V);

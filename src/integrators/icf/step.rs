@@ -1,10 +1,13 @@
 //! The convex step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
 
+use super::free_motion::FreeMotion;
 use super::refine::Refinement;
 use super::{build, record};
 use crate::diagram::{Diagram, State};
 use crate::icf::{Problem, Solver, SolverOptions};
-use crate::integrators::{Candidate, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure};
+use crate::integrators::{
+    Candidate, DenseStep, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure,
+};
 use crate::linearize::{External, Feedback, Forces, Law, Layout, Linearization, TooLong};
 use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{PlantPoint, Switches};
@@ -60,7 +63,7 @@ pub struct IcfStep {
     pub(super) external: Option<External>,
     pub(super) norm: ErrorNorm,
     pub(super) solver: Solver,
-    law: Law,
+    pub(super) law: Law,
     /// The law of the second solve of the trapezoid scheme.
     pub(super) end_law: Law,
     pub(super) rates: Vec<f64>,
@@ -75,14 +78,18 @@ pub struct IcfStep {
     /// Whether each entry of the continuous state is a velocity of a plant.
     is_velocity: Vec<bool>,
     refinement: Refinement,
-    coasting: Vec<f64>,
+    pub(super) coasting: Vec<f64>,
+    pub(super) guess: Vec<f64>,
     pub(super) correction: Vec<f64>,
     disturbed: Vec<bool>,
+    pub(super) free: FreeMotion,
+    /// Whether the rates of free motion depend on what plants tell of a step.
+    reads_records: bool,
     resolved: Vec<bool>,
 }
 
 /// Feedback or damping beyond this part of the inertia within a step is left to the convex step.
-const STIFF: f64 = 1.0;
+pub(super) const STIFF: f64 = 1.0;
 
 impl IcfStep {
     /// A convex step with the given options.
@@ -103,8 +110,11 @@ impl IcfStep {
             is_velocity: Vec::new(),
             refinement: Refinement::default(),
             coasting: Vec::new(),
+            guess: Vec::new(),
             correction: Vec::new(),
             disturbed: Vec::new(),
+            free: FreeMotion::default(),
+            reads_records: false,
             resolved: Vec::new(),
         }
     }
@@ -156,6 +166,8 @@ impl OneStep for IcfStep {
         for slot in &external.layout().plants {
             self.is_velocity[slot.velocities.clone()].fill(true);
         }
+        self.free.initialize(diagram.state_width());
+        self.reads_records = external.reads_records();
         self.external = Some(external);
         self.recorded = false;
         Ok(())
@@ -356,6 +368,47 @@ impl OneStep for IcfStep {
         gap
     }
 
+    fn free_room(&mut self, point: &mut IcfPoint, h: f64) -> f64 {
+        self.room_of_free_motion(point, h)
+    }
+
+    fn coast(
+        &mut self,
+        point: &IcfPoint,
+        times: (f64, f64),
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let found = self.free.attempt(
+            external,
+            &self.norm,
+            &self.is_velocity,
+            point,
+            times,
+            &mut next.continuous,
+            statistics,
+        )?;
+        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
+        Ok(found)
+    }
+
+    fn record_coasting(&self, state: &State, times: (f64, f64), dense: &mut DenseStep) {
+        self.free.record_dense(state, times, dense);
+    }
+
+    fn accept_coasting(&mut self, h: f64, state: &mut State) {
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        self.free.record(external, state, h, &mut self.records);
+        self.recorded = true;
+        let ends = self.free.clearance.points_at(external, &state.continuous);
+        for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(ends) {
+            let range = external.diagram().blocks()[slot.block].discrete.clone();
+            external.layout().plant(external.diagram(), slot).read_out(record, data, &mut state.discrete[range]);
+        }
+        self.free.accept(state, self.reads_records);
+    }
+
     fn record(&mut self, point: &mut Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
         let Some(external) = &self.external else { return };
         record::record(external, &mut self.law, self.options.feedback, point, h, &next.velocity, &mut self.records);
@@ -398,7 +451,7 @@ fn taken(clique: usize, all: bool, is: &impl Fn(usize) -> bool) -> bool {
 }
 
 /// A bound on the rates of `z' = F z` \[1/s\]: the root of the largest row sum of `|F|²`. `sums` is scratch.
-fn fastest_rate(F: &nalgebra::DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
+pub(super) fn fastest_rate(F: &nalgebra::DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
     let row =
         |i: usize, weight: &dyn Fn(usize) -> f64| F.row(i).iter().enumerate().map(|(j, x)| x.abs() * weight(j)).sum();
     sums.clear();

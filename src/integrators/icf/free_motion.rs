@@ -1,0 +1,159 @@
+//! Steps of free motion, without any convex problem.
+//!
+//! Where no contact, stop, constraint or lock acts anywhere in the diagram, its motion is an ordinary differential equation `x' = f(t, x)`:
+//! the forward dynamics of the plants and the external system. The method of Dormand and Prince follows it with an error of the
+//! fifth order, at six evaluations a step, in steps many times longer than those of the convex step, whose error is of the first.
+//!
+//! Long steps must not jump over what they should hit: see [`Clearance`]. Stiff feedback, damping and springs, on which an explicit method goes
+//! wrong, keep the convex step.
+
+use super::clearance::Clearance;
+use super::step::{IcfOptions, IcfPoint, IcfStep, STIFF, check_law, fastest_rate};
+use crate::diagram::State;
+use crate::integrators::stages::Stages;
+use crate::integrators::{DOPRI5, DenseStep, ErrorNorm, Statistics, StepFailure};
+use crate::linearize::{External, Feedback, Forces};
+use crate::profile::Phase;
+use crate::systems::step_record::StepRecord;
+
+/// Free motion from step to step; keeps its memory.
+#[derive(Debug, Default)]
+pub(super) struct FreeMotion {
+    stages: Stages,
+    pub clearance: Clearance,
+    /// The end that the embedded method of fourth order finds.
+    embedded: Vec<f64>,
+    forces: Forces<f64>,
+}
+
+impl FreeMotion {
+    /// Prepares for states of `width` numbers.
+    pub fn initialize(&mut self, width: usize) {
+        self.stages.resize(&DOPRI5, width);
+    }
+
+    /// Attempts a step of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and the worst coordinate. An
+    /// error of a velocity (`is_velocity`) counts by the way it makes in a step.
+    #[allow(clippy::too_many_arguments)]
+    pub fn attempt(
+        &mut self,
+        external: &mut External,
+        norm: &ErrorNorm,
+        is_velocity: &[bool],
+        point: &IcfPoint,
+        (h, end): (f64, f64),
+        next: &mut Vec<f64>,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let diagram = external.diagram().clone();
+        let layout = external.shared_layout();
+        let rate = |_: bool, time: f64, x: &[f64], k: &mut [f64]| {
+            let mut lap = statistics.watch.start();
+            external.rates(time, x, k);
+            statistics.watch.lap(Phase::External, &mut lap);
+            statistics.derivative_evaluations += 1;
+            if let Some(fault) = external.loop_fault() {
+                return Err(Box::new(fault.clone()).into());
+            }
+            match k.iter().position(|k| !k.is_finite()) {
+                None => Ok(()),
+                Some(bad) => {
+                    Err(StepFailure::NotFinite { what: format!("the derivative of {}", diagram.state_names()[bad]) })
+                }
+            }
+        };
+        let normalize = |x: &mut [f64]| layout.normalize_quaternions(&diagram, x);
+        self.stages.attempt(&DOPRI5, &point.state, (h, end), rate, normalize)?;
+        let Stages { next: x, error, .. } = &self.stages;
+        self.embedded.clear();
+        self.embedded.extend(x.iter().zip(error).map(|(x, e)| x - e));
+        normalize(&mut self.embedded);
+        let (mut estimate, worst) = norm.distance(x, &self.embedded);
+        for (e, _) in error.iter().zip(is_velocity).filter(|(_, is)| **is) {
+            estimate = estimate.max(h * e.abs());
+        }
+        if !self.clearance.holds(external, point, h, x) {
+            return Err(StepFailure::NotFree);
+        }
+        next.clone_from(x);
+        Ok((estimate, worst))
+    }
+
+    /// Remembers the step of length `h` from `state` to the time `end` for dense output.
+    pub fn record_dense(&self, state: &State, (h, end): (f64, f64), dense: &mut DenseStep) {
+        self.stages.record(&DOPRI5, state, (h, end), dense);
+    }
+
+    /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.
+    ///
+    /// No problem was solved of which a record could tell. What the plants tell of a step is what acts at its end, and the record is that of the
+    /// motion going on from there with the acceleration of that instant.
+    pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
+        external.evaluate(state.time, &state.continuous, &mut self.forces);
+        let (diagram, layout) = (external.diagram(), external.layout());
+        let rates = self.stages.k.last().expect("there are several stages");
+        records.resize_with(layout.plants.len(), StepRecord::default);
+        for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
+            let plant = layout.plant(diagram, slot);
+            let structure = plant.structure();
+            (record.end, record.length) = (state.time, h);
+            let (q, v) = (&state.continuous[slot.positions.clone()], &state.continuous[slot.velocities.clone()]);
+            refill(&mut record.q, q.iter().copied());
+            refill(&mut record.v, v.iter().copied());
+            refill(&mut record.velocity, v.iter().zip(&rates[slot.velocities.clone()]).map(|(v, a)| v + h * a));
+            let efforts = self.forces.actuation[slot.global.clone()].iter().zip(&structure.effort_limits);
+            refill(&mut record.actuation, efforts.map(|(effort, limit)| effort.clamp(-limit, *limit)));
+            refill(&mut record.applied, self.forces.applied[slot.global.clone()].iter().copied());
+            for zeros in [&mut record.passive, &mut record.constraints] {
+                refill(zeros, v.iter().map(|_| 0.0));
+            }
+            refill(&mut record.stops, structure.limits.iter().map(|_| 0.0));
+            refill(&mut record.multipliers, structure.constraints.iter().map(|_| [0.0; 6]));
+            refill(&mut record.wrenches, structure.bodies.iter().map(|_| [0.0; 6]));
+            plant.add_input_wrenches(&external.context(p, state.time, &state.continuous), &mut record.wrenches);
+            record.contacts.clear();
+        }
+    }
+
+    /// The step was accepted and led to `state`. Where the rates depend on what plants tell of a step (`sampled`), those at its end are others
+    /// now.
+    pub fn accept(&mut self, state: &State, sampled: bool) {
+        self.stages.accept(state);
+        if sampled {
+            self.stages.forget();
+        }
+    }
+}
+
+impl IcfStep {
+    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed.
+    pub(super) fn room_of_free_motion(&mut self, point: &mut IcfPoint, h: f64) -> f64 {
+        let IcfOptions { feedback, .. } = self.options;
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let reacts = external.reacts();
+        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
+            return 0.0;
+        }
+        let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
+        if reacts {
+            self.guess.clear();
+            self.guess.extend_from_slice(problem.start_velocity());
+            let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
+            if check_law(external, problem, applied, h).is_err() || problem.has_limited_effort() {
+                return 0.0;
+            }
+        }
+        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they may be.
+        problem.set_step(h);
+        let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
+        if problem.stiffness_ratio() > STIFF || h * rate > STIFF {
+            return 0.0;
+        }
+        self.free.clearance.foresee(external, point, h)
+    }
+}
+
+fn refill<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {
+    list.clear();
+    list.extend(items);
+}
