@@ -21,6 +21,10 @@ pub(super) struct Workspace {
     pub vc: Vec<Vector3<f64>>,
     /// Rate of `vc` along the search direction.
     pub uc: Vec<Vector3<f64>>,
+    /// Impulse of each pair on B, as the method of solution linearizes it at the current velocity.
+    pub impulse: Vec<Vector3<f64>>,
+    /// The Hessian of each pair that goes with it.
+    pub stiffness: Vec<Matrix3<f64>>,
     /// Velocities of the bodies of the island.
     body: Vec<(Vector3<f64>, Vector3<f64>)>,
     /// First row of each clique within its island's Hessian.
@@ -36,10 +40,12 @@ impl Workspace {
             v.clear();
             v.resize(n, 0.0);
         }
-        for v in [&mut self.vc, &mut self.uc] {
+        for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
             v.clear();
             v.resize(problem.pairs.len(), Vector3::zeros());
         }
+        self.stiffness.clear();
+        self.stiffness.resize(problem.pairs.len(), Matrix3::zeros());
         self.body.resize(problem.bodies.len(), Default::default());
         self.row.resize(problem.cliques.len(), 0);
     }
@@ -103,36 +109,55 @@ pub(super) fn add_wrench(
     }
 }
 
-/// Gradient of the cost on the island at `v`; `vc` must hold the pair velocities at `v`.
+/// Gradient of the cost on the island at `v`, and what [`hessian`] needs of the pairs there; `vc` must hold the pair velocities at `v`.
 pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) {
+    for &p in &island.patches {
+        for i in problem.patches[p].pairs.clone() {
+            (work.impulse[i], work.stiffness[i]) = problem.pairs[i].law.impulse_and_hessian(&work.vc[i]);
+        }
+    }
+    gradient_of_rest(problem, island, v, &mut work.gradient);
+    subtract_impulses(problem, island, |i| work.impulse[i], &mut work.gradient);
+}
+
+/// The gradient without contact: of inertia, bilateral rows, joint limits and limited efforts.
+pub(super) fn gradient_of_rest(problem: &Problem, island: &Island, v: &[f64], out: &mut [f64]) {
     for &c in &island.cliques {
         let range = problem.cliques[c].velocities.clone();
         for i in range {
-            work.gradient[i] = -problem.momentum[i];
+            out[i] = -problem.momentum[i];
         }
     }
-    problem.add_product(island, v, &mut work.gradient);
+    problem.add_product(island, v, out);
+    problem.add_row_gradient(island, v, out);
+    for &l in &island.limits {
+        let limit = &problem.limits[l];
+        out[limit.velocity] -= limit.impulse(v[limit.velocity]);
+    }
+    for &e in &island.efforts {
+        let effort = &problem.efforts[e];
+        out[effort.velocity] -= effort.impulse(v[effort.velocity]);
+    }
+}
+
+/// Subtracts `J' gamma` of the island, where `impulse` gives gamma of each pair.
+pub(super) fn subtract_impulses(
+    problem: &Problem,
+    island: &Island,
+    mut impulse: impl FnMut(usize) -> Vector3<f64>,
+    out: &mut [f64],
+) {
     for &p in &island.patches {
         let patch = &problem.patches[p];
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
         for i in patch.pairs.clone() {
-            let pair = &problem.pairs[i];
-            let impulse = pair.law.impulse(&work.vc[i]);
+            let (pair, impulse) = (&problem.pairs[i], impulse(i));
             torque_a += pair.p_AC.cross(&impulse);
             torque_b += pair.p_BC.cross(&impulse);
             force += impulse;
         }
-        add_wrench(problem, patch.body_b, &torque_b, &force, -1.0, &mut work.gradient);
-        add_wrench(problem, patch.body_a, &torque_a, &force, 1.0, &mut work.gradient);
-    }
-    problem.add_row_gradient(island, v, &mut work.gradient);
-    for &l in &island.limits {
-        let limit = &problem.limits[l];
-        work.gradient[limit.velocity] -= limit.impulse(v[limit.velocity]);
-    }
-    for &e in &island.efforts {
-        let effort = &problem.efforts[e];
-        work.gradient[effort.velocity] -= effort.impulse(v[effort.velocity]);
+        add_wrench(problem, patch.body_b, &torque_b, &force, -1.0, out);
+        add_wrench(problem, patch.body_a, &torque_a, &force, 1.0, out);
     }
 }
 
@@ -182,7 +207,7 @@ fn add_block(
     }
 }
 
-/// Hessian of the cost on the island at `v` (island-local, column major, lower triangle), without feedback that has no cost.
+/// Hessian of the cost on the island at `v`, with the Hessians of pairs in `work` (island-local, column major, lower triangle), without feedback that has no cost.
 pub(super) fn hessian(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace, h: &mut [f64]) {
     let n = island.size;
     let mut at = 0;
@@ -235,7 +260,7 @@ fn patch_hessian(problem: &Problem, patch: usize, work: &mut Workspace, h: &mut 
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
     for i in patch.pairs.clone() {
         let pair = &problem.pairs[i];
-        let (_, k) = pair.law.impulse_and_hessian(&work.vc[i]);
+        let k = work.stiffness[i];
         let px = skew(&pair.p_BC);
         let pk = px * k;
         g11 -= pk * px;

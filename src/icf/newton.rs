@@ -8,6 +8,7 @@ use super::factor::Cholesky;
 use super::islands::Island;
 use super::line_search;
 use super::monotone::Monotone;
+use super::primal_dual::PrimalDual;
 use super::problem::Problem;
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
@@ -23,9 +24,21 @@ pub enum ToleranceScale {
     Reference,
 }
 
+/// How the cost of an island with contacts is minimized. Both methods find the same minimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Newton's method with exact line search.
+    #[default]
+    Newton,
+    /// Newton's method on velocities and contact impulses together: fewer iterations.
+    PrimalDual,
+}
+
 /// Options of the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
+    /// How islands with contacts are solved.
+    pub method: Method,
     /// A solve that needs more iterations fails.
     pub max_iterations: usize,
     /// The relative tolerance is never tighter than this.
@@ -39,6 +52,7 @@ pub struct SolverOptions {
 impl Default for SolverOptions {
     fn default() -> Self {
         SolverOptions {
+            method: Method::default(),
             max_iterations: 100,
             min_tolerance: 1e-8,
             linesearch_tolerance: 1e-3,
@@ -99,7 +113,8 @@ pub struct Solver {
     /// Options.
     pub options: SolverOptions,
     pub(super) work: Workspace,
-    factor: Cholesky,
+    pub(super) factor: Cholesky,
+    pub(super) primal_dual: PrimalDual,
     local: Vec<f64>,
     pub(super) monotone: Monotone,
 }
@@ -125,6 +140,8 @@ impl Solver {
         for island in problem.islands() {
             let one = if problem.is_unsymmetric(island) {
                 self.solve_monotone(problem, island, tolerance, reference, v)?
+            } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
+                self.solve_primal_dual(problem, island, tolerance, reference, v)?
             } else {
                 self.solve_island(problem, island, tolerance, reference, v)?
             };
@@ -208,7 +225,8 @@ impl Solver {
         unreachable!("the loop returns at the iteration limit")
     }
 
-    fn newton_direction(&mut self, problem: &Problem, island: &Island) {
+    /// Solves for the direction with the factored Hessian and the gradient.
+    pub(super) fn newton_direction(&mut self, problem: &Problem, island: &Island) {
         self.local.clear();
         for &c in &island.cliques {
             self.local.extend(problem.cliques[c].velocities.clone().map(|i| -self.work.gradient[i]));
