@@ -17,6 +17,7 @@
 //! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
 
 mod assemble;
+mod contact_forces;
 mod factor;
 mod feedback;
 mod fingerprint;
@@ -36,6 +37,7 @@ mod stiffness;
 mod tests;
 mod trapezoid;
 
+pub use contact_forces::ContactForces;
 pub use factor::Cholesky;
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use fingerprint::Fingerprint;

@@ -4,6 +4,7 @@
 //! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
 
 use super::assemble::{self, Workspace};
+use super::contact_forces::ContactForces;
 use super::factor::Cholesky;
 use super::islands::Island;
 use super::line_search;
@@ -127,6 +128,17 @@ impl Solver {
 
     /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
     pub fn solve(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
+        self.solve_from(problem, tolerance, v, &mut ContactForces::default())
+    }
+
+    /// The same, starting from the contact forces of an earlier solve where the method makes use of them; leaves those of this one.
+    pub fn solve_from(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &mut [f64],
+        forces: &mut ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
         self.work.resize(problem);
         let mut report = SolveReport::default();
         let tolerance = tolerance.max(self.options.min_tolerance);
@@ -141,13 +153,16 @@ impl Solver {
             let one = if problem.is_unsymmetric(island) {
                 self.solve_monotone(problem, island, tolerance, reference, v)?
             } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
-                self.solve_primal_dual(problem, island, tolerance, reference, v)?
+                self.solve_primal_dual(problem, island, tolerance, reference, v, forces)?
             } else {
                 self.solve_island(problem, island, tolerance, reference, v)?
             };
             report.iterations = report.iterations.max(one.iterations);
             report.factorizations += one.factorizations;
             report.linesearch_evaluations += one.linesearch_evaluations;
+        }
+        if self.options.method == Method::PrimalDual {
+            self.keep_forces(problem, forces);
         }
         Ok(report)
     }

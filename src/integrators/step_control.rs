@@ -11,6 +11,7 @@
 
 use super::transitions::Transitions;
 use super::{ErrorNorm, IntegratorError, Statistics, StepFailure};
+use crate::icf::ContactForces;
 use serde::{Deserialize, Serialize};
 
 /// How the next step length follows from the errors.
@@ -25,7 +26,7 @@ pub enum Controller {
 }
 
 /// With the state, all that an integrator remembers from step to step: a run goes on from both bit for bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepMemory {
     /// The step wanted next \[s\], where the method chooses its steps.
     pub wanted: Option<f64>,
@@ -33,6 +34,9 @@ pub struct StepMemory {
     pub last: Option<(f64, f64)>,
     /// The search for points where the motion is not smooth.
     pub transitions: Transitions,
+    /// The contact forces of the last step, from which the next solve starts.
+    #[serde(default)]
+    pub forces: ContactForces,
 }
 
 /// What to do with an attempted step.
@@ -101,7 +105,7 @@ impl StepControl {
 
     /// What control remembers from step to step.
     pub fn memory(&self) -> StepMemory {
-        StepMemory { wanted: self.wanted, last: self.last, transitions: Transitions::default() }
+        StepMemory { wanted: self.wanted, last: self.last, ..StepMemory::default() }
     }
 
     /// Remembers what [`memory`](Self::memory) told. Lengths that are no lengths are forgotten.

@@ -9,7 +9,7 @@ use super::{
     check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
-use crate::icf::Fingerprint;
+use crate::icf::{ContactForces, Fingerprint};
 use crate::systems::step_record::StepRecord;
 
 /// The solver is asked for this part of the accuracy.
@@ -35,6 +35,8 @@ pub struct StepDoubling<M: OneStep> {
     full: Candidate,
     half: Candidate,
     end: Candidate,
+    /// Contact forces of the last accepted step.
+    forces: ContactForces,
     statistics: Statistics,
     dense: DenseStep,
     rates: (Vec<f64>, Vec<f64>),
@@ -56,6 +58,7 @@ impl<M: OneStep> StepDoubling<M> {
             full: Candidate::default(),
             half: Candidate::default(),
             end: Candidate::default(),
+            forces: ContactForces::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
             rates: (Vec::new(), Vec::new()),
@@ -84,6 +87,7 @@ impl<M: OneStep> StepDoubling<M> {
         let v0 = self.method.velocity_at(&self.start.point);
         self.full.velocity.clear();
         self.full.velocity.extend_from_slice(v0);
+        self.full.forces.clone_from(&self.forces);
         self.method.step(&mut self.start.point, h, tolerance, &mut self.full, statistics)?;
         if self.foresee && !self.full.fingerprints.iter().any(Fingerprint::changed) {
             let (error, worst) = self.method.foreseen_error(&self.start.point, h, &self.full);
@@ -94,12 +98,14 @@ impl<M: OneStep> StepDoubling<M> {
         let v0 = self.method.velocity_at(&self.start.point);
         self.half.velocity.clear();
         self.half.velocity.extend(v0.iter().zip(&self.full.velocity).map(|(a, b)| 0.5 * (a + b)));
+        self.half.forces.clone_from(&self.full.forces);
         self.method.step(&mut self.start.point, 0.5 * h, tolerance, &mut self.half, statistics)?;
         self.middle_state.time = state.time + 0.5 * h;
         self.middle_state.continuous.clone_from(&self.half.continuous);
         self.middle_state.discrete.clone_from(&state.discrete);
         self.method.prepare_near(&self.start.point, &self.middle_state, 0.5 * h, &mut self.middle, statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
+        self.end.forces.clone_from(&self.half.forces);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, statistics)?;
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
         if self.improves() {
@@ -146,6 +152,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         self.start.forget();
         self.control.reset();
         self.transitions = Transitions::default();
+        self.forces.clear();
         self.method.initialize(diagram)
     }
 
@@ -172,6 +179,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         self.bend_dense();
         state.continuous.copy_from_slice(&self.end.continuous);
+        self.forces.clone_from(&self.end.forces);
         self.method.record(&self.middle, 0.5 * h, &self.end, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
@@ -182,12 +190,13 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
     }
 
     fn memory(&self) -> StepMemory {
-        StepMemory { transitions: self.transitions, ..self.control.memory() }
+        StepMemory { transitions: self.transitions, forces: self.forces.clone(), ..self.control.memory() }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         self.control.recall(memory);
         self.transitions = memory.transitions;
+        self.forces.recall(&memory.forces);
     }
 
     fn statistics(&self) -> &Statistics {

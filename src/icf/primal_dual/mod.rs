@@ -32,6 +32,7 @@ mod compliance;
 mod pair;
 
 use super::assemble;
+use super::contact_forces::ContactForces;
 use super::islands::Island;
 use super::line_search;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
@@ -75,6 +76,7 @@ impl Solver {
         relative: f64,
         reference: Option<f64>,
         v: &mut [f64],
+        forces: &ContactForces,
     ) -> Result<SolveReport, SolveFailure> {
         let mut report = SolveReport::default();
         let failure = |fault, iterations, gradient_norm, tolerance| SolveFailure {
@@ -86,7 +88,7 @@ impl Solver {
             gradient_norm,
             tolerance,
         };
-        if !self.start_primal_dual(problem, island) {
+        if !self.start_primal_dual(problem, island, forces) {
             return Err(failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
         }
         let (mut last_error, mut slow) = (f64::INFINITY, 0);
@@ -140,7 +142,7 @@ impl Solver {
     }
 
     /// Factors the inertia and sets up the contact points of the island. `false` if the inertia is not positive definite.
-    fn start_primal_dual(&mut self, problem: &Problem, island: &Island) -> bool {
+    fn start_primal_dual(&mut self, problem: &Problem, island: &Island, forces: &ContactForces) -> bool {
         let PrimalDual { inertia, pairs, rest, sum } = &mut self.primal_dual;
         if !inertia.factor(problem, island) {
             return false;
@@ -153,11 +155,27 @@ impl Solver {
             let patch = &problem.patches[p];
             for i in patch.pairs.clone() {
                 let pair = &problem.pairs[i];
-                pairs[i].start(&pair.law, &nalgebra::Vector3::zeros());
+                let known = forces.get((patch.body_a, patch.body_b), pair.key);
+                pairs[i].start(&pair.law, &known.map_or_else(nalgebra::Vector3::zeros, |force| force * problem.dt));
                 pairs[i].compliance = inertia.normal_compliance(problem, patch, pair);
             }
         }
         true
+    }
+
+    /// Leaves the contact forces of the last solve in `forces`.
+    pub(super) fn keep_forces(&self, problem: &Problem, forces: &mut ContactForces) {
+        forces.clear();
+        let islands = problem.islands().iter().filter(|island| !problem.is_unsymmetric(island));
+        for &p in islands.flat_map(|island| &island.patches) {
+            let patch = &problem.patches[p];
+            for i in patch.pairs.clone() {
+                let pair = &problem.pairs[i];
+                let impulse = self.primal_dual.pairs[i].last_impulse(&pair.law);
+                forces.push((patch.body_a, patch.body_b), pair.key, &(impulse / problem.dt));
+            }
+        }
+        forces.sort();
     }
 
     /// Calls `f` on every contact point of the island.

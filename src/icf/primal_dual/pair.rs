@@ -82,6 +82,11 @@ impl Pair {
         (impulse, gap)
     }
 
+    /// The impulse on B of the iteration.
+    pub fn last_impulse(&self, law: &ContactLaw) -> Vector3<f64> {
+        law.normal * self.normal - self.friction * law.friction_impulse
+    }
+
     /// The impulse on B and the Hessian of the linearized law at the current velocity \[Chan, Golub & Mulet 1999\]:
     /// the gradient of friction is that of the cost, its Hessian `g/s (I - (t th' + th t')/2)` is that of Newton's method once t is th.
     pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {

@@ -3,7 +3,7 @@
 use super::refine::Refinement;
 use super::{build, record};
 use crate::diagram::{Diagram, State};
-use crate::icf::{Problem, Solver, SolverOptions};
+use crate::icf::{ContactForces, Problem, Solver, SolverOptions};
 use crate::integrators::{Candidate, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Forces, Law, Layout, Linearization, TooLong};
 use crate::systems::convex::{PlantPoint, Switches};
@@ -223,7 +223,7 @@ impl OneStep for IcfStep {
             problem,
             h,
             tolerance,
-            &mut next.velocity,
+            (&mut next.velocity, &mut next.forces),
             statistics,
         )?;
         next.continuous.clone_from(continuous);
@@ -262,7 +262,7 @@ impl OneStep for IcfStep {
         (half, end): (&mut Candidate, &mut Candidate),
         statistics: &mut Statistics,
     ) -> f64 {
-        let Candidate { continuous: moved, fingerprints: e, velocity } = end;
+        let Candidate { continuous: moved, fingerprints: e, velocity, .. } = end;
         let Candidate { continuous: middle, fingerprints: h1, velocity: middle_velocity, .. } = half;
         let f = &full.fingerprints;
         // The correction of positions is h times the difference of mean velocities.
@@ -378,7 +378,7 @@ pub(super) fn check_law(
     applied.map_err(|at| runaway(external, at, h))
 }
 
-/// Solves a problem with `law` for the step `h`, from the guess in `velocity`.
+/// Solves a problem with `law` for the step `h`, from the guess in `velocity` and the contact forces in `forces`.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn solve(
     solver: &mut Solver,
@@ -388,14 +388,14 @@ pub(super) fn solve(
     problem: &mut Problem,
     h: f64,
     tolerance: f64,
-    velocity: &mut [f64],
+    (velocity, forces): (&mut [f64], &mut ContactForces),
     statistics: &mut Statistics,
 ) -> Result<(), StepFailure> {
     // Every round clamps at least one more effort, so that it ends.
     loop {
         problem.set_step(h);
         statistics.solves += 1;
-        let report = match solver.solve(problem, tolerance, velocity) {
+        let report = match solver.solve_from(problem, tolerance, velocity, forces) {
             Ok(report) => report,
             Err(failure) => {
                 if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {
