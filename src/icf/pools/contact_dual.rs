@@ -15,6 +15,9 @@
 use super::ContactLaw;
 use nalgebra::Vector3;
 
+/// The scalar iteration takes 2 to 5; it is cut off where rounding keeps it from ending.
+const MAX_SCALAR_ITERATIONS: usize = 20;
+
 impl ContactLaw {
     /// The normal velocity w that solves `w = z + s n(w)`; at or above `z`.
     pub(in crate::icf) fn settled_normal_velocity(&self, z: f64, compliance: f64) -> f64 {
@@ -30,6 +33,25 @@ impl ContactLaw {
         let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
         let w = if b > 0.0 { 2.0 * c / (b + root) } else { (b - root) / (2.0 * a) };
         w.max(z).min(release)
+    }
+
+    /// The slip velocity w that solves `w + s mu n0 w/(|w|_s + eps) = z`, and its `|w|_s + eps`.
+    pub(in crate::icf) fn settled_slip(&self, z: &Vector3<f64>, compliance: f64) -> (Vector3<f64>, f64) {
+        let (eps, length) = (self.slip_tolerance, z.norm());
+        let reach = compliance * self.friction_impulse;
+        // Newton's method on a concave, increasing function, from below its root: monotone.
+        let mut rho = (length / (1.0 + reach / eps)).max(length - reach);
+        for _ in 0..MAX_SCALAR_ITERATIONS {
+            let soft = (rho * rho + eps * eps).sqrt();
+            let value = rho + reach * rho / soft - length;
+            let change = value / (1.0 + reach * eps * eps / (soft * soft * soft));
+            rho -= change;
+            if !(change.abs() > 1e-12 * rho.abs()) {
+                break;
+            }
+        }
+        let w = if length > 0.0 { z * (rho / length) } else { *z };
+        (w, self.soft_norm(&w))
     }
 
     /// The Fenchel gap of the normal impulse `n(w)` at the normal velocity `u` \[J\].

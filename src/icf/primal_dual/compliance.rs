@@ -1,4 +1,4 @@
-//! Inertia as contacts feel it: norms of momenta in `A^-1`, and compliances `n' J A^-1 J' n` of contact points.
+//! Inertia as contacts feel it: norms of momenta in `A^-1`, and compliances `e' J A^-1 J' e` of contact points.
 //!
 //! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so that what is said of
 //! the norm of an error holds with them all the more.
@@ -40,22 +40,21 @@ impl Inertia {
         sum
     }
 
-    /// Compliance of a pair along its normal \[1/kg\].
-    pub fn normal_compliance(&mut self, problem: &Problem, patch: &Patch, pair: &Pair) -> f64 {
+    /// Compliance of a pair along a unit vector \[1/kg\].
+    pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &Pair, direction: &Vector3<f64>) -> f64 {
         let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);
-        let normal = &pair.law.normal;
         let mut sum = 0.0;
         if let Some(clique) = b.clique {
             self.start_row(problem, clique);
-            self.add_to_row(problem, patch.body_b, &pair.p_BC, normal, 1.0);
+            self.add_to_row(problem, patch.body_b, &pair.p_BC, direction, 1.0);
             if a.clique == b.clique {
-                self.add_to_row(problem, patch.body_a, &pair.p_AC, normal, -1.0);
+                self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, -1.0);
             }
             sum += self.forward(problem, clique);
         }
         if let Some(clique) = a.clique.filter(|_| a.clique != b.clique) {
             self.start_row(problem, clique);
-            self.add_to_row(problem, patch.body_a, &pair.p_AC, normal, 1.0);
+            self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, 1.0);
             sum += self.forward(problem, clique);
         }
         sum
@@ -66,20 +65,20 @@ impl Inertia {
         self.row.resize(problem.cliques[clique].size(), 0.0);
     }
 
-    /// Adds the row `n' J` of the velocity of a point of a body.
-    fn add_to_row(&mut self, problem: &Problem, body: usize, point: &Vector3<f64>, normal: &Vector3<f64>, sign: f64) {
-        let (b, torque) = (&problem.bodies[body], point.cross(normal));
+    /// Adds the row `e' J` of the velocity of a point of a body.
+    fn add_to_row(&mut self, problem: &Problem, body: usize, point: &Vector3<f64>, direction: &Vector3<f64>, sign: f64) {
+        let (b, torque) = (&problem.bodies[body], point.cross(direction));
         if b.free {
             for i in 0..3 {
                 self.row[i] += sign * torque[i];
-                self.row[3 + i] += sign * normal[i];
+                self.row[3 + i] += sign * direction[i];
             }
             return;
         }
         let n = self.row.len();
         for (column, x) in problem.jacobians[b.jacobian..b.jacobian + 6 * n].chunks_exact(6).zip(&mut self.row) {
             let turning = column[0] * torque.x + column[1] * torque.y + column[2] * torque.z;
-            *x += sign * (turning + column[3] * normal.x + column[4] * normal.y + column[5] * normal.z);
+            *x += sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
         }
     }
 

@@ -38,7 +38,7 @@ use super::line_search;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
 use compliance::Inertia;
-use pair::{Expansion, Pair};
+use pair::{Expansion, Friction, Pair};
 
 /// Line search: accepted slope relative to the initial slope.
 const SLOPE: f64 = 0.5;
@@ -57,6 +57,7 @@ pub(super) struct PrimalDual {
     /// The gradient without contact, and sums of it with impulses.
     rest: Vec<f64>,
     sum: Vec<f64>,
+    parts: [f64; 4],
 }
 
 /// Where the iteration stands.
@@ -92,18 +93,37 @@ impl Solver {
             return Err(failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
         }
         let (mut last_error, mut slow) = (f64::INFINITY, 0);
+        let env = |name: &str, default: usize| std::env::var(name).ok().and_then(|x| x.parse().ok()).unwrap_or(default);
+        let phase = env("PK", 4);
+        let patience = env("PW", 3);
+        let mut guarded = env("PG", 0) == 1;
+        let (mut best, mut bad) = (f64::INFINITY, 0);
         for iteration in 0..=self.options.max_iterations {
             assemble::pair_velocities(problem, island, v, &mut self.work, false);
-            let Standing { error, gradient } = self.stand(problem, island, v);
+            let settled = iteration < phase && !guarded;
+            let Standing { error, gradient } = self.stand(problem, island, v, settled);
             let tolerance = reference.unwrap_or_else(|| relative * self.norms(problem, island, v).scale);
             if !gradient.is_finite() {
                 return Err(failure(SolveFault::NotFinite, iteration, gradient, tolerance));
             }
+            if std::env::var("PDT").is_ok() { eprintln!("{iteration} n={} pairs={} E={:.3e} g={:.3e} parts={:?}", island.size, island.patches.iter().map(|&p| problem.patches[p].pairs.len()).sum::<usize>(), error / tolerance, gradient / tolerance, self.primal_dual.parts.map(|x| x / tolerance)); }
             if error <= tolerance {
                 return Ok(report);
             }
             if iteration == self.options.max_iterations {
                 return Err(failure(SolveFault::IterationLimit, iteration, gradient, tolerance));
+            }
+            if error < 0.5 * best {
+                best = error;
+                bad = 0;
+            } else {
+                bad += 1;
+            }
+            if !guarded && bad >= patience + if settled { phase } else { 0 } {
+                guarded = true;
+                if settled {
+                    self.stand(problem, island, v, false);
+                }
             }
             slow = if error > SLOW * last_error { slow + 1 } else { 0 };
             last_error = error;
@@ -115,17 +135,20 @@ impl Solver {
             if !self.direction(problem, island, v, expansion, &mut report) {
                 return Err(failure(SolveFault::NotPositiveDefinite, iteration, gradient, tolerance));
             }
-            if !self.descends(problem, island, gradient) {
+            if guarded && !self.descends(problem, island, gradient) {
                 expansion = Expansion::Primal;
                 if !self.direction(problem, island, v, expansion, &mut report) {
                     return Err(failure(SolveFault::NotPositiveDefinite, iteration, gradient, tolerance));
                 }
             }
             assemble::pair_velocities(problem, island, v, &mut self.work, true);
+            let found = if guarded {
             let Some(found) = line_search::search(problem, island, v, &mut self.work, SLOPE) else {
                 return Err(failure(SolveFault::LineSearch, iteration, gradient, tolerance));
             };
+            found } else { line_search::Found { alpha: 1.0, evaluations: 1 } };
             report.linesearch_evaluations += found.evaluations - 1;
+            if std::env::var("PDT").is_ok() { eprintln!("     {expansion:?} alpha={:.3} ev {}", found.alpha, found.evaluations); }
             for &p in &island.patches {
                 for i in problem.patches[p].pairs.clone() {
                     self.primal_dual.pairs[i].follow(&problem.pairs[i].law, &self.work.uc[i], expansion);
@@ -143,7 +166,8 @@ impl Solver {
 
     /// Factors the inertia and sets up the contact points of the island. `false` if the inertia is not positive definite.
     fn start_primal_dual(&mut self, problem: &Problem, island: &Island, forces: &ContactForces) -> bool {
-        let PrimalDual { inertia, pairs, rest, sum } = &mut self.primal_dual;
+        let single_phase = 4;
+        let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         if !inertia.factor(problem, island) {
             return false;
         }
@@ -157,7 +181,15 @@ impl Solver {
                 let pair = &problem.pairs[i];
                 let known = forces.get((patch.body_a, patch.body_b), pair.key);
                 pairs[i].start(&pair.law, &known.map_or_else(nalgebra::Vector3::zeros, |force| force * problem.dt));
-                pairs[i].compliance = inertia.normal_compliance(problem, patch, pair);
+                let normal = pair.law.normal;
+                pairs[i].compliance = inertia.compliance(problem, patch, pair, &normal);
+                if single_phase > 0 && patch.pairs.len() == 1 {
+                    let other = if normal.x.abs() < 0.5 { nalgebra::Vector3::x() } else { nalgebra::Vector3::y() };
+                    let first = normal.cross(&other).normalize();
+                    let second = normal.cross(&first);
+                    let both = [first, second].map(|e| inertia.compliance(problem, patch, pair, &e));
+                    pairs[i].tangential_compliance = 0.5 * (both[0] + both[1]);
+                }
             }
         }
         true
@@ -188,13 +220,14 @@ impl Solver {
     }
 
     /// Evaluates the laws at `v`, where the pair velocities are known: leaves the gradient in the workspace and bounds the error.
-    fn stand(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> Standing {
-        let PrimalDual { inertia, pairs, rest, sum } = &mut self.primal_dual;
+    fn stand(&mut self, problem: &Problem, island: &Island, v: &[f64], settled: bool) -> Standing {
+        let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         let (mut settled_gap, mut balanced_gap) = (0.0, 0.0);
         let work = &mut self.work;
         for &p in &island.patches {
             for i in problem.patches[p].pairs.clone() {
-                pairs[i].evaluate(&problem.pairs[i].law, &work.vc[i]);
+                let friction = if settled && problem.patches[p].pairs.len() == 1 { Friction::Settled } else { Friction::Mixed };
+                pairs[i].evaluate(&problem.pairs[i].law, &work.vc[i], friction);
             }
         }
         assemble::gradient_of_rest(problem, island, v, rest);
@@ -214,13 +247,13 @@ impl Solver {
             settled_gap += gap;
             impulse
         };
-        let settled = norm(&mut settled, sum) + settled_gap.sqrt();
+        let ns = norm(&mut settled, sum); let settled = ns + settled_gap.sqrt();
         let mut balanced = |i: usize| {
             let (impulse, gap) = pairs[i].balanced_impulse(law(i));
             balanced_gap += gap;
             impulse
         };
-        let balanced = norm(&mut balanced, sum) + balanced_gap.sqrt();
+        let nb = norm(&mut balanced, sum);let balanced = nb + balanced_gap.sqrt(); self.primal_dual.parts = [ns, settled_gap.sqrt(), nb, balanced_gap.sqrt()];
         Standing { error: gradient.min(settled).min(balanced), gradient }
     }
 

@@ -15,8 +15,14 @@ pub(super) struct Pair {
     pub normal: f64,
     /// Direction and degree of friction, in the tangent plane, |t| < 1: the impulse on B is `-mu n0 t`.
     pub friction: Vector3<f64>,
-    /// Compliance along the normal \[1/kg\].
+    /// Compliance along the normal and across it \[1/kg\].
     pub compliance: f64,
+    pub tangential_compliance: f64,
+    /// The law of friction of this iteration.
+    friction_expansion: Friction,
+    /// Where friction settles under the impulses of the others: velocity of sliding and its regularized norm.
+    settled_slip: Vector3<f64>,
+    settled_soft: f64,
     /// Normal velocity, and the one at which the contact settles under the impulses of the others.
     velocity: f64,
     settled: f64,
@@ -26,6 +32,16 @@ pub(super) struct Pair {
     /// Normal impulses at both velocities, with their slopes (>= 0: minus the derivative).
     impulse: (f64, f64),
     settled_impulse: (f64, f64),
+}
+
+/// How friction is linearized.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Friction {
+    /// With a direction of its own.
+    #[default]
+    Mixed,
+    /// Where the contact settles under its impulse: quick from afar, where a pair of bodies touches in one point.
+    Settled,
 }
 
 /// Where a normal impulse is linearized.
@@ -50,10 +66,18 @@ impl Pair {
     }
 
     /// Evaluates the law at the relative velocity `vc`.
-    pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>) {
+    pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>, friction: Friction) {
         (self.velocity, self.slip) = law.split(vc);
         self.soft = law.soft_norm(&self.slip);
         self.settled = law.settled_normal_velocity(self.velocity - self.compliance * self.normal, self.compliance);
+        self.friction_expansion = if law.friction_impulse > 0.0 { friction } else { Friction::Mixed };
+        if self.friction_expansion == Friction::Settled {
+            let s = self.tangential_compliance;
+            let z = self.slip + self.friction * (s * law.friction_impulse);
+            (self.settled_slip, self.settled_soft) = law.settled_slip(&z, s);
+        } else {
+            self.friction *= INSIDE / self.friction.norm().max(INSIDE);
+        }
         let slope = |(n, dn): (f64, f64)| (n, -dn);
         self.impulse = slope(law.normal_impulse(self.velocity));
         self.settled_impulse = slope(law.normal_impulse(self.settled));
@@ -77,8 +101,12 @@ impl Pair {
 
     /// The same with the friction of the iteration.
     pub fn balanced_impulse(&self, law: &ContactLaw) -> (Vector3<f64>, f64) {
-        let impulse = law.normal * self.settled_impulse.0 - self.friction * law.friction_impulse;
-        let gap = law.normal_gap(self.velocity, self.settled) + law.friction_gap(&self.slip, self.soft, &self.friction);
+        let t = match self.friction_expansion {
+            Friction::Mixed => self.friction,
+            Friction::Settled => self.settled_slip / self.settled_soft,
+        };
+        let impulse = law.normal * self.settled_impulse.0 - t * law.friction_impulse;
+        let gap = law.normal_gap(self.velocity, self.settled) + law.friction_gap(&self.slip, self.soft, &t);
         (impulse, gap)
     }
 
@@ -91,10 +119,23 @@ impl Pair {
     /// the gradient of friction is that of the cost, its Hessian `g/s (I - (t th' + th t')/2)` is that of Newton's method once t is th.
     pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {
         let (impulse, slope) = self.normal_line(expansion);
-        let (n, g, th) = (law.normal, law.friction_impulse / self.soft, self.direction());
+        let n = law.normal;
+        if self.friction_expansion == Friction::Settled {
+            let (g, w, th) = self.settled_friction(law);
+            let away = self.slip - w;
+            let friction = th * law.friction_impulse + (away - th * th.dot(&away)) * g;
+            let hessian = n * n.transpose() * (slope - g) - th * th.transpose() * g;
+            return (n * impulse - friction, hessian + Matrix3::from_diagonal_element(g));
+        }
+        let (g, th) = (law.friction_impulse / self.soft, self.direction());
         let mixed = self.friction * th.transpose();
         let hessian = n * n.transpose() * (slope - g) - (mixed + mixed.transpose()) * (0.5 * g);
         (n * impulse - th * law.friction_impulse, hessian + Matrix3::from_diagonal_element(g))
+    }
+
+    /// Curvature of friction across the slip where the contact settles, that slip and its direction.
+    fn settled_friction(&self, law: &ContactLaw) -> (f64, Vector3<f64>, Vector3<f64>) {
+        (law.friction_impulse / self.settled_soft, self.settled_slip, self.settled_slip / self.settled_soft)
     }
 
     /// The linearized normal impulse at the current velocity, and its slope.
@@ -114,6 +155,12 @@ impl Pair {
         let along = law.normal.dot(uc);
         self.normal = (impulse - slope * along).max(0.0);
         let tangential = uc - law.normal * along;
+        if self.friction_expansion == Friction::Settled {
+            let (_, w, th) = self.settled_friction(law);
+            let away = self.slip + tangential - w;
+            self.friction = th + (away - th * th.dot(&away)) / self.settled_soft;
+            return;
+        }
         // The linearization of t s = slip.
         let t = self.friction;
         let new = (self.slip + tangential - t * self.direction().dot(&tangential)) / self.soft;
