@@ -167,7 +167,7 @@ impl Solver {
         Ok(report)
     }
 
-    fn solve_island(
+    pub(super) fn solve_island(
         &mut self,
         problem: &Problem,
         island: &Island,

@@ -1,6 +1,8 @@
 //! A one-step method with a constant step.
 
-use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepMemory, check_state, room};
+use super::{
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepMemory, check_state, room,
+};
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 

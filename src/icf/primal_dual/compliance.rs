@@ -66,7 +66,14 @@ impl Inertia {
     }
 
     /// Adds the row `e' J` of the velocity of a point of a body.
-    fn add_to_row(&mut self, problem: &Problem, body: usize, point: &Vector3<f64>, direction: &Vector3<f64>, sign: f64) {
+    fn add_to_row(
+        &mut self,
+        problem: &Problem,
+        body: usize,
+        point: &Vector3<f64>,
+        direction: &Vector3<f64>,
+        sign: f64,
+    ) {
         let (b, torque) = (&problem.bodies[body], point.cross(direction));
         if b.free {
             for i in 0..3 {

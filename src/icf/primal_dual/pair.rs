@@ -12,26 +12,39 @@ const DUAL_STEP: f64 = 0.99;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pair {
     /// Impulse on B along the normal, >= 0 \[N s\].
-    pub normal: f64,
-    /// Direction and degree of friction, in the tangent plane, |t| < 1: the impulse on B is `-mu n0 t`.
-    pub friction: Vector3<f64>,
-    /// Compliance along the normal and across it \[1/kg\].
+    normal: f64,
+    /// Direction and degree of friction t, in the tangent plane, |t| < 1: the impulse on B is `-mu n0 t`.
+    friction: Vector3<f64>,
+    /// Compliance along the normal \[1/kg\].
     pub compliance: f64,
+    /// The mean compliance across it, where friction is linearized where it settles \[1/kg\].
     pub tangential_compliance: f64,
-    /// The law of friction of this iteration.
-    friction_expansion: Friction,
-    /// Where friction settles under the impulses of the others: velocity of sliding and its regularized norm.
-    settled_slip: Vector3<f64>,
-    settled_soft: f64,
-    /// Normal velocity, and the one at which the contact settles under the impulses of the others.
+    /// The impulse on B at the velocity: minus the gradient of the cost.
+    pub primal: Vector3<f64>,
+    /// The impulse on B that the law gives where the contact settles.
+    pub feasible: Vector3<f64>,
+    at: Point,
+}
+
+/// The law at a velocity.
+#[derive(Clone, Debug, Default)]
+struct Point {
+    /// Normal velocity, impulse and its slope (>= 0: minus the derivative).
     velocity: f64,
+    impulse: f64,
+    slope: f64,
+    /// The same where the contact settles under the impulses of the others.
     settled: f64,
-    /// Velocity of sliding and its regularized norm.
+    settled_impulse: f64,
+    settled_slope: f64,
+    /// Velocity of sliding with its regularized norm, and the gradient of that.
     slip: Vector3<f64>,
     soft: f64,
-    /// Normal impulses at both velocities, with their slopes (>= 0: minus the derivative).
-    impulse: (f64, f64),
-    settled_impulse: (f64, f64),
+    direction: Vector3<f64>,
+    /// Where friction settles likewise, if it is linearized there.
+    settled_slip: Vector3<f64>,
+    settled_soft: f64,
+    friction: Friction,
 }
 
 /// How friction is linearized.
@@ -40,7 +53,7 @@ pub(super) enum Friction {
     /// With a direction of its own.
     #[default]
     Mixed,
-    /// Where the contact settles under its impulse: quick from afar, where a pair of bodies touches in one point.
+    /// Where the contact settles under its impulse.
     Settled,
 }
 
@@ -60,92 +73,87 @@ impl Pair {
         self.normal = along.max(0.0);
         self.friction = Vector3::zeros();
         if law.friction_impulse > 0.0 {
-            let t = (law.normal * along - impulse) / law.friction_impulse;
-            self.friction = t * (INSIDE / t.norm().max(INSIDE));
+            self.friction = inside((law.normal * along - impulse) / law.friction_impulse);
         }
-    }
-
-    /// Evaluates the law at the relative velocity `vc`.
-    pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>, friction: Friction) {
-        (self.velocity, self.slip) = law.split(vc);
-        self.soft = law.soft_norm(&self.slip);
-        self.settled = law.settled_normal_velocity(self.velocity - self.compliance * self.normal, self.compliance);
-        self.friction_expansion = if law.friction_impulse > 0.0 { friction } else { Friction::Mixed };
-        if self.friction_expansion == Friction::Settled {
-            let s = self.tangential_compliance;
-            let z = self.slip + self.friction * (s * law.friction_impulse);
-            (self.settled_slip, self.settled_soft) = law.settled_slip(&z, s);
-        } else {
-            self.friction *= INSIDE / self.friction.norm().max(INSIDE);
-        }
-        let slope = |(n, dn): (f64, f64)| (n, -dn);
-        self.impulse = slope(law.normal_impulse(self.velocity));
-        self.settled_impulse = slope(law.normal_impulse(self.settled));
-    }
-
-    /// Direction of the slip, shorter than 1: the gradient of its regularized norm.
-    fn direction(&self) -> Vector3<f64> {
-        self.slip / self.soft
-    }
-
-    /// The impulse on B at the velocity: minus the gradient of the cost.
-    pub fn primal_impulse(&self, law: &ContactLaw) -> Vector3<f64> {
-        law.normal * self.impulse.0 - self.direction() * law.friction_impulse
-    }
-
-    /// The impulse on B with the normal impulse at which the contact settles, and its Fenchel gap.
-    pub fn settled_impulse(&self, law: &ContactLaw) -> (Vector3<f64>, f64) {
-        let impulse = law.normal * self.settled_impulse.0 - self.direction() * law.friction_impulse;
-        (impulse, law.normal_gap(self.velocity, self.settled))
-    }
-
-    /// The same with the friction of the iteration.
-    pub fn balanced_impulse(&self, law: &ContactLaw) -> (Vector3<f64>, f64) {
-        let t = match self.friction_expansion {
-            Friction::Mixed => self.friction,
-            Friction::Settled => self.settled_slip / self.settled_soft,
-        };
-        let impulse = law.normal * self.settled_impulse.0 - t * law.friction_impulse;
-        let gap = law.normal_gap(self.velocity, self.settled) + law.friction_gap(&self.slip, self.soft, &t);
-        (impulse, gap)
     }
 
     /// The impulse on B of the iteration.
-    pub fn last_impulse(&self, law: &ContactLaw) -> Vector3<f64> {
-        law.normal * self.normal - self.friction * law.friction_impulse
+    pub fn impulse(&self, law: &ContactLaw) -> Vector3<f64> {
+        law.normal * self.normal - inside(self.friction) * law.friction_impulse
     }
 
-    /// The impulse on B and the Hessian of the linearized law at the current velocity \[Chan, Golub & Mulet 1999\]:
-    /// the gradient of friction is that of the cost, its Hessian `g/s (I - (t th' + th t')/2)` is that of Newton's method once t is th.
-    pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {
-        let (impulse, slope) = self.normal_line(expansion);
-        let n = law.normal;
-        if self.friction_expansion == Friction::Settled {
-            let (g, w, th) = self.settled_friction(law);
-            let away = self.slip - w;
-            let friction = th * law.friction_impulse + (away - th * th.dot(&away)) * g;
-            let hessian = n * n.transpose() * (slope - g) - th * th.transpose() * g;
-            return (n * impulse - friction, hessian + Matrix3::from_diagonal_element(g));
+    /// Evaluates the law at the relative velocity `vc`. Returns the Fenchel gap of the feasible impulse there \[J\].
+    pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>, friction: Friction) -> f64 {
+        let at = &mut self.at;
+        (at.velocity, at.slip) = law.split(vc);
+        (at.impulse, at.slope) = law.normal_impulse(at.velocity);
+        at.slope = -at.slope;
+        at.settled = law.settled_normal_velocity(at.velocity - self.compliance * self.normal, self.compliance);
+        (at.settled_impulse, at.settled_slope) = law.normal_impulse(at.settled);
+        at.settled_slope = -at.settled_slope;
+        let mut gap = law.normal_gap(at.velocity, at.settled);
+        self.primal = law.normal * at.impulse;
+        self.feasible = law.normal * at.settled_impulse;
+        at.friction = Friction::Mixed;
+        if law.friction_impulse == 0.0 {
+            return gap;
         }
-        let (g, th) = (law.friction_impulse / self.soft, self.direction());
-        let mixed = self.friction * th.transpose();
-        let hessian = n * n.transpose() * (slope - g) - (mixed + mixed.transpose()) * (0.5 * g);
-        (n * impulse - th * law.friction_impulse, hessian + Matrix3::from_diagonal_element(g))
+        at.soft = law.soft_norm(&at.slip);
+        at.direction = at.slip / at.soft;
+        at.friction = friction;
+        let t = if friction == Friction::Settled {
+            let s = self.tangential_compliance;
+            let z = at.slip + self.friction * (s * law.friction_impulse);
+            (at.settled_slip, at.settled_soft) = law.settled_slip(&z, s);
+            at.settled_slip / at.settled_soft
+        } else {
+            // What the other linearization left may be too long.
+            if self.friction.norm_squared() >= 1.0 {
+                self.friction = inside(self.friction);
+            }
+            self.friction
+        };
+        gap += law.friction_gap(&at.slip, at.soft, &t);
+        self.primal -= at.direction * law.friction_impulse;
+        self.feasible -= t * law.friction_impulse;
+        gap
     }
 
-    /// Curvature of friction across the slip where the contact settles, that slip and its direction.
-    fn settled_friction(&self, law: &ContactLaw) -> (f64, Vector3<f64>, Vector3<f64>) {
-        (law.friction_impulse / self.settled_soft, self.settled_slip, self.settled_slip / self.settled_soft)
+    /// The impulse on B and the Hessian of the linearized law at the velocity last evaluated.
+    pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {
+        let ((impulse, slope), n, at) = (self.normal_line(expansion), law.normal, &self.at);
+        let mut hessian = n * n.transpose() * slope;
+        if law.friction_impulse == 0.0 {
+            return (n * impulse, hessian);
+        }
+        let friction = match at.friction {
+            Friction::Mixed => {
+                let g = law.friction_impulse / at.soft;
+                let mixed = self.friction * at.direction.transpose();
+                hessian -= (mixed + mixed.transpose()) * (0.5 * g) + n * n.transpose() * g;
+                hessian += Matrix3::from_diagonal_element(g);
+                at.direction * law.friction_impulse
+            }
+            Friction::Settled => {
+                let g = law.friction_impulse / at.settled_soft;
+                let th = at.settled_slip / at.settled_soft;
+                let away = at.slip - at.settled_slip;
+                hessian -= (th * th.transpose() + n * n.transpose()) * g;
+                hessian += Matrix3::from_diagonal_element(g);
+                th * law.friction_impulse + (away - th * th.dot(&away)) * g
+            }
+        };
+        (n * impulse - friction, hessian)
     }
 
-    /// The linearized normal impulse at the current velocity, and its slope.
+    /// The linearized normal impulse at the velocity, and its slope.
     fn normal_line(&self, expansion: Expansion) -> (f64, f64) {
+        let at = &self.at;
         match expansion {
             Expansion::Settled => {
-                let (n, slope) = self.settled_impulse;
-                (n - slope * (self.velocity - self.settled), slope)
+                (at.settled_impulse - at.settled_slope * (at.velocity - at.settled), at.settled_slope)
             }
-            Expansion::Primal => self.impulse,
+            Expansion::Primal => (at.impulse, at.slope),
         }
     }
 
@@ -154,19 +162,26 @@ impl Pair {
         let (impulse, slope) = self.normal_line(expansion);
         let along = law.normal.dot(uc);
         self.normal = (impulse - slope * along).max(0.0);
-        let tangential = uc - law.normal * along;
-        if self.friction_expansion == Friction::Settled {
-            let (_, w, th) = self.settled_friction(law);
-            let away = self.slip + tangential - w;
-            self.friction = th + (away - th * th.dot(&away)) / self.settled_soft;
+        if law.friction_impulse == 0.0 {
             return;
         }
-        // The linearization of t s = slip.
+        let (at, tangential) = (&self.at, uc - law.normal * along);
+        if at.friction == Friction::Settled {
+            let th = at.settled_slip / at.settled_soft;
+            let away = at.slip + tangential - at.settled_slip;
+            self.friction = th + (away - th * th.dot(&away)) / at.settled_soft;
+            return;
+        }
+        // The linearization of t |vt|_s = vt, as far as |t| stays below 1.
         let t = self.friction;
-        let new = (self.slip + tangential - t * self.direction().dot(&tangential)) / self.soft;
-        let change = new - t;
+        let change = (at.slip + tangential - t * at.direction.dot(&tangential)) / at.soft - t;
         let (a, b, c) = (change.norm_squared(), t.dot(&change), t.norm_squared() - 1.0);
         let longest = if a > 0.0 { ((b * b - a * c).max(0.0).sqrt() - b) / a } else { f64::INFINITY };
         self.friction += change * (DUAL_STEP * longest.max(0.0)).min(1.0);
     }
+}
+
+/// A direction of friction, shortened if it is too long.
+fn inside(t: Vector3<f64>) -> Vector3<f64> {
+    t * (INSIDE / t.norm().max(INSIDE))
 }
