@@ -7,7 +7,7 @@ use crate::icf::islands::Island;
 use crate::icf::problem::{Pair, Patch, Problem};
 use nalgebra::Vector3;
 
-/// Cholesky factors of the blocks of A, where the problem has the blocks.
+/// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
 #[derive(Debug, Default)]
 pub(super) struct Inertia {
     factors: Vec<f64>,
@@ -96,7 +96,7 @@ impl Inertia {
         let n = x.len();
         let mut sum = 0.0;
         for (j, column) in self.factors[block..block + n * n].chunks_exact(n).enumerate() {
-            let y = x[j] / column[j];
+            let y = x[j] * column[j];
             sum += y * y;
             for (xi, l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
                 *xi -= l * y;
@@ -122,7 +122,8 @@ fn factor_block(a: &mut [f64], n: usize) -> bool {
             return false;
         }
         let scale = 1.0 / pivot.sqrt();
-        column[j..].iter_mut().for_each(|x| *x *= scale);
+        column[j] = scale;
+        column[j + 1..].iter_mut().for_each(|x| *x *= scale);
     }
     true
 }

@@ -151,7 +151,7 @@ impl Solver {
             }
             let verdict = watch.note(bound.error, if phase { PHASE } else { 0 });
             if verdict.slow {
-                for_pairs(problem, island, |i| self.primal_dual.pairs[i].compliance *= watch::SLOW);
+                for_pairs(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW));
             }
             if verdict.best {
                 for_velocities(problem, island, |i| self.primal_dual.best[i] = v[i]);

@@ -15,10 +15,11 @@ pub(super) struct Pair {
     normal: f64,
     /// Direction and degree of friction t, in the tangent plane, |t| < 1: the impulse on B is `-mu n0 t`.
     friction: Vector3<f64>,
-    /// Compliance along the normal \[1/kg\].
-    pub compliance: f64,
+    /// Compliance along the normal \[1/kg\]; zero until the point acts.
+    compliance: f64,
     /// The mean compliance across it, where friction is linearized where it settles \[1/kg\].
-    pub tangential_compliance: f64,
+    tangential_compliance: f64,
+    measured: bool,
     /// The impulse on B at the velocity: minus the gradient of the cost.
     pub primal: Vector3<f64>,
     /// The impulse on B that the law gives where the contact settles.
@@ -72,9 +73,26 @@ impl Pair {
         let along = law.normal.dot(impulse);
         self.normal = along.max(0.0);
         self.friction = Vector3::zeros();
+        (self.compliance, self.tangential_compliance, self.measured) = (0.0, 0.0, false);
         if law.friction_impulse > 0.0 {
             self.friction = inside((law.normal * along - impulse) / law.friction_impulse);
         }
+    }
+
+    /// Whether the point acts at the relative velocity `vc`, or did, and its compliance is not known yet.
+    pub fn acts(&self, law: &ContactLaw, vc: &Vector3<f64>) -> bool {
+        let acts = || self.normal > 0.0 || law.friction_impulse > 0.0 || law.normal.dot(vc) < law.release_velocity();
+        !self.measured && acts()
+    }
+
+    /// Sets the compliances along the normal and across it \[1/kg\].
+    pub fn set_compliance(&mut self, along: f64, across: f64) {
+        (self.compliance, self.tangential_compliance, self.measured) = (along, across, true);
+    }
+
+    /// Linearizes normal impulses nearer to the velocity of the iterate.
+    pub fn stiffen(&mut self, factor: f64) {
+        self.compliance *= factor;
     }
 
     /// The impulse on B of the iteration.

@@ -1,12 +1,13 @@
 //! One iteration of the primal-dual method: its laws at a velocity, the bound of the error, its direction.
 
+use super::compliance::Inertia;
 use super::pair::{Expansion, Friction, Pair};
 use super::{PrimalDual, for_pairs, for_velocities};
 use crate::icf::assemble;
 use crate::icf::contact_forces::ContactForces;
 use crate::icf::islands::Island;
 use crate::icf::newton::{SolveReport, Solver};
-use crate::icf::problem::Problem;
+use crate::icf::problem::{Pair as ProblemPair, Patch, Problem};
 use nalgebra::Vector3;
 
 /// Descent asked of a direction, relative to its length squared.
@@ -34,19 +35,10 @@ impl Solver {
         pairs.resize(problem.pairs.len(), Pair::default());
         for &p in &island.patches {
             let patch = &problem.patches[p];
-            let alone = patch.pairs.len() == 1;
             for i in patch.pairs.clone() {
                 let pair = &problem.pairs[i];
                 let known = forces.get((patch.body_a, patch.body_b), pair.key).unwrap_or_else(Vector3::zeros);
                 pairs[i].start(&pair.law, &(known * problem.dt));
-                let n = pair.law.normal;
-                pairs[i].compliance = inertia.compliance(problem, patch, pair, &n);
-                if alone {
-                    let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
-                    let first = n.cross(&other).normalize();
-                    let both = [first, n.cross(&first)].map(|t| inertia.compliance(problem, patch, pair, &t));
-                    pairs[i].tangential_compliance = 0.5 * (both[0] + both[1]);
-                }
             }
         }
         true
@@ -78,9 +70,13 @@ impl Solver {
         for_velocities(problem, island, |i| (work.gradient[i], sum[i]) = (rest[i], rest[i]));
         let mut gap = 0.0;
         for &p in &island.patches {
-            let range = problem.patches[p].pairs.clone();
-            let friction = if phase && range.len() == 1 { Friction::Settled } else { Friction::Mixed };
-            for i in range {
+            let patch = &problem.patches[p];
+            let alone = patch.pairs.len() == 1;
+            let friction = if phase && alone { Friction::Settled } else { Friction::Mixed };
+            for i in patch.pairs.clone() {
+                if pairs[i].acts(&problem.pairs[i].law, &work.vc[i]) {
+                    measure(inertia, &mut pairs[i], problem, patch, &problem.pairs[i], alone);
+                }
                 gap += pairs[i].evaluate(&problem.pairs[i].law, &work.vc[i], friction);
             }
         }
@@ -131,4 +127,18 @@ impl Solver {
         });
         -slope >= DESCENT * square && -slope >= ANGLE * gradient * square.sqrt()
     }
+}
+
+/// Finds the compliances of a contact point, once in a solve; across the normal where it is `alone`.
+fn measure(inertia: &mut Inertia, own: &mut Pair, problem: &Problem, patch: &Patch, pair: &ProblemPair, alone: bool) {
+    let n = pair.law.normal;
+    let along = inertia.compliance(problem, patch, pair, &n);
+    let mut across = 0.0;
+    if alone && pair.law.friction_impulse > 0.0 {
+        let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
+        let first = n.cross(&other).normalize();
+        let both = [first, n.cross(&first)].map(|t| inertia.compliance(problem, patch, pair, &t));
+        across = 0.5 * (both[0] + both[1]);
+    }
+    own.set_compliance(along, across);
 }
