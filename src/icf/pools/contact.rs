@@ -111,7 +111,8 @@ impl ContactLaw {
             elastic_force,
             stiffness,
             dissipation,
-            friction: friction_coefficient(slip, mu_s, mu_d),
+            // The overshoot must not make it negative: friction would push, and the cost would not be convex.
+            friction: friction_coefficient(slip, mu_s, mu_d).max(0.0),
             normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
             stiction_tolerance,
             delassus,

@@ -150,7 +150,7 @@ impl Solver {
                 return stop(SolveFault::IterationLimit, bound.gradient, tolerance);
             }
             let verdict = watch.note(bound.error, if phase { PHASE } else { 0 });
-            if verdict.slow {
+            if verdict.slow && !watch.guarded {
                 for_pairs(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW));
             }
             if verdict.best {

@@ -180,6 +180,11 @@ impl Pair {
         let (impulse, slope) = self.normal_line(expansion);
         let along = law.normal.dot(uc);
         self.normal = (impulse - slope * along).max(0.0);
+        if slope == 0.0 {
+            // The step led into a contact that was not there: what it would answer alone.
+            let settled = law.settled_normal_velocity(self.at.velocity + along, self.compliance);
+            self.normal = law.normal_impulse(settled).0;
+        }
         if law.friction_impulse == 0.0 {
             return;
         }
