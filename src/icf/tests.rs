@@ -9,6 +9,7 @@ use crate::systems::{Jet, Scalar};
 use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3};
 
 mod locking;
+mod primal_dual;
 mod same_problem;
 mod unsymmetric;
 

@@ -39,6 +39,8 @@
 mod compliance;
 mod pair;
 mod system;
+#[cfg(test)]
+mod testing;
 mod watch;
 
 use super::assemble;
@@ -182,7 +184,7 @@ impl Solver {
             }
             for_pairs(problem, island, |i| {
                 // Impulses follow the full step.
-                self.primal_dual.pairs[i].follow(&problem.pairs[i].law, &self.work.uc[i], expansion);
+                self.primal_dual.pairs[i].follow(&problem.pairs[i].law, &self.work.uc[i], expansion, watch.guarded);
             });
             for_velocities(problem, island, |i| v[i] += alpha * self.work.direction[i]);
             report.iterations += 1;

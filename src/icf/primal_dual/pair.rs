@@ -175,13 +175,14 @@ impl Pair {
         }
     }
 
-    /// Takes the impulses that go with the change `uc` of the velocity in the linearized law.
-    pub fn follow(&mut self, law: &ContactLaw, uc: &Vector3<f64>, expansion: Expansion) {
+    /// Takes the impulses that go with the change `uc` of the velocity in the linearized law; `searched`: not all of it may be made.
+    pub fn follow(&mut self, law: &ContactLaw, uc: &Vector3<f64>, expansion: Expansion, searched: bool) {
         let (impulse, slope) = self.normal_line(expansion);
         let along = law.normal.dot(uc);
         self.normal = (impulse - slope * along).max(0.0);
-        if slope == 0.0 {
-            // The step led into a contact that was not there: what it would answer alone.
+        if searched && slope == 0.0 && self.compliance > 0.0 {
+            // A full step, of which only a part is taken, would lead into a contact that is not there: what it would answer alone keeps the
+            // next direction out of it. Otherwise the set of contacts can alternate between two for ever.
             let settled = law.settled_normal_velocity(self.at.velocity + along, self.compliance);
             self.normal = law.normal_impulse(settled).0;
         }

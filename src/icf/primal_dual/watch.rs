@@ -73,7 +73,7 @@ mod tests {
             assert!(!watch.note(0.49_f64.powi(k), 0).guard);
         }
         let stuck: Vec<bool> = (0..5).map(|_| watch.note(1e-15, 0).guard).collect();
-        assert_eq!(stuck, [false, false, false, true, false]);
+        assert_eq!(stuck, [false, false, true, false, false]);
         assert!(watch.guarded);
         let mut patient = Watch::new();
         let stuck = (0..20).position(|_| patient.note(1.0, 6).guard);

@@ -5,6 +5,8 @@ mod constraints;
 mod correct;
 mod record;
 mod refine;
+#[cfg(test)]
+mod same_minimum;
 mod step;
 
 pub use constraints::ConstraintImpulse;
