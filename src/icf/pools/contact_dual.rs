@@ -46,7 +46,7 @@ impl ContactLaw {
             let value = rho + reach * rho / soft - length;
             let change = value / (1.0 + reach * eps * eps / (soft * soft * soft));
             rho -= change;
-            if !(change.abs() > 1e-12 * rho.abs()) {
+            if change.abs() <= 1e-12 * rho.abs() {
                 break;
             }
         }
