@@ -230,3 +230,28 @@ fn new_patterns_of_contact_do_not_allocate() {
     });
     assert_eq!(count.count_total, 0);
 }
+
+/// Contact forces go from solve to solve without allocation.
+#[test]
+fn primal_dual_steps_do_not_allocate_after_the_first() {
+    use kinegraph::integrators::Options;
+    let clutter = kinegraph::simulate::Scenario::open("examples/clutter/clutter.yaml").unwrap().diagram;
+    let count = |solver| {
+        let mut integrator = Options { solver, ..Options::icf(5e-3) }.build().unwrap();
+        let start = clutter.initial_state();
+        let mut state = start.clone();
+        integrator.initialize(&clutter, &state).unwrap();
+        let mut run = |state: &mut kinegraph::diagram::State| {
+            integrator.recall(&kinegraph::integrators::StepMemory::default());
+            state.clone_from(&start);
+            (0..60).for_each(|_| {
+                integrator.advance(state, 10.0).unwrap();
+            });
+        };
+        run(&mut state);
+        allocation_counter::measure(|| run(&mut state)).count_total
+    };
+    use kinegraph::icf::Method;
+    // Geometry queries may allocate; the method of solution adds nothing to them.
+    assert!(count(Method::PrimalDual) <= count(Method::Newton));
+}

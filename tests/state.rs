@@ -142,6 +142,15 @@ fn an_error_controlled_run_with_contact_goes_on_bit_for_bit() {
     goes_on_bit_for_bit(&example("conveyor"), Options::cenic(1e-3), 0.3, 0.5);
 }
 
+/// The contact forces from which solves start are part of what is saved.
+#[test]
+fn a_run_by_the_primal_dual_method_goes_on_bit_for_bit() {
+    for options in [Options::cenic(1e-3), Options::icf(5e-3), Options::cenic_trapezoid(1e-2)] {
+        let options = Options { solver: kinegraph::icf::Method::PrimalDual, ..options };
+        goes_on_bit_for_bit(&example("clutter"), options, 0.2, 0.25);
+    }
+}
+
 #[test]
 fn a_run_with_fixed_steps_goes_on_bit_for_bit() {
     goes_on_bit_for_bit(&example("clutter"), Options::icf(5e-3), 0.2, 0.25);

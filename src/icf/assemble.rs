@@ -132,33 +132,47 @@ pub(super) fn add_wrench(
 
 /// Gradient on the island at `v`, with the impulses of the pairs that stand in `work`.
 pub(super) fn gradient(problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) {
+    gradient_of_rest(problem, island, v, &mut work.gradient);
+    subtract_impulses(problem, island, |i| work.impulse[i], &mut work.gradient);
+}
+
+/// The gradient without contact: of inertia, bilateral rows, joint limits and limited efforts.
+pub(super) fn gradient_of_rest(problem: &Problem, island: &Island, v: &[f64], out: &mut [f64]) {
     for &c in &island.cliques {
         let range = problem.cliques[c].velocities.clone();
         for i in range {
-            work.gradient[i] = -problem.momentum[i];
+            out[i] = -problem.momentum[i];
         }
     }
-    problem.add_product(island, v, &mut work.gradient);
+    problem.add_product(island, v, out);
+    problem.add_row_gradient(island, v, out);
+    for &l in &island.limits {
+        let limit = &problem.limits[l];
+        out[limit.velocity] -= limit.impulse(v[limit.velocity]);
+    }
+    for &e in &island.efforts {
+        let effort = &problem.efforts[e];
+        out[effort.velocity] -= effort.impulse(v[effort.velocity]);
+    }
+}
+
+/// Subtracts `J' gamma` of the island, where `impulse` gives gamma of each pair.
+pub(super) fn subtract_impulses(
+    problem: &Problem,
+    island: &Island,
+    mut impulse: impl FnMut(usize) -> Vector3<f64>,
+    out: &mut [f64],
+) {
     for &p in &island.patches {
         let patch = &problem.patches[p];
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
         for i in patch.pairs.clone() {
-            let pair = &problem.pairs[i];
-            let impulse = work.impulse[i];
+            let (pair, impulse) = (&problem.pairs[i], impulse(i));
             torque_a += pair.p_AC.cross(&impulse);
             torque_b += pair.p_BC.cross(&impulse);
             force += impulse;
         }
-        add_wrench(problem, patch.body_b, &torque_b, &force, -1.0, &mut work.gradient);
-        add_wrench(problem, patch.body_a, &torque_a, &force, 1.0, &mut work.gradient);
-    }
-    problem.add_row_gradient(island, v, &mut work.gradient);
-    for &l in &island.limits {
-        let limit = &problem.limits[l];
-        work.gradient[limit.velocity] -= limit.impulse(v[limit.velocity]);
-    }
-    for &e in &island.efforts {
-        let effort = &problem.efforts[e];
-        work.gradient[effort.velocity] -= effort.impulse(v[effort.velocity]);
+        add_wrench(problem, patch.body_b, &torque_b, &force, -1.0, out);
+        add_wrench(problem, patch.body_a, &torque_a, &force, 1.0, out);
     }
 }

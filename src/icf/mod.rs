@@ -14,9 +14,10 @@
 //! clamped row by row.
 //!
 //! * [`Problem`]: what is fixed during a solve. Everything that does not depend on `dt` is kept when the step changes.
-//! * [`Solver`]: Newton with line search, one island (connected component) at a time.
+//! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
 
 mod assemble;
+mod contact_forces;
 mod factor;
 mod feedback;
 mod fingerprint;
@@ -32,6 +33,7 @@ mod monotone;
 mod near_rigid;
 mod newton;
 pub mod pools;
+mod primal_dual;
 mod problem;
 mod resolved;
 mod rows;
@@ -40,6 +42,7 @@ mod stiffness;
 mod tests;
 mod trapezoid;
 
+pub use contact_forces::ContactForces;
 pub use factor::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use fingerprint::Fingerprint;
@@ -47,6 +50,6 @@ pub use forces::PairForce;
 pub use islands::Island;
 pub use lu::Lu;
 pub use near_rigid::NearRigid;
-pub use newton::{SolveFailure, SolveFault, SolveReport, Solver, SolverOptions, ToleranceScale};
+pub use newton::{Method, SolveFailure, SolveFault, SolveReport, Solver, SolverOptions, ToleranceScale};
 pub use problem::{Body, Clique, PairInput, Problem};
 pub use rows::Rows;

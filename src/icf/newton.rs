@@ -4,10 +4,12 @@
 //! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
 
 use super::assemble::{self, Workspace};
+use super::contact_forces::ContactForces;
 use super::island_factor::IslandFactor;
 use super::islands::Island;
 use super::line_search;
 use super::monotone::Monotone;
+use super::primal_dual::PrimalDual;
 use super::problem::Problem;
 use crate::profile::{Phase, Stopwatch};
 
@@ -24,9 +26,21 @@ pub enum ToleranceScale {
     Reference,
 }
 
+/// How the cost of an island with contacts is minimized. Both methods find the same minimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Newton's method with exact line search.
+    #[default]
+    Newton,
+    /// Newton's method on velocities and contact impulses together: fewer iterations.
+    PrimalDual,
+}
+
 /// Options of the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
+    /// How islands with contacts are solved.
+    pub method: Method,
     /// A solve that needs more iterations fails.
     pub max_iterations: usize,
     /// The relative tolerance is never tighter than this.
@@ -40,6 +54,7 @@ pub struct SolverOptions {
 impl Default for SolverOptions {
     fn default() -> Self {
         SolverOptions {
+            method: Method::default(),
             max_iterations: 100,
             min_tolerance: 1e-8,
             linesearch_tolerance: 0.1,
@@ -102,7 +117,8 @@ pub struct Solver {
     /// Where the time of solves goes, if that is measured.
     pub watch: Stopwatch,
     pub(super) work: Workspace,
-    factor: IslandFactor,
+    pub(super) factor: IslandFactor,
+    pub(super) primal_dual: PrimalDual,
     pub(super) monotone: Monotone,
 }
 
@@ -119,6 +135,17 @@ impl Solver {
 
     /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
     pub fn solve(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
+        self.solve_from(problem, tolerance, v, &mut ContactForces::default())
+    }
+
+    /// The same, starting from the contact forces of an earlier solve where the method makes use of them; leaves those of this one.
+    pub fn solve_from(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &mut [f64],
+        forces: &mut ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
         self.work.resize(problem);
         let mut report = SolveReport::default();
         let tolerance = tolerance.max(self.options.min_tolerance);
@@ -132,6 +159,8 @@ impl Solver {
         for island in problem.islands() {
             let one = if problem.is_unsymmetric(island) {
                 self.solve_monotone(problem, island, tolerance, reference, v)?
+            } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
+                self.solve_primal_dual(problem, island, tolerance, reference, v, forces)?
             } else {
                 self.solve_island(problem, island, tolerance, reference, v)?
             };
@@ -139,10 +168,13 @@ impl Solver {
             report.factorizations += one.factorizations;
             report.linesearch_evaluations += one.linesearch_evaluations;
         }
+        if self.options.method == Method::PrimalDual {
+            self.keep_forces(problem, forces);
+        }
         Ok(report)
     }
 
-    fn solve_island(
+    pub(super) fn solve_island(
         &mut self,
         problem: &Problem,
         island: &Island,

@@ -11,6 +11,7 @@ use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3};
 mod exact_hessian;
 mod line;
 mod locking;
+mod primal_dual;
 mod resolved;
 mod same_problem;
 mod unsymmetric;

@@ -1,7 +1,8 @@
 //! A one-step method with a constant step.
 
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, check_state, room,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory, check_state,
+    room,
 };
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
@@ -51,6 +52,7 @@ impl<M: OneStep> Integrator for FixedStep<M> {
         check_state(diagram, state)?;
         self.statistics.restart();
         self.dense = DenseStep::default();
+        self.next.forces.clear();
         self.method.initialize(diagram)
     }
 
@@ -74,6 +76,14 @@ impl<M: OneStep> Integrator for FixedStep<M> {
     }
 
     fn interrupted(&mut self) {}
+
+    fn memory(&self) -> StepMemory {
+        StepMemory { forces: self.next.forces.clone(), ..StepMemory::default() }
+    }
+
+    fn recall(&mut self, memory: &StepMemory) {
+        self.next.forces.recall(&memory.forces);
+    }
 
     fn statistics(&self) -> &Statistics {
         &self.statistics

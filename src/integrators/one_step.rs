@@ -2,7 +2,7 @@
 
 use super::{DenseStep, ErrorNorm, Statistics, StepFailure};
 use crate::diagram::{Diagram, State};
-use crate::icf::Fingerprint;
+use crate::icf::{ContactForces, Fingerprint};
 use crate::systems::step_record::StepRecord;
 
 /// Where a step would lead.
@@ -12,6 +12,8 @@ pub struct Candidate {
     pub continuous: Vec<f64>,
     /// The velocities that the step found (of all plants), to start the next solve from.
     pub velocity: Vec<f64>,
+    /// The contact forces that the step found, likewise.
+    pub forces: ContactForces,
     /// What acted on each part of the state.
     pub fingerprints: Vec<Fingerprint>,
 }
@@ -42,7 +44,7 @@ pub trait OneStep: Send {
         point: &mut Self::Point,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
-    /// Steps by `h` from `point`; `next.velocity` holds the guess on entry. `tolerance` is that of the solve.
+    /// Steps by `h` from `point`; `next.velocity` and `next.forces` hold the guess on entry. `tolerance` is that of the solve.
     fn step(
         &mut self,
         point: &mut Self::Point,

@@ -5,7 +5,7 @@ use super::{
     Controller, DOPRI5, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, Pace, RK3, StepControl, StepDoubling,
     Trapezoid,
 };
-use crate::icf::{SolverOptions, ToleranceScale};
+use crate::icf::{Method, SolverOptions, ToleranceScale};
 use crate::linearize::Feedback;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,8 @@ pub struct Options {
     pub error_weights: ErrorWeights,
     /// How step lengths follow from errors.
     pub controller: Controller,
+    /// How convex steps with contact are solved.
+    pub solver: Method,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the error norm,
     /// no contacts before they touch.
     pub reference: bool,
@@ -86,6 +88,7 @@ impl Default for Options {
             extrapolate: true,
             error_weights: ErrorWeights::default(),
             controller: Controller::default(),
+            solver: Method::default(),
             reference: false,
         }
     }
@@ -189,6 +192,7 @@ impl Options {
             error_weights: (!self.reference).then_some(self.error_weights),
             rejects: self.error_controlled(),
             solver: SolverOptions {
+                method: self.solver,
                 scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
                 min_tolerance: match self.scheme {
                     Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,

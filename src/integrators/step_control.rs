@@ -12,6 +12,7 @@
 use super::coasting::CoastingMemory;
 use super::transitions::Transitions;
 use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepFailure};
+use crate::icf::ContactForces;
 use serde::{Deserialize, Serialize};
 
 /// How the next step length follows from the errors.
@@ -26,7 +27,7 @@ pub enum Controller {
 }
 
 /// With the state, all that an integrator remembers from step to step: a run goes on from both bit for bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepMemory {
     /// The step wanted next \[s\], where the method chooses its steps.
     pub wanted: Option<f64>,
@@ -37,6 +38,9 @@ pub struct StepMemory {
     /// What is remembered of free motion, where the method takes steps of it.
     #[serde(default)]
     pub coasting: CoastingMemory,
+    /// The contact forces of the last step, from which the next solve starts.
+    #[serde(default)]
+    pub forces: ContactForces,
 }
 
 /// What to do with an attempted step.

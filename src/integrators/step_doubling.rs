@@ -10,7 +10,7 @@ use super::{
     StepMemory, check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
-use crate::icf::Fingerprint;
+use crate::icf::{ContactForces, Fingerprint};
 use crate::systems::step_record::StepRecord;
 
 /// The solver is asked for this part of the accuracy.
@@ -36,6 +36,8 @@ pub struct StepDoubling<M: OneStep> {
     full: Candidate,
     half: Candidate,
     pub(super) end: Candidate,
+    /// Contact forces of the last accepted step.
+    pub(super) forces: ContactForces,
     pub(super) statistics: Statistics,
     pub(super) dense: DenseStep,
     rates: (Vec<f64>, Vec<f64>),
@@ -58,6 +60,7 @@ impl<M: OneStep> StepDoubling<M> {
             full: Candidate::default(),
             half: Candidate::default(),
             end: Candidate::default(),
+            forces: ContactForces::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
             rates: (Vec::new(), Vec::new()),
@@ -87,6 +90,7 @@ impl<M: OneStep> StepDoubling<M> {
         let v0 = self.method.velocity_at(&self.start.point);
         self.full.velocity.clear();
         self.full.velocity.extend_from_slice(v0);
+        self.full.forces.clone_from(&self.forces);
         self.method.step(&mut self.start.point, h, tolerance, &mut self.full, statistics)?;
         if self.foresee && !self.full.fingerprints.iter().any(Fingerprint::changed) {
             let (error, worst) = self.method.foreseen_error(&self.start.point, h, &self.full);
@@ -97,12 +101,14 @@ impl<M: OneStep> StepDoubling<M> {
         let v0 = self.method.velocity_at(&self.start.point);
         self.half.velocity.clear();
         self.half.velocity.extend(v0.iter().zip(&self.full.velocity).map(|(a, b)| 0.5 * (a + b)));
+        self.half.forces.clone_from(&self.full.forces);
         self.method.step(&mut self.start.point, 0.5 * h, tolerance, &mut self.half, statistics)?;
         self.middle_state.time = state.time + 0.5 * h;
         self.middle_state.continuous.clone_from(&self.half.continuous);
         self.middle_state.discrete.clone_from(&state.discrete);
         self.method.prepare_near(&self.start.point, &self.middle_state, 0.5 * h, &mut self.middle, statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
+        self.end.forces.clone_from(&self.half.forces);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, statistics)?;
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
         if self.improves() {
@@ -150,6 +156,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         self.control.reset();
         self.coasting = Coasting::new(self.control);
         self.transitions = Transitions::default();
+        self.forces.clear();
         self.method.initialize(diagram)
     }
 
@@ -183,6 +190,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         self.bend_dense();
         state.continuous.copy_from_slice(&self.end.continuous);
+        self.forces.clone_from(&self.end.forces);
         self.method.record(&mut self.middle, 0.5 * h, &self.end, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
@@ -193,13 +201,19 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
     }
 
     fn memory(&self) -> StepMemory {
-        StepMemory { transitions: self.transitions, coasting: self.coasting.memory(), ..self.control.memory() }
+        StepMemory {
+            transitions: self.transitions,
+            coasting: self.coasting.memory(),
+            forces: self.forces.clone(),
+            ..self.control.memory()
+        }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         self.control.recall(memory);
         self.coasting.recall(&memory.coasting);
         self.transitions = memory.transitions;
+        self.forces.recall(&memory.forces);
     }
 
     fn statistics(&self) -> &Statistics {

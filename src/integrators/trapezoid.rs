@@ -27,6 +27,7 @@ use super::{
     StepMemory, check_state, end_of_step, room,
 };
 use crate::diagram::{Diagram, State};
+use crate::icf::ContactForces;
 use crate::systems::step_record::StepRecord;
 
 /// The solver is asked for this part of the error of a step: with an estimate of `e ~ h²` that is of the order of e^(3/2).
@@ -43,6 +44,8 @@ pub struct Trapezoid {
     correction: Correction,
     hat: Candidate,
     end: Candidate,
+    /// Contact forces of the last accepted step.
+    forces: ContactForces,
     statistics: Statistics,
     dense: DenseStep,
     rates: (Vec<f64>, Vec<f64>),
@@ -58,6 +61,7 @@ impl Trapezoid {
             correction: Correction::default(),
             hat: Candidate::default(),
             end: Candidate::default(),
+            forces: ContactForces::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
             rates: (Vec::new(), Vec::new()),
@@ -70,6 +74,7 @@ impl Trapezoid {
         self.start.prepare(&mut self.method, state, h, statistics)?;
         self.hat.velocity.clear();
         self.hat.velocity.extend_from_slice(self.method.velocity_at(&self.start.point));
+        self.hat.forces.clone_from(&self.forces);
         self.method.step(&mut self.start.point, h, tolerance, &mut self.hat, statistics)?;
         let Trapezoid { method, start, hat, correction, end, .. } = self;
         method.correct(&start.point, h, tolerance, hat, correction, end, statistics)?;
@@ -84,6 +89,7 @@ impl Integrator for Trapezoid {
         self.dense = DenseStep::default();
         self.start.forget();
         self.control.reset();
+        self.forces.clear();
         self.method.initialize(diagram)
     }
 
@@ -101,6 +107,7 @@ impl Integrator for Trapezoid {
             self.dense.bend(i, 0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
         }
         state.continuous.copy_from_slice(&self.end.continuous);
+        self.forces.clone_from(&self.hat.forces);
         self.method.record(&mut self.start.point, h, &self.hat, &mut state.discrete);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
@@ -111,11 +118,12 @@ impl Integrator for Trapezoid {
     }
 
     fn memory(&self) -> StepMemory {
-        self.control.memory()
+        StepMemory { forces: self.forces.clone(), ..self.control.memory() }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         self.control.recall(memory);
+        self.forces.recall(&memory.forces);
     }
 
     fn statistics(&self) -> &Statistics {

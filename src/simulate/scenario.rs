@@ -121,6 +121,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         extrapolate: s.extrapolate,
         error_weights: s.error_weights,
         controller: s.controller,
+        solver: s.solver,
         ..Options::default()
     };
     match options.build() {

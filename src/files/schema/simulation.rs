@@ -3,6 +3,7 @@
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, POSITIVE, Section};
 use crate::files::node::{Position, show_number};
 use crate::files::reader::Reader;
+use crate::icf::Method;
 use crate::integrators::{Controller, ErrorWeights, Scheme};
 use crate::linearize::Feedback;
 
@@ -31,6 +32,8 @@ pub struct SimulationSpec {
     pub error_weights: ErrorWeights,
     /// How step lengths follow from errors.
     pub controller: Controller,
+    /// How convex steps with contact are solved.
+    pub solver: Method,
     /// Simulated time \[s\].
     pub duration: f64,
 }
@@ -110,6 +113,8 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let controller =
         Choice { what: "step control", options: &[("elementary", Controller::Elementary), ("h211", Controller::H211)] };
     let controller = r.or("step_control", controller, Controller::Elementary);
+    let solver = Choice { what: "solver", options: &[("newton", Method::Newton), ("primal_dual", Method::PrimalDual)] };
+    let solver = r.or("solver", solver, Method::default());
     let duration = r.required("duration", NON_NEGATIVE);
 
     if !integrator.error_controlled && !r.has("step") {
@@ -133,6 +138,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         extrapolate,
         error_weights,
         controller,
+        solver,
         duration: duration?,
     })
 }

@@ -116,7 +116,8 @@ impl ContactLaw {
             elastic_force,
             stiffness,
             dissipation,
-            friction: friction_coefficient(slip, mu_s, mu_d),
+            // The overshoot must not make it negative: friction would push, and the cost would not be convex.
+            friction: friction_coefficient(slip, mu_s, mu_d).max(0.0),
             normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
             stiction_tolerance,
             delassus,
@@ -200,7 +201,7 @@ impl ContactLaw {
     }
 
     /// The normal velocity from which on the normal impulse is zero.
-    fn release_velocity(&self) -> f64 {
+    pub(in crate::icf) fn release_velocity(&self) -> f64 {
         let by_damping = if self.dissipation > 0.0 { 1.0 / self.dissipation } else { f64::INFINITY };
         let by_separation = if self.stiffness > 0.0 {
             self.elastic_force / (self.dt * self.stiffness)
@@ -212,12 +213,12 @@ impl ContactLaw {
         by_damping.min(by_separation)
     }
 
-    fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
+    pub(in crate::icf) fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
         let eps = S::constant(self.slip_tolerance);
         (vt.dot(vt) + eps * eps).sqrt()
     }
 
-    fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
+    pub(in crate::icf) fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
         let n = self.normal.map(S::constant);
         let vn = n.dot(vc);
         (vn, vc - n * vn)
@@ -242,7 +243,7 @@ impl ContactLaw {
 
     /// The normal impulse n(vn) and its derivative (<= 0).
     #[inline]
-    fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
+    pub(in crate::icf) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
         let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
         let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;
         if elastic.value() <= 0.0 || damping.value() <= 0.0 {

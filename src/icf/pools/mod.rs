@@ -4,6 +4,7 @@
 //! dual-number derivatives of the cost.
 
 pub mod contact;
+mod contact_dual;
 pub mod effort;
 pub mod limit;
 pub mod row;

@@ -63,7 +63,9 @@ impl IcfStep {
         statistics.watch.lap(Phase::External, &mut lap);
         check_law(external, problem, applied, h)?;
         next.velocity.clone_from(&hat.velocity);
-        solve(&mut self.solver, law, external, feedback, problem, h, tolerance, &mut next.velocity, statistics)?;
+        next.forces.clone_from(&hat.forces);
+        let guess = (&mut next.velocity[..], &mut next.forces);
+        solve(&mut self.solver, law, external, feedback, problem, h, tolerance, guess, statistics)?;
 
         next.continuous.clone_from(&hat.continuous);
         for slot in &external.layout().plants {

@@ -8,6 +8,8 @@ mod correct;
 mod free_motion;
 mod record;
 mod refine;
+#[cfg(test)]
+mod same_minimum;
 mod step;
 
 pub use constraints::ConstraintImpulse;

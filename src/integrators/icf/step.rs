@@ -4,7 +4,7 @@ use super::free_motion::FreeMotion;
 use super::refine::Refinement;
 use super::{build, record};
 use crate::diagram::{Diagram, State};
-use crate::icf::{Problem, Solver, SolverOptions};
+use crate::icf::{ContactForces, Problem, Solver, SolverOptions};
 use crate::integrators::{
     Candidate, DenseStep, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure,
 };
@@ -254,7 +254,7 @@ impl OneStep for IcfStep {
             problem,
             h,
             tolerance,
-            &mut next.velocity,
+            (&mut next.velocity, &mut next.forces),
             statistics,
         )?;
         next.continuous.clone_from(continuous);
@@ -477,7 +477,7 @@ pub(super) fn check_law(
     applied.map_err(|at| runaway(external, at, h))
 }
 
-/// Solves a problem with `law` for the step `h`, from the guess in `velocity`.
+/// Solves a problem with `law` for the step `h`, from the guess in `velocity` and the contact forces in `forces`.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn solve(
     solver: &mut Solver,
@@ -487,7 +487,7 @@ pub(super) fn solve(
     problem: &mut Problem,
     h: f64,
     tolerance: f64,
-    velocity: &mut [f64],
+    (velocity, forces): (&mut [f64], &mut ContactForces),
     statistics: &mut Statistics,
 ) -> Result<(), StepFailure> {
     // Every round clamps at least one more effort, so that it ends.
@@ -498,7 +498,7 @@ pub(super) fn solve(
         statistics.solves += 1;
         // The solver has the stopwatch for as long as it works.
         std::mem::swap(&mut solver.watch, &mut statistics.watch);
-        let solved = solver.solve(problem, tolerance, velocity);
+        let solved = solver.solve_from(problem, tolerance, velocity, forces);
         std::mem::swap(&mut solver.watch, &mut statistics.watch);
         let report = match solved {
             Ok(report) => report,
