@@ -17,6 +17,8 @@ use nalgebra::Vector3;
 
 /// The scalar iteration takes 2 to 5; it is cut off where rounding keeps it from ending.
 const MAX_SCALAR_ITERATIONS: usize = 20;
+/// Its relative accuracy. Where a law is linearized need not be exact: the gap measures the impulse there, whatever it is.
+const SCALAR_ACCURACY: f64 = 1e-4;
 
 impl ContactLaw {
     /// The normal velocity w that solves `w = z + s n(w)`; at or above `z`.
@@ -46,7 +48,7 @@ impl ContactLaw {
             let value = rho + reach * rho / soft - length;
             let change = value / (1.0 + reach * eps * eps / (soft * soft * soft));
             rho -= change;
-            if change.abs() <= 1e-12 * rho.abs() {
+            if change.abs() <= SCALAR_ACCURACY * rho {
                 break;
             }
         }

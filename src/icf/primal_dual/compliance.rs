@@ -22,7 +22,9 @@ impl Inertia {
             let (n, block) = (problem.cliques[c].size(), problem.cliques[c].block);
             let factor = &mut self.factors[block..block + n * n];
             factor.copy_from_slice(&problem.dynamics[block..block + n * n]);
-            if !factor_block(factor, n) {
+            // A constant lets the compiler unroll the loops.
+            let done = if n == 6 { factor_block(factor, 6) } else { factor_block(factor, n) };
+            if !done {
                 return false;
             }
         }
@@ -94,6 +96,9 @@ impl Inertia {
         let block = problem.cliques[clique].block;
         let x = &mut self.row;
         let n = x.len();
+        if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(&x[..]), self.factors[block..].first_chunk::<36>()) {
+            return forward_free(factor, x);
+        }
         let mut sum = 0.0;
         for (j, column) in self.factors[block..block + n * n].chunks_exact(n).enumerate() {
             let y = x[j] * column[j];
@@ -106,7 +111,22 @@ impl Inertia {
     }
 }
 
+/// The same for a free body, with loops of constant length.
+#[inline]
+fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
+    let mut sum = 0.0;
+    for j in 0..6 {
+        let y = x[j] * factor[7 * j];
+        sum += y * y;
+        for i in j + 1..6 {
+            x[i] -= factor[6 * j + i] * y;
+        }
+    }
+    sum
+}
+
 /// Cholesky factor in place of the lower triangle (column major) of a small block.
+#[inline]
 fn factor_block(a: &mut [f64], n: usize) -> bool {
     for j in 0..n {
         let (done, rest) = a.split_at_mut(j * n);
