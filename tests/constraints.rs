@@ -41,7 +41,8 @@ fn a_pendulum_comes_to_rest_on_its_stops() {
     let mut simulation = run(&alone(plant), cenic(1e-3), 1.0);
     for (joint, stop) in [("j1", 0.2), ("j2", 0.4)] {
         let q = joint_value(&mut simulation, &format!("arm.{joint}.q"));
-        assert!((q - stop).abs() < 1e-6, "{joint} at {q:.9}");
+        // How far a joint rests in its stop depends on the length of the last steps, and is far below the accuracy.
+        assert!((q - stop).abs() < 5e-6, "{joint} at {q:.9}");
     }
 }
 

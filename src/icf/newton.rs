@@ -29,10 +29,10 @@ pub enum ToleranceScale {
 /// How the cost of an island with contacts is minimized. Both methods find the same minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Newton's method with exact line search.
-    #[default]
+    /// Newton's method with line search.
     Newton,
     /// Newton's method on velocities and contact impulses together: fewer iterations.
+    #[default]
     PrimalDual,
 }
 

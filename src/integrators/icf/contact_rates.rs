@@ -17,10 +17,8 @@ pub(super) struct ContactRates {
 impl ContactRates {
     /// Takes the switches that hold over the step.
     pub fn prepare(&mut self, switches: &[Switches]) {
-        if self.point.switches != switches {
-            self.point.switches.clear();
-            self.point.switches.extend_from_slice(switches);
-        }
+        self.point.switches.resize_with(switches.len(), Switches::default);
+        self.point.switches.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
     }
 
     /// Adds the accelerations that contacts cause at the time and state `at` within a step of length `h`, where `external` has been evaluated, to
