@@ -196,7 +196,7 @@ fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
     scenario.options.accuracy = 1e-4;
     let mut simulation = scenario.simulation().unwrap();
     let (mut stuck, mut slipping, mut peak, mut jumps) = (0.0, 0.0, 0.0_f64, 0);
-    let (mut held, mut slipped) = (0.0, 0.0);
+    let (mut held, mut slipped) = (0.0_f64, 0.0);
     while simulation.time() < scenario.duration {
         let before = simulation.time();
         simulation.step(scenario.duration).unwrap();
@@ -208,8 +208,11 @@ fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
         peak = peak.max(ratio);
         if slip < 5.0 * V_S {
             stuck += h;
-            held = ratio;
-        } else if slip > 30.0 * V_S {
+        }
+        if slip < 30.0 * V_S {
+            // The most that it held until it slips.
+            held = ratio.max(held);
+        } else {
             slipping += h;
             // The coefficient is that of the slip at the start of the step.
             let settled = slipped > 30.0 * V_S;

@@ -181,8 +181,8 @@ fn energy_never_grows_and_the_body_comes_to_rest_where_its_weight_is_carried() {
     for i in 1..=1000 {
         simulation.advance_to(i as f64 * 0.01).unwrap();
         let (now, depth) = energy(&mut simulation);
-        // Extrapolated steps dissipate to within their accuracy only.
-        assert!(now < last + 1e-4 * first, "at {} s: {last} J, then {now} J", simulation.time());
+        // Extrapolated steps dissipate to within their accuracy only: 1e-6 m under the 1e4 N of an impact is 1e-2 J a step.
+        assert!(now < last + 5e-4 * first, "at {} s: {last} J, then {now} J", simulation.time());
         depths.push(depth);
         last = now;
     }

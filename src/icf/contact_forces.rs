@@ -8,10 +8,20 @@ type Name = (u32, u32, u64);
 
 /// The contact forces that a solve found, point by point. A start for the next solve, of another step length or state; what is found does
 /// not depend on them beyond the tolerance of the solve.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactForces {
     /// Name and force on B in world axes \[N\], sorted by name.
     forces: Vec<(Name, [f64; 3])>,
+}
+
+impl Clone for ContactForces {
+    fn clone(&self) -> Self {
+        ContactForces { forces: self.forces.clone() }
+    }
+    /// Keeps its memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.forces.clone_from(&other.forces);
+    }
 }
 
 impl ContactForces {

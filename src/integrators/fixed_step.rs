@@ -1,8 +1,7 @@
 //! A one-step method with a constant step.
 
 use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory, check_state,
-    room,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, check_state, room,
 };
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
@@ -43,6 +42,8 @@ impl<M: OneStep> FixedStep<M> {
         self.method.prepare(state, h, &mut self.point, &mut self.statistics)?;
         self.next.velocity.clear();
         self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
+        // A step of fixed length depends on nothing but the state.
+        self.next.forces.clear();
         self.method.step(&mut self.point, h, TOLERANCE, &mut self.next, &mut self.statistics)
     }
 }
@@ -52,7 +53,6 @@ impl<M: OneStep> Integrator for FixedStep<M> {
         check_state(diagram, state)?;
         self.statistics.restart();
         self.dense = DenseStep::default();
-        self.next.forces.clear();
         self.method.initialize(diagram)
     }
 
@@ -76,14 +76,6 @@ impl<M: OneStep> Integrator for FixedStep<M> {
     }
 
     fn interrupted(&mut self) {}
-
-    fn memory(&self) -> StepMemory {
-        StepMemory { forces: self.next.forces.clone(), ..StepMemory::default() }
-    }
-
-    fn recall(&mut self, memory: &StepMemory) {
-        self.next.forces.recall(&memory.forces);
-    }
 
     fn statistics(&self) -> &Statistics {
         &self.statistics

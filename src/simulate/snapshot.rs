@@ -13,7 +13,7 @@ use std::path::Path;
 use std::{fmt, fs, io};
 
 /// The format this program writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The first bytes of a binary snapshot.
 pub const MAGIC: &[u8] = b"kinegraph snapshot\n";
 /// Largest file that is read \[bytes\].

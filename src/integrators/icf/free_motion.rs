@@ -8,7 +8,7 @@
 //! wrong, keep the convex step.
 
 use super::clearance::Clearance;
-use super::step::{IcfOptions, IcfPoint, IcfStep, STIFF, check_law, fastest_rate};
+use super::step::{IcfOptions, IcfPoint, IcfStep, STIFF, fastest_rate};
 use crate::diagram::State;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DOPRI5, DenseStep, ErrorNorm, Statistics, StepFailure};
@@ -139,7 +139,9 @@ impl IcfStep {
             self.guess.clear();
             self.guess.extend_from_slice(problem.start_velocity());
             let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
-            if check_law(external, problem, applied, h).is_err() || problem.has_limited_effort() {
+            // The convex step names what is wrong.
+            let faulty = external.loop_fault().is_some() || problem.force.iter().any(|force| !force.is_finite());
+            if applied.is_err() || faulty || problem.has_limited_effort() {
                 return 0.0;
             }
         }
