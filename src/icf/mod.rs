@@ -17,6 +17,7 @@
 //! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
 
 mod assemble;
+mod certificate;
 mod contact_forces;
 mod factor;
 mod feedback;

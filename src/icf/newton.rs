@@ -4,6 +4,7 @@
 //! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
 
 use super::assemble::{self, Workspace};
+use super::certificate::Certificate;
 use super::contact_forces::ContactForces;
 use super::island_factor::IslandFactor;
 use super::islands::Island;
@@ -15,6 +16,9 @@ use crate::profile::{Phase, Stopwatch};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
 const AT_REST: f64 = 1e-140;
+
+/// Steps below this times the scale of the velocities leave them as they are, up to rounding.
+const IDLE: f64 = 16.0 * f64::EPSILON;
 
 /// What the tolerance of the solver is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -120,6 +124,7 @@ pub struct Solver {
     pub(super) factor: IslandFactor,
     pub(super) primal_dual: PrimalDual,
     pub(super) monotone: Monotone,
+    pub(super) certificate: Certificate,
 }
 
 impl Solver {
@@ -186,6 +191,8 @@ impl Solver {
         self.factor.enter(problem, island, &self.work);
         let mut report = SolveReport::default();
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
+        let touches = !island.patches.is_empty();
+        let mut idle_steps = 0;
         let failure = |fault, iterations, gradient_norm, tolerance| SolveFailure {
             fault,
             first_velocity: problem.cliques[island.cliques[0]].velocities.start,
@@ -195,6 +202,9 @@ impl Solver {
             gradient_norm,
             tolerance,
         };
+        if touches && !self.certificate.enter(problem, island) {
+            return Err(failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
+        }
         let mut lap = self.watch.start();
         for iteration in 0..=self.options.max_iterations {
             assemble::pair_velocities(problem, island, v, &mut self.work, false);
@@ -209,9 +219,17 @@ impl Solver {
             if norms.gradient <= tolerance {
                 return Ok(report);
             }
-            // Superlinear convergence: the error after a full step is about theta/(1 - theta) times the step. A step cut by the
-            // line search says nothing about the error.
-            if iteration > 0 && alpha == 1.0 {
+            if iteration > 0 && touches {
+                // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding of stiff laws.
+                let idle = step <= alpha * IDLE * norms.scale;
+                idle_steps = if idle { idle_steps + 1 } else { 0 };
+                let bound = self.certificate.bound(problem, island, &self.work);
+                if bound.error <= tolerance.max(bound.rounding) || idle_steps == 2 {
+                    return Ok(report);
+                }
+            } else if iteration > 0 && alpha == 1.0 {
+                // Stops and clamps have few pieces, each solved by one step: the error after a full step is about theta/(1 - theta) times the step. One
+                // cut by the line search says nothing about the error.
                 let theta = if iteration > 1 && last_step > 0.0 { (step / last_step).min(0.9999) } else { 0.5 };
                 if theta / (1.0 - theta) * step <= tolerance {
                     return Ok(report);
@@ -238,6 +256,9 @@ impl Solver {
                 alpha = found.alpha;
                 report.linesearch_evaluations += found.evaluations - 1;
                 self.watch.lap(Phase::LineSearch, &mut lap);
+            }
+            if touches {
+                self.certificate.note_step(problem, island, &self.work);
             }
             last_step = step;
             step = 0.0;

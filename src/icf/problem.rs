@@ -232,7 +232,11 @@ impl Problem {
     }
 
     /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.
+    ///
+    /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a patch is summed up about one origin and
+    /// moved to the other by the `p_AB` of its first point. Checked in debug builds where both bodies move.
     pub fn add_pair(&mut self, input: &PairInput) {
+        debug_assert!(self.agrees_with_patch(input), "the points of a patch differ in p_AC - p_BC: {input:?}");
         let vc0 = self.relative_velocity(input, &self.v0);
         let delassus = self.delassus(input.body_b, &input.p_BC, &input.normal)
             + self.delassus(input.body_a, &input.p_AC, &input.normal);
@@ -255,6 +259,21 @@ impl Problem {
                 self.patches.push(Patch { body_a: input.body_a, body_b: input.body_b, pairs: at..at + 1 });
             }
         }
+    }
+
+    /// Whether the point has the `p_AB` of the patch it would join, up to rounding.
+    fn agrees_with_patch(&self, input: &PairInput) -> bool {
+        let moves = |body: usize| self.bodies[body].clique.is_some();
+        let same = |patch: &&Patch| patch.body_a == input.body_a && patch.body_b == input.body_b;
+        let Some(patch) = self.patches.last().filter(same).filter(|_| moves(input.body_a) && moves(input.body_b))
+        else {
+            return true;
+        };
+        let first = &self.pairs[patch.pairs.start];
+        let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
+        let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
+        // What is not a number is found by the solver.
+        !(apart.norm() > 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b)))
     }
 
     /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a locked velocity

@@ -37,6 +37,22 @@ impl ContactLaw {
         w.max(z).min(release)
     }
 
+    /// The normal velocity w with `n(w) = impulse`, the release velocity for none; `None` if no or every velocity has it.
+    pub(in crate::icf) fn velocity_of_normal_impulse(&self, impulse: f64) -> Option<f64> {
+        let release = self.release_velocity();
+        if impulse <= 0.0 {
+            return release.is_finite().then_some(release);
+        }
+        // a w² - b w + c = 0, the smaller root, as above without the inertia.
+        let (dt, k, d) = (self.dt, self.stiffness, self.dissipation);
+        let a = dt * k * d;
+        let b = dt * k + d * self.elastic_force;
+        let c = self.elastic_force - impulse / dt;
+        let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+        let w = if b > 0.0 { 2.0 * c / (b + root) } else { (b - root) / (2.0 * a) };
+        w.is_finite().then(|| w.min(release))
+    }
+
     /// The slip velocity w that solves `w + s mu n0 w/(|w|_s + eps) = z`, and its `|w|_s + eps`.
     pub(in crate::icf) fn settled_slip(&self, z: &Vector3<f64>, compliance: f64) -> (Vector3<f64>, f64) {
         let (eps, length) = (self.slip_tolerance, z.norm());

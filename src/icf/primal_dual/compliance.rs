@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
 #[derive(Debug, Default)]
-pub(super) struct Inertia {
+pub(in crate::icf) struct Inertia {
     factors: Vec<f64>,
     row: Vec<f64>,
 }

@@ -50,7 +50,7 @@ use super::line_search;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
 use crate::profile::Phase;
-use compliance::Inertia;
+pub(super) use compliance::Inertia;
 use pair::{Expansion, Pair};
 use watch::Watch;
 

@@ -144,23 +144,18 @@ fn scale_at(p: &Problem, v: &[f64]) -> f64 {
 fn both_methods_find_the_same_minimum_of_random_problems() {
     let mut p = Problem::default();
     let [mut newton, mut dual] = [Method::Newton, Method::PrimalDual].map(|method| solver(method, 0.0));
-    let (mut n, mut d, mut early) = (0, 0, 0);
+    let (mut n, mut d) = (0, 0);
     for seed in 0..4000 {
         let start = generator::problem(seed, &mut p);
         let (mut a, mut b) = (start.clone(), start);
         n += newton.solve(&p, 1e-10, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}")).iterations;
         d += dual.solve(&p, 1e-10, &mut b).unwrap_or_else(|e| panic!("seed {seed}: {e}")).iterations;
         let scale = scale_at(&p, &b);
-        // Newton's method takes a short full step for a sign of convergence; now and then that is wrong. From the other minimum it does not move.
-        if p.energy_norm(&difference(&a, &b)) > 1e-8 * scale {
-            early += 1;
-            a.clone_from(&b);
-            newton.solve(&p, 1e-10, &mut a).unwrap();
-        }
         let apart = p.energy_norm(&difference(&a, &b));
         assert!(apart <= 1e-8 * scale, "seed {seed}: {apart:e} of {scale:e}");
     }
-    assert!(d < n && early < 40, "{d} iterations, {n} of Newton's method, which stopped early {early} times");
+    println!("4000 problems compared, {n} iterations of Newton's method, {d} of the other");
+    assert!(d < n, "{d} iterations, {n} of Newton's method");
 }
 
 #[test]

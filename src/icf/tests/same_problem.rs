@@ -69,3 +69,45 @@ fn a_pattern_of_contact_is_analyzed_once() {
         assert_eq!(solver.pattern_counts(), (2 * round + 1, 1));
     }
 }
+
+fn two_free_bodies(apart: Vector3<f64>) -> Problem {
+    let mut p = Problem::default();
+    let identity: Vec<f64> = (0..36).map(|i| f64::from(u8::from(i % 7 == 0))).collect();
+    let [a, b] = [0, 1].map(|_| {
+        let clique = p.add_clique(&identity, &[0.0; 6], &[0.0; 6], &[0.0; 6]);
+        p.add_body(Some(clique), true, &[], 1.0)
+    });
+    for (i, shift) in [Vector3::zeros(), apart].into_iter().enumerate() {
+        let p_AC = Vector3::new(0.1 * i as f64, 0.0, 0.5);
+        p.add_pair(&PairInput {
+            body_a: a,
+            body_b: b,
+            p_AC,
+            p_BC: p_AC - Vector3::z() + shift,
+            normal: Vector3::z(),
+            bias_velocity: Vector3::zeros(),
+            depth: 1e-3,
+            stiffness: 1e4,
+            dissipation: 0.0,
+            static_friction: 0.5,
+            dynamic_friction: 0.5,
+            stiction_tolerance: 1e-3,
+            key: i as u64,
+        });
+    }
+    p
+}
+
+/// The contract of `Problem::add_pair`: the points of a patch have one p_AB, to rounding.
+#[test]
+fn points_that_agree_share_a_patch() {
+    let p = two_free_bodies(Vector3::new(1e-14, 0.0, -1e-14));
+    assert_eq!((p.patches.len(), p.pairs.len()), (1, 2));
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "differ in p_AC - p_BC")]
+fn points_that_disagree_about_the_origins_are_refused_in_debug_builds() {
+    two_free_bodies(Vector3::new(1e-3, 0.0, 0.0));
+}

@@ -6,8 +6,8 @@ use crate::integrators::{Candidate, OneStep, Statistics};
 use crate::simulate::Scenario;
 
 /// Takes steps of length `h` through a scene and solves the problem of each by both methods. Counts of problems with contact, and of
-/// iterations by either method, and of problems in which they differ by more than 1e-8.
-fn compare(scene: &str, h: f64, steps: usize) -> [usize; 4] {
+/// iterations by either method.
+fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     let file = format!("{}/{scene}", env!("CARGO_MANIFEST_DIR"));
     let diagram = Scenario::open(&file).unwrap().diagram;
     let mut method = IcfStep::new(IcfOptions { rejects: false, ..IcfOptions::default() });
@@ -17,7 +17,7 @@ fn compare(scene: &str, h: f64, steps: usize) -> [usize; 4] {
     let solver = |method| Solver::new(SolverOptions { method, min_tolerance: 0.0, ..SolverOptions::default() });
     let (mut newton, mut dual) = (solver(Method::Newton), solver(Method::PrimalDual));
     let mut forces = ContactForces::default();
-    let mut counts = [0; 4];
+    let mut counts = [0; 3];
     for _ in 0..steps {
         method.prepare(&state, h, &mut point, &mut statistics).unwrap();
         next.velocity.clear();
@@ -31,12 +31,6 @@ fn compare(scene: &str, h: f64, steps: usize) -> [usize; 4] {
         let by_dual = dual.solve_from(p, 1e-11, &mut b, &mut forces).unwrap_or_else(|e| panic!("{scene}: {e}"));
         let apart = |a: &[f64], b: &[f64]| p.energy_norm(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>());
         let scale = p.energy_norm(&a).max(p.energy_norm(p.start_velocity())).max(1e-6);
-        // Newton's method takes a short full step for a sign of convergence; now and then that is wrong. From the other minimum it does not move.
-        if apart(&a, &b) > 1e-8 * scale {
-            counts[3] += 1;
-            a.clone_from(&b);
-            newton.solve(p, 1e-11, &mut a).unwrap();
-        }
         let apart = apart(&a, &b);
         assert!(apart <= 1e-8 * scale, "{scene}, step {h}, at {}: {apart:e} of {scale:e}", state.time);
         if p.num_contacts() > 0 {
@@ -53,7 +47,7 @@ fn compare(scene: &str, h: f64, steps: usize) -> [usize; 4] {
 /// Deterministic runs stand for stored problems: a thousand with contact.
 #[test]
 fn the_problems_of_short_runs_have_the_same_minimum_by_both_methods() {
-    let mut sum = [0; 4];
+    let mut sum = [0; 3];
     for (scene, runs) in [
         ("examples/clutter/clutter.yaml", [(2e-2, 40), (5e-3, 120), (1e-3, 200)]),
         ("tests/data/scenes/gripper_mp/gripper_mp.yaml", [(2e-2, 30), (5e-3, 60), (1e-3, 100)]),
@@ -66,5 +60,6 @@ fn the_problems_of_short_runs_have_the_same_minimum_by_both_methods() {
             sum = std::array::from_fn(|i| sum[i] + counts[i]);
         }
     }
-    assert!(sum[0] >= 1000 && sum[2] < sum[1] && sum[3] < sum[0] / 50, "{sum:?}");
+    println!("{} problems with contact compared, {} and {} iterations", sum[0], sum[1], sum[2]);
+    assert!(sum[0] >= 1000 && sum[2] < sum[1], "{sum:?}");
 }
