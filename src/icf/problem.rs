@@ -273,7 +273,7 @@ impl Problem {
         let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
         let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
         // What is not a number is found by the solver.
-        !(apart.norm() > 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b)))
+        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b))
     }
 
     /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a locked velocity
