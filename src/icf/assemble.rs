@@ -6,7 +6,7 @@
 
 use super::islands::Island;
 use super::line_pairs::LinePairs;
-use super::problem::Problem;
+use super::problem::{Pair, Patch, Problem};
 use nalgebra::{Matrix3, Vector3};
 
 /// Values that vary with the velocity, reused from solve to solve.
@@ -100,6 +100,7 @@ pub(super) fn pair_values(problem: &Problem, island: &Island, work: &mut Workspa
 }
 
 /// Adds `J' [torque; force]` of a body to `out`, `scale` times.
+#[inline]
 pub(super) fn add_wrench(
     problem: &Problem,
     body: usize,
@@ -156,6 +157,31 @@ pub(super) fn gradient_of_rest(problem: &Problem, island: &Island, v: &[f64], ou
     }
 }
 
+/// The impulses of a patch, summed up about the origins of its bodies.
+#[derive(Default)]
+pub(super) struct Wrench {
+    torque_a: Vector3<f64>,
+    torque_b: Vector3<f64>,
+    force: Vector3<f64>,
+}
+
+impl Wrench {
+    /// Adds the impulse on B at a contact point.
+    #[inline]
+    pub fn add(&mut self, pair: &Pair, impulse: &Vector3<f64>) {
+        self.torque_a += pair.p_AC.cross(impulse);
+        self.torque_b += pair.p_BC.cross(impulse);
+        self.force += impulse;
+    }
+
+    /// Subtracts `J'` times it from momenta of all velocities.
+    #[inline]
+    pub fn subtract_from(&self, problem: &Problem, patch: &Patch, out: &mut [f64]) {
+        add_wrench(problem, patch.body_b, &self.torque_b, &self.force, -1.0, out);
+        add_wrench(problem, patch.body_a, &self.torque_a, &self.force, 1.0, out);
+    }
+}
+
 /// Subtracts `J' gamma` of the island, where `impulse` gives gamma of each pair.
 pub(super) fn subtract_impulses(
     problem: &Problem,
@@ -164,15 +190,10 @@ pub(super) fn subtract_impulses(
     out: &mut [f64],
 ) {
     for &p in &island.patches {
-        let patch = &problem.patches[p];
-        let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
+        let (patch, mut sum) = (&problem.patches[p], Wrench::default());
         for i in patch.pairs.clone() {
-            let (pair, impulse) = (&problem.pairs[i], impulse(i));
-            torque_a += pair.p_AC.cross(&impulse);
-            torque_b += pair.p_BC.cross(&impulse);
-            force += impulse;
+            sum.add(&problem.pairs[i], &impulse(i));
         }
-        add_wrench(problem, patch.body_b, &torque_b, &force, -1.0, out);
-        add_wrench(problem, patch.body_a, &torque_a, &force, 1.0, out);
+        sum.subtract_from(problem, patch, out);
     }
 }

@@ -42,6 +42,23 @@ impl ContactForces {
         self.sort();
     }
 
+    /// Becomes `2 mean - first`: the forces in the second half of a step, if those over all of it and in its first half are known.
+    pub fn extrapolate(&mut self, first: &ContactForces, mean: &ContactForces) {
+        self.forces.clear();
+        let (mut first, mut mean) = (first.forces.iter().peekable(), mean.forces.iter().peekable());
+        loop {
+            let name = match (first.peek(), mean.peek()) {
+                (Some(a), Some(b)) => a.0.min(b.0),
+                (Some(one), None) | (None, Some(one)) => one.0,
+                (None, None) => return,
+            };
+            let own = |(other, _): &&(Name, [f64; 3])| *other == name;
+            let subtrahend = first.next_if(own).map_or([0.0; 3], |one| one.1);
+            let doubled = mean.next_if(own).map_or([0.0; 3], |one| one.1);
+            self.forces.push((name, std::array::from_fn(|i| 2.0 * doubled[i] - subtrahend[i])));
+        }
+    }
+
     pub(super) fn push(&mut self, bodies: (usize, usize), key: u64, force: &Vector3<f64>) {
         if *force != Vector3::zeros() {
             self.forces.push(((bodies.0 as u32, bodies.1 as u32, key), (*force).into()));

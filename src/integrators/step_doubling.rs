@@ -43,6 +43,8 @@ pub struct StepDoubling<M: OneStep> {
     rates: (Vec<f64>, Vec<f64>),
     pub(super) transitions: Transitions,
     pub(super) coasting: Coasting,
+    /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
+    tried: Option<f64>,
 }
 
 impl<M: OneStep> StepDoubling<M> {
@@ -66,6 +68,7 @@ impl<M: OneStep> StepDoubling<M> {
             rates: (Vec::new(), Vec::new()),
             transitions: Transitions::default(),
             coasting: Coasting::new(control),
+            tried: None,
         }
     }
 
@@ -88,10 +91,17 @@ impl<M: OneStep> StepDoubling<M> {
         let tolerance = KAPPA * self.control.accuracy;
         self.start.prepare(&mut self.method, state, h, statistics)?;
         let v0 = self.method.velocity_at(&self.start.point);
-        self.full.velocity.clear();
-        self.full.velocity.extend_from_slice(v0);
-        self.full.forces.clone_from(&self.forces);
+        if let Some(tried) = self.tried.take() {
+            // The forces of the attempt before, over a shorter step.
+            let part = h / tried;
+            self.full.velocity.iter_mut().zip(v0).for_each(|(v, v0)| *v = v0 + part * (*v - v0));
+        } else {
+            self.full.velocity.clear();
+            self.full.velocity.extend_from_slice(v0);
+            self.full.forces.clone_from(&self.forces);
+        }
         self.method.step(&mut self.start.point, h, tolerance, &mut self.full, statistics)?;
+        self.tried = Some(h);
         if self.foresee && !self.full.fingerprints.iter().any(Fingerprint::changed) {
             let (error, worst) = self.method.foreseen_error(&self.start.point, h, &self.full);
             if error > FAR * self.control.accuracy {
@@ -108,7 +118,8 @@ impl<M: OneStep> StepDoubling<M> {
         self.middle_state.discrete.clone_from(&state.discrete);
         self.method.prepare_near(&self.start.point, &self.middle_state, 0.5 * h, &mut self.middle, statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
-        self.end.forces.clone_from(&self.half.forces);
+        // What is left of the forces of the full step for its second half.
+        self.end.forces.extrapolate(&self.half.forces, &self.full.forces);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, statistics)?;
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
         if self.improves() {
@@ -168,6 +179,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         {
             return Ok(step);
         }
+        self.tried = None;
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let found = loop {
             let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);

@@ -9,7 +9,7 @@ const FREE: usize = 6;
 const FREE_BLOCK: usize = FREE * FREE;
 
 /// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
-#[inline]
+#[inline(always)]
 pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64], (m, n, k): (usize, usize, usize)) {
     if let (Ok(a), Ok(b), FREE, FREE) = (<&[f64; FREE_BLOCK]>::try_from(a), <&[f64; FREE_BLOCK]>::try_from(b), m, k) {
         return subtract_free_product(d, stride, a, b);
@@ -26,18 +26,28 @@ pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64
     debug_assert_eq!((a.len(), b.len()), (m * k, n * k));
 }
 
-#[inline]
+/// The same between free bodies, two columns at a time: six rows are no multiple of four, so that the last two of both go together.
+#[inline(always)]
 fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b: &[f64; FREE_BLOCK]) {
-    for c in 0..FREE {
-        let Some(column) = d.get_mut(c * stride..).and_then(|d| d.first_chunk_mut::<FREE>()) else { return };
-        let mut sum = *column;
+    for c in (0..FREE).step_by(2) {
+        let Some((left, right)) = d.get_mut(c * stride..).and_then(|d| d.split_at_mut_checked(stride)) else { return };
+        let (Some(left), Some(right)) = (left.first_chunk_mut::<FREE>(), right.first_chunk_mut::<FREE>()) else {
+            return;
+        };
+        let (mut upper, mut other) = ([left[0], left[1], left[2], left[3]], [right[0], right[1], right[2], right[3]]);
+        let mut lower = [left[4], left[5], right[4], right[5]];
         for p in 0..FREE {
-            let factor = b[p * FREE + c];
-            for r in 0..FREE {
-                sum[r] -= a[p * FREE + r] * factor;
+            let a = &a[p * FREE..(p + 1) * FREE];
+            let (x, y) = (b[p * FREE + c], b[p * FREE + c + 1]);
+            let (last, factors) = ([a[4], a[5], a[4], a[5]], [x, x, y, y]);
+            for r in 0..4 {
+                upper[r] -= a[r] * x;
+                other[r] -= a[r] * y;
+                lower[r] -= last[r] * factors[r];
             }
         }
-        *column = sum;
+        *left = [upper[0], upper[1], upper[2], upper[3], lower[0], lower[1]];
+        *right = [other[0], other[1], other[2], other[3], lower[2], lower[3]];
     }
 }
 
@@ -48,25 +58,51 @@ fn over(x: f64, stored: f64, n: usize) -> f64 {
 }
 
 /// Factors a diagonal block in place. `false` if it is not positive definite or not finite.
-#[inline]
+#[inline(always)]
 pub(super) fn factor(block: &mut [f64], n: usize) -> bool {
     match <&mut [f64; FREE_BLOCK]>::try_from(&mut *block) {
-        Ok(block) if n == FREE => factor_any(block, FREE),
+        Ok(block) if n == FREE => factor_free(block),
         _ => factor_any(block, n),
     }
 }
 
+/// The same for a free body, by L D L' first: the roots stand outside the chain of pivots that wait for each other.
 #[inline(always)]
+fn factor_free(block: &mut [f64; FREE_BLOCK]) -> bool {
+    let mut inverses = [0.0; FREE];
+    for j in 0..FREE {
+        let pivot = block[j * FREE + j];
+        if !(pivot > 0.0 && pivot < f64::INFINITY) {
+            return false;
+        }
+        inverses[j] = 1.0 / pivot;
+        for c in j + 1..FREE {
+            let factor = block[j * FREE + c] * inverses[j];
+            for r in c..FREE {
+                block[c * FREE + r] -= block[j * FREE + r] * factor;
+            }
+        }
+    }
+    for j in 0..FREE {
+        let scale = inverses[j].sqrt();
+        block[j * FREE + j] = scale;
+        for r in j + 1..FREE {
+            block[j * FREE + r] *= scale;
+        }
+    }
+    true
+}
+
 fn factor_any(block: &mut [f64], n: usize) -> bool {
     for j in 0..n {
         let pivot = block[j * n + j];
         if !(pivot > 0.0 && pivot < f64::INFINITY) {
             return false;
         }
-        let root = if n == FREE { 1.0 / pivot.sqrt() } else { pivot.sqrt() };
+        let root = pivot.sqrt();
         block[j * n + j] = root;
         for r in j + 1..n {
-            block[j * n + r] = over(block[j * n + r], root, n);
+            block[j * n + r] /= root;
         }
         for c in j + 1..n {
             let factor = block[j * n + c];
@@ -79,7 +115,7 @@ fn factor_any(block: &mut [f64], n: usize) -> bool {
 }
 
 /// `x := x L'^-1` with a factored diagonal block `l` of size n; `x` is m x n.
-#[inline]
+#[inline(always)]
 pub(super) fn solve_right(l: &[f64], x: &mut [f64], m: usize, n: usize) {
     match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE_BLOCK]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_any(l, x, FREE, FREE),
@@ -105,7 +141,7 @@ fn solve_right_any(l: &[f64], x: &mut [f64], m: usize, n: usize) {
 }
 
 /// `x := L^-1 x`.
-#[inline]
+#[inline(always)]
 pub(super) fn solve_lower(l: &[f64], x: &mut [f64]) {
     match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) => solve_lower_any(l, x),
@@ -126,7 +162,7 @@ fn solve_lower_any(l: &[f64], x: &mut [f64]) {
 }
 
 /// `x := L'^-1 x`.
-#[inline]
+#[inline(always)]
 pub(super) fn solve_upper(l: &[f64], x: &mut [f64]) {
     match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) => solve_upper_any(l, x),
@@ -147,7 +183,7 @@ fn solve_upper_any(l: &[f64], x: &mut [f64]) {
 }
 
 /// `y -= a x`, where `a` is m x n.
-#[inline]
+#[inline(always)]
 pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
     let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
@@ -167,7 +203,7 @@ fn subtract_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
 }
 
 /// `y -= a' x`, where `a` is m x n.
-#[inline]
+#[inline(always)]
 pub(super) fn subtract_transposed_times(y: &mut [f64], a: &[f64], x: &[f64]) {
     let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {

@@ -15,6 +15,7 @@ mod pattern;
 mod places;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 pub use dense::Cholesky;
 pub use numeric::BlockCholesky;

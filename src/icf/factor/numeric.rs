@@ -6,6 +6,7 @@
 use super::dense::Dense;
 use super::kernels;
 use super::pattern::Pattern;
+use super::wide::wide;
 
 /// Factor of a symmetric positive definite matrix of blocks, stored in place.
 #[derive(Debug, Default)]
@@ -26,8 +27,17 @@ impl BlockCholesky {
     }
 
     /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
-    #[inline(never)]
     pub fn factor(&mut self, pattern: &Pattern<'_>) -> bool {
+        let (start, size) = pattern.tail();
+        wide(
+            #[inline(always)]
+            || self.factor_columns(pattern),
+        ) && self.dense.factor(&mut self.values[start..], size)
+    }
+
+    /// Factors the columns before the tail, and takes what they contribute to it.
+    #[inline(always)]
+    fn factor_columns(&mut self, pattern: &Pattern<'_>) -> bool {
         let (tail, tail_size) = pattern.tail();
         let tail_row = pattern.first[pattern.columns];
         self.target.resize(pattern.size.len(), 0);
@@ -81,12 +91,19 @@ impl BlockCholesky {
                 at += m * n;
             }
         }
-        self.dense.factor(&mut self.values[tail..], tail_size)
+        true
     }
 
     /// Solves in place with the factor; `rhs` has the velocities of the cliques in their order.
-    #[inline(never)]
     pub fn solve(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) {
+        wide(
+            #[inline(always)]
+            || self.solve_columns(pattern, rhs),
+        );
+    }
+
+    #[inline(always)]
+    fn solve_columns(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) {
         let x = &mut self.permuted;
         x.resize(rhs.len(), 0.0);
         let mut at = 0;

@@ -92,6 +92,8 @@ pub struct ContactLaw {
     pub friction_impulse: f64,
     /// Regularization velocity of friction at this step length \[m/s\].
     pub slip_tolerance: f64,
+    /// The normal velocity from which on the normal impulse is zero, at this step length \[m/s\].
+    release: f64,
 }
 
 impl ContactLaw {
@@ -127,6 +129,7 @@ impl ContactLaw {
             dt: 0.0,
             friction_impulse: 0.0,
             slip_tolerance: 0.0,
+            release: f64::NEG_INFINITY,
         }
     }
 
@@ -135,6 +138,15 @@ impl ContactLaw {
         self.dt = dt;
         self.friction_impulse = self.friction * dt * self.normal_force;
         self.slip_tolerance = self.stiction_tolerance.max(self.friction_impulse * SIGMA * self.delassus);
+        let by_damping = if self.dissipation > 0.0 { 1.0 / self.dissipation } else { f64::INFINITY };
+        let by_separation = if self.stiffness > 0.0 {
+            self.elastic_force / (dt * self.stiffness)
+        } else if self.elastic_force > 0.0 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+        self.release = by_damping.min(by_separation);
     }
 
     /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
@@ -200,17 +212,10 @@ impl ContactLaw {
         }
     }
 
-    /// The normal velocity from which on the normal impulse is zero.
+    /// The normal velocity from which on the normal impulse is zero, at the step length last set.
+    #[inline]
     pub(in crate::icf) fn release_velocity(&self) -> f64 {
-        let by_damping = if self.dissipation > 0.0 { 1.0 / self.dissipation } else { f64::INFINITY };
-        let by_separation = if self.stiffness > 0.0 {
-            self.elastic_force / (self.dt * self.stiffness)
-        } else if self.elastic_force > 0.0 {
-            f64::INFINITY
-        } else {
-            f64::NEG_INFINITY
-        };
-        by_damping.min(by_separation)
+        self.release
     }
 
     pub(in crate::icf) fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {

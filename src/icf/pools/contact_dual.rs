@@ -15,10 +15,10 @@
 use super::ContactLaw;
 use nalgebra::Vector3;
 
-/// The scalar iteration takes 2 to 5; it is cut off where rounding keeps it from ending.
+/// The scalar iteration takes 1 to 4; it is cut off where rounding keeps it from ending.
 const MAX_SCALAR_ITERATIONS: usize = 20;
-/// Its relative accuracy. Where a law is linearized need not be exact: the gap measures the impulse there, whatever it is.
-const SCALAR_ACCURACY: f64 = 1e-4;
+/// It ends after a relative change below this, of which each leaves about the square. Where a law is linearized need not be exact: the gap measures the impulse there, whatever it is.
+const SCALAR_ACCURACY: f64 = 1e-2;
 
 impl ContactLaw {
     /// The normal velocity w that solves `w = z + s n(w)`; at or above `z`.

@@ -91,10 +91,9 @@ impl Solver {
         forces: &ContactForces,
     ) -> Result<SolveReport, SolveFailure> {
         let PrimalDual { start, best, .. } = &mut self.primal_dual;
-        for values in [start, best] {
-            values.clear();
-            values.extend_from_slice(v);
-        }
+        start.resize(problem.size(), 0.0);
+        best.resize(problem.size(), 0.0);
+        for_velocities(problem, island, |i| (start[i], best[i]) = (v[i], v[i]));
         let mut report = SolveReport::default();
         let Err(stop) = self.iterate(problem, island, relative, reference, v, forces, &mut report) else {
             return Ok(report);

@@ -20,11 +20,17 @@ pub(super) struct Pair {
     /// The mean compliance across it, where friction is linearized where it settles \[1/kg\].
     tangential_compliance: f64,
     measured: bool,
-    /// The impulse on B at the velocity: minus the gradient of the cost.
-    pub primal: Vector3<f64>,
-    /// The impulse on B that the law gives where the contact settles.
-    pub feasible: Vector3<f64>,
     at: Point,
+}
+
+/// The impulses on B of a law at a velocity.
+pub(super) struct Impulses {
+    /// Minus the gradient of the cost.
+    pub primal: Vector3<f64>,
+    /// What the law gives where the contact settles.
+    pub feasible: Vector3<f64>,
+    /// The Fenchel gap of that at the velocity \[J\].
+    pub gap: f64,
 }
 
 /// The law at a velocity.
@@ -100,8 +106,8 @@ impl Pair {
         law.normal * self.normal - inside(self.friction) * law.friction_impulse
     }
 
-    /// Evaluates the law at the relative velocity `vc`. Returns the Fenchel gap of the feasible impulse there \[J\].
-    pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>, friction: Friction) -> f64 {
+    /// Evaluates the law at the relative velocity `vc`.
+    pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>, friction: Friction) -> Impulses {
         let at = &mut self.at;
         (at.velocity, at.slip) = law.split(vc);
         (at.impulse, at.slope) = law.normal_impulse(at.velocity);
@@ -109,12 +115,14 @@ impl Pair {
         at.settled = law.settled_normal_velocity(at.velocity - self.compliance * self.normal, self.compliance);
         (at.settled_impulse, at.settled_slope) = law.normal_impulse(at.settled);
         at.settled_slope = -at.settled_slope;
-        let mut gap = law.normal_gap(at.velocity, at.settled);
-        self.primal = law.normal * at.impulse;
-        self.feasible = law.normal * at.settled_impulse;
+        let mut found = Impulses {
+            primal: law.normal * at.impulse,
+            feasible: law.normal * at.settled_impulse,
+            gap: law.normal_gap(at.velocity, at.settled),
+        };
         at.friction = Friction::Mixed;
         if law.friction_impulse == 0.0 {
-            return gap;
+            return found;
         }
         at.soft = law.soft_norm(&at.slip);
         at.direction = at.slip / at.soft;
@@ -131,10 +139,10 @@ impl Pair {
             }
             self.friction
         };
-        gap += law.friction_gap(&at.slip, at.soft, &t);
-        self.primal -= at.direction * law.friction_impulse;
-        self.feasible -= t * law.friction_impulse;
-        gap
+        found.gap += law.friction_gap(&at.slip, at.soft, &t);
+        found.primal -= at.direction * law.friction_impulse;
+        found.feasible -= t * law.friction_impulse;
+        found
     }
 
     /// The impulse on B and the Hessian of the linearized law at the velocity last evaluated.

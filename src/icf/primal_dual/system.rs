@@ -3,7 +3,7 @@
 use super::compliance::Inertia;
 use super::pair::{Expansion, Friction, Pair};
 use super::{PrimalDual, for_pairs, for_velocities};
-use crate::icf::assemble;
+use crate::icf::assemble::{self, Wrench};
 use crate::icf::contact_forces::ContactForces;
 use crate::icf::islands::Island;
 use crate::icf::newton::{SolveReport, Solver};
@@ -76,17 +76,23 @@ impl Solver {
             let patch = &problem.patches[p];
             let alone = patch.pairs.len() == 1;
             let friction = if phase && alone { Friction::Settled } else { Friction::Mixed };
+            let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
             for i in patch.pairs.clone() {
-                if pairs[i].acts(&problem.pairs[i].law, &work.vc[i]) {
-                    measure(inertia, &mut pairs[i], problem, patch, &problem.pairs[i], alone);
+                let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
+                if own.acts(&pair.law, &work.vc[i]) {
+                    measure(inertia, own, problem, patch, pair, alone);
                 }
-                gap += pairs[i].evaluate(&problem.pairs[i].law, &work.vc[i], friction);
+                let found = own.evaluate(&pair.law, &work.vc[i], friction);
+                gap += found.gap;
+                primal.add(pair, &found.primal);
+                feasible.add(pair, &found.feasible);
             }
+            primal.subtract_from(problem, patch, &mut work.gradient);
+            feasible.subtract_from(problem, patch, sum);
         }
-        assemble::subtract_impulses(problem, island, |i| pairs[i].primal, &mut work.gradient);
-        assemble::subtract_impulses(problem, island, |i| pairs[i].feasible, sum);
         let gradient = inertia.dual_norm_squared(problem, island, &work.gradient).sqrt();
-        let error = inertia.dual_norm_squared(problem, island, sum).sqrt() + gap.sqrt();
+        let half = 0.5 * inertia.dual_norm_squared(problem, island, sum).sqrt();
+        let error = half + (half * half + gap).sqrt();
         Bound { error: gradient.min(error), gradient }
     }
 
