@@ -7,7 +7,7 @@
 //! of the balance, r, bound the error [`primal_dual`](super::primal_dual):
 //!
 //! ```text
-//! |v - v*|_A  <=  |r| + sqrt(gam)      (|r| in A^-1)
+//! |v - v*|_A  <=  |r|/2 + sqrt(|r|²/4 + gam)      (|r| in A^-1)
 //! ```
 //!
 //! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is large where contacts are stiff.
@@ -83,8 +83,11 @@ impl Certificate {
         let by_gradient = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
         let feasible = &self.feasible;
         assemble::subtract_impulses(problem, island, |i| feasible[i] - work.impulse[i], &mut self.residual);
-        let residual = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
-        Bound { error: by_gradient.min(residual + gap.sqrt()), rounding: OPERATIONS * f64::EPSILON * impulses }
+        let half = 0.5 * self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
+        Bound {
+            error: by_gradient.min(half + (half * half + gap).sqrt()),
+            rounding: OPERATIONS * f64::EPSILON * impulses,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! * [`ordering`]: in which order cliques are eliminated, and what fills in.
 //! * [`Patterns`]: that analysis, remembered by pattern.
 //! * [`BlockCholesky`]: the numbers.
+//! * [`wide`]: the same for the instructions of the machine.
 //! * [`Places`]: where the blocks of a Hessian stand, for those who fill it.
 
 mod dense;

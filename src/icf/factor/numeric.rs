@@ -149,3 +149,21 @@ impl BlockCholesky {
         }
     }
 }
+
+#[cfg(test)]
+impl BlockCholesky {
+    /// Factors the columns before the tail and solves with them by the instructions that the crate is built for; then the numbers.
+    pub(super) fn solve_narrow(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) -> &[f64] {
+        let (start, size) = pattern.tail();
+        assert!(self.factor_columns(pattern) && self.dense.factor(&mut self.values[start..], size));
+        self.solve_columns(pattern, rhs);
+        &self.values
+    }
+
+    /// The same by those of the machine.
+    pub(super) fn solve_wide(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) -> &[f64] {
+        assert!(self.factor(pattern));
+        self.solve(pattern, rhs);
+        &self.values
+    }
+}

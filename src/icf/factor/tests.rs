@@ -107,6 +107,23 @@ fn sparse_and_dense_factors_solve_alike() {
 }
 
 #[test]
+fn wide_instructions_change_no_bit() {
+    let mut r = Random(4);
+    let (mut patterns, mut wide, mut narrow) =
+        (Patterns::default(), BlockCholesky::default(), BlockCholesky::default());
+    for case in cases(&mut r) {
+        let id = patterns.find(&case.sizes, &case.edges);
+        let pattern = patterns.get(id);
+        let places = Places::Sparse(pattern);
+        fill(&case, &mut r, &mut [(wide.start(&pattern), places), (narrow.start(&pattern), places)]);
+        let mut x: Vec<f64> = (0..pattern.velocities()).map(|_| r.next() - 0.5).collect();
+        let mut y = x.clone();
+        assert_eq!(wide.solve_wide(&pattern, &mut x), narrow.solve_narrow(&pattern, &mut y), "{}", case.name);
+        assert_eq!(x, y, "{}", case.name);
+    }
+}
+
+#[test]
 fn matrices_that_are_indefinite_or_not_finite_are_refused() {
     let mut r = Random(2);
     let (mut patterns, mut sparse) = (Patterns::default(), BlockCholesky::default());

@@ -20,10 +20,10 @@
 //!   `w = argmin phi(w) + (w - u + s p)²/(2 s)` with the local compliance s and the last impulse p (see `pools/contact_dual.rs`).
 //!
 //! **When to stop.** For any impulses p~ with Fenchel gaps of the sum gam, and `r = A v - r - J'p~` what is left of the balance, the error
-//! e = v - v* obeys `|e|²_A + (u - u*)'(p~ - p*) = r'e`, and the gaps give `(u - u*)'(p~ - p*) >= -gam`. Hence
+//! e = v - v* obeys `|e|²_A + (u - u*)'(p~ - p*) = r'e`, and the gaps give `(u - u*)'(p~ - p*) >= -gam`. Hence `|e|² <= |r| |e| + gam`, and
 //!
 //! ```text
-//! |v - v*|_A  <=  |r| + sqrt(gam)      (|r| in A^-1)
+//! |v - v*|_A  <=  |r|/2 + sqrt(|r|²/4 + gam)      (|r| in A^-1)
 //! ```
 //!
 //! Used are the impulses of the iteration, `n(w)` along the normal and `-mu n0 t` across it, and those at u, which have no gap: then r is the
