@@ -118,8 +118,7 @@ impl<M: OneStep> StepDoubling<M> {
         self.middle_state.discrete.clone_from(&state.discrete);
         self.method.prepare_near(&self.start.point, &self.middle_state, 0.5 * h, &mut self.middle, statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
-        // What is left of the forces of the full step for its second half.
-        self.end.forces.extrapolate(&self.half.forces, &self.full.forces);
+        self.end.forces.clone_from(&self.half.forces);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, statistics)?;
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
         if self.improves() {
