@@ -80,6 +80,8 @@ pub struct ContactLaw {
     pub stiction_tolerance: f64,
     /// Inverse effective mass, for the regularization of friction \[1/kg\].
     pub delassus: f64,
+    /// The same, or that along the normal where it is larger \[1/kg\]: how fast the bodies oscillate on each other.
+    pub mobility: f64,
     /// Whether friction falls when the bodies begin to slide.
     pub weakens: bool,
     /// Speed of separation at the start of the step \[m/s\].
@@ -121,6 +123,7 @@ impl ContactLaw {
             normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
             stiction_tolerance,
             delassus,
+            mobility: delassus,
             separation0: vn0,
             weakens: mu_s > mu_d,
             slip0,
@@ -139,7 +142,7 @@ impl ContactLaw {
 
     /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
     fn is_resolved(&self, dt: f64) -> bool {
-        dt * dt * self.stiffness * self.delassus < RESOLVED
+        dt * dt * self.stiffness * self.mobility < RESOLVED
     }
 
     /// Whether the bodies stick at the velocity the law was set up with, and friction stops them faster than a step of length `dt` can follow.
@@ -172,7 +175,7 @@ impl ContactLaw {
     /// the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a step.
     pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>) -> bool {
         let damping = self.dissipation * self.elastic_force;
-        let compression = self.delassus * (dt * dt * self.stiffness).max(dt * damping);
+        let compression = self.mobility * (dt * dt * self.stiffness).max(dt * damping);
         let normal = self.normal.dot(impulse);
         let rubs = (impulse - self.normal * normal).norm() > RUBBING * normal;
         compression < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
