@@ -12,6 +12,7 @@ use super::line_search;
 use super::monotone::Monotone;
 use super::primal_dual::PrimalDual;
 use super::problem::Problem;
+use super::rounding;
 use crate::profile::{Phase, Stopwatch};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
@@ -236,9 +237,12 @@ impl Solver {
             assemble::gradient(problem, island, v, &mut self.work);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
-            let tolerance = reference.unwrap_or(relative * norms.scale);
+            let mut tolerance = reference.unwrap_or(relative * norms.scale);
             if !norms.gradient.is_finite() {
                 return Err(failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
+            }
+            if norms.gradient > tolerance {
+                tolerance = tolerance.max(rounding::of_rest(problem, island, v));
             }
             if norms.gradient <= tolerance {
                 return Ok(report);

@@ -49,6 +49,7 @@ use super::islands::Island;
 use super::line_search;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
+use super::rounding;
 use crate::profile::Phase;
 pub(super) use compliance::Inertia;
 use pair::{Expansion, Pair};
@@ -143,7 +144,15 @@ impl Solver {
         loop {
             let phase = report.iterations < PHASE && !watch.guarded;
             let mut bound = self.assess(problem, island, v, phase);
-            let tolerance = reference.unwrap_or_else(|| relative * self.norms(problem, island, v).scale);
+            let mut tolerance = reference.unwrap_or_else(|| relative * self.norms(problem, island, v).scale);
+            if bound.error > tolerance {
+                let mut impulses = 0.0;
+                for_pairs(problem, island, |i| {
+                    impulses += self.primal_dual.pairs[i].primal.norm() * problem.pairs[i].law.mobility.sqrt();
+                });
+                let rounding = rounding::of_impulses(impulses) + rounding::of_rest(problem, island, v);
+                tolerance = tolerance.max(rounding);
+            }
             if !bound.gradient.is_finite() {
                 return stop(SolveFault::NotFinite, bound.gradient, tolerance);
             }
