@@ -69,22 +69,26 @@ impl Default for SolverOptions {
 }
 
 /// Why a solve failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveFault {
     /// A value is not finite.
+    #[error("a value is not a finite number")]
     NotFinite,
     /// The Hessian is not positive definite to working precision.
+    #[error("its matrix is not positive definite")]
     NotPositiveDefinite,
     /// The search direction does not descend.
+    #[error("no direction descends")]
     LineSearch,
     /// The iteration limit was reached.
+    #[error("the iteration limit was reached")]
     IterationLimit,
 }
 
 /// A failed solve.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the convex step did not solve ({fault:?}) after {iterations} iterations: island of velocities {first_velocity} and others, {size} in all, {contacts} contacts, gradient norm {gradient_norm:.3e}, tolerance {tolerance:.3e}"
+    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
 )]
 pub struct SolveFailure {
     /// What went wrong.

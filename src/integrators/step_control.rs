@@ -83,6 +83,8 @@ pub struct StepControl {
     pub controller: Controller,
     /// Whether a step may be longer than one just rejected.
     pub grow_after_rejection: bool,
+    /// Steps shorter than this are not worth an attempt \[s\].
+    pub(super) worthwhile: f64,
     wanted: Option<f64>,
     last: Option<(f64, f64)>,
     cut: bool,
@@ -100,6 +102,7 @@ impl StepControl {
             order: 2,
             controller: Controller::Elementary,
             grow_after_rejection: false,
+            worthwhile: 0.0,
             wanted: None,
             last: None,
             cut: false,
@@ -265,12 +268,12 @@ impl StepControl {
         mut attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
     ) -> Result<Accepted, Stuck> {
         let mut h = self.first_attempt(room);
-        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step);
+        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step).max(self.worthwhile);
         let (mut last, mut worst) = (None, 0);
         let mut shortest = f64::INFINITY;
         loop {
             if h < minimum && h < room {
-                if shortest <= 1.000_1 * minimum {
+                if shortest <= 1.000_1 * minimum || h < self.worthwhile {
                     return Err(Stuck { time, step: h, minimum, worst, last });
                 }
                 // The smallest step is allowed, and has not been tried.
@@ -294,6 +297,7 @@ impl StepControl {
                 outcome: match (&verdict, &last) {
                     (Verdict::Accept, _) => Outcome::Accepted,
                     (Verdict::Retry(_), None) => Outcome::Inaccurate,
+                    (Verdict::Retry(_), Some(StepFailure::NotFree)) => Outcome::NotFree,
                     (Verdict::Retry(_), Some(_)) => Outcome::Failed,
                 },
                 error: last.is_none().then_some(error),

@@ -141,7 +141,7 @@ impl ContactLaw {
     }
 
     /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
-    fn is_resolved(&self, dt: f64) -> bool {
+    pub(in crate::icf) fn is_resolved(&self, dt: f64) -> bool {
         dt * dt * self.stiffness * self.mobility < RESOLVED
     }
 
