@@ -27,19 +27,6 @@ fn a_ball_at_rest_sinks_by_its_weight_over_the_stiffness() {
     }
 }
 
-/// A block of 1 kg on four small balls under its corners.
-fn block() -> Model {
-    let mut model = cuboid(1.0, [0.2, 0.2, 0.05]);
-    model.links[0].collisions = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
-        .map(|(x, y)| Collision {
-            name: String::new(),
-            X_BG: Isometry3::translation(0.2 * x, 0.2 * y, -0.05),
-            shape: Shape::Sphere { radius: 0.01 },
-        })
-        .into();
-    model
-}
-
 /// The block on a slope of the given tangent (gravity is tilted, the ground is level), its weight carried from the start.
 fn on_slope(tangent: f64, friction: f64, v: f64) -> Simulation {
     let angle = tangent.atan();

@@ -21,19 +21,6 @@ fn material(mu_s: f64, mu_d: f64) -> ContactParameters {
     ContactParameters { pair, stiction_tolerance: V_S, ..ContactParameters::default() }
 }
 
-/// A block of 1 kg on four small balls under its corners, low enough not to tip.
-fn block() -> Model {
-    let mut model = cuboid(1.0, [0.2, 0.2, 0.05]);
-    model.links[0].collisions = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
-        .map(|(x, y)| Collision {
-            name: String::new(),
-            X_BG: Isometry3::translation(0.2 * x, 0.2 * y, -0.05),
-            shape: Shape::Sphere { radius: 0.01 },
-        })
-        .into();
-    model
-}
-
 /// The block's centre when it rests on z = 0 under the normal acceleration `g`.
 fn resting(g: f64) -> f64 {
     0.06 - g / (4.0 * 1e5)

@@ -3,92 +3,33 @@
 #![allow(non_snake_case)]
 
 mod common;
+#[path = "common/reference.rs"]
+mod reference;
 
 use common::*;
-use kinegraph::files::{self, Override};
-use kinegraph::simulate::{FileSimulator, Observer, RunReport, Simulator};
+use kinegraph::simulate::RunReport;
 use kinegraph::systems::geometry::{self, ConvexHull, Points, Shape};
 use kinegraph::systems::models::read_urdf;
 use kinegraph::systems::multibody::{Base, Model, PlantBuilder};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use reference::*;
 use std::sync::Arc;
 
 const G: f64 = 9.81;
 
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
-}
-
-#[derive(Deserialize)]
-struct Reference {
-    aggregate: BTreeMap<String, f64>,
-    final_positions: BTreeMap<String, [f64; 3]>,
-    q_names: Vec<String>,
-    t: Vec<f64>,
-    q: Vec<Vec<f64>>,
-}
-
-/// Keeps every sample.
-#[derive(Default)]
-struct Samples {
-    names: Vec<String>,
-    rows: Vec<(f64, Vec<f64>)>,
-}
-
-impl Observer for Samples {
-    fn begin(&mut self, channels: &[String]) -> io::Result<()> {
-        self.names = channels.to_vec();
-        Ok(())
-    }
-    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
-        self.rows.push((time, values.to_vec()));
-        Ok(())
-    }
-}
-
-impl Samples {
-    fn column(&self, name: &str) -> usize {
-        self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no channel {name} among {:?}", self.names))
-    }
-}
-
-fn run_scene(accuracy: &str, duration: f64) -> (RunReport, Samples, Reference) {
-    let set = |value: &str| Override::set(value).unwrap();
-    let overrides = [
-        set(&format!("simulation.accuracy={accuracy}")),
-        set(&format!("simulation.duration={duration}")),
-        set("record.every=0.05"),
+fn run_polyhedra(accuracy: &str, duration: f64) -> (RunReport, Samples, Reference) {
+    let settings = [
+        format!("simulation.accuracy={accuracy}"),
+        format!("simulation.duration={duration}"),
+        "record.every=0.05".into(),
     ];
-    let loaded = files::load(&data().join("scenes/polyhedra/polyhedra.yaml"), &overrides).unwrap();
-    assert!(loaded.loader.take_notes().is_empty(), "every mesh is loaded and said to be convex");
-    let mut samples = Samples::default();
-    let report = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap().run(&mut samples);
-    assert!(report.status.is_done(), "{}", report.status);
-    let text = std::fs::read_to_string(data().join("reference/polyhedra.json")).unwrap();
-    (report, samples, serde_json::from_str(&text).unwrap())
+    let (report, samples) = run_scene("polyhedra", &settings.each_ref().map(String::as_str));
+    (report, samples, Reference::of("polyhedra"))
 }
 
 /// Largest deviation of any coordinate from the reference up to `until`.
 fn deviation(samples: &Samples, reference: &Reference, until: f64) -> f64 {
-    let columns: Vec<usize> = reference
-        .q_names
-        .iter()
-        .map(|name| {
-            // `poly0_poly0_qw` is plant.poly0.poly0.qw.
-            let [model, link, coordinate] = name.split('_').collect::<Vec<_>>()[..] else { panic!("{name}") };
-            samples.column(&format!("plant.{model}.{link}.{coordinate}"))
-        })
-        .collect();
-    let mut largest = 0.0_f64;
-    for (t, q) in reference.t.iter().zip(&reference.q).filter(|(t, _)| **t <= until + 1e-9) {
-        let (_, row) = samples.rows.iter().find(|(time, _)| (time - t).abs() < 1e-6).unwrap();
-        largest = columns.iter().zip(q).map(|(&c, q)| (row[c] - q).abs()).fold(largest, f64::max);
-    }
-    largest
+    reference.errors(samples, until).1
 }
 
 /// Three bodies of 162, 162 and 42 vertices tumble over the ground. The motion is chaotic: the reference itself is known to within
@@ -101,7 +42,7 @@ fn tumbling_follows_the_reference_while_it_can_be_predicted() {
         ("1e-4", &[(0.3, 1e-4), (0.4, 1e-3), (0.6, 2e-3)]),
         ("1e-7", &[(0.3, 1e-4), (0.6, 2e-4), (1.4, 1e-3)]),
     ] {
-        let (_, samples, reference) = run_scene(accuracy, bars[bars.len() - 1].0);
+        let (_, samples, reference) = run_polyhedra(accuracy, bars[bars.len() - 1].0);
         for &(until, bar) in bars {
             let largest = deviation(&samples, &reference, until);
             assert!(largest < bar, "at {accuracy} until {until}: {largest:.2e}");
@@ -112,10 +53,10 @@ fn tumbling_follows_the_reference_while_it_can_be_predicted() {
 #[test]
 fn tumbling_ends_as_high_and_with_as_much_energy_as_the_reference() {
     for accuracy in ["1e-2", "1e-3"] {
-        let (report, samples, reference) = run_scene(accuracy, 10.0);
+        let (report, samples, reference) = run_polyhedra(accuracy, 10.0);
         let (_, end) = samples.rows.last().unwrap();
         for (name, [.., z]) in &reference.final_positions {
-            let ours = end[samples.column(&format!("plant.{}.z", name.replace('/', ".")))];
+            let ours = end[samples.column(&format!("{}_z", name.replace('/', "_")))];
             // They rock about their resting places still.
             assert!((ours - z).abs() < 0.015, "at {accuracy}: {name} at {ours}, not {z}");
         }

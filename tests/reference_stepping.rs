@@ -24,18 +24,10 @@ fn double_pendulum() -> Model {
     };
     let link = |name: &str, inertia| Link { name: name.into(), inertia, collisions: vec![] };
     let joint = |name: &str, parent: &str, child: &str, z: f64| Joint {
-        name: name.into(),
-        kind: JointKind::Continuous,
-        parent: parent.into(),
-        child: child.into(),
         X_PF: Isometry3::translation(0.0, 0.0, z),
-        X_BM: Isometry3::identity(),
         axis: Vector3::y(),
-        limits: (f64::NEG_INFINITY, f64::INFINITY),
-        effort: f64::INFINITY,
         damping: 0.001,
-        armature: 0.0,
-        mimic: None,
+        ..Joint::new(name, JointKind::Continuous, parent, child)
     };
     Model {
         name: "double_pendulum".into(),

@@ -1,73 +1,25 @@
 //! End errors against reference trajectories are no larger than 1.2 times those of the reference implementation of CENIC, whose figures stand
 //! in tests/data/reference/README.md; the arm with a grasped box stays within 5 mm and 5 mrad at every sample.
 
-use kinegraph::files::{self, Override};
-use kinegraph::simulate::{FileSimulator, Observer, RunReport, Simulator};
-use serde::Deserialize;
-use std::io;
-use std::path::Path;
+#[path = "common/reference.rs"]
+mod reference;
 
-#[derive(Deserialize)]
-struct Reference {
-    q_names: Vec<String>,
-    t: Vec<f64>,
-    q: Vec<Vec<f64>>,
-}
-
-/// Keeps every sample.
-#[derive(Default)]
-struct Samples {
-    names: Vec<String>,
-    rows: Vec<(f64, Vec<f64>)>,
-}
-
-impl Observer for Samples {
-    fn begin(&mut self, channels: &[String]) -> io::Result<()> {
-        self.names = channels.to_vec();
-        Ok(())
-    }
-    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
-        self.rows.push((time, values.to_vec()));
-        Ok(())
-    }
-}
+use kinegraph::simulate::RunReport;
+use reference::*;
 
 fn run(scene: &str, accuracy: &str) -> (RunReport, Samples, Reference) {
     run_with(scene, accuracy, "on")
 }
 
 fn run_with(scene: &str, accuracy: &str, extrapolate: &str) -> (RunReport, Samples, Reference) {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let file = data.join("scenes").join(scene).join(format!("{scene}.yaml"));
-    let extrapolate = Override::set(&format!("simulation.extrapolate={extrapolate}")).unwrap();
-    let accuracy = Override::flag("--accuracy", "simulation.accuracy", accuracy);
-    let loaded = files::load(&file, &[accuracy, extrapolate]).unwrap();
-    let mut samples = Samples::default();
-    let report = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap().run(&mut samples);
-    assert!(report.status.is_done(), "{}", report.status);
-    let text = std::fs::read_to_string(data.join("reference").join(format!("{scene}.json"))).unwrap();
-    (report, samples, serde_json::from_str(&text).unwrap())
-}
-
-/// The channel of a coordinate, which the reference names `arm_joint1_q`, `hand_finger_l_joint_x` or `crate_crate_qw`.
-fn column(names: &[String], reference: &str) -> usize {
-    let flat = |name: &String| name.trim_start_matches("plant.").replace('.', "_");
-    let find = |wanted: &str| names.iter().position(|name| flat(name) == wanted);
-    find(reference)
-        .or_else(|| find(&format!("{}_q", reference.strip_suffix("_x")?)))
-        .unwrap_or_else(|| panic!("no channel for {reference} among {names:?}"))
+    let settings = [format!("simulation.accuracy={accuracy}"), format!("simulation.extrapolate={extrapolate}")];
+    let (report, samples) = run_scene(scene, &settings.each_ref().map(String::as_str));
+    (report, samples, Reference::of(scene))
 }
 
 /// Largest deviation of any coordinate: at the end, and at any sample of the reference.
 fn errors(samples: &Samples, reference: &Reference) -> (f64, f64) {
-    let columns: Vec<usize> = reference.q_names.iter().map(|name| column(&samples.names, name)).collect();
-    let (mut end, mut largest) = (0.0, 0.0_f64);
-    for (t, q) in reference.t.iter().zip(&reference.q) {
-        let (_, row) = samples.rows.iter().find(|(time, _)| (time - t).abs() < 1e-6).unwrap();
-        end = columns.iter().zip(q).map(|(&c, q)| (row[c] - q).abs()).fold(0.0, f64::max);
-        largest = largest.max(end);
-    }
-    (end, largest)
+    reference.errors(samples, f64::INFINITY)
 }
 
 fn check(scene: &str, bars: [f64; 3]) {

@@ -225,20 +225,8 @@ fn joint(
     anchor: Vector3<f64>,
     axis: Vector3<f64>,
 ) -> Joint {
-    Joint {
-        name: name.into(),
-        kind,
-        parent: parent.as_str().unwrap().into(),
-        child: child.as_str().unwrap().into(),
-        X_PF,
-        X_BM: Isometry3::from_parts(Translation3::from(anchor), UnitQuaternion::identity()),
-        axis,
-        limits: (f64::NEG_INFINITY, f64::INFINITY),
-        effort: f64::INFINITY,
-        damping: 0.0,
-        armature: 0.0,
-        mimic: None,
-    }
+    let X_BM = Isometry3::from_parts(Translation3::from(anchor), UnitQuaternion::identity());
+    Joint { X_PF, X_BM, axis, ..Joint::new(name, kind, parent.as_str().unwrap(), child.as_str().unwrap()) }
 }
 
 fn list(value: &Value) -> &[Value] {

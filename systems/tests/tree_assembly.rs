@@ -11,18 +11,12 @@ fn link(name: &str, mass: f64) -> Link {
 
 fn joint(name: &str, kind: JointKind, parent: &str, child: &str) -> Joint {
     Joint {
-        name: name.into(),
-        kind,
-        parent: parent.into(),
-        child: child.into(),
         X_PF: Isometry3::translation(0.0, 0.1, 0.3),
-        X_BM: Isometry3::identity(),
         axis: Vector3::y(),
         limits: (-1.0, 2.0),
         effort: 5.0,
         damping: 0.5,
-        armature: 0.0,
-        mimic: None,
+        ..Joint::new(name, kind, parent, child)
     }
 }
 

@@ -47,6 +47,19 @@ pub fn cuboid(mass: f64, half_extents: [f64; 3]) -> Model {
     solid(Shape::Box { half_extents: half_extents.into() }, mass)
 }
 
+/// A block of 1 kg on four small balls under its corners, low enough not to tip.
+pub fn block() -> Model {
+    let mut model = cuboid(1.0, [0.2, 0.2, 0.05]);
+    model.links[0].collisions = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
+        .map(|(x, y)| Collision {
+            name: String::new(),
+            X_BG: Isometry3::translation(0.2 * x, 0.2 * y, -0.05),
+            shape: Shape::Sphere { radius: 0.01 },
+        })
+        .into();
+    model
+}
+
 /// Free and at rest at a point.
 pub fn at(x: f64, y: f64, z: f64) -> Base {
     Base::floating(Isometry3::translation(x, y, z))
@@ -59,20 +72,7 @@ pub fn thrown(p: [f64; 3], w: [f64; 3], v: [f64; 3]) -> Base {
 
 /// A joint without limits, effort limit, damping or armature, its frames at the links' origins.
 pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vector3<f64>) -> Joint {
-    Joint {
-        name: name.into(),
-        kind,
-        parent: parent.into(),
-        child: child.into(),
-        X_PF: Isometry3::identity(),
-        X_BM: Isometry3::identity(),
-        axis,
-        limits: (f64::NEG_INFINITY, f64::INFINITY),
-        effort: f64::INFINITY,
-        damping: 0.0,
-        armature: 0.0,
-        mimic: None,
-    }
+    Joint { axis, ..Joint::new(name, kind, parent, child) }
 }
 
 /// A link with a point mass and a little inertia at `com`.

@@ -148,18 +148,9 @@ mod tests {
             let parent = arm.links[i].name.clone();
             arm.links.push(body(&format!("l{i}")));
             arm.joints.push(Joint {
-                name: format!("j{i}"),
-                kind: JointKind::Continuous,
-                parent,
-                child: format!("l{i}"),
                 X_PF: Isometry3::translation(0.0, 0.3, 0.1),
-                X_BM: Isometry3::identity(),
                 axis,
-                limits: (f64::NEG_INFINITY, f64::INFINITY),
-                effort: f64::INFINITY,
-                damping: 0.0,
-                armature: 0.0,
-                mimic: None,
+                ..Joint::new(format!("j{i}"), JointKind::Continuous, parent, format!("l{i}"))
             });
         }
         let turned = |p: [f64; 3], r: [f64; 3]| Isometry3::new(p.into(), r.into());

@@ -15,18 +15,10 @@ fn arm(n: usize) -> Model {
     let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::new(0.0, 0.1, -0.2), I_BBcm: Matrix3::identity() * 0.1 };
     let link = |i: usize| Link { name: format!("l{i}"), inertia: (i > 0).then_some(inertia), collisions: vec![] };
     let joint = |i: usize| Joint {
-        name: format!("j{i}"),
-        kind: JointKind::Continuous,
-        parent: format!("l{}", i - 1),
-        child: format!("l{i}"),
         X_PF: Isometry3::translation(0.0, 0.1, -0.3),
-        X_BM: Isometry3::identity(),
         axis: if i.is_multiple_of(2) { Vector3::x() } else { Vector3::y() },
-        limits: (f64::NEG_INFINITY, f64::INFINITY),
-        effort: f64::INFINITY,
         damping: 0.1,
-        armature: 0.0,
-        mimic: None,
+        ..Joint::new(format!("j{i}"), JointKind::Continuous, format!("l{}", i - 1), format!("l{i}"))
     };
     Model {
         name: "arm".into(),

@@ -95,6 +95,27 @@ pub struct Joint {
     pub mimic: Option<Mimic>,
 }
 
+impl Joint {
+    /// A joint between two links of the model, its frames at the links' origins, about or along x, without stops, effort limit, damping, armature or
+    /// mimicry. The rest is set as `Joint { axis: Vector3::y(), ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
+    pub fn new(name: impl Into<String>, kind: JointKind, parent: impl Into<String>, child: impl Into<String>) -> Self {
+        Joint {
+            name: name.into(),
+            kind,
+            parent: parent.into(),
+            child: child.into(),
+            X_PF: Isometry3::identity(),
+            X_BM: Isometry3::identity(),
+            axis: Vector3::x(),
+            limits: (f64::NEG_INFINITY, f64::INFINITY),
+            effort: f64::INFINITY,
+            damping: 0.0,
+            armature: 0.0,
+            mimic: None,
+        }
+    }
+}
+
 /// `q = multiplier * q_of(joint) + offset`.
 #[derive(Clone, Debug)]
 pub struct Mimic {

@@ -68,10 +68,6 @@ fn model(links: &[LinkNumbers]) -> Model {
         let n = &link.numbers;
         let parent = link.parent.index(model.links.len());
         model.joints.push(Joint {
-            name: format!("j{i}"),
-            kind: link.kind,
-            parent: model.links[parent].name.clone(),
-            child: format!("l{i}"),
             X_PF: pose(&n[0..6]),
             X_BM: pose(&n[6..12]),
             axis: (Vector3::new(n[12], n[13], n[14]) + Vector3::new(0.0, 0.0, 1.5)).normalize(),
@@ -79,7 +75,7 @@ fn model(links: &[LinkNumbers]) -> Model {
             effort: 10.0,
             damping: n[15].abs(),
             armature: n[16].abs(),
-            mimic: None,
+            ..Joint::new(format!("j{i}"), link.kind, &model.links[parent].name, format!("l{i}"))
         });
         model.links.push(Link { name: format!("l{i}"), inertia: Some(inertia(n)), ..Link::default() });
     }

@@ -2,25 +2,12 @@
 
 use crate::systems::multibody::plant::MultibodyPlant;
 use crate::systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
-use nalgebra::{Isometry3, Matrix3, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 pub const G: f64 = 9.81;
 
 pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vector3<f64>) -> Joint {
-    Joint {
-        name: name.into(),
-        kind,
-        parent: parent.into(),
-        child: child.into(),
-        X_PF: Isometry3::identity(),
-        X_BM: Isometry3::identity(),
-        axis,
-        limits: (f64::NEG_INFINITY, f64::INFINITY),
-        effort: f64::INFINITY,
-        damping: 0.0,
-        armature: 0.0,
-        mimic: None,
-    }
+    Joint { axis, ..Joint::new(name, kind, parent, child) }
 }
 
 /// A rod-like link with its mass `mass` at distance `length` below the joint and inertia `inertia` about its centre of mass.

@@ -6,7 +6,7 @@ use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::{Joint, JointKind, Mimic};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Vector3;
 
 const JOINT: Known = Known {
     attributes: &["name", "type"],
@@ -66,19 +66,11 @@ pub(super) fn read_joint<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'
     let kind = read_kind(element, &name, report);
     let parent = read_link_name(element, "parent", report);
     let child = read_link_name(element, "child", report);
+    let link_name =
+        |link: &Option<Attribute<'_, '_>>| link.as_ref().map(|link| link.value.to_owned()).unwrap_or_default();
     let mut joint = Joint {
-        kind: kind.unwrap_or(JointKind::Fixed),
-        parent: parent.as_ref().map(|link| link.value.to_owned()).unwrap_or_default(),
-        child: child.as_ref().map(|link| link.value.to_owned()).unwrap_or_default(),
         X_PF: read_origin(element, report),
-        X_BM: Isometry3::identity(),
-        axis: Vector3::x(),
-        limits: (f64::NEG_INFINITY, f64::INFINITY),
-        effort: f64::INFINITY,
-        damping: 0.0,
-        armature: 0.0,
-        mimic: None,
-        name,
+        ..Joint::new(name, kind.unwrap_or(JointKind::Fixed), link_name(&parent), link_name(&child))
     };
     if has_one_coordinate(joint.kind) {
         joint.axis = read_axis(element, &joint.name, report).unwrap_or_else(Vector3::x);

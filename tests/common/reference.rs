@@ -1,0 +1,95 @@
+//! Runs of the scenes in tests/data, sampled, beside the reference trajectories there.
+#![allow(dead_code)] // every test file uses some of it
+
+use kinegraph::files::{self, Override};
+use kinegraph::simulate::{FileSimulator, Observer, RunReport, Simulator};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where test data are.
+pub fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+/// A reference trajectory.
+#[derive(Deserialize)]
+pub struct Reference {
+    /// Figures of the whole scene at the end.
+    #[serde(default)]
+    pub aggregate: BTreeMap<String, f64>,
+    /// Positions of bodies at the end \[m\].
+    #[serde(default)]
+    pub final_positions: BTreeMap<String, [f64; 3]>,
+    /// Names of the coordinates.
+    pub q_names: Vec<String>,
+    /// Times of the samples \[s\].
+    pub t: Vec<f64>,
+    /// The coordinates at these times.
+    pub q: Vec<Vec<f64>>,
+}
+
+impl Reference {
+    /// That of a scene.
+    pub fn of(scene: &str) -> Self {
+        let text = std::fs::read_to_string(data().join("reference").join(format!("{scene}.json"))).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Largest deviation of any coordinate at the samples up to `until`: at the last of them, and at any.
+    pub fn errors(&self, samples: &Samples, until: f64) -> (f64, f64) {
+        let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();
+        let (mut end, mut largest) = (0.0, 0.0_f64);
+        for (t, q) in self.t.iter().zip(&self.q).filter(|(t, _)| **t <= until + 1e-9) {
+            let (_, row) = samples.rows.iter().find(|(time, _)| (time - t).abs() < 1e-6).unwrap();
+            end = columns.iter().zip(q).map(|(&c, q)| (row[c] - q).abs()).fold(0.0, f64::max);
+            largest = largest.max(end);
+        }
+        (end, largest)
+    }
+}
+
+/// Keeps every sample.
+#[derive(Default)]
+pub struct Samples {
+    /// Names of the channels.
+    pub names: Vec<String>,
+    /// Time and values of each sample.
+    pub rows: Vec<(f64, Vec<f64>)>,
+}
+
+impl Observer for Samples {
+    fn begin(&mut self, channels: &[String]) -> io::Result<()> {
+        self.names = channels.to_vec();
+        Ok(())
+    }
+    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
+        self.rows.push((time, values.to_vec()));
+        Ok(())
+    }
+}
+
+impl Samples {
+    /// The channel of a coordinate, which references name `arm_joint1_q`, `hand_finger_l_joint_x` or `crate_crate_qw`.
+    pub fn column(&self, coordinate: &str) -> usize {
+        let flat = |name: &String| name.trim_start_matches("plant.").replace('.', "_");
+        let find = |wanted: &str| self.names.iter().position(|name| flat(name) == wanted);
+        find(coordinate)
+            .or_else(|| find(&format!("{}_q", coordinate.strip_suffix("_x")?)))
+            .unwrap_or_else(|| panic!("no channel for {coordinate} among {:?}", self.names))
+    }
+}
+
+/// Runs a scene with settings like `simulation.accuracy=1e-3` to its end, without a note of the loader.
+pub fn run_scene(scene: &str, settings: &[&str]) -> (RunReport, Samples) {
+    let file = data().join("scenes").join(scene).join(format!("{scene}.yaml"));
+    let overrides: Vec<_> = settings.iter().map(|setting| Override::set(setting).unwrap()).collect();
+    let loaded = files::load(&file, &overrides).unwrap();
+    let notes = loaded.loader.take_notes();
+    assert!(notes.is_empty(), "{notes:?}");
+    let mut samples = Samples::default();
+    let report = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap().run(&mut samples);
+    assert!(report.status.is_done(), "{}", report.status);
+    (report, samples)
+}
