@@ -88,7 +88,8 @@ pub enum SolveFault {
 /// A failed solve.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
+    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
+     for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
 )]
 pub struct SolveFailure {
     /// What went wrong.

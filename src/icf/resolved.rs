@@ -25,9 +25,11 @@ impl Problem {
                         - self.point_velocity(patch.body_a, &pair.p_AC, v)
                         + pair.bias_velocity;
                     let impulse = pair.law.impulse(&velocity);
-                    // A contact that closes within the step acts as well, and a stiff one throws an explicit method far off.
-                    let acts = pair.law.elastic_force > 0.0 || impulse.dot(&pair.law.normal) > 0.0;
-                    !acts || pair.law.is_soft(h, &impulse) && !self.wanders(patch, i, dt, later)
+                    if pair.law.elastic_force <= 0.0 {
+                        // A contact that closes within the step acts as well, and a stiff one throws an explicit method far off.
+                        return impulse.dot(&pair.law.normal) <= 0.0 || pair.law.can_close(h);
+                    }
+                    pair.law.is_soft(h, &impulse) && !self.wanders(patch, i, dt, later)
                 };
                 patch.pairs.clone().all(follows)
             };
