@@ -87,7 +87,7 @@ pub enum StepFailure {
         /// The first coordinate of what hangs together and did not solve.
         near: String,
         /// Why.
-        failure: SolveFailure,
+        failure: Box<SolveFailure>,
     },
     /// A signal, force or derivative is not a finite number.
     #[error("{what} is not a finite number")]

@@ -505,7 +505,7 @@ pub(super) fn solve(
             Err(failure) => {
                 if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {
                     let near = name_of_velocity(external, failure.first_velocity);
-                    return Err(StepFailure::Solve { near, failure });
+                    return Err(StepFailure::Solve { near, failure: Box::new(failure) });
                 }
                 velocity.copy_from_slice(problem.start_velocity());
                 continue;
