@@ -233,3 +233,18 @@ fn models_choose_what_they_touch() {
     assert_eq!(pairs(All, Collisions::None), ["world a/body"]);
     assert!(pairs(Collisions::None, Collisions::None).is_empty());
 }
+
+/// The law of dissipation lets bodies part at 1/d at most, however hard they struck.
+#[test]
+fn a_bullet_leaves_a_wall_no_faster_than_its_dissipation_allows() {
+    let dissipation = 10.0;
+    let wall = Base::Fixed { X_WR: Isometry3::translation(5.0, 0.0, 0.0) };
+    let plant =
+        weightless().contact(contact(1e5, dissipation, 0.5)).model("wall", cuboid(1.0, [0.005, 1.0, 1.0]), wall);
+    let diagram = alone(plant.model("bullet", ball(0.01, 0.01), thrown([0.0; 3], [0.0; 3], [100.0, 0.0, 0.0])));
+    for accuracy in [1e-1, 1e-2, 1e-3, 1e-4, 1e-5] {
+        let mut simulation = run(&diagram, cenic(accuracy), 1.0);
+        let (_, v) = velocity(&mut simulation, "bullet");
+        assert!(v.x < 0.0 && v.norm() < 1.5 / dissipation, "{accuracy}: {v}");
+    }
+}

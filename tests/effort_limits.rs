@@ -5,10 +5,12 @@ mod common;
 use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
 use kinegraph::integrators::Options;
+use kinegraph::linearize::Feedback;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::{InverseDynamicsController, Pid};
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::models::read_urdf;
+use kinegraph::systems::multibody::plant::Constraint;
 use kinegraph::systems::multibody::{Base, Model, MultibodyPlant, PlantBuilder};
 use proptest::array::uniform7;
 use proptest::prelude::*;
@@ -162,13 +164,46 @@ fn feedback_never_exceeds_the_limits() {
 fn explicit_feedback_obeys_the_limits_too() {
     let limits = [60.0, 90.0, 40.0, 30.0, 8.0, 4.0, 1.0];
     let diagram = limited_arm(limits, 100.0);
-    let options = Options { feedback: kinegraph::linearize::Feedback::Explicit, ..icf(1e-3) };
+    let options = Options { feedback: Feedback::Explicit, ..icf(1e-3) };
     let mut simulation = Simulation::new(&diagram, options).unwrap();
     while simulation.time() < 0.1 {
         let before = simulation.state().clone();
         simulation.step(0.1).unwrap();
         for (effort, limit) in acting_effort(&diagram, &before, simulation.state()).iter().zip(limits) {
             assert!(effort.abs() <= limit * (1.0 + 1e-6), "{effort} beyond {limit}");
+        }
+    }
+}
+
+/// A motor that asks for more than its limit drives a carriage through a gear against its stop and rests there. Momenta vanish, and a tolerance
+/// relative to them: what is left of the balance of motor, gear and stop is rounding.
+#[test]
+fn a_motor_at_its_limit_rests_on_a_stop_behind_a_gear() {
+    let (limit, ratio, room) = (2.0, 20.0, 0.25);
+    let mut motor = slider(0.5);
+    motor.joints[0].effort = limit;
+    let mut carriage = slider(2.0);
+    carriage.joints[0].limits = (-0.5, room);
+    let plant = weightless().model("motor", motor, Base::fixed()).model("carriage", carriage, Base::fixed());
+    let plant = plant.constraint(Constraint::coupler("gear", ["motor/x", "carriage/x"], ratio, 0.0));
+    let mut b = DiagramBuilder::new("pressing");
+    let plant = b.add("plant", plant.build().unwrap());
+    let pid = b.add("pid", Pid::new(1, 50.0, 20.0, 1.0).unwrap());
+    b.connect(plant.state("motor"), pid.measured);
+    b.fix(pid.desired, [8.0, 0.0]);
+    b.connect(pid.effort, plant.actuation("motor"));
+    let diagram = b.build().unwrap();
+    for options in [icf(1e-2), icf(1e-3), cenic(1e-2), cenic(1e-4), Options::cenic_trapezoid(1e-3)] {
+        for feedback in [Feedback::Full, Feedback::Diagonal, Feedback::Explicit] {
+            let mut simulation = run(&diagram, Options { feedback, ..options }, 3.0);
+            let read = |simulation: &mut Simulation, name: &str| simulation.channel(name).unwrap();
+            let stop = read(&mut simulation, "plant.carriage.x.stop");
+            let q = read(&mut simulation, "plant.carriage.x.q");
+            // A stop gives way by what the load would move in a fortieth of a step.
+            assert!((q - room).abs() < 1e-3, "{options:?} {feedback:?}: {q}");
+            if options.step.is_some() {
+                assert!((stop + limit * ratio).abs() < 1e-6, "{options:?} {feedback:?}: {stop}");
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ use common::*;
 use kinegraph::diagram::Diagram;
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::multibody::{Base, PlantBuilder};
+use kinegraph::systems::multibody::{Base, JointKind, Link, Model, PlantBuilder};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 /// A double pendulum that falls from near the horizontal.
 fn pendulum() -> Diagram {
@@ -76,4 +77,63 @@ fn springs_swing_in_short_steps_and_settle_in_long_ones() {
     let simulation = run(&diagram(1e8), icf(0.1), 1.0);
     let [x, v] = simulation.state().continuous[..] else { panic!("two states") };
     assert!(x.abs() < 1e-6 && v.abs() < 1e-4, "{x} {v}");
+}
+
+/// A ball of 0.5 kg on a rod of 0.6 m that swings about y.
+fn ball_on_a_rod() -> Model {
+    let mut swing = joint("swing", JointKind::Continuous, "base", "ball", Vector3::y());
+    swing.X_BM = Isometry3::translation(0.0, 0.0, 0.6);
+    let mut ball = ball(0.5, 0.05).links.remove(0);
+    ball.name = "ball".into();
+    let links = vec![Link { name: "base".into(), ..Link::default() }, ball];
+    Model { name: "pendulum".into(), links, joints: vec![swing], transmissions: vec![] }
+}
+
+/// The balls of a cradle can only move along the normal of their contacts: how stiff one is against a step is no matter of their mobility along the
+/// surface, of which they have none.
+#[test]
+fn knocking_pendulums_gain_no_energy_from_steps_that_do_not_follow_their_contacts() {
+    let mut plant = PlantBuilder::new().contact(contact(1e6, 0.0, 0.0)).initial("p0/swing", 0.5, 0.0);
+    for i in 0..2 {
+        let hanger = Base::Fixed { X_WR: Isometry3::translation(0.1 * f64::from(i), 0.0, 1.0) };
+        plant = plant.model(format!("p{i}"), ball_on_a_rod(), hanger);
+    }
+    let diagram = alone(plant);
+    let swing = 0.5 * 9.81 * 0.6 * (1.0 - 0.5_f64.cos());
+    for options in [Options::cenic_trapezoid as fn(f64) -> Options, cenic] {
+        for accuracy in [3e-3, 1e-3, 3e-4] {
+            let gain = drift(&diagram, options(accuracy), 4.0);
+            assert!(gain < 0.01 * swing && gain > -0.8 * swing, "{accuracy}: {gain} of {swing}");
+        }
+    }
+    // Steps that follow them keep it.
+    let gain = drift(&diagram, cenic(1e-5), 4.0);
+    assert!(gain.abs() < 0.01 * swing, "{gain} of {swing}");
+}
+
+/// A box falls on ground as hard as diamond: whatever closes within a step is for the convex step alone, an explicit refinement would be thrown off.
+#[test]
+fn landing_on_hard_ground_makes_no_energy_and_few_steps() {
+    for stiffness in [1e9, 1e12, 1e15] {
+        let pose =
+            Isometry3::from_parts(Translation3::new(0.0, 0.0, 0.3), UnitQuaternion::from_euler_angles(0.2, 0.1, 0.0));
+        let plant = PlantBuilder::new().ground(0.0).contact(contact(stiffness, 10.0, 0.5));
+        let diagram = alone(plant.model("box", cuboid(1.0, [0.1, 0.05, 0.1]), Base::floating(pose)));
+        for accuracy in [1e-3, 1e-4] {
+            let attempts = |extrapolate: bool| {
+                let options = Options { extrapolate, ..Options::cenic(accuracy) };
+                let mut simulation = Simulation::new(&diagram, options).unwrap();
+                let start = simulation.energy().unwrap();
+                while simulation.time() < 2.0 {
+                    simulation.step(2.0).unwrap();
+                    let energy = simulation.energy().unwrap();
+                    assert!(energy < start + 1e-3, "{stiffness:e} {accuracy}: {energy} at {}", simulation.time());
+                }
+                let counts = simulation.statistics();
+                counts.steps + counts.rejected_steps
+            };
+            let (plain, refined) = (attempts(false), attempts(true));
+            assert!(refined < 4 * plain, "{stiffness:e} {accuracy}: {refined} attempts, {plain} without extrapolation");
+        }
+    }
 }

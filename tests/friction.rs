@@ -54,7 +54,7 @@ fn a_block_below_the_static_friction_angle_creeps_as_the_regularization_says() {
             let s = tangent / coefficient(creep, mu_s, mu_d);
             creep = V_S * s / (1.0 - s * s).sqrt();
         }
-        for options in [icf(1e-3), plain_cenic(1e-4)] {
+        for options in [icf(1e-3), plain_cenic(1e-4), cenic(1e-3), cenic(1e-4), cenic(1e-5)] {
             let v = on_slope(tangent, (mu_s, mu_d), 0.0, options);
             assert!((v - creep).abs() < 0.02 * creep, "tangent {tangent}: {v:e}, not {creep:e}, {:?}", options.scheme);
         }
@@ -213,4 +213,22 @@ fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
     assert!((stuck - 0.351).abs() < 0.06 && slipping > 3.4, "stuck for {stuck} s, slipping for {slipping} s");
     assert!(peak > 0.47 && peak < 0.501, "peak of the force: {peak} of the weight");
     assert_eq!(jumps, 8, "jumps of the force from mu_s to mu_d in 4 periods");
+}
+
+#[test]
+fn debug_creep() {
+    for options in [plain_cenic(1e-4), cenic(1e-3), cenic(1e-4), cenic(1e-5)] {
+        let tangent: f64 = 0.1;
+        let angle = tangent.atan();
+        let plant = PlantBuilder::new()
+            .gravity([G * angle.sin(), 0.0, -G * angle.cos()])
+            .ground(0.0)
+            .contact(material(0.5, 0.3))
+            .model("block", block(), thrown([0.0, 0.0, resting(G * angle.cos())], [0.0; 3], [0.0, 0.0, 0.0]));
+        let mut simulation = Simulation::new(&alone(plant), options).unwrap();
+        for t in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 2.0] {
+            let status = simulation.advance_to(t);
+            println!("{t} {:?} v {:e} vz {:e} x {:e} z {:e} steps {:?}", status.is_ok(), velocity(&mut simulation, "block").1.x,velocity(&mut simulation, "block").1.z, position(&mut simulation, "block").x, position(&mut simulation, "block").z-resting(G*angle.cos()), 0);
+        }
+    }
 }

@@ -80,6 +80,12 @@ impl Linearize {
                 } else {
                     tell(&report, console)?;
                 }
+                for plant in &report.without_constraints {
+                    writeln!(
+                        console.err,
+                        "note: the constraints of `{plant}` are left out: the model moves as if they were not there"
+                    )?;
+                }
                 return Ok(DONE);
             }
             Err(error @ LinearizeError::Request(_)) => (error, WRONG_INPUT),

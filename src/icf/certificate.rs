@@ -12,27 +12,25 @@
 //!
 //! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is large where contacts are stiff.
 //!
-//! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in `M^-1`: no error is told from one below that.
+//! No error is told from one below the [`rounding`](super::rounding) of the impulses.
 
 use super::assemble::{self, Workspace};
 use super::islands::Island;
 use super::pools::ContactLaw;
 use super::primal_dual::Inertia;
 use super::problem::Problem;
+use super::rounding;
 use nalgebra::Vector3;
 
 /// Friction impulses longer than this times the greatest are replaced by those at the velocity: sliding contacts curve little, and their gap is a
 /// difference of almost equal numbers.
 const INSIDE: f64 = 0.99;
 
-/// Operations whose rounding adds up in a balance.
-const OPERATIONS: f64 = 8.0;
-
 /// What is known of an error, in A.
 pub(super) struct Bound {
     /// It is below this.
     pub error: f64,
-    /// Rounding of impulses, which it is not told from.
+    /// Rounding of contact impulses, which it is not told from.
     pub rounding: f64,
 }
 
@@ -73,7 +71,7 @@ impl Certificate {
                 let law = &problem.pairs[i].law;
                 let one = feasible(law, &work.vc[i], &self.linearized[i]);
                 (self.feasible[i], gap) = (one.0, gap + one.1);
-                impulses += one.0.norm() * problem.pairs[i].law.delassus.sqrt();
+                impulses += one.0.norm() * problem.pairs[i].law.mobility.sqrt();
             }
         }
         for &c in &island.cliques {
@@ -84,10 +82,7 @@ impl Certificate {
         let feasible = &self.feasible;
         assemble::subtract_impulses(problem, island, |i| feasible[i] - work.impulse[i], &mut self.residual);
         let half = 0.5 * self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
-        Bound {
-            error: by_gradient.min(half + (half * half + gap).sqrt()),
-            rounding: OPERATIONS * f64::EPSILON * impulses,
-        }
+        Bound { error: by_gradient.min(half + (half * half + gap).sqrt()), rounding: rounding::of_impulses(impulses) }
     }
 }
 

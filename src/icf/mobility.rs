@@ -45,17 +45,18 @@ impl Mobilities {
 }
 
 impl Problem {
-    /// Inverse effective mass of a body at a point, for the regularization of friction along the surface with this normal.
-    pub(super) fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> f64 {
+    /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this normal, and along the normal.
+    /// A body on joints may give way to the one and not at all to the other.
+    pub(super) fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> (f64, f64) {
         let b = &self.bodies[body];
         if b.clique.is_none() {
-            return 0.0;
+            return (0.0, 0.0);
         }
-        let mass = b.mass;
+        let free = (free_delassus(b.mass), free_delassus(b.mass));
         if b.free {
-            return free_delassus(mass);
+            return free;
         }
-        let Some(mobility) = self.mobility_of_body(body) else { return free_delassus(mass) };
+        let Some(mobility) = self.mobility_of_body(body) else { return free };
         // Velocity of the point per impulse there: v + w × p on both sides.
         let block = |i: usize, j: usize| mobility.fixed_view::<3, 3>(i, j).into_owned();
         let (ww, vw, vv) = (block(0, 0), block(3, 0), block(3, 3));
@@ -63,8 +64,8 @@ impl Problem {
         let turned: Matrix3<f64> = vw * px;
         let at_point = vv + turned + turned.transpose() - px * ww * px;
         // The mean of the mobilities of two tangents does not depend on which.
-        let mean = 0.5 * (at_point.trace() - normal.dot(&(at_point * normal)));
-        tangential_delassus(mean.max(0.0))
+        let along = normal.dot(&(at_point * normal));
+        (tangential_delassus((0.5 * (at_point.trace() - along)).max(0.0)), along.max(0.0))
     }
 
     /// `Λ` of a body that hangs on others.
@@ -174,7 +175,8 @@ mod tests {
             let first = normal.cross(&Vector3::new(0.3, 0.9, -0.4)).normalize();
             let expected = tangential_delassus(0.5 * (along(&first) + along(&normal.cross(&first))));
             let found = problem.delassus(body, &p, &normal);
-            assert!((found - expected).abs() < 1e-12 * expected, "{found} {expected}");
+            assert!((found.0 - expected).abs() < 1e-12 * expected, "{found:?} {expected}");
+            assert!((found.1 - along(&normal)).abs() < 1e-12 * found.1, "{found:?} {}", along(&normal));
         }
         // A row alone.
         problem.mobilities.row = jacobian.row(4).iter().copied().collect();
@@ -207,7 +209,7 @@ mod tests {
                 stiction_tolerance: 1e-4,
                 key: 1,
             });
-            problem.delassus(body, &p, &normal)
+            problem.delassus(body, &p, &normal).0
         };
         assert_eq!(delassus(1.0), 4.0 * delassus(4.0));
     }

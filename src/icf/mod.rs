@@ -37,6 +37,7 @@ pub mod pools;
 mod primal_dual;
 mod problem;
 mod resolved;
+mod rounding;
 mod rows;
 mod stiffness;
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::line_search;
 use super::lu::Lu;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
+use super::rounding;
 use crate::profile::Phase;
 
 /// A solve that needs more iterations fails.
@@ -61,7 +62,10 @@ impl Solver {
             self.evaluate(problem, island, v);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
-            let tolerance = reference.unwrap_or(relative * norms.scale);
+            let mut tolerance = reference.unwrap_or(relative * norms.scale);
+            if norms.gradient > tolerance {
+                tolerance = tolerance.max(rounding::of_rest(problem, island, v));
+            }
             let failure = |fault| SolveFailure {
                 fault,
                 first_velocity: problem.cliques[island.cliques[0]].velocities.start,

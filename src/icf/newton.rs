@@ -12,6 +12,7 @@ use super::line_search;
 use super::monotone::Monotone;
 use super::primal_dual::PrimalDual;
 use super::problem::Problem;
+use super::rounding;
 use crate::profile::{Phase, Stopwatch};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
@@ -68,22 +69,27 @@ impl Default for SolverOptions {
 }
 
 /// Why a solve failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveFault {
     /// A value is not finite.
+    #[error("a value is not a finite number")]
     NotFinite,
     /// The Hessian is not positive definite to working precision.
+    #[error("its matrix is not positive definite")]
     NotPositiveDefinite,
     /// The search direction does not descend.
+    #[error("no direction descends")]
     LineSearch,
     /// The iteration limit was reached.
+    #[error("the iteration limit was reached")]
     IterationLimit,
 }
 
 /// A failed solve.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the convex step did not solve ({fault:?}) after {iterations} iterations: island of velocities {first_velocity} and others, {size} in all, {contacts} contacts, gradient norm {gradient_norm:.3e}, tolerance {tolerance:.3e}"
+    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
+     for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
 )]
 pub struct SolveFailure {
     /// What went wrong.
@@ -236,9 +242,12 @@ impl Solver {
             assemble::gradient(problem, island, v, &mut self.work);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
-            let tolerance = reference.unwrap_or(relative * norms.scale);
+            let mut tolerance = reference.unwrap_or(relative * norms.scale);
             if !norms.gradient.is_finite() {
                 return Err(failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
+            }
+            if norms.gradient > tolerance {
+                tolerance = tolerance.max(rounding::of_rest(problem, island, v));
             }
             if norms.gradient <= tolerance {
                 return Ok(report);

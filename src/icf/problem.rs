@@ -238,9 +238,9 @@ impl Problem {
     pub fn add_pair(&mut self, input: &PairInput) {
         debug_assert!(self.agrees_with_patch(input), "the points of a patch differ in p_AC - p_BC: {input:?}");
         let vc0 = self.relative_velocity(input, &self.v0);
-        let delassus = self.delassus(input.body_b, &input.p_BC, &input.normal)
-            + self.delassus(input.body_a, &input.p_AC, &input.normal);
-        let law = ContactLaw::new(
+        let b = self.delassus(input.body_b, &input.p_BC, &input.normal);
+        let a = self.delassus(input.body_a, &input.p_AC, &input.normal);
+        let mut law = ContactLaw::new(
             input.normal,
             vc0,
             input.depth,
@@ -248,8 +248,9 @@ impl Problem {
             input.dissipation,
             (input.static_friction, input.dynamic_friction),
             input.stiction_tolerance,
-            delassus,
+            b.0 + a.0,
         );
+        law.mobility = law.delassus.max(b.1 + a.1);
         let at = self.pairs.len();
         let PairInput { p_AC, p_BC, bias_velocity, depth, key, .. } = *input;
         self.pairs.push(Pair { law, p_AC, p_BC, bias_velocity, depth, key });

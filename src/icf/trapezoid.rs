@@ -17,6 +17,9 @@
 //!
 //! Joint stops and bilateral constraints, which are near-rigid and hold at the end of a step, are those of the first solve: at full weight,
 //! with the violation stepped back likewise. Their forces are first-order accurate where their direction turns within the step.
+//!
+//! A joint that meets its stop comes to rest within the step. Moved by the mean of its velocities it would end beyond the stop by `h/2` times what it
+//! lost, and be thrown back in the next step: it moves by the velocity at the end, as in the first solve.
 
 use super::assemble::add_wrench;
 use super::problem::Problem;
@@ -61,6 +64,21 @@ impl Problem {
         for group in 0..self.rows.len() {
             let moved = self.row_velocity(group, &self.v0) * dt;
             self.rows[group].law.violation -= moved;
+        }
+    }
+
+    /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those at its start: those of joints whose
+    /// stop acts, and with them all that bilateral constraints join them to.
+    pub fn stopped(&self, v: &[f64], marked: &mut Vec<bool>) {
+        marked.clear();
+        marked.resize(self.size(), false);
+        for island in self.islands() {
+            let acting = |&&l: &&usize| self.limits[l].regime(v[self.limits[l].velocity]) != 0;
+            if !island.rows.is_empty() && island.limits.iter().any(|l| acting(&l)) {
+                island.cliques.iter().for_each(|&c| marked[self.cliques[c].velocities.clone()].fill(true));
+            } else {
+                island.limits.iter().filter(acting).for_each(|&l| marked[self.limits[l].velocity] = true);
+            }
         }
     }
 

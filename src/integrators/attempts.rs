@@ -9,6 +9,8 @@ pub enum Outcome {
     Inaccurate,
     /// It has no solution, or none that is finite.
     Failed,
+    /// Motion without contact and constraints was tried, and met a contact or a joint stop.
+    NotFree,
     /// It was accurate enough, but crosses a point where the motion is not smooth, to be located more closely.
     Transition,
 }
@@ -20,6 +22,7 @@ impl Outcome {
             Outcome::Accepted => "accepted",
             Outcome::Inaccurate => "inaccurate",
             Outcome::Failed => "failed",
+            Outcome::NotFree => "not_free",
             Outcome::Transition => "transition",
         }
     }

@@ -71,7 +71,7 @@ impl<M: OneStep> StepDoubling<M> {
             return None;
         }
         let mut control = self.coasting.control;
-        control.min_step = control.min_step.max(WORTH * least);
+        control.worthwhile = WORTH * least;
         let room_now = if clear < wanted { clear } else { room };
         let found = control.search(state.time, room_now, statistics, |h, statistics| {
             method.coast(&start.point, (h, end_of_step(state.time, h, room, limit).0), next, statistics)
@@ -80,7 +80,7 @@ impl<M: OneStep> StepDoubling<M> {
             self.coasting.control.want(WORTH * least / REST);
             return None;
         };
-        control.min_step = self.coasting.control.min_step;
+        control.worthwhile = 0.0;
         self.coasting.control = control;
         self.statistics.accept(h, !control.was_cut());
         self.transitions.coasted(h / least);

@@ -82,8 +82,13 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepFailure {
     /// The convex problem did not solve.
-    #[error(transparent)]
-    Solve(#[from] SolveFailure),
+    #[error("{failure}; its first coordinate is {near}")]
+    Solve {
+        /// The first coordinate of what hangs together and did not solve.
+        near: String,
+        /// Why.
+        failure: Box<SolveFailure>,
+    },
     /// A signal, force or derivative is not a finite number.
     #[error("{what} is not a finite number")]
     NotFinite {

@@ -83,6 +83,8 @@ pub struct StepControl {
     pub controller: Controller,
     /// Whether a step may be longer than one just rejected.
     pub grow_after_rejection: bool,
+    /// Steps shorter than this are not worth an attempt \[s\].
+    pub(super) worthwhile: f64,
     wanted: Option<f64>,
     last: Option<(f64, f64)>,
     cut: bool,
@@ -100,6 +102,7 @@ impl StepControl {
             order: 2,
             controller: Controller::Elementary,
             grow_after_rejection: false,
+            worthwhile: 0.0,
             wanted: None,
             last: None,
             cut: false,
@@ -265,12 +268,18 @@ impl StepControl {
         mut attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
     ) -> Result<Accepted, Stuck> {
         let mut h = self.first_attempt(room);
-        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step);
+        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step).max(self.worthwhile);
         let (mut last, mut worst) = (None, 0);
+        let mut shortest = f64::INFINITY;
         loop {
             if h < minimum && h < room {
-                return Err(Stuck { time, step: h, minimum, worst, last });
+                if shortest <= 1.000_1 * minimum || h < self.worthwhile {
+                    return Err(Stuck { time, step: h, minimum, worst, last });
+                }
+                // The smallest step is allowed, and has not been tried.
+                h = minimum.min(room);
             }
+            shortest = h;
             let before = statistics.solver_iterations;
             let (verdict, error) = match attempt(h, statistics) {
                 Ok((error, coordinate)) => {
@@ -288,6 +297,7 @@ impl StepControl {
                 outcome: match (&verdict, &last) {
                     (Verdict::Accept, _) => Outcome::Accepted,
                     (Verdict::Retry(_), None) => Outcome::Inaccurate,
+                    (Verdict::Retry(_), Some(StepFailure::NotFree)) => Outcome::NotFree,
                     (Verdict::Retry(_), Some(_)) => Outcome::Failed,
                 },
                 error: last.is_none().then_some(error),
@@ -335,5 +345,16 @@ mod tests {
         assert_eq!(c.judge(0.01, 0.0), Verdict::Accept);
         assert_eq!(c.first_attempt(10.0), wanted);
         assert_eq!(c.first_attempt(wanted * 1.0005), wanted * 1.0005);
+    }
+
+    #[test]
+    fn the_smallest_step_is_tried_before_a_run_fails() {
+        for (longest, taken) in [(6e-3, Some(5e-3)), (4e-3, None)] {
+            let mut control = StepControl { min_step: 5e-3, ..StepControl::new(1e-3, 0.1) };
+            let attempt = |h: f64, _: &mut Statistics| Ok((if h > longest { 1.0 } else { 1e-9 }, 0));
+            let found = control.search(0.0, 1.0, &mut Statistics::default(), attempt);
+            assert_eq!(found.as_ref().ok().map(|accepted| accepted.h), taken);
+            assert!(found.is_ok() || found.is_err_and(|stuck| stuck.minimum == 5e-3));
+        }
     }
 }

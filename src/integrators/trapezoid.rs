@@ -78,7 +78,7 @@ impl Trapezoid {
         self.method.step(&mut self.start.point, h, tolerance, &mut self.hat, statistics)?;
         let Trapezoid { method, start, hat, correction, end, .. } = self;
         method.correct(&start.point, h, tolerance, hat, correction, end, statistics)?;
-        Ok(method.correction_error(hat, end, h))
+        Ok(method.correction_error(hat, correction, end, h))
     }
 }
 

@@ -68,6 +68,9 @@ pub struct LinearizeReport {
     pub d: Vec<Vec<f64>>,
     /// The eigenvalues of A, by real part.
     pub poles: Vec<Pole>,
+    /// Plants with constraints, which are left out: the model is that of the mechanism without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_constraints: Vec<String>,
 }
 
 /// `diagram` linearized at `state` or at the equilibrium near it.
@@ -106,6 +109,12 @@ pub(super) fn linearize(
         c: rows(&model.c),
         d: rows(&model.d),
         poles: poles.into_iter().map(|pole| Pole { re: pole.re, im: pole.im }).collect(),
+        without_constraints: diagram
+            .blocks()
+            .iter()
+            .filter(|block| block.system.as_plant().is_some_and(|plant| !plant.structure().constraints.is_empty()))
+            .map(|block| block.name.clone())
+            .collect(),
     })
 }
 

@@ -49,6 +49,7 @@ use super::islands::Island;
 use super::line_search;
 use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
+use super::rounding;
 use crate::profile::Phase;
 pub(super) use compliance::Inertia;
 use pair::{Expansion, Pair};
@@ -155,6 +156,10 @@ impl Solver {
             }
             self.watch.lap(Phase::Assembly, &mut lap);
             let verdict = watch.note(bound.error, if phase { PHASE } else { 0 });
+            // Only then can it be that rounding is all that is left.
+            if !verdict.best && bound.error <= self.rounding(problem, island, v) {
+                return Ok(());
+            }
             if verdict.slow && !watch.guarded {
                 for_pairs(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW));
             }
@@ -193,6 +198,18 @@ impl Solver {
             for_velocities(problem, island, |i| v[i] += alpha * self.work.direction[i]);
             report.iterations += 1;
         }
+    }
+}
+
+impl Solver {
+    /// What of an error is rounding of impulses, at the velocity last assessed.
+    fn rounding(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
+        let mut impulses = 0.0;
+        for_pairs(problem, island, |i| {
+            let law = &problem.pairs[i].law;
+            impulses += self.primal_dual.pairs[i].primal(law).norm() * law.mobility.sqrt();
+        });
+        rounding::of_impulses(impulses) + rounding::of_rest(problem, island, v)
     }
 }
 

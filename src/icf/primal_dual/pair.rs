@@ -145,6 +145,11 @@ impl Pair {
         found
     }
 
+    /// The impulse on B at the velocity last evaluated.
+    pub fn primal(&self, law: &ContactLaw) -> Vector3<f64> {
+        law.normal * self.at.impulse - self.at.direction * law.friction_impulse
+    }
+
     /// The impulse on B and the Hessian of the linearized law at the velocity last evaluated.
     pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {
         let ((impulse, slope), n, at) = (self.normal_line(expansion), law.normal, &self.at);

@@ -13,6 +13,10 @@ pub struct Correction {
     point: IcfPoint,
     state: State,
     velocity: Vec<f64>,
+    /// Which velocities move things as they are at the end.
+    stopped: Vec<bool>,
+    /// Where all would be if everything moved by the mean of its velocities: the error is told from that.
+    mean_end: Vec<f64>,
 }
 
 impl IcfStep {
@@ -29,7 +33,7 @@ impl IcfStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let Correction { point, state, velocity: mean } = correction;
+        let Correction { point, state, velocity: mean, stopped, mean_end } = correction;
         state.time = start.state.time + h;
         state.continuous.clone_from(&hat.continuous);
         state.discrete.clone_from(&start.state.discrete);
@@ -74,6 +78,14 @@ impl IcfStep {
         mean_of(v0, &next.velocity, mean);
         advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
         law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);
+        mean_end.clone_from(&next.continuous);
+        problem.stopped(&next.velocity, stopped);
+        if stopped.contains(&true) {
+            for ((mean, v), _) in mean.iter_mut().zip(&next.velocity).zip(&*stopped).filter(|(_, stopped)| **stopped) {
+                *mean = *v;
+            }
+            advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+        }
         if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
             return Err(StepFailure::NotFinite { what: external.diagram().state_names()[bad].clone() });
         }
@@ -82,9 +94,15 @@ impl IcfStep {
 
     /// The error that the correction of `hat` to `end` in a step of length `h` tells of, and the worst coordinate: the difference of both, or the
     /// difference of positions that their velocities would make in another step, whichever is larger.
-    pub fn correction_error(&mut self, hat: &Candidate, end: &Candidate, h: f64) -> (f64, usize) {
+    pub fn correction_error(
+        &mut self,
+        hat: &Candidate,
+        correction: &Correction,
+        end: &Candidate,
+        h: f64,
+    ) -> (f64, usize) {
         let external = self.external.as_ref().expect("initialize comes before any step");
-        let now = self.norm.distance(&hat.continuous, &end.continuous);
+        let now = self.norm.distance(&hat.continuous, &correction.mean_end);
         self.ahead.clone_from(&end.continuous);
         self.correction.clear();
         self.correction.extend(hat.velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));

@@ -504,7 +504,8 @@ pub(super) fn solve(
             Ok(report) => report,
             Err(failure) => {
                 if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {
-                    return Err(failure.into());
+                    let near = name_of_velocity(external, failure.first_velocity);
+                    return Err(StepFailure::Solve { near, failure: Box::new(failure) });
                 }
                 velocity.copy_from_slice(problem.start_velocity());
                 continue;
@@ -521,6 +522,13 @@ pub(super) fn solve(
         }
     }
     Ok(())
+}
+
+/// The channel of a velocity of a plant.
+fn name_of_velocity(external: &External, velocity: usize) -> String {
+    let slot = external.layout().plants.iter().find(|slot| slot.global.contains(&velocity));
+    let at = slot.map(|slot| slot.velocities.start + velocity - slot.global.start);
+    at.and_then(|at| external.diagram().state_names().into_iter().nth(at)).unwrap_or_default()
 }
 
 /// The failure of a step of length `h` that feedback makes too long.
