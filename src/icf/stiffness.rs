@@ -6,8 +6,8 @@ use super::problem::{Patch, Problem};
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact force by several times
     /// itself, since a stiff contact turns a small displacement into much energy; where bodies strike each other too hard for the step to follow, since
-    /// velocities of full and half steps then have little to do with each other; and where feedback without a potential is stiff,
-    /// since the damping of its fast turning is what makes long steps possible.
+    /// velocities of full and half steps then have little to do with each other; where bodies creep at a speed that the length of the step
+    /// decides; and where feedback without a potential is stiff, since the damping of its fast turning is what makes long steps possible.
     pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>) {
         marked.clear();
         marked.resize(self.cliques.len(), false);
@@ -19,7 +19,7 @@ impl Problem {
                 let force = law.elastic_force.max(law.elastic_force - h * law.stiffness * law.separation0).max(0.0);
                 let moves = force > 0.0 && h * law.stiffness * law.normal.dot(&change).abs() > 4.0 * force;
                 let strikes = force > 0.0 && law.elastic_force <= 0.0 && !law.is_resolved(h);
-                if moves || strikes {
+                if moves || strikes || law.creeps_by_step(h) {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.bodies[body].clique {
                             marked[clique] = true;
