@@ -93,7 +93,7 @@ fn tight(diagram: &Diagram, h: f64, time: f64) -> Balance {
         next.velocity.clear();
         next.velocity.extend_from_slice(method.velocity_at(&point));
         method.step(&mut point, h, 1e-12, &mut next, &mut statistics).unwrap();
-        method.record(&mut point, h, &next, &mut state.discrete);
+        method.record(&mut point, h, &next, &mut state.discrete, &mut statistics);
         state.time += h;
         state.continuous.clone_from(&next.continuous);
         balance.add(diagram, &method.records()[0], state.time);

@@ -70,7 +70,7 @@ impl<M: OneStep> Integrator for FixedStep<M> {
         super::step_doubling::record_dense(&self.method, &mut self.dense, state, next, end, rates);
         self.statistics.accept(h, !last);
         state.continuous.copy_from_slice(&self.next.continuous);
-        self.method.record(&mut self.point, h, &self.next, &mut state.discrete);
+        self.method.record(&mut self.point, h, &self.next, &mut state.discrete, &mut self.statistics);
         state.time = end;
         Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
     }

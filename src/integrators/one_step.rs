@@ -88,7 +88,15 @@ pub trait OneStep: Send {
     /// discrete state.
     fn accept_coasting(&mut self, h: f64, state: &mut State);
     /// Notes what acted in the last step, which was accepted: `h` from `point` to `next`. What blocks tell of it goes into `discrete`.
-    fn record(&mut self, _point: &mut Self::Point, _h: f64, _next: &Candidate, _discrete: &mut [f64]) {}
+    fn record(
+        &mut self,
+        _point: &mut Self::Point,
+        _h: f64,
+        _next: &Candidate,
+        _discrete: &mut [f64],
+        _statistics: &mut Statistics,
+    ) {
+    }
     /// What acted in the last accepted step, plant by plant.
     fn records(&self) -> &[StepRecord] {
         &[]

@@ -32,9 +32,9 @@ pub struct Statistics {
     pub largest_step: f64,
     /// Smallest step that error control chose \[s\]; steps cut short by a limit do not count.
     pub smallest_step: Option<f64>,
-    /// Most contact points at the start of a step.
+    /// Most contact points at the start of an accepted step or of its second half.
     pub max_contacts: usize,
-    /// Deepest penetration at the start of a step \[m\].
+    /// Deepest penetration there \[m\].
     pub max_penetration: f64,
     /// Where the time goes, if that is measured.
     #[serde(skip)]
@@ -49,6 +49,12 @@ impl Statistics {
     pub fn restart(&mut self) {
         let (watch, attempts) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.attempts));
         *self = Statistics { watch, attempts, ..Statistics::default() };
+    }
+
+    /// Notes the contact points, and the deepest penetration \[m\], of a state that the motion went through.
+    pub(super) fn note_contacts(&mut self, count: usize, depth: f64) {
+        self.max_contacts = self.max_contacts.max(count);
+        self.max_penetration = self.max_penetration.max(depth);
     }
 
     /// Notes a step of fixed length `h` from `time`, which took all Newton iterations beyond the first `iterations`.

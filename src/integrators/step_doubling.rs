@@ -202,7 +202,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         self.bend_dense();
         state.continuous.copy_from_slice(&self.end.continuous);
         self.forces.clone_from(&self.end.forces);
-        self.method.record(&mut self.middle, 0.5 * h, &self.end, &mut state.discrete);
+        self.method.record(&mut self.middle, 0.5 * h, &self.end, &mut state.discrete, &mut self.statistics);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }

@@ -108,7 +108,7 @@ impl Integrator for Trapezoid {
         }
         state.continuous.copy_from_slice(&self.end.continuous);
         self.forces.clone_from(&self.hat.forces);
-        self.method.record(&mut self.start.point, h, &self.hat, &mut state.discrete);
+        self.method.record(&mut self.start.point, h, &self.hat, &mut state.discrete, &mut self.statistics);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }

@@ -138,8 +138,6 @@ impl IcfStep {
         build::build(external, state.time, &state.continuous, reach, point, &mut statistics.watch);
         point.state.clone_from(state);
         statistics.geometry_queries += 1;
-        statistics.max_contacts = statistics.max_contacts.max(point.problem.num_contacts());
-        statistics.max_penetration = statistics.max_penetration.max(point.max_depth);
     }
 
     fn couple(&mut self, point: &mut IcfPoint, watch: &mut Stopwatch) {
@@ -186,6 +184,7 @@ impl OneStep for IcfStep {
         external.switches(state.time, &state.continuous, &mut point.switches);
         statistics.watch.lap(Phase::External, &mut lap);
         self.build(state, reach, point, statistics);
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
         if self.options.feedback != Feedback::Explicit {
             let mut lap = statistics.watch.start();
             self.external().linearize(state.time, &state.continuous, &mut point.linear);
@@ -409,8 +408,16 @@ impl OneStep for IcfStep {
         self.free.accept(state, self.reads_records);
     }
 
-    fn record(&mut self, point: &mut Self::Point, h: f64, next: &Candidate, discrete: &mut [f64]) {
+    fn record(
+        &mut self,
+        point: &mut Self::Point,
+        h: f64,
+        next: &Candidate,
+        discrete: &mut [f64],
+        statistics: &mut Statistics,
+    ) {
         let Some(external) = &self.external else { return };
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
         record::record(external, &mut self.law, self.options.feedback, point, h, &next.velocity, &mut self.records);
         self.recorded = true;
         for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(&mut point.plants) {
