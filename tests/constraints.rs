@@ -41,8 +41,10 @@ fn a_pendulum_comes_to_rest_on_its_stops() {
     let mut simulation = run(&alone(plant), cenic(1e-3), 1.0);
     for (joint, stop) in [("j1", 0.2), ("j2", 0.4)] {
         let q = joint_value(&mut simulation, &format!("arm.{joint}.q"));
-        // How far a joint rests in its stop depends on the length of the last steps, and is far below the accuracy.
-        assert!((q - stop).abs() < 5e-6, "{joint} at {q:.9}");
+        // Under a load that would accelerate the joint by a, a stop gives way by a (beta h/2 pi)² [near-rigid regularization, beta = 0.1]; steps are
+        // up to 0.1 s long, and nothing here accelerates by more than g/l = 20 rad/s². That is far below the accuracy.
+        let way = 2.0 * G * (0.1 * 0.1 / std::f64::consts::TAU).powi(2);
+        assert!((q - stop).abs() < way, "{joint} at {q:.9}, {way:e} from its stop at most");
     }
 }
 

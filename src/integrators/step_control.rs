@@ -146,6 +146,13 @@ impl StepControl {
         self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
     }
 
+    /// The last attempt, of length `h`, is discarded though its error would do. What stood `before` stands again, but that no longer step is
+    /// wanted: that an attempt happened to err little across a transition says nothing about the next.
+    pub(super) fn discard(&mut self, before: &StepControl, h: f64) {
+        let shorter = before.wanted.map_or(h, |wanted| wanted.min(h));
+        *self = StepControl { wanted: if self.cut { before.wanted } else { Some(shorter) }, ..*before };
+    }
+
     /// Whether the step to be judged was cut short by the limit.
     pub fn was_cut(&self) -> bool {
         self.cut
@@ -334,6 +341,27 @@ mod tests {
         assert!((c.first_attempt(10.0) - 0.225).abs() < 1e-15);
         assert!((retry(c.judge(0.1, f64::NAN)) - 0.01).abs() < 1e-15);
         assert_eq!(retry(c.failed(0.1)), 0.05);
+    }
+
+    #[test]
+    fn a_discarded_attempt_may_shorten_the_next_but_not_lengthen_it() {
+        let mut c = StepControl::new(1e-3, 1.0);
+        assert_eq!(c.judge(0.1, 1e-3), Verdict::Accept);
+        let before = c;
+        assert_eq!(c.first_attempt(10.0), 0.1);
+        assert_eq!(c.judge(0.1, 1e-9), Verdict::Accept);
+        c.discard(&before, 0.1);
+        assert_eq!(c.first_attempt(10.0), 0.1);
+        assert!(matches!(c.judge(0.1, 4e-3), Verdict::Retry(_)));
+        assert_eq!(c.judge(0.045, 1e-9), Verdict::Accept);
+        c.discard(&before, 0.045);
+        assert_eq!(c.first_attempt(10.0), 0.045);
+        // One cut short by a limit tells nothing.
+        let before = c;
+        assert_eq!(c.first_attempt(0.01), 0.01);
+        assert_eq!(c.judge(0.01, 1e-9), Verdict::Accept);
+        c.discard(&before, 0.01);
+        assert_eq!(c.first_attempt(10.0), 0.045);
     }
 
     #[test]

@@ -181,6 +181,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         self.tried = None;
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let found = loop {
+            let before = control;
             let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);
             let found = control.search(state.time, room_now, &mut statistics, attempt);
             let Ok(Accepted { h, .. }) = found else { break found };
@@ -188,6 +189,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
             let Some(shorter) = shorter else { break found };
             statistics.rejected_steps += 1;
             statistics.attempts.locate_transition();
+            control.discard(&before, h);
             room_now = shorter;
         };
         if let Ok(Accepted { h, .. }) = found {
