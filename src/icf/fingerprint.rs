@@ -1,7 +1,7 @@
 //! Which smooth pieces of the constraints act on a part of the state, as numbers to compare.
 
-use super::newton::Solver;
 use super::problem::Problem;
+use super::solver::Solver;
 
 /// What acts on a clique and all that it touches. Equal numbers of two solves mean the same pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

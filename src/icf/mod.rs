@@ -39,6 +39,7 @@ mod problem;
 mod resolved;
 mod rounding;
 mod rows;
+mod solver;
 mod stiffness;
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,6 @@ pub use forces::PairForce;
 pub use islands::Island;
 pub use lu::Lu;
 pub use near_rigid::NearRigid;
-pub use newton::{Method, SolveFailure, SolveFault, SolveReport, Solver, SolverOptions, ToleranceScale};
 pub use problem::{Body, Clique, PairInput, Problem};
 pub use rows::Rows;
+pub use solver::{Method, SolveFailure, SolveFault, SolveReport, Solver, SolverOptions, ToleranceScale};

@@ -16,9 +16,9 @@ use super::hessian;
 use super::islands::Island;
 use super::line_search;
 use super::lu::Lu;
-use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
 use super::rounding;
+use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
 use crate::profile::Phase;
 
 /// A solve that needs more iterations fails.
@@ -43,14 +43,8 @@ pub(super) struct Monotone {
 
 impl Solver {
     /// Finds the root of the gradient of an island, starting from the guess in `v`.
-    pub(super) fn solve_monotone(
-        &mut self,
-        problem: &Problem,
-        island: &Island,
-        relative: f64,
-        reference: Option<f64>,
-        v: &mut [f64],
-    ) -> Result<SolveReport, SolveFailure> {
+    pub(super) fn solve_monotone(&mut self, part: Subproblem<'_>, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
+        let Subproblem { problem, island, .. } = part;
         self.work.enter(problem, island);
         let mut report = SolveReport::default();
         if self.solve_free(problem, island, v, &mut report) {
@@ -62,19 +56,11 @@ impl Solver {
             self.evaluate(problem, island, v);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
-            let mut tolerance = reference.unwrap_or(relative * norms.scale);
+            let mut tolerance = part.tolerance(norms.scale);
             if norms.gradient > tolerance {
                 tolerance = tolerance.max(rounding::of_rest(problem, island, v));
             }
-            let failure = |fault| SolveFailure {
-                fault,
-                first_velocity: problem.cliques[island.cliques[0]].velocities.start,
-                size: island.size,
-                contacts: island.patches.len(),
-                iterations: iteration,
-                gradient_norm: norms.gradient,
-                tolerance,
-            };
+            let failure = |fault| part.failure(fault, iteration, norms.gradient, tolerance);
             if !norms.gradient.is_finite() {
                 return Err(failure(SolveFault::NotFinite));
             }
@@ -253,18 +239,5 @@ impl Solver {
         }
         self.monotone.trial = trial;
         alpha
-    }
-
-    /// `v += alpha d` on the island; the scaled length of the step.
-    fn take(&self, problem: &Problem, island: &Island, alpha: f64, v: &mut [f64]) -> f64 {
-        let mut step = 0.0;
-        for &c in &island.cliques {
-            for i in problem.cliques[c].velocities.clone() {
-                let dv = alpha * self.work.direction[i];
-                v[i] += dv;
-                step += (dv / problem.scale[i]).powi(2);
-            }
-        }
-        step.sqrt()
     }
 }

@@ -1,239 +1,26 @@
-//! Newton's method with line search, one island at a time.
-//!
-//! Every island has its own loop, step length, convergence test and factor, so that separate things neither slow each other down
-//! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
+//! Newton's method with line search on the cost of an island.
 
-use super::assemble::{self, Workspace};
-use super::certificate::Certificate;
-use super::contact_forces::ContactForces;
-use super::island_factor::IslandFactor;
-use super::islands::Island;
+use super::assemble;
 use super::line_search;
-use super::monotone::Monotone;
-use super::primal_dual::PrimalDual;
-use super::problem::Problem;
 use super::rounding;
-use crate::profile::{Phase, Stopwatch};
-
-/// Momenta below this count as nothing: their squares are no longer numbers of full precision.
-const AT_REST: f64 = 1e-140;
+use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use crate::profile::Phase;
 
 /// Steps below this times the scale of the velocities leave them as they are, up to rounding.
 const IDLE: f64 = 16.0 * f64::EPSILON;
 
-/// What the tolerance of the solver is relative to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ToleranceScale {
-    /// The momentum and constraint impulses of the island itself, so that light and slow bodies are solved as well as heavy ones.
-    #[default]
-    Island,
-    /// `max(1, |D r|)` over the whole problem, in sqrt(J): absolute for light bodies. Used to compare with the reference implementation.
-    Reference,
-}
-
-/// How the cost of an island with contacts is minimized. Both methods find the same minimum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Method {
-    /// Newton's method with line search.
-    Newton,
-    /// Newton's method on velocities and contact impulses together: fewer iterations.
-    #[default]
-    PrimalDual,
-}
-
-/// Options of the solver.
-#[derive(Clone, Copy, Debug)]
-pub struct SolverOptions {
-    /// How islands with contacts are solved.
-    pub method: Method,
-    /// A solve that needs more iterations fails.
-    pub max_iterations: usize,
-    /// The relative tolerance is never tighter than this.
-    pub min_tolerance: f64,
-    /// Line search: accepted slope relative to the initial slope.
-    pub linesearch_tolerance: f64,
-    /// What the tolerance is relative to.
-    pub scale: ToleranceScale,
-}
-
-impl Default for SolverOptions {
-    fn default() -> Self {
-        SolverOptions {
-            method: Method::default(),
-            max_iterations: 100,
-            min_tolerance: 1e-8,
-            linesearch_tolerance: 0.1,
-            scale: ToleranceScale::Island,
-        }
-    }
-}
-
-/// Why a solve failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveFault {
-    /// A value is not finite.
-    #[error("a value is not a finite number")]
-    NotFinite,
-    /// The Hessian is not positive definite to working precision.
-    #[error("its matrix is not positive definite")]
-    NotPositiveDefinite,
-    /// The search direction does not descend.
-    #[error("no direction descends")]
-    LineSearch,
-    /// The iteration limit was reached.
-    #[error("the iteration limit was reached")]
-    IterationLimit,
-}
-
-/// A failed solve.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
-     for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
-)]
-pub struct SolveFailure {
-    /// What went wrong.
-    pub fault: SolveFault,
-    /// First velocity of the island.
-    pub first_velocity: usize,
-    /// Number of velocities of the island.
-    pub size: usize,
-    /// Number of its contact patches.
-    pub contacts: usize,
-    /// Iterations made.
-    pub iterations: usize,
-    /// Scaled norm of the gradient at the end.
-    pub gradient_norm: f64,
-    /// What it should have come below.
-    pub tolerance: f64,
-}
-
-/// Counts of one or more solves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SolveReport {
-    /// Newton iterations (the largest over the islands of a solve, summed over solves).
-    pub iterations: usize,
-    /// Factorizations (of all islands).
-    pub factorizations: usize,
-    /// Evaluations of the line search beyond the full step.
-    pub linesearch_evaluations: usize,
-}
-
-/// Newton's method; keeps its memory from solve to solve.
-#[derive(Debug, Default)]
-pub struct Solver {
-    /// Options.
-    pub options: SolverOptions,
-    /// Where the time of solves goes, if that is measured.
-    pub watch: Stopwatch,
-    pub(super) work: Workspace,
-    pub(super) factor: IslandFactor,
-    pub(super) primal_dual: PrimalDual,
-    pub(super) monotone: Monotone,
-    pub(super) certificate: Certificate,
-}
-
 impl Solver {
-    /// A solver with the given options.
-    pub fn new(options: SolverOptions) -> Self {
-        Solver { options, ..Solver::default() }
-    }
-
-    /// How often the pattern of an island's Hessian was known from a solve before, and how often it had to be analyzed.
-    pub fn pattern_counts(&self) -> (usize, usize) {
-        self.factor.patterns.counts
-    }
-
-    /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
-    pub fn solve(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
-        self.solve_from(problem, tolerance, v, &mut ContactForces::default())
-    }
-
-    /// The same, starting from the contact forces of an earlier solve where the method makes use of them; leaves those of this one.
-    pub fn solve_from(
-        &mut self,
-        problem: &Problem,
-        tolerance: f64,
-        v: &mut [f64],
-        forces: &mut ContactForces,
-    ) -> Result<SolveReport, SolveFailure> {
-        self.work.resize(problem);
-        let mut report = SolveReport::default();
-        let tolerance = tolerance.max(self.options.min_tolerance);
-        let reference = match self.options.scale {
-            ToleranceScale::Island => None,
-            ToleranceScale::Reference => {
-                let r = problem.momentum.iter().zip(&problem.scale).map(|(r, d)| (r * d).powi(2)).sum::<f64>().sqrt();
-                Some(r.max(1.0) * tolerance)
-            }
-        };
-        for island in problem.islands() {
-            let one = if problem.is_unsymmetric(island) {
-                self.solve_monotone(problem, island, tolerance, reference, v)?
-            } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
-                self.solve_primal_dual(problem, island, tolerance, reference, v, forces)?
-            } else {
-                self.solve_newton(problem, island, tolerance, reference, v, forces)?
-            };
-            report.iterations = report.iterations.max(one.iterations);
-            report.factorizations += one.factorizations;
-            report.linesearch_evaluations += one.linesearch_evaluations;
-        }
-        if self.options.method == Method::PrimalDual {
-            self.keep_forces(problem, forces);
-        }
-        Ok(report)
-    }
-
-    /// Newton's method; the primal-dual one goes on from where it does not arrive. Two of a million random problems make it alternate between two
-    /// pieces of the cost by steps that the line search cuts to a thousandth.
-    fn solve_newton(
-        &mut self,
-        problem: &Problem,
-        island: &Island,
-        relative: f64,
-        reference: Option<f64>,
-        v: &mut [f64],
-        forces: &ContactForces,
-    ) -> Result<SolveReport, SolveFailure> {
-        let failure = match self.solve_island(problem, island, relative, reference, v) {
-            Err(failure) if matches!(failure.fault, SolveFault::IterationLimit | SolveFault::LineSearch) => failure,
-            done => return done,
-        };
-        if island.patches.is_empty() {
-            return Err(failure);
-        }
-        let mut report = self.solve_primal_dual(problem, island, relative, reference, v, forces)?;
-        report.iterations += failure.iterations;
-        report.factorizations += failure.iterations;
-        Ok(report)
-    }
-
-    pub(super) fn solve_island(
-        &mut self,
-        problem: &Problem,
-        island: &Island,
-        relative: f64,
-        reference: Option<f64>,
-        v: &mut [f64],
-    ) -> Result<SolveReport, SolveFailure> {
+    /// Minimizes the cost of an island by Newton's method, starting from the guess in `v`.
+    pub(super) fn solve_newton(&mut self, part: Subproblem<'_>, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
+        let Subproblem { problem, island, relative, .. } = part;
         self.work.enter(problem, island);
         self.factor.enter(problem, island, &self.work);
         let mut report = SolveReport::default();
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         let touches = !island.patches.is_empty();
         let mut idle_steps = 0;
-        let failure = |fault, iterations, gradient_norm, tolerance| SolveFailure {
-            fault,
-            first_velocity: problem.cliques[island.cliques[0]].velocities.start,
-            size: island.size,
-            contacts: island.patches.len(),
-            iterations,
-            gradient_norm,
-            tolerance,
-        };
         if touches && !self.certificate.enter(problem, island) {
-            return Err(failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
+            return Err(part.failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
         }
         let mut lap = self.watch.start();
         for iteration in 0..=self.options.max_iterations {
@@ -242,9 +29,9 @@ impl Solver {
             assemble::gradient(problem, island, v, &mut self.work);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
-            let mut tolerance = reference.unwrap_or(relative * norms.scale);
+            let mut tolerance = part.tolerance(norms.scale);
             if !norms.gradient.is_finite() {
-                return Err(failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
+                return Err(part.failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
             }
             if norms.gradient > tolerance {
                 tolerance = tolerance.max(rounding::of_rest(problem, island, v));
@@ -269,13 +56,13 @@ impl Solver {
                 }
             }
             if iteration == self.options.max_iterations {
-                return Err(failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
+                return Err(part.failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
             }
             self.factor.assemble(problem, island, v, &mut self.work);
             self.watch.lap(Phase::Assembly, &mut lap);
             report.factorizations += 1;
             if !self.factor.factor() {
-                return Err(failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
+                return Err(part.failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
             }
             self.factor.newton_direction(problem, island, &mut self.work);
             self.watch.lap(Phase::Factorization, &mut lap);
@@ -284,7 +71,7 @@ impl Solver {
                 assemble::pair_velocities(problem, island, v, &mut self.work, true);
                 let tolerance_ls = self.options.linesearch_tolerance;
                 let Some(found) = line_search::search(problem, island, v, &mut self.work, tolerance_ls) else {
-                    return Err(failure(SolveFault::LineSearch, iteration, norms.gradient, tolerance));
+                    return Err(part.failure(SolveFault::LineSearch, iteration, norms.gradient, tolerance));
                 };
                 alpha = found.alpha;
                 report.linesearch_evaluations += found.evaluations - 1;
@@ -294,36 +81,9 @@ impl Solver {
                 self.certificate.note_step(problem, island, &self.work);
             }
             last_step = step;
-            step = 0.0;
-            for &c in &island.cliques {
-                for i in problem.cliques[c].velocities.clone() {
-                    let dv = alpha * self.work.direction[i];
-                    v[i] += dv;
-                    step += (dv / problem.scale[i]).powi(2);
-                }
-            }
-            step = step.sqrt();
+            step = self.take(problem, island, alpha, v);
             report.iterations += 1;
         }
         unreachable!("the loop returns at the iteration limit")
     }
-
-    /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.
-    pub(super) fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
-        let (mut gradient, mut momentum, mut inertia) = (0.0, 0.0, 0.0);
-        for &c in &island.cliques {
-            for i in problem.cliques[c].velocities.clone() {
-                let d = problem.scale[i];
-                gradient += (d * self.work.gradient[i]).powi(2);
-                momentum += (d * problem.momentum[i]).powi(2);
-                inertia += (v[i] / d).powi(2);
-            }
-        }
-        Norms { gradient: gradient.sqrt(), scale: momentum.sqrt().max(inertia.sqrt()).max(AT_REST) }
-    }
-}
-
-pub(super) struct Norms {
-    pub gradient: f64,
-    pub scale: f64,
 }

@@ -47,9 +47,9 @@ use super::assemble;
 use super::contact_forces::ContactForces;
 use super::islands::Island;
 use super::line_search;
-use super::newton::{SolveFailure, SolveFault, SolveReport, Solver};
 use super::problem::Problem;
 use super::rounding;
+use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
 use crate::profile::Phase;
 pub(super) use compliance::Inertia;
 use pair::{Expansion, Pair};
@@ -84,56 +84,40 @@ impl Solver {
     /// Minimizes the cost of an island with contacts, starting from the guess in `v` and the contact forces known.
     pub(super) fn solve_primal_dual(
         &mut self,
-        problem: &Problem,
-        island: &Island,
-        relative: f64,
-        reference: Option<f64>,
+        part: Subproblem<'_>,
         v: &mut [f64],
         forces: &ContactForces,
     ) -> Result<SolveReport, SolveFailure> {
+        let Subproblem { problem, island, .. } = part;
         let PrimalDual { start, best, .. } = &mut self.primal_dual;
         start.resize(problem.size(), 0.0);
         best.resize(problem.size(), 0.0);
         for_velocities(problem, island, |i| (start[i], best[i]) = (v[i], v[i]));
         let mut report = SolveReport::default();
-        let Err(stop) = self.iterate(problem, island, relative, reference, v, forces, &mut report) else {
+        let Err(stop) = self.iterate(part, v, forces, &mut report) else {
             return Ok(report);
         };
         if matches!(stop.fault, SolveFault::NotFinite | SolveFault::NotPositiveDefinite) {
-            return Err(SolveFailure {
-                fault: stop.fault,
-                first_velocity: problem.cliques[island.cliques[0]].velocities.start,
-                size: island.size,
-                contacts: island.patches.len(),
-                iterations: report.iterations,
-                gradient_norm: stop.gradient,
-                tolerance: stop.tolerance,
-            });
+            return Err(part.failure(stop.fault, report.iterations, stop.gradient, stop.tolerance));
         }
         for_velocities(problem, island, |i| v[i] = self.primal_dual.start[i]);
-        let newton = self.solve_island(problem, island, relative, reference, v)?;
+        report.add(&self.solve_newton(part, v)?);
         for &p in &island.patches {
             for i in problem.patches[p].pairs.clone() {
                 self.primal_dual.pairs[i].start(&problem.pairs[i].law, &self.work.impulse[i]);
             }
         }
-        report.iterations += newton.iterations;
-        report.factorizations += newton.factorizations;
-        report.linesearch_evaluations += newton.linesearch_evaluations;
         Ok(report)
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn iterate(
         &mut self,
-        problem: &Problem,
-        island: &Island,
-        relative: f64,
-        reference: Option<f64>,
+        part: Subproblem<'_>,
         v: &mut [f64],
         forces: &ContactForces,
         report: &mut SolveReport,
     ) -> Result<(), Stop> {
+        let Subproblem { problem, island, relative, .. } = part;
         let stop = |fault, gradient, tolerance| Err(Stop { fault, gradient, tolerance });
         if !self.set_up(problem, island, forces) {
             return stop(SolveFault::NotPositiveDefinite, f64::NAN, relative);
@@ -143,7 +127,7 @@ impl Solver {
         loop {
             let phase = report.iterations < PHASE && !watch.guarded;
             let mut bound = self.assess(problem, island, v, phase);
-            let tolerance = reference.unwrap_or_else(|| relative * self.norms(problem, island, v).scale);
+            let tolerance = part.tolerance(self.norms(problem, island, v).scale);
             if !bound.gradient.is_finite() {
                 return stop(SolveFault::NotFinite, bound.gradient, tolerance);
             }

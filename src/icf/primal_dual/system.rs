@@ -6,8 +6,8 @@ use super::{PrimalDual, for_pairs, for_velocities};
 use crate::icf::assemble::{self, Wrench};
 use crate::icf::contact_forces::ContactForces;
 use crate::icf::islands::Island;
-use crate::icf::newton::{SolveReport, Solver};
 use crate::icf::problem::{Pair as ProblemPair, Patch, Problem};
+use crate::icf::solver::{SolveReport, Solver};
 use crate::profile::{Lap, Phase};
 use nalgebra::Vector3;
 

@@ -4,8 +4,8 @@ use super::pair::Expansion;
 use super::{Solver, for_pairs};
 use crate::icf::contact_forces::ContactForces;
 use crate::icf::islands::Island;
-use crate::icf::newton::SolveReport;
 use crate::icf::problem::Problem;
+use crate::icf::solver::{SolveReport, Subproblem};
 use nalgebra::{Matrix3, Vector3};
 
 impl Solver {
@@ -42,7 +42,8 @@ impl Solver {
             self.primal_dual.best.clear();
             self.primal_dual.best.extend_from_slice(v);
             let none = ContactForces::default();
-            if self.iterate(problem, island, 0.0, None, v, &none, &mut SolveReport::default()).is_err() {
+            let part = Subproblem { problem, island, relative: 0.0, reference: None };
+            if self.iterate(part, v, &none, &mut SolveReport::default()).is_err() {
                 bounds.push((i, self.assess(problem, island, v, false).error));
             }
         }
