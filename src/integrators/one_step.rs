@@ -6,7 +6,7 @@ use crate::icf::{ContactForces, Fingerprint};
 use crate::systems::step_record::StepRecord;
 
 /// Where a step would lead.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Candidate {
     /// The diagram's continuous state at the end of the step.
     pub continuous: Vec<f64>,
@@ -16,6 +16,21 @@ pub struct Candidate {
     pub forces: ContactForces,
     /// What acted on each part of the state.
     pub fingerprints: Vec<Fingerprint>,
+}
+
+impl Clone for Candidate {
+    fn clone(&self) -> Self {
+        let mut copy = Candidate::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.continuous.clone_from(&other.continuous);
+        self.velocity.clone_from(&other.velocity);
+        self.forces.clone_from(&other.forces);
+        self.fingerprints.clone_from(&other.fingerprints);
+    }
 }
 
 /// A method that takes one step of a given length.

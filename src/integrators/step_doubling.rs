@@ -45,6 +45,8 @@ pub struct StepDoubling<M: OneStep> {
     pub(super) coasting: Coasting,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
     tried: Option<f64>,
+    /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an attempt half as long.
+    kept: (Option<f64>, Candidate),
 }
 
 impl<M: OneStep> StepDoubling<M> {
@@ -69,6 +71,7 @@ impl<M: OneStep> StepDoubling<M> {
             transitions: Transitions::default(),
             coasting: Coasting::new(control),
             tried: None,
+            kept: (None, Candidate::default()),
         }
     }
 
@@ -86,10 +89,8 @@ impl<M: OneStep> StepDoubling<M> {
         parts[0].iter().zip(parts[1]).zip(parts[2]).any(changed)
     }
 
-    /// Attempts a step of length `h` from `state`: leaves its end in `self.end` and returns the error and the worst coordinate.
-    fn attempt(&mut self, state: &State, h: f64, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
-        let tolerance = KAPPA * self.control.accuracy;
-        self.start.prepare(&mut self.method, state, h, statistics)?;
+    /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
+    fn guess_full(&mut self, h: f64) {
         let v0 = self.method.velocity_at(&self.start.point);
         if let Some(tried) = self.tried.take() {
             // The forces of the attempt before, over a shorter step.
@@ -100,9 +101,22 @@ impl<M: OneStep> StepDoubling<M> {
             self.full.velocity.extend_from_slice(v0);
             self.full.forces.clone_from(&self.forces);
         }
-        self.method.step(&mut self.start.point, h, tolerance, &mut self.full, statistics)?;
+    }
+
+    /// Attempts a step of length `h` from `state`: leaves its end in `self.end` and returns the error and the worst coordinate.
+    fn attempt(&mut self, state: &State, h: f64, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
+        let tolerance = KAPPA * self.control.accuracy;
+        self.start.prepare(&mut self.method, state, h, statistics)?;
+        let solved = self.kept.0 == Some(h);
+        if solved {
+            std::mem::swap(&mut self.full, &mut self.kept.1);
+        } else {
+            self.guess_full(h);
+            self.method.step(&mut self.start.point, h, tolerance, &mut self.full, statistics)?;
+        }
         self.tried = Some(h);
-        if self.foresee && !self.full.fingerprints.iter().any(Fingerprint::changed) {
+        self.kept.0 = None;
+        if self.foresee && !solved && !self.full.fingerprints.iter().any(Fingerprint::changed) {
             let (error, worst) = self.method.foreseen_error(&self.start.point, h, &self.full);
             if error > FAR * self.control.accuracy {
                 return Ok((error, worst));
@@ -113,6 +127,10 @@ impl<M: OneStep> StepDoubling<M> {
         self.half.velocity.extend(v0.iter().zip(&self.full.velocity).map(|(a, b)| 0.5 * (a + b)));
         self.half.forces.clone_from(&self.full.forces);
         self.method.step(&mut self.start.point, 0.5 * h, tolerance, &mut self.half, statistics)?;
+        if self.improves() {
+            self.kept.1.clone_from(&self.half);
+            self.kept.0 = Some(0.5 * h);
+        }
         self.middle_state.time = state.time + 0.5 * h;
         self.middle_state.continuous.clone_from(&self.half.continuous);
         self.middle_state.discrete.clone_from(&state.discrete);
@@ -178,7 +196,7 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
         {
             return Ok(step);
         }
-        self.tried = None;
+        (self.tried, self.kept.0) = (None, None);
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let found = loop {
             let before = control;
