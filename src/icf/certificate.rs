@@ -81,8 +81,8 @@ impl Certificate {
         let by_gradient = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
         let feasible = &self.feasible;
         assemble::subtract_impulses(problem, island, |i| feasible[i] - work.impulse[i], &mut self.residual);
-        let half = 0.5 * self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
-        Bound { error: by_gradient.min(half + (half * half + gap).sqrt()), rounding: rounding::of_impulses(impulses) }
+        let error = by_gradient.min(self.inertia.error_bound(problem, island, &self.residual, gap));
+        Bound { error, rounding: rounding::of_impulses(impulses) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Islands: connected components of cliques under contacts, constraints and feedback. Each is a convex problem of its own.
 
+use super::disjoint_sets::DisjointSets;
 use std::ops::Range;
 
 /// One connected component.
@@ -44,7 +45,7 @@ impl Island {
 /// The islands of a problem, rebuilt in place when its contacts change.
 #[derive(Clone, Debug, Default)]
 pub struct Islands {
-    parent: Vec<usize>,
+    sets: DisjointSets,
     /// Island of each clique.
     pub of_clique: Vec<usize>,
     pool: Vec<Island>,
@@ -54,33 +55,22 @@ pub struct Islands {
 impl Islands {
     /// Starts over with every clique alone.
     pub fn reset(&mut self, num_cliques: usize) {
-        self.parent.clear();
-        self.parent.extend(0..num_cliques);
+        self.sets.reset(num_cliques);
         self.count = 0;
     }
 
-    fn find(&mut self, mut i: usize) -> usize {
-        while self.parent[i] != i {
-            self.parent[i] = self.parent[self.parent[i]];
-            i = self.parent[i];
-        }
-        i
-    }
-
-    /// Joins the islands of two cliques. The smaller index stays the root, so that numbering is deterministic.
+    /// Joins the islands of two cliques.
     pub fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        let (low, high) = (a.min(b), a.max(b));
-        self.parent[high] = low;
+        self.sets.join(a, b);
     }
 
     /// Numbers the islands by their smallest clique and collects their cliques; `velocities` gives the range of each.
     pub fn collect(&mut self, velocities: impl Fn(usize) -> Range<usize>) {
-        let n = self.parent.len();
+        let n = self.sets.len();
         self.of_clique.clear();
         self.of_clique.resize(n, usize::MAX);
         for c in 0..n {
-            let root = self.find(c);
+            let root = self.sets.root(c);
             if root == c {
                 if self.pool.len() == self.count {
                     self.pool.push(Island::default());

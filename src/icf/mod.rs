@@ -19,6 +19,7 @@
 mod assemble;
 mod certificate;
 mod contact_forces;
+mod disjoint_sets;
 mod factor;
 mod feedback;
 mod fingerprint;
@@ -46,6 +47,7 @@ mod tests;
 mod trapezoid;
 
 pub use contact_forces::ContactForces;
+pub(crate) use disjoint_sets::DisjointSets;
 pub use factor::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use fingerprint::Fingerprint;

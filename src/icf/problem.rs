@@ -473,7 +473,8 @@ impl Problem {
     }
 
     /// `|x|` of velocities in A, without bilateral rows \[sqrt(J)\]: the size of an error.
-    pub fn energy_norm(&self, x: &[f64]) -> f64 {
+    #[cfg(test)]
+    pub(crate) fn energy_norm(&self, x: &[f64]) -> f64 {
         let mut product = vec![0.0; x.len()];
         self.islands().iter().for_each(|island| self.add_product(island, x, &mut product));
         x.iter().zip(&product).map(|(x, y)| x * y).sum::<f64>().max(0.0).sqrt()

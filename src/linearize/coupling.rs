@@ -7,13 +7,13 @@ use super::external::External;
 use super::groups::Group;
 use super::jacobian::{ForceJacobian, Linearization};
 use super::law::Feedback;
-use crate::icf::Problem;
+use crate::icf::{DisjointSets, Problem};
 
 /// Workspace of the search for blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coupling {
-    /// A forest over all velocities, then all external states.
-    parent: Vec<usize>,
+    /// Over all velocities, then all external states.
+    sets: DisjointSets,
     /// Whether external state i is moved by the plants, and whether it moves them.
     moved: Vec<bool>,
     moving: Vec<bool>,
@@ -34,8 +34,7 @@ impl Coupling {
     ) {
         let driven = &external.layout().driven;
         let (nv, nz) = (driven.len(), external.layout().external.len());
-        self.parent.clear();
-        self.parent.extend(0..nv + nz);
+        self.sets.reset(nv + nz);
         self.takes_part.clear();
         self.takes_part.resize(nv, false);
         match feedback {
@@ -66,7 +65,7 @@ impl Coupling {
             if reacts(&linear.actuation) || reacts(&linear.applied) {
                 self.takes_part[row] = true;
                 self.takes_part[column] = true;
-                self.join(row, column);
+                self.sets.join(row, column);
             }
         }
     }
@@ -99,34 +98,20 @@ impl Coupling {
             }
             for &row in group.rows.iter().filter(|&&row| driven[row] && forces(row, z)) {
                 self.takes_part[row] = true;
-                self.join(row, nv + z);
+                self.sets.join(row, nv + z);
             }
             for (c, column) in group.columns.iter().map(|&c| (c, linear.sensed[c])) {
                 if f.q[(z, c)] != 0.0 || f.v[(z, c)] != 0.0 {
                     self.takes_part[column] = true;
-                    self.join(column, nv + z);
+                    self.sets.join(column, nv + z);
                 }
             }
             for &other in states {
                 if f.z[(z, other)] != 0.0 && self.moved[other] && self.moving[other] {
-                    self.join(nv + z, nv + other);
+                    self.sets.join(nv + z, nv + other);
                 }
             }
         }
-    }
-
-    fn find(&mut self, mut i: usize) -> usize {
-        while self.parent[i] != i {
-            self.parent[i] = self.parent[self.parent[i]];
-            i = self.parent[i];
-        }
-        i
-    }
-
-    /// The smaller index stays the root: of a group, its first velocity.
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.parent[a.max(b)] = a.min(b);
     }
 
     /// Writes the groups as blocks, in the memory of the blocks that are there.
@@ -140,7 +125,7 @@ impl Coupling {
                 continue;
             }
             // The root of a group is its first velocity.
-            let root = self.find(velocity);
+            let root = self.sets.root(velocity);
             if self.block[root] == usize::MAX {
                 self.block[root] = count;
                 if blocks.len() == count {

@@ -5,6 +5,7 @@
 //! coloring, groups are a matter of structure and are found once for a diagram.
 
 use super::coloring::Coloring;
+use crate::icf::DisjointSets;
 
 /// One group; its blocks are `rows` x `columns` and so on. All lists rise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,20 +31,20 @@ impl Groups {
     pub fn new(coloring: &Coloring, sensed: &[usize], nv: usize, nz: usize) -> Self {
         let ns = sensed.len();
         let node = |column: usize| if column < 2 * ns { sensed[column % ns] } else { nv + column - 2 * ns };
-        let mut parent: Vec<usize> = (0..nv + nz).collect();
+        let mut sets = DisjointSets::default();
+        sets.reset(nv + nz);
         let mut takes_part = vec![false; nv + nz];
         for column in 0..2 * ns + nz {
             for &row in coloring.rows(column) {
                 (takes_part[node(column)], takes_part[row]) = (true, true);
-                let (a, b) = (find(&mut parent, node(column)), find(&mut parent, row));
-                parent[a.max(b)] = a.min(b);
+                sets.join(node(column), row);
             }
         }
         let mut groups = Groups::default();
         let mut number: Vec<Option<usize>> = vec![None; nv + nz];
         let of: Vec<Option<usize>> = (0..nv + nz)
             .map(|i| {
-                let root = find(&mut parent, i);
+                let root = sets.root(i);
                 takes_part[i].then(|| {
                     *number[root].get_or_insert_with(|| {
                         groups.all.push(Group::default());
@@ -80,12 +81,4 @@ impl Groups {
     pub fn of_external(&self, z: usize) -> Option<&Group> {
         Some(&self.all[(*self.of_external.get(z)?)?])
     }
-}
-
-fn find(parent: &mut [usize], mut i: usize) -> usize {
-    while parent[i] != i {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    i
 }

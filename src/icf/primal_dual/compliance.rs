@@ -42,6 +42,13 @@ impl Inertia {
         sum
     }
 
+    /// Bounds the error in A by what is left of the balance, `r` (momenta of all velocities), and the sum of Fenchel gaps `gap` \[J\]: the root of
+    /// `e² <= |r| e + gap`.
+    pub fn error_bound(&mut self, problem: &Problem, island: &Island, r: &[f64], gap: f64) -> f64 {
+        let half = 0.5 * self.dual_norm_squared(problem, island, r).sqrt();
+        half + (half * half + gap).sqrt()
+    }
+
     /// Compliance of a pair along a unit vector \[1/kg\].
     pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &Pair, direction: &Vector3<f64>) -> f64 {
         let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);

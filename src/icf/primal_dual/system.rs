@@ -91,8 +91,7 @@ impl Solver {
             feasible.subtract_from(problem, patch, sum);
         }
         let gradient = inertia.dual_norm_squared(problem, island, &work.gradient).sqrt();
-        let half = 0.5 * inertia.dual_norm_squared(problem, island, sum).sqrt();
-        let error = half + (half * half + gap).sqrt();
+        let error = inertia.error_bound(problem, island, sum, gap);
         Bound { error: gradient.min(error), gradient }
     }
 

@@ -133,7 +133,7 @@ pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
 }
 
 /// Angular velocity and velocity.
-fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
+pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
     (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
 }
 

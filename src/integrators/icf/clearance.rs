@@ -11,7 +11,7 @@
 //! so that the largest approach along n is found at one of these; other points of a body deviate from its origin by no more than the angle it
 //! turns times its reach. What goes apart may do so however small the gap is. The same hull keeps joints between their stops.
 
-use super::build::{FALL, fastest};
+use super::build::{FALL, fastest, halves};
 use super::step::IcfPoint;
 use crate::linearize::External;
 use crate::systems::convex::{ConvexPlant, PlantPoint};
@@ -155,8 +155,7 @@ fn has_shapes(plant: &dyn ConvexPlant) -> bool {
 
 /// Angular velocity and velocity of the origin of body `b`.
 fn velocity(point: &PlantPoint, b: usize) -> (Vector3<f64>, Vector3<f64>) {
-    let V = &point.V_WB[b];
-    (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
+    halves(&point.V_WB[b])
 }
 
 /// The rotation vector, in world, from one orientation to another \[rad\].

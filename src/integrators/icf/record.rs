@@ -2,9 +2,18 @@
 
 use super::step::IcfPoint;
 use crate::linearize::{External, Feedback, Law};
-use crate::systems::convex::RowMeasure;
+use crate::systems::convex::{PlantPoint, RowMeasure};
 use crate::systems::step_record::{ContactResult, StepRecord};
 use nalgebra::Vector3;
+
+/// Leaves in the discrete state what plants tell of the step of `records`, from `points`, one per plant.
+pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut [PlantPoint], discrete: &mut [f64]) {
+    let (layout, diagram) = (external.layout(), external.diagram());
+    for ((slot, record), data) in layout.plants.iter().zip(records).zip(points) {
+        let range = diagram.blocks()[slot.block].discrete.clone();
+        layout.plant(diagram, slot).read_out(record, data, &mut discrete[range]);
+    }
+}
 
 /// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants. `law` and `external` must
 /// have served that step last. Does not allocate once the records have their size.

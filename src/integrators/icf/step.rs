@@ -401,10 +401,7 @@ impl OneStep for IcfStep {
         self.free.record(external, state, h, &mut self.records);
         self.recorded = true;
         let ends = self.free.clearance.points_at(external, &state.continuous);
-        for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(ends) {
-            let range = external.diagram().blocks()[slot.block].discrete.clone();
-            external.layout().plant(external.diagram(), slot).read_out(record, data, &mut state.discrete[range]);
-        }
+        record::read_out(external, &self.records, ends, &mut state.discrete);
         self.free.accept(state, self.reads_records);
     }
 
@@ -420,10 +417,7 @@ impl OneStep for IcfStep {
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
         record::record(external, &mut self.law, self.options.feedback, point, h, &next.velocity, &mut self.records);
         self.recorded = true;
-        for ((slot, record), data) in external.layout().plants.iter().zip(&self.records).zip(&mut point.plants) {
-            let range = external.diagram().blocks()[slot.block].discrete.clone();
-            external.layout().plant(external.diagram(), slot).read_out(record, data, &mut discrete[range]);
-        }
+        record::read_out(external, &self.records, &mut point.plants, discrete);
     }
 
     fn records(&self) -> &[StepRecord] {
