@@ -1,6 +1,7 @@
 //! Dense and block-sparse Cholesky factors of the Hessians of islands: which is faster from what size on.
 //!
-//! A line per case: the time to factor and solve, dense and by blocks, and to analyze the pattern; microseconds, minimum of 40 batches.
+//! A line per case: the time to factor and solve, dense and by blocks, and to analyze the pattern; microseconds,
+//! minimum of 40 batches.
 
 use kinegraph::icf::{BlockCholesky, Cholesky, Patterns, Places};
 use std::hint::black_box;

@@ -1,5 +1,5 @@
-//! Kinegraph: wire plants and controllers as typed blocks and simulate the whole diagram, contact included, to the accuracy
-//! you ask for.
+//! Kinegraph: wire plants and controllers as typed blocks and simulate the whole diagram, contact included, to the
+//! accuracy you ask for.
 #![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
 pub mod cli;

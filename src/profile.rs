@@ -1,7 +1,8 @@
 //! Where a run spends its time.
 //!
-//! A [`Stopwatch`] travels with the counts of a run and is lent to whoever does the work; there is no global state. Switched off, as it is by
-//! default, it reads no clock, and a lap costs one comparison. Nothing that is computed depends on it.
+//! A [`Stopwatch`] travels with the counts of a run and is lent to whoever does the work; there is no global state.
+//! Switched off, as it is by default, it reads no clock, and a lap costs one comparison. Nothing that is computed
+//! depends on it.
 
 use std::time::{Duration, Instant};
 
@@ -70,7 +71,8 @@ impl Phases {
     }
 }
 
-/// Adds up the time spent in each phase; off by default. As small as a pointer, since it is handed around even when off.
+/// Adds up the time spent in each phase; off by default. As small as a pointer, since it is handed around even when
+/// off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stopwatch(Option<Box<Phases>>);
 

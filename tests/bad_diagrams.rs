@@ -1,5 +1,5 @@
-//! Diagram files that read well but cannot be built: wires, loops, joints, links, channels and models, each blamed at its place.
-//! The faults of reading itself are in `bad_files.rs`.
+//! Diagram files that read well but cannot be built: wires, loops, joints, links, channels and models, each blamed at
+//! its place. The faults of reading itself are in `bad_files.rs`.
 
 use kinegraph::cli::{self, Console, WRONG_INPUT};
 use kinegraph::simulate::FileSimulator;

@@ -253,7 +253,8 @@ fn the_file_with_every_key_reads() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Bytes replaced, inserted and removed at random: a description or faults, never a panic, and every fault in the file.
+    /// Bytes replaced, inserted and removed at random: a description or faults, never a panic, and every fault in the
+    /// file.
     #[test]
     fn damaged_files_never_panic(edits in prop::collection::vec((any::<prop::sample::Index>(), 0..3u8, any::<u8>()), 1..8)) {
         let mut bytes = valid().into_bytes();

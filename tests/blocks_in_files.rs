@@ -165,8 +165,8 @@ fn integrals_of_sources_are_exact() {
     }
 }
 
-/// A room that warms at 1/s while the heater is on and cools at 1/s while it is off oscillates between the thresholds, ±0.25: with slope
-/// 1 from 0, it reaches 0.25 at 0.25 s and then turns every 0.5 s.
+/// A room that warms at 1/s while the heater is on and cools at 1/s while it is off oscillates between the thresholds,
+/// ±0.25: with slope 1 from 0, it reaches 0.25 at 0.25 s and then turns every 0.5 s.
 #[test]
 fn a_relay_keeps_its_input_within_the_hysteresis() {
     let systems = ["relay: {type: relay, rise_at: 0.25, fall_at: -0.25, high: -1, low: 1}", "b: {type: integrator}"];

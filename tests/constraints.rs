@@ -41,8 +41,9 @@ fn a_pendulum_comes_to_rest_on_its_stops() {
     let mut simulation = run(&alone(plant), cenic(1e-3), 1.0);
     for (joint, stop) in [("j1", 0.2), ("j2", 0.4)] {
         let q = joint_value(&mut simulation, &format!("arm.{joint}.q"));
-        // Under a load that would accelerate the joint by a, a stop gives way by a (beta h/2 pi)² [near-rigid regularization, beta = 0.1]; steps are
-        // up to 0.1 s long, and nothing here accelerates by more than g/l = 20 rad/s². That is far below the accuracy.
+        // Under a load that would accelerate the joint by a, a stop gives way by a (beta h/2 pi)² [near-rigid
+        // regularization, beta = 0.1]; steps are up to 0.1 s long, and nothing here accelerates by more than g/l = 20
+        // rad/s². That is far below the accuracy.
         let way = 2.0 * G * (0.1 * 0.1 / std::f64::consts::TAU).powi(2);
         assert!((q - stop).abs() < way, "{joint} at {q:.9}, {way:e} from its stop at most");
     }
@@ -281,8 +282,8 @@ fn a_lock_keeps_the_momentum_of_what_it_stops() {
     assert!((before - wheel * 50.0).abs() < 1e-9 && (after - before).abs() < 1e-9, "{before} and {after}");
 }
 
-/// A parallelogram of three bars, closed by a ball: the coupler bar only translates, so that the linkage is a pendulum of
-/// (I + m l²/4)2 + M l² against (2 m l/2 + M l) g.
+/// A parallelogram of three bars, closed by a ball: the coupler bar only translates, so that the linkage is a pendulum
+/// of (I + m l²/4)2 + M l² against (2 m l/2 + M l) g.
 #[test]
 fn a_four_bar_linkage_swings_with_the_period_of_its_closed_form() {
     let l = 0.8;
@@ -431,7 +432,8 @@ fn a_mimic_joint_follows() {
     assert!((q2 - (-0.5 * q1 + 0.2)).abs() < 1e-5 && (q1 - 1.0).abs() > 0.1, "{q1} {q2}");
 }
 
-/// A spring a thousand times stiffer than the motion that it carries costs no steps, and rests where the weight puts it.
+/// A spring a thousand times stiffer than the motion that it carries costs no steps, and rests where the weight puts
+/// it.
 #[test]
 fn stiff_springs_are_implicit() {
     let (mass, stiffness) = (1.0, 1e6);
@@ -483,7 +485,8 @@ fn faults_of_constraints_name_what_is_wrong() {
     }
 }
 
-/// The same from a diagram file: a pendulum on a locked shoulder that a signal frees, a crate on a rope, and a gripping weld.
+/// The same from a diagram file: a pendulum on a locked shoulder that a signal frees, a crate on a rope, and a gripping
+/// weld.
 #[test]
 fn a_diagram_file_switches_constraints_and_locks() {
     use kinegraph::files::load_str;

@@ -1,4 +1,5 @@
-//! Contact against closed forms: equilibrium depth, stiction, sliding, rolling, stacks, stops, and which pairs touch at all.
+//! Contact against closed forms: equilibrium depth, stiction, sliding, rolling, stacks, stops, and which pairs touch at
+//! all.
 
 mod common;
 
@@ -27,7 +28,8 @@ fn a_ball_at_rest_sinks_by_its_weight_over_the_stiffness() {
     }
 }
 
-/// The block on a slope of the given tangent (gravity is tilted, the ground is level), its weight carried from the start.
+/// The block on a slope of the given tangent (gravity is tilted, the ground is level), its weight carried from the
+/// start.
 fn on_slope(tangent: f64, friction: f64, v: f64) -> Simulation {
     let angle = tangent.atan();
     let stiffness = 1e5;

@@ -23,7 +23,8 @@ fn simulation(diagram: &Diagram) -> Simulation {
     Simulation::new(diagram, Options { max_step: 0.5, ..Options::dopri5(1e-10) }).unwrap()
 }
 
-/// Runs to the end and compares `output` with `expected` at samples of a time that has no common measure with any period.
+/// Runs to the end and compares `output` with `expected` at samples of a time that has no common measure with any
+/// period.
 #[track_caller]
 fn follows<T: Signal>(diagram: &Diagram, output: Out<T>, until: f64, expected: impl Fn(f64) -> Vec<f64>) {
     let mut simulation = simulation(diagram);
@@ -82,17 +83,17 @@ fn derivative_filter_in_a_loop() {
     b.connect(error.output, pid.error);
     b.connect(pid.effort, v.input);
     b.connect(v.output, q.input);
-    // q(s) = (20 s + 24)/(s (s + 2)(s² + 4 s + 12)): residue -1/2·(20·(-2) + 24)/8 = 1 at -2, and the rest by q(0) = q̇(0) = 0:
-    // 1 + e^-2t (1 - 2 cos wt) + c e^-2t sin wt with q̇(0) = -2 + 4 + c w = 0.
+    // q(s) = (20 s + 24)/(s (s + 2)(s² + 4 s + 12)): residue -1/2·(20·(-2) + 24)/8 = 1 at -2, and the rest by q(0) =
+    // q̇(0) = 0: 1 + e^-2t (1 - 2 cos wt) + c e^-2t sin wt with q̇(0) = -2 + 4 + c w = 0.
     let w = 8.0_f64.sqrt();
     follows(&b.build().unwrap(), q.output, 5.0, |t| {
         vec![1.0 + (-2.0 * t).exp() * (1.0 - 2.0 * (w * t).cos() - 2.0 / w * (w * t).sin())]
     });
 }
 
-/// Under a constant error of 1, kp = 1, ki = 2 the effort reaches its limit 3 at t = 1. With I = ki z and the tracking time T,
-/// I = 2 + ki T (1 - e^-(t-1)/T) from then on; at t = 3 the error turns to -1 and the effort leaves the limit at once by -2 kp,
-/// if the integral has not wound up by more.
+/// Under a constant error of 1, kp = 1, ki = 2 the effort reaches its limit 3 at t = 1. With I = ki z and the tracking
+/// time T, I = 2 + ki T (1 - e^-(t-1)/T) from then on; at t = 3 the error turns to -1 and the effort leaves the limit
+/// at once by -2 kp, if the integral has not wound up by more.
 #[test]
 fn windup_and_its_cures() {
     let tracking = 0.4;
@@ -110,7 +111,8 @@ fn windup_and_its_cures() {
         b.connect(error.output, pid.error);
         let diagram = b.build().unwrap();
         follows(&diagram, pid.effort, 3.0, |t| vec![(1.0 + integral(t)).min(3.0)]);
-        // Just after the turn: raw = integral - 1. With back calculation raw is below the limit, the integral falls by 2 per second.
+        // Just after the turn: raw = integral - 1. With back calculation raw is below the limit, the integral falls by
+        // 2 per second.
         let at_turn = integral(3.0);
         if at_turn - 1.0 < 3.0 {
             let mut simulation = simulation(&diagram);
@@ -146,7 +148,8 @@ fn protection_against_windup_removes_the_overshoot() {
     assert!(peak(AntiWindup::Clamping) < 1.05);
 }
 
-/// A double integrator under its regulator (K = [1, √3], poles -√3/2 ± i/2) from (1, 0), watched through a Kalman filter that starts right.
+/// A double integrator under its regulator (K = [1, √3], poles -√3/2 ± i/2) from (1, 0), watched through a Kalman
+/// filter that starts right.
 #[test]
 fn regulator_and_observer() {
     let (A, B) = (matrix(2, 2, &[0.0, 1.0, 0.0, 0.0]), matrix(2, 1, &[0.0, 1.0]));
@@ -176,7 +179,8 @@ fn regulator_and_observer() {
     });
 }
 
-/// The error of an observer that starts wrong decays with the poles of A - L C: L = [2, 2] for an acceleration noise of 4 gives -1 ± i.
+/// The error of an observer that starts wrong decays with the poles of A - L C: L = [2, 2] for an acceleration noise of
+/// 4 gives -1 ± i.
 #[test]
 fn the_error_of_a_kalman_filter_decays_with_its_own_poles() {
     let mut b = DiagramBuilder::new("observer");
@@ -221,8 +225,8 @@ fn lags_and_oscillators_answer_a_step() {
     });
 }
 
-/// The integral of cos t within [-0.5, 0.5]: it stays at a limit until cos changes its sign. From the first limit on it repeats: at 0.5
-/// until π/2, then 0.5 - (1 - sin t) until it reaches -0.5 at t = π, and so on.
+/// The integral of cos t within [-0.5, 0.5]: it stays at a limit until cos changes its sign. From the first limit on it
+/// repeats: at 0.5 until π/2, then 0.5 - (1 - sin t) until it reaches -0.5 at t = π, and so on.
 #[test]
 fn limited_integral_of_a_cosine() {
     let mut b = DiagramBuilder::new("limits");
@@ -234,7 +238,8 @@ fn limited_integral_of_a_cosine() {
         if t < FRAC_PI_2 {
             return vec![t.sin().min(0.5)];
         }
-        // Half periods from π/2: it goes down in even ones, up in odd ones, by 1 - |sin| until the range of 1 is used up.
+        // Half periods from π/2: it goes down in even ones, up in odd ones, by 1 - |sin| until the range of 1 is used
+        // up.
         let half = ((t - FRAC_PI_2) / PI).floor();
         let within = t - FRAC_PI_2 - half * PI;
         let moved = (1.0 - within.cos()).min(1.0);
@@ -303,8 +308,8 @@ fn a_ramp_delayed_and_sampled() {
     });
 }
 
-/// A loop with a delay: ẋ = -x(t - 1) from x = 1, with x = 0 before. By the method of steps x = 1 on [0, 1], then 1 - (t - 1), then that
-/// plus (t - 2)²/2; up to there the delayed signal is linear between samples.
+/// A loop with a delay: ẋ = -x(t - 1) from x = 1, with x = 0 before. By the method of steps x = 1 on [0, 1], then 1 -
+/// (t - 1), then that plus (t - 2)²/2; up to there the delayed signal is linear between samples.
 #[test]
 fn a_delayed_loop_by_the_method_of_steps() {
     let mut b = DiagramBuilder::new("loop");

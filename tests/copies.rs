@@ -4,7 +4,8 @@ use kinegraph::files::{Override, load_str};
 use kinegraph::simulate::{Scenario, Simulation};
 use std::path::Path;
 
-/// `n` copies of a shared scene in one diagram, each a diagram of its own inside, run by `integrator` until `until` \[s\].
+/// `n` copies of a shared scene in one diagram, each a diagram of its own inside, run by `integrator` until `until`
+/// \[s\].
 fn run(scene: &str, n: usize, integrator: &str, until: f64) -> Simulation {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scenes/copies.yaml");
     let copies: String =

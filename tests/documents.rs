@@ -82,7 +82,8 @@ fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
     }
 }
 
-/// Every example of a block type is part of a diagram that builds and runs, and its parameters are those that the type reads.
+/// Every example of a block type is part of a diagram that builds and runs, and its parameters are those that the type
+/// reads.
 #[test]
 fn every_block_type_has_an_example_that_runs_and_a_line_for_each_parameter() {
     for block in BLOCK_TYPES {

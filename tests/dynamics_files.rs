@@ -114,7 +114,8 @@ simulation: {integrator: dopri5, accuracy: 1.0e-9, duration: 2.0}
     assert_channel(&mut simulation, "mass.output", decay * (cos + 3.0_f64.sqrt() * sin));
 }
 
-/// An error of 1 under kp = 1, ki = 2, limited to 3: at t = 2 the limit is on, and the integral is drawn back with T = 0.4.
+/// An error of 1 under kp = 1, ki = 2, limited to 3: at t = 2 the limit is on, and the integral is drawn back with T =
+/// 0.4.
 #[test]
 fn a_limited_pid_on_an_error() {
     let mut simulation = run(r"

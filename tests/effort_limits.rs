@@ -1,4 +1,5 @@
-//! Actuators never give more than their limit. Without contact the effort that acted in a step is `M(q0) (v - v0)/h + k(q0, v0)`.
+//! Actuators never give more than their limit. Without contact the effort that acted in a step is
+//! `M(q0) (v - v0)/h + k(q0, v0)`.
 
 mod common;
 
@@ -175,8 +176,8 @@ fn explicit_feedback_obeys_the_limits_too() {
     }
 }
 
-/// A motor that asks for more than its limit drives a carriage through a gear against its stop and rests there. Momenta vanish, and a tolerance
-/// relative to them: what is left of the balance of motor, gear and stop is rounding.
+/// A motor that asks for more than its limit drives a carriage through a gear against its stop and rests there. Momenta
+/// vanish, and a tolerance relative to them: what is left of the balance of motor, gear and stop is rounding.
 #[test]
 fn a_motor_at_its_limit_rests_on_a_stop_behind_a_gear() {
     let (limit, ratio, room) = (2.0, 20.0, 0.25);

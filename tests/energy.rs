@@ -1,4 +1,5 @@
-//! Without dissipation the energy is constant: what a run loses or gains is error of the method, of its order in the step.
+//! Without dissipation the energy is constant: what a run loses or gains is error of the method, of its order in the
+//! step.
 
 mod common;
 
@@ -62,7 +63,8 @@ fn an_undamped_bounce_loses_less_energy_the_higher_the_accuracy() {
     assert!(losses[3] < 0.1, "{losses:?}");
 }
 
-/// A spring that the step resolves keeps its energy; one that it does not is stable, and does not disturb what it hangs on.
+/// A spring that the step resolves keeps its energy; one that it does not is stable, and does not disturb what it hangs
+/// on.
 #[test]
 fn springs_swing_in_short_steps_and_settle_in_long_ones() {
     let diagram = |stiffness: f64| {
@@ -89,8 +91,8 @@ fn ball_on_a_rod() -> Model {
     Model { name: "pendulum".into(), links, joints: vec![swing], transmissions: vec![] }
 }
 
-/// The balls of a cradle can only move along the normal of their contacts: how stiff one is against a step is no matter of their mobility along the
-/// surface, of which they have none.
+/// The balls of a cradle can only move along the normal of their contacts: how stiff one is against a step is no matter
+/// of their mobility along the surface, of which they have none.
 #[test]
 fn knocking_pendulums_gain_no_energy_from_steps_that_do_not_follow_their_contacts() {
     let mut plant = PlantBuilder::new().contact(contact(1e6, 0.0, 0.0)).initial("p0/swing", 0.5, 0.0);
@@ -111,7 +113,8 @@ fn knocking_pendulums_gain_no_energy_from_steps_that_do_not_follow_their_contact
     assert!(gain.abs() < 0.01 * swing, "{gain} of {swing}");
 }
 
-/// A box falls on ground as hard as diamond: whatever closes within a step is for the convex step alone, an explicit refinement would be thrown off.
+/// A box falls on ground as hard as diamond: whatever closes within a step is for the convex step alone, an explicit
+/// refinement would be thrown off.
 #[test]
 fn landing_on_hard_ground_makes_no_energy_and_few_steps() {
     for stiffness in [1e9, 1e12, 1e15] {

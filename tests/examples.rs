@@ -44,7 +44,8 @@ fn franka_keeps_the_box_and_reaches_its_goal() {
     }
 }
 
-/// With a step as the file's accuracy asks for, one step errs by at most that accuracy; the energy by what these errors add up to.
+/// With a step as the file's accuracy asks for, one step errs by at most that accuracy; the energy by what these errors
+/// add up to.
 #[test]
 fn double_pendulum_keeps_its_energy_as_the_accuracy_asks() {
     let drift = |accuracy: f64| {

@@ -1,4 +1,5 @@
-//! Free motion in steps of its own: long where nothing is near, never through what it should hit, and left where something is stiff.
+//! Free motion in steps of its own: long where nothing is near, never through what it should hit, and left where
+//! something is stiff.
 
 mod common;
 
@@ -53,7 +54,8 @@ fn what_passes_or_parts_is_free() {
     }
 }
 
-/// A blade that turns half a turn in three steps of the largest length meets a small ball with its far end, and two balls meet in flight.
+/// A blade that turns half a turn in three steps of the largest length meets a small ball with its far end, and two
+/// balls meet in flight.
 #[test]
 fn what_turns_or_comes_from_both_sides_meets() {
     let blade = thrown([0.0; 3], [0.0, 0.0, 10.0], [0.0; 3]);

@@ -1,4 +1,5 @@
-//! Friction and moving surfaces: creep, the two friction angles, belts that carry, and the stick-slip of a block on an oscillating belt.
+//! Friction and moving surfaces: creep, the two friction angles, belts that carry, and the stick-slip of a block on an
+//! oscillating belt.
 
 mod common;
 
@@ -48,7 +49,8 @@ fn coefficient(v: f64, mu_s: f64, mu_d: f64) -> f64 {
     mu_d + (mu_s - mu_d) * 0.5 * (1.0 - sigma(v / V_S - 10.0) / sigma(10.0))
 }
 
-/// mu(v) N v/sqrt(v² + v_s²) = N tan: below the angle of static friction the block creeps at the speed that solves this.
+/// mu(v) N v/sqrt(v² + v_s²) = N tan: below the angle of static friction the block creeps at the speed that solves
+/// this.
 #[test]
 fn a_block_below_the_static_friction_angle_creeps_as_the_regularization_says() {
     let (mu_s, mu_d) = (0.5, 0.3);
@@ -167,7 +169,8 @@ fn a_block_moves_with_a_belt_that_accelerates_gently() {
     }
 }
 
-/// Where the belt accelerates by more than mu_s g, the block gets mu_d g until it has caught up: it slips v²/2 (1/(mu_d g) - 1/a).
+/// Where the belt accelerates by more than mu_s g, the block gets mu_d g until it has caught up: it slips v²/2 (1/(mu_d
+/// g) - 1/a).
 #[test]
 fn a_block_slips_on_a_belt_that_accelerates_harshly() {
     let slip = 0.5 * (1.0 / (0.4 * G) - 1.0 / 8.0);
@@ -184,8 +187,9 @@ fn a_block_slips_on_a_belt_that_accelerates_harshly() {
     }
 }
 
-/// A belt that rests on its rails and swings at 1 Hz with 1 m/s (2 π m/s²) carries a block that holds up to mu_s g: it sticks, breaks loose at mu_s N, and
-/// slips at mu_d N, which is the jump of the friction force that one coefficient alone does not show.
+/// A belt that rests on its rails and swings at 1 Hz with 1 m/s (2 π m/s²) carries a block that holds up to mu_s g: it
+/// sticks, breaks loose at mu_s N, and slips at mu_d N, which is the jump of the friction force that one coefficient
+/// alone does not show.
 #[test]
 fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/scenes/conveyor/conveyor.yaml");
@@ -219,7 +223,8 @@ fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
         }
         slipped = slip;
     }
-    // With ideal friction it sticks until 0.1426 s, where the belt exceeds mu_s g, and from then on 0.0298 s of every half period.
+    // With ideal friction it sticks until 0.1426 s, where the belt exceeds mu_s g, and from then on 0.0298 s of every
+    // half period.
     assert!((stuck - 0.351).abs() < 0.06 && slipping > 3.4, "stuck for {stuck} s, slipping for {slipping} s");
     assert!(peak > 0.47 && peak < 0.501, "peak of the force: {peak} of the weight");
     assert_eq!(jumps, 8, "jumps of the force from mu_s to mu_d in 4 periods");

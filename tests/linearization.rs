@@ -1,6 +1,7 @@
 //! The gains that make feedback implicit are the derivatives of the external system: dual numbers against differences.
 //!
-//! Columns follow the motion of the plant, `N(q) e_i`, so that the four numbers of a quaternion move together with three velocities.
+//! Columns follow the motion of the plant, `N(q) e_i`, so that the four numbers of a quaternion move together with
+//! three velocities.
 
 mod common;
 
@@ -159,7 +160,8 @@ fn attitude_feedback_moves_all_of_the_quaternion() {
     check(&diagram, 0.0, &x);
 }
 
-/// A spring and damper from every link's origin to a point, as spatial forces, with a torque about z that depends on the orientation.
+/// A spring and damper from every link's origin to a point, as spatial forces, with a torque about z that depends on
+/// the orientation.
 struct Tether {
     poses: In<BodyPoses>,
     velocities: In<BodyVelocities>,

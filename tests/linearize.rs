@@ -116,7 +116,8 @@ fn a_pendulum_is_trimmed_and_shown_with_names() {
     assert_eq!(report["a"].as_array().map(Vec::len), Some(4));
 }
 
-/// A damped pendulum held at 0.6 rad by a torque: about there sin has curvature, so a linear model errs by the square of the deviation.
+/// A damped pendulum held at 0.6 rad by a torque: about there sin has curvature, so a linear model errs by the square
+/// of the deviation.
 fn pendulum(name: &str, torque: &str) -> PathBuf {
     let text = format!(
         "kinegraph: 1\nsystems:\n  torque: {torque}\n  law: {{type: expression, inputs: [q, v, u], expression: \"u - 9.81*sin(q) - 0.5*v\"}}\n  \

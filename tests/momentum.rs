@@ -1,9 +1,11 @@
-//! Free bodies that collide without gravity keep their momentum: contact impulses are equal and opposite, and act at one point.
+//! Free bodies that collide without gravity keep their momentum: contact impulses are equal and opposite, and act at
+//! one point.
 //!
-//! What a step of length h conserves exactly: it solves `M(q0) (v - v0) + h w0 x I w0 = J' gamma`, and a rigid motion of all bodies
-//! together is in the null space of J. So the sum over all bodies of `m (v - v0)`, and that of
-//! `I(q0) (w - w0) + h w0 x I(q0) w0 + p0 x m (v - v0)`, are zero. With p = p0 + h v, `p x m v = p0 x m v`: for balls, whose inertia does
-//! not turn, the angular momentum itself is exact. For other bodies I(q) differs from I(q0) + h [w0, I] by O(h²) per step.
+//! What a step of length h conserves exactly: it solves `M(q0) (v - v0) + h w0 x I w0 = J' gamma`, and a rigid motion
+//! of all bodies together is in the null space of J. So the sum over all bodies of `m (v - v0)`, and that of
+//! `I(q0) (w - w0) + h w0 x I(q0) w0 + p0 x m (v - v0)`, are zero. With p = p0 + h v, `p x m v = p0 x m v`: for balls,
+//! whose inertia does not turn, the angular momentum itself is exact. For other bodies I(q) differs from I(q0) + h [w0,
+//! I] by O(h²) per step.
 
 mod common;
 

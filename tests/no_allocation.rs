@@ -188,7 +188,8 @@ fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
     assert_eq!(count(true), count(false));
 }
 
-/// Contacts come and go, and with them the pattern of the Hessian: its analysis has its memory from the first large one on.
+/// Contacts come and go, and with them the pattern of the Hessian: its analysis has its memory from the first large one
+/// on.
 #[test]
 fn new_patterns_of_contact_do_not_allocate() {
     use kinegraph::icf::{BlockCholesky, Patterns, Places};

@@ -32,11 +32,13 @@ fn deviation(samples: &Samples, reference: &Reference, until: f64) -> f64 {
     reference.errors(samples, until).1
 }
 
-/// Three bodies of 162, 162 and 42 vertices tumble over the ground. The motion is chaotic: the reference itself is known to within
-/// 1e-3 for the first 1.5 s, and an impact shortly before that magnifies every difference. Until then, over many changes of the lowest corner, ours converges to it.
+/// Three bodies of 162, 162 and 42 vertices tumble over the ground. The motion is chaotic: the reference itself is
+/// known to within 1e-3 for the first 1.5 s, and an impact shortly before that magnifies every difference. Until then,
+/// over many changes of the lowest corner, ours converges to it.
 #[test]
 fn tumbling_follows_the_reference_while_it_can_be_predicted() {
-    // In free fall (where the reference, a method of first order, is off by 4e-5), through the first impacts, as far as it goes.
+    // In free fall (where the reference, a method of first order, is off by 4e-5), through the first impacts, as far as
+    // it goes.
     for (accuracy, bars) in [
         ("1e-2", &[(0.3, 0.05), (0.6, 0.12)][..]),
         ("1e-4", &[(0.3, 1e-4), (0.4, 1e-3), (0.6, 2e-3)]),
@@ -63,7 +65,8 @@ fn tumbling_ends_as_high_and_with_as_much_energy_as_the_reference() {
         let (energy, expected) = (report.energy_end.unwrap(), reference.aggregate["energy_end"]);
         assert!((energy - expected).abs() < 0.02 * expected, "at {accuracy}: {energy} J, not {expected} J");
         let (depth, expected) = (report.statistics.max_penetration, reference.aggregate["max_sampled_penetration"]);
-        // How hard the last blows are is chance (near 1e-2 from 0.018 to 0.06 m deep), and a step may err by the accuracy.
+        // How hard the last blows are is chance (near 1e-2 from 0.018 to 0.06 m deep), and a step may err by the
+        // accuracy.
         let bar = 2.0 * (expected + accuracy.parse::<f64>().unwrap());
         assert!(depth < bar, "at {accuracy}: {depth}, not {expected}");
     }
@@ -124,13 +127,15 @@ fn energy_never_grows_and_the_body_comes_to_rest_where_its_weight_is_carried() {
     for i in 1..=1000 {
         simulation.advance_to(i as f64 * 0.01).unwrap();
         let (now, depth) = energy(&mut simulation);
-        // Extrapolated steps dissipate to within their accuracy only: 1e-6 m under the 1e4 N of an impact is 1e-2 J a step.
+        // Extrapolated steps dissipate to within their accuracy only: 1e-6 m under the 1e4 N of an impact is 1e-2 J a
+        // step.
         assert!(now < last + 5e-4 * first, "at {} s: {last} J, then {now} J", simulation.time());
         depths.push(depth);
         last = now;
     }
     assert!(last < 0.6 * first, "{last} of {first} J");
-    // It rocks a little at the end. Over time the ground carries the weight: dissipation adds `d depth (d depth)'`, nothing on the whole.
+    // It rocks a little at the end. Over time the ground carries the weight: dissipation adds `d depth (d depth)'`,
+    // nothing on the whole.
     let expected = mass * G / stiffness;
     let end = &depths[700..];
     let mean = end.iter().sum::<f64>() / end.len() as f64;

@@ -1,4 +1,5 @@
-//! Outputs that tell what a step used: they balance the momentum of that very step, and are those of the physics in closed form.
+//! Outputs that tell what a step used: they balance the momentum of that very step, and are those of the physics in
+//! closed form.
 
 mod common;
 
@@ -17,7 +18,8 @@ use nalgebra::{Isometry3, Vector3};
 
 const G: f64 = 9.81;
 
-/// What `M (velocity - v) + h k = h (actuation + applied + stops + passive + J' f)` lacks, relative to the largest momentum or impulse in it.
+/// What `M (velocity - v) + h k = h (actuation + applied + stops + passive + J' f)` lacks, relative to the largest
+/// momentum or impulse in it.
 fn imbalance(plant: &dyn ConvexPlant, record: &StepRecord) -> f64 {
     let structure = plant.structure();
     let mut point = PlantPoint::default();
@@ -63,7 +65,8 @@ fn imbalance(plant: &dyn ConvexPlant, record: &StepRecord) -> f64 {
     worst / scale
 }
 
-/// The largest imbalance of the steps of a run, the largest number of contacts with force, and whether stops ever acted.
+/// The largest imbalance of the steps of a run, the largest number of contacts with force, and whether stops ever
+/// acted.
 #[derive(Default)]
 struct Balance {
     worst: f64,
@@ -81,7 +84,8 @@ impl Balance {
     }
 }
 
-/// Steps of length `h`, solved much more tightly than an integrator asks for: what is left is the error of the read-outs.
+/// Steps of length `h`, solved much more tightly than an integrator asks for: what is left is the error of the
+/// read-outs.
 fn tight(diagram: &Diagram, h: f64, time: f64) -> Balance {
     let solver = SolverOptions { min_tolerance: 0.0, ..SolverOptions::default() };
     let mut method = IcfStep::new(IcfOptions { solver, ..IcfOptions::default() });
@@ -179,7 +183,8 @@ fn steps_with_feedback_balance() {
     }
 }
 
-/// A box welded to the end of a pendulum and tied to the world, a coupler between two carriages: their forces balance, and ports tell them.
+/// A box welded to the end of a pendulum and tied to the world, a coupler between two carriages: their forces balance,
+/// and ports tell them.
 #[test]
 fn steps_with_constraints_balance() {
     let tip = || Attachment::at("dp/lower", [0.0, 0.0, -1.0]);
@@ -244,7 +249,8 @@ fn net_actuation_is_the_clamped_effort() {
     }
 }
 
-/// Force and torque that a fixed table, a sensor welded on it and a box on that pass down; and the contact force of the box.
+/// Force and torque that a fixed table, a sensor welded on it and a box on that pass down; and the contact force of the
+/// box.
 #[test]
 fn a_stack_of_welds_carries_its_weight() {
     let plate = |name: &str, mass: f64| Link {
@@ -318,7 +324,8 @@ fn reactions_along_axes_are_the_efforts() {
         simulation.step(1.0).unwrap();
         let record = simulation.step_record("plant").unwrap().unwrap().clone();
         let mut axis = |link: &str| simulation.channel(&format!("plant.p.{link}.reaction.ty")).unwrap();
-        // All joints turn about y, so that torques about y do not change on the way down from the lower link's origin to its joint.
+        // All joints turn about y, so that torques about y do not change on the way down from the lower link's origin
+        // to its joint.
         let at_start = |spring: f64, damping: f64| -7.0 * spring * (record.q[0] - 0.1) - 0.3 * damping * record.v[0];
         let first = 2.0 + at_start(1.0, 1.0) + record.passive[0];
         let v_dot = (record.velocity[1] - record.v[1]) / record.length;

@@ -1,5 +1,5 @@
-//! What the tests of published implementations of the convex step promise, with bars as tight as the closed form allows, and the slips of such
-//! implementations, so that they stay out.
+//! What the tests of published implementations of the convex step promise, with bars as tight as the closed form
+//! allows, and the slips of such implementations, so that they stay out.
 
 mod common;
 
@@ -68,7 +68,8 @@ fn a_state_reset_to_the_same_time_is_a_new_state() {
     }
 }
 
-/// A joint has one actuator and one effort limit, that of the joint, however many transmissions name it; their rotors add up.
+/// A joint has one actuator and one effort limit, that of the joint, however many transmissions name it; their rotors
+/// add up.
 #[test]
 fn several_transmissions_on_a_joint_are_one_actuator() {
     let motor = |name: &str| {
@@ -95,7 +96,8 @@ fn several_transmissions_on_a_joint_are_one_actuator() {
     assert!((end.state().continuous[1] - 1.5).abs() < 1e-12, "{}", end.state().continuous[1]);
 }
 
-/// The solver's tolerance is no absolute one and no common one: a mote falls as it should, in the company of what is heavy and fast.
+/// The solver's tolerance is no absolute one and no common one: a mote falls as it should, in the company of what is
+/// heavy and fast.
 #[test]
 fn light_bodies_fall_beside_heavy_ones() {
     for (options, time) in [(cenic(1e-1), 0.2), (cenic(1e-3), 0.2), (icf(1e-3), 0.2)] {
@@ -133,8 +135,8 @@ fn heavy_islands_do_not_loosen_others() {
     assert!(p.z < 0.01 && w.y > 1.0, "{p} {w} {v}");
 }
 
-/// A step of fixed length says that it has no estimate of its error, whatever came before; the first step of a run does not depend on the run
-/// before; weights of the error count.
+/// A step of fixed length says that it has no estimate of its error, whatever came before; the first step of a run does
+/// not depend on the run before; weights of the error count.
 #[test]
 fn estimates_weights_and_first_steps_are_those_of_the_run() {
     let diagram = scene();
@@ -330,7 +332,8 @@ fn a_pendulum_under_pid_control_reaches_its_target_and_the_integral_its_weight()
         for (x, goal) in [(q1, target[0]), (q2, target[1]), (v1, 0.0), (v2, 0.0)] {
             assert!((x - goal).abs() < 1e-3, "{:?}", end.state().continuous);
         }
-        // Links of 1 kg, centres at 0.5 m: the weights of the upper one and of all of the lower one turn j1; the lower one hangs.
+        // Links of 1 kg, centres at 0.5 m: the weights of the upper one and of all of the lower one turn j1; the lower
+        // one hangs.
         let weight = [G * (0.5 + 1.0) * target[0].sin(), 0.0];
         for (z, weight) in [z1, z2].into_iter().zip(weight) {
             assert!((ki * z - weight).abs() < 1e-3, "{} instead of {weight} at {}", ki * z, options.accuracy);

@@ -1,8 +1,8 @@
 //! The stepping of the reference implementation, reproduced to the digit on its own double-pendulum test.
 //!
-//! An independent re-implementation of the published method gives, on two links of radius 1 cm and length 20 cm with joint damping: 167 steps, 23
-//! rejected, 569 Newton iterations, largest step 0.012670 s, smallest 0.003819 s; the same figures stand in the regression test of
-//! the reference implementation.
+//! An independent re-implementation of the published method gives, on two links of radius 1 cm and length 20 cm with
+//! joint damping: 167 steps, 23 rejected, 569 Newton iterations, largest step 0.012670 s, smallest 0.003819 s; the same
+//! figures stand in the regression test of the reference implementation.
 
 use kinegraph::diagram::DiagramBuilder;
 use kinegraph::integrators::{Options, Step};

@@ -1,5 +1,6 @@
-//! End errors against reference trajectories are no larger than 1.2 times those of the reference implementation of CENIC, whose figures stand
-//! in tests/data/reference/README.md; the arm with a grasped box stays within 5 mm and 5 mrad at every sample.
+//! End errors against reference trajectories are no larger than 1.2 times those of the reference implementation of
+//! CENIC, whose figures stand in tests/data/reference/README.md; the arm with a grasped box stays within 5 mm and 5
+//! mrad at every sample.
 
 #[path = "common/reference.rs"]
 mod reference;
@@ -39,8 +40,8 @@ fn bouncing_ball() {
     assert!((0.999..1.001).contains(&kept), "{kept} of the energy is left");
 }
 
-/// Whether the block sticks for a moment when the belt turns under it is decided by an oscillation of 10 ms and 1e-5 m: at these accuracies it is
-/// decided one way or the other, and the reference's way is among the outcomes near 1e-5.
+/// Whether the block sticks for a moment when the belt turns under it is decided by an oscillation of 10 ms and 1e-5 m:
+/// at these accuracies it is decided one way or the other, and the reference's way is among the outcomes near 1e-5.
 #[test]
 fn conveyor() {
     let end = |accuracy| {

@@ -12,7 +12,8 @@ use kinegraph::systems::multibody::{Base, PlantBuilder};
 use kinegraph::systems::sources::Trajectory;
 use kinegraph::systems::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// A slider of 1 kg under PID control towards (position, velocity), starting at (q0, v0), with a constant disturbing force.
+/// A slider of 1 kg under PID control towards (position, velocity), starting at (q0, v0), with a constant disturbing
+/// force.
 fn servo(gains: [f64; 3], desired: [f64; 2], start: [f64; 2], disturbance: f64) -> Diagram {
     let plant = PlantBuilder::new().model("s", slider(1.0), Base::fixed()).initial("s/x", start[0], start[1]);
     let mut b = DiagramBuilder::new("servo");

@@ -1,4 +1,5 @@
-//! Vacuum grippers against mechanics: action and reaction, several targets, several grippers, fixed and controlled steps.
+//! Vacuum grippers against mechanics: action and reaction, several targets, several grippers, fixed and controlled
+//! steps.
 
 mod common;
 
@@ -37,7 +38,8 @@ fn momentum(state: &State, masses: &[f64]) -> Vector3<f64> {
     velocities.zip(masses).map(|(v, m)| Vector3::from_column_slice(&v[3..6]) * *m).sum()
 }
 
-/// Two free bodies that suck at each other, off centre, turning: forces are equal and opposite whatever part of them the step takes implicitly.
+/// Two free bodies that suck at each other, off centre, turning: forces are equal and opposite whatever part of them
+/// the step takes implicitly.
 #[test]
 fn suction_keeps_the_momentum() {
     let plant = weightless()

@@ -1,7 +1,8 @@
-//! Runs one diagram file several times in one process and prints one JSON object: Kinegraph's part of the comparison with its peers.
+//! Runs one diagram file several times in one process and prints one JSON object: Kinegraph's part of the comparison
+//! with its peers.
 //!
-//! As the runners of the peers do: loading, building and initializing are not timed, nothing is recorded, a short run comes first to warm up,
-//! and runs below 0.1 s are repeated up to nine times.
+//! As the runners of the peers do: loading, building and initializing are not timed, nothing is recorded, a short run
+//! comes first to warm up, and runs below 0.1 s are repeated up to nine times.
 
 use kinegraph::files::{Override, load};
 use kinegraph::profile::{Phase, Phases};

@@ -1,4 +1,5 @@
-//! Random convex problems: a few bodies, free and in trees, heavy and light, that touch each other and the world in patches.
+//! Random convex problems: a few bodies, free and in trees, heavy and light, that touch each other and the world in
+//! patches.
 //!
 //! The module that includes this file has the crate's `icf` in scope.
 
@@ -46,9 +47,9 @@ fn spd(r: &mut Random, n: usize, size: f64) -> DMatrix<f64> {
 
 /// The problem of a seed, with a velocity to start from.
 ///
-/// Masses 1e-3 to 1e3 kg, so that ratios reach 1e6 (those of joints, in trees, exceed it), stiffness 1e2 to 1e9 N/m, dissipation to 1000 s/m,
-/// regularization velocities 1e-6 to 1 m/s, steps 1e-4 to 0.1 s, free bodies and trees in patches of up to six points, joint limits, limited efforts, gaps
-/// as well as overlaps, starts up to 100 m/s away.
+/// Masses 1e-3 to 1e3 kg, so that ratios reach 1e6 (those of joints, in trees, exceed it), stiffness 1e2 to 1e9 N/m,
+/// dissipation to 1000 s/m, regularization velocities 1e-6 to 1 m/s, steps 1e-4 to 0.1 s, free bodies and trees in
+/// patches of up to six points, joint limits, limited efforts, gaps as well as overlaps, starts up to 100 m/s away.
 pub fn problem(seed: u64, p: &mut Problem) -> Vec<f64> {
     let mut r = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     p.clear();

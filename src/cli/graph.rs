@@ -12,7 +12,8 @@ use std::path::PathBuf;
 pub(super) struct Graph {
     /// The diagram file (YAML or JSON)
     file: PathBuf,
-    /// Write the picture to this file: x.svg, or x.dot for Graphviz; without it, Graphviz source goes to standard output
+    /// Write the picture to this file: x.svg, or x.dot for Graphviz; without it, Graphviz source goes to standard
+    /// output
     #[arg(short, long, value_name = "FILE", value_parser = picture)]
     output: Option<Picture>,
     /// Replace a value of the file, e.g. systems.controller.kp=100

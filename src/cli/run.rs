@@ -103,7 +103,8 @@ impl Run {
         self.tell(&run, console)
     }
 
-    /// Takes up the snapshot to resume from, and looks ahead whether one can be written: nobody likes to hear it after a long run.
+    /// Takes up the snapshot to resume from, and looks ahead whether one can be written: nobody likes to hear it after
+    /// a long run.
     fn prepare_snapshots(&self, run: &mut dyn Prepared) -> Result<(), String> {
         if let Some(file) = &self.resume {
             let resumed = Snapshot::read(file).and_then(|snapshot| run.resume(&snapshot));

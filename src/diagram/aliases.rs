@@ -25,8 +25,8 @@ impl Alias {
     }
 }
 
-/// Resolves the exports of all diagrams, the innermost first, so that an export may name one of a diagram further inside.
-/// A faulty export stays known, without ports: what is wired to it makes no second fault.
+/// Resolves the exports of all diagrams, the innermost first, so that an export may name one of a diagram further
+/// inside. A faulty export stays known, without ports: what is wired to it makes no second fault.
 pub(super) fn resolve(lookup: &mut Lookup<'_>, exports: &[Export], faults: &mut Vec<BuildError>) {
     let mut exports: Vec<&Export> = exports.iter().collect();
     exports.sort_by_key(|export| std::cmp::Reverse(depth(&export.scope)));

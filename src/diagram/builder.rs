@@ -54,8 +54,8 @@ impl DiagramBuilder {
         DiagramBuilder { name: name.into(), ..Default::default() }
     }
 
-    /// Adds a block. The name may be a path with `/` (`left_arm/controller`); its parts consist of letters, digits, `_` and `-`.
-    /// The returned pointer gives access to the block's port handles.
+    /// Adds a block. The name may be a path with `/` (`left_arm/controller`); its parts consist of letters, digits, `_`
+    /// and `-`. The returned pointer gives access to the block's port handles.
     pub fn add<T: ErasedSystem>(&mut self, name: impl Into<String>, block: T) -> Arc<T> {
         let block = Arc::new(block);
         self.add_erased(name, block.clone());
@@ -67,8 +67,8 @@ impl DiagramBuilder {
         self.blocks.push((name.into(), block));
     }
 
-    /// Adds the diagram `other` as a block: each of its blocks under `name/`, its exports as the ports of `name`. Port handles of
-    /// its blocks stay valid; paths used inside `other` keep their meaning.
+    /// Adds the diagram `other` as a block: each of its blocks under `name/`, its exports as the ports of `name`. Port
+    /// handles of its blocks stay valid; paths used inside `other` keep their meaning.
     ///
     /// ```
     /// use kinegraph::diagram::DiagramBuilder;
@@ -110,8 +110,8 @@ impl DiagramBuilder {
         self.add_diagram(name, other);
     }
 
-    /// Makes `input` an input of this diagram, for the diagram that it is nested in. Several inputs exported under one name are driven
-    /// together; they must have the same width.
+    /// Makes `input` an input of this diagram, for the diagram that it is nested in. Several inputs exported under one
+    /// name are driven together; they must have the same width.
     pub fn export_input(&mut self, name: impl Into<String>, input: impl InputEnd) {
         self.export(name.into(), Side::Input, input.port());
     }
@@ -135,7 +135,8 @@ impl DiagramBuilder {
         self.exports.push(Export { owner: self.id, scope: String::new(), name, side, port });
     }
 
-    /// Lets `output` drive `input`. Run-time widths are checked by [`build`](Self::build); ports that do not fit do not compile:
+    /// Lets `output` drive `input`. Run-time widths are checked by [`build`](Self::build); ports that do not fit do not
+    /// compile:
     ///
     /// ```compile_fail,E0277
     /// # use kinegraph_systems::{In, Out, Fixed};
@@ -162,7 +163,8 @@ impl DiagramBuilder {
         self.fixed.push((PortRef::Path(input.into()), values.numbers().to_vec()));
     }
 
-    /// Removes the wires that were drawn by path to the input at path `input`, and returns where the last of them came from.
+    /// Removes the wires that were drawn by path to the input at path `input`, and returns where the last of them came
+    /// from.
     pub(crate) fn disconnect_path(&mut self, input: &str) -> Option<String> {
         let mut from = None;
         self.wires.retain(|wire| match wire {
@@ -188,9 +190,9 @@ impl DiagramBuilder {
         values
     }
 
-    /// Lets algebraic loops be solved instead of being faults: in every evaluation, Newton's method finds values of the loop's outputs
-    /// that agree with each other. A loop without solution, or one that Newton's method does not reach, makes its outputs not-a-number
-    /// and leaves a [`LoopFault`](super::LoopFault) in the [`Values`](super::Values).
+    /// Lets algebraic loops be solved instead of being faults: in every evaluation, Newton's method finds values of the
+    /// loop's outputs that agree with each other. A loop without solution, or one that Newton's method does not reach,
+    /// makes its outputs not-a-number and leaves a [`LoopFault`](super::LoopFault) in the [`Values`](super::Values).
     ///
     /// ```
     /// use kinegraph::diagram::DiagramBuilder;

@@ -18,8 +18,9 @@ impl Diagram {
         (0..self.blocks().len()).flat_map(|block| self.channels_of_block(block)).collect()
     }
 
-    /// The channels that `path` names: all of an output (`plant.arm.state`), or one by its own name (`plant.arm.joint1.q`). What a nested
-    /// diagram exports may be asked for by the exported name (`cascade.effort`); channels keep their own names (`cascade/pid.effort`).
+    /// The channels that `path` names: all of an output (`plant.arm.state`), or one by its own name
+    /// (`plant.arm.joint1.q`). What a nested diagram exports may be asked for by the exported name (`cascade.effort`);
+    /// channels keep their own names (`cascade/pid.effort`).
     ///
     /// # Errors
     /// Those of [`output`](Self::output).

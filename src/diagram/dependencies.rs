@@ -7,8 +7,8 @@ use kinegraph_systems::port::Feedthrough;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::ops::Range;
 
-/// Output ports as nodes, numbered block by block. An edge `a -> b` with weight `i`: output `b` depends directly on input `i` of its
-/// block, and output `a` drives that input.
+/// Output ports as nodes, numbered block by block. An edge `a -> b` with weight `i`: output `b` depends directly on
+/// input `i` of its block, and output `a` drives that input.
 #[derive(Debug)]
 pub(super) struct Dependencies {
     /// Nodes of each block's outputs.

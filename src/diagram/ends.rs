@@ -57,8 +57,8 @@ impl SubDiagram {
         ExportedInput { diagram: self.id, name: name.into() }
     }
 
-    /// The exported output `name`. Its meaning and width are checked by the build; for a check by the compiler use the handle that
-    /// was exported, which stays valid.
+    /// The exported output `name`. Its meaning and width are checked by the build; for a check by the compiler use the
+    /// handle that was exported, which stays valid.
     pub fn output(&self, name: impl Into<String>) -> ExportedOutput {
         ExportedOutput { diagram: self.id, name: name.into() }
     }
@@ -124,7 +124,8 @@ impl OutputEnd for ExportedOutput {
     }
 }
 
-/// `Self` may drive `I` so far as the compiler can tell: typed handles must fit ([`Feeds`]), exported names are checked by the build.
+/// `Self` may drive `I` so far as the compiler can tell: typed handles must fit ([`Feeds`]), exported names are checked
+/// by the build.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot drive `{I}`: a wire leads from an output to an input",
     label = "these are not an output and an input",

@@ -8,8 +8,8 @@ use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::{Context, Outputs};
 
 impl Diagram {
-    /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)), with the discrete state that
-    /// `values` holds. Does not allocate.
+    /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)), with the
+    /// discrete state that `values` holds. Does not allocate.
     pub fn evaluate<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &mut Values<S>) {
         self.evaluate_schedule(self.schedule(), time, continuous, values);
     }
@@ -20,8 +20,8 @@ impl Diagram {
         self.evaluate(state.time, &state.continuous, values);
     }
 
-    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate, apart from the report of an
-    /// algebraic loop that cannot be solved ([`Values::fault`]).
+    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate, apart from the
+    /// report of an algebraic loop that cannot be solved ([`Values::fault`]).
     pub fn evaluate_schedule<S: ErasedScalar>(
         &self,
         schedule: &Schedule,
@@ -59,14 +59,15 @@ impl Diagram {
         }
     }
 
-    /// Computes the time derivatives of the continuous state; `values` must have been evaluated at the same time and state.
-    /// The states of plants are zero here: a plant's motion is found together with its contacts. Does not allocate.
+    /// Computes the time derivatives of the continuous state; `values` must have been evaluated at the same time and
+    /// state. The states of plants are zero here: a plant's motion is found together with its contacts. Does not
+    /// allocate.
     pub fn derivatives<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &Values<S>, derivatives: &mut [S]) {
         self.derivatives_of(|block| block.system.as_plant().is_none(), time, continuous, values, derivatives);
     }
 
-    /// The same with the smooth motion of plants: what they do under gravity, springs, damping and inputs, without contacts and joint
-    /// stops.
+    /// The same with the smooth motion of plants: what they do under gravity, springs, damping and inputs, without
+    /// contacts and joint stops.
     pub fn derivatives_with_plants<S: ErasedScalar>(
         &self,
         time: S,

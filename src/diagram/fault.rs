@@ -22,7 +22,8 @@ impl fmt::Display for Side {
     }
 }
 
-/// One wire of an algebraic loop: `output -> input`, and the output `next` of the same block that depends on `input` directly.
+/// One wire of an algebraic loop: `output -> input`, and the output `next` of the same block that depends on `input`
+/// directly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
     /// Path of the driving output.
@@ -285,8 +286,8 @@ impl BuildError {
         }
     }
 
-    /// The paths (of ports, or of blocks) that the fault is about, as the file or the program wrote them: what to look for when the
-    /// fault is to be shown at its place in a file.
+    /// The paths (of ports, or of blocks) that the fault is about, as the file or the program wrote them: what to look
+    /// for when the fault is to be shown at its place in a file.
     pub fn paths(&self) -> Vec<&str> {
         // A port named by an export reads `diagram.name (block.port)`.
         self.ports().into_iter().map(|path| path.split(" (").next().unwrap_or(path)).collect()

@@ -8,8 +8,8 @@ use kinegraph_systems::signal::{BodyPoses, BodyVelocities, MultibodyState, Spati
 use kinegraph_systems::{Dyn, Ports, Signal, SignalKind};
 
 impl DiagramBuilder {
-    /// The ports that the diagram exports, to be looked at before it is nested. Inputs exported together count as the first of them;
-    /// faulty exports are left out.
+    /// The ports that the diagram exports, to be looked at before it is nested. Inputs exported together count as the
+    /// first of them; faulty exports are left out.
     pub fn interface(&self) -> Ports {
         let lookup = Lookup::new(self, &mut Vec::new());
         let mut ports = Ports::new();

@@ -1,7 +1,8 @@
 //! Algebraic loops: outputs that need each other in the same instant, so that no order of evaluation exists.
 //!
 //! They are the strongly connected components of the dependency graph with more than one node, or with an edge to
-//! itself. Of each component one shortest loop is reported: breaking it is necessary, and the next build shows what remains.
+//! itself. Of each component one shortest loop is reported: breaking it is necessary, and the next build shows what
+//! remains.
 
 use super::dependencies::Dependencies;
 use super::fault::{BuildError, Hop};

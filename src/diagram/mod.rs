@@ -5,8 +5,9 @@
 //! state) is what a simulation is at, [`Values`] is the workspace of an evaluation, one flat run of scalars in which
 //! every output port and every fixed value has a range.
 //!
-//! Diagrams nest: one builder is a block of another ([`DiagramBuilder::add_diagram`]), with the ports it exports. Compiling flattens
-//! them; blocks keep their full path (`cascade/pid`), and exported names stay as further names of ports ([`Alias`]).
+//! Diagrams nest: one builder is a block of another ([`DiagramBuilder::add_diagram`]), with the ports it exports.
+//! Compiling flattens them; blocks keep their full path (`cascade/pid`), and exported names stay as further names of
+//! ports ([`Alias`]).
 //!
 //! An evaluation is one pass over a [`Schedule`]: calls of blocks in an order in which every output is computed after
 //! the inputs that it depends on directly.

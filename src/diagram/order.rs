@@ -14,9 +14,9 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Turns, each a group with those of its nodes that are taken. At every turn the group of lowest rank is taken whose remaining
-    /// nodes can all be taken (it then needs no further turn); where there is none, the one of lowest rank of which a part can be
-    /// taken. Time: (nodes + edges) log(groups). Nodes on or behind a cycle are left out.
+    /// Turns, each a group with those of its nodes that are taken. At every turn the group of lowest rank is taken
+    /// whose remaining nodes can all be taken (it then needs no further turn); where there is none, the one of lowest
+    /// rank of which a part can be taken. Time: (nodes + edges) log(groups). Nodes on or behind a cycle are left out.
     pub fn turns(&self) -> Vec<(usize, Vec<usize>)> {
         let mut missing = vec![0_usize; self.group.len()];
         self.after.iter().flatten().for_each(|&node| missing[node] += 1);
@@ -51,8 +51,8 @@ impl Order {
     }
 }
 
-/// Groups of which all remaining nodes, or some, can be taken, lowest rank first. A group may stand in both, and more than once: one
-/// that has no ready nodes when its turn comes had its turn already.
+/// Groups of which all remaining nodes, or some, can be taken, lowest rank first. A group may stand in both, and more
+/// than once: one that has no ready nodes when its turn comes had its turn already.
 #[derive(Default)]
 struct Queues {
     whole: BinaryHeap<Reverse<(usize, usize)>>,

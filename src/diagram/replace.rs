@@ -9,11 +9,13 @@ use kinegraph_systems::{ErasedSystem, Ports};
 use std::sync::Arc;
 
 impl Diagram {
-    /// A new diagram in which the block named `path` is `block`, all wires as before. The new block must have the ports of the old
-    /// one: same names, kinds and widths, in any order. Take the state over with [`carry_over`](Self::carry_over).
+    /// A new diagram in which the block named `path` is `block`, all wires as before. The new block must have the ports
+    /// of the old one: same names, kinds and widths, in any order. Take the state over with
+    /// [`carry_over`](Self::carry_over).
     ///
     /// # Errors
-    /// All differences together, or the faults of the new wiring (a loop, if the new block has more direct feedthrough).
+    /// All differences together, or the faults of the new wiring (a loop, if the new block has more direct
+    /// feedthrough).
     pub fn replace(&self, path: &str, block: Arc<dyn ErasedSystem>) -> Result<Diagram, BuildErrors> {
         let index = self.find_block(path).map_err(|fault| BuildErrors(vec![fault]))?;
         let faults = differences(path, self.blocks()[index].system.ports(), block.ports());

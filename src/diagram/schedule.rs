@@ -16,7 +16,8 @@ pub struct Call {
 /// Calls that need each other's results: an algebraic loop, closed by a Newton solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// The calls of the loop, a run of [`Schedule::calls`]: once through them in order computes everything from the tears.
+    /// The calls of the loop, a run of [`Schedule::calls`]: once through them in order computes everything from the
+    /// tears.
     pub calls: Range<usize>,
     /// The outputs (block, port) whose values are the unknowns of the solve.
     pub tears: Vec<(usize, usize)>,
@@ -32,9 +33,9 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Orders the `needed` outputs (a set that contains everything its members depend on). As many outputs of a block as possible go
-    /// into one call; apart from that, blocks come in order of insertion, a loop in the place of its first block. So the order
-    /// depends on nothing but the diagram.
+    /// Orders the `needed` outputs (a set that contains everything its members depend on). As many outputs of a block
+    /// as possible go into one call; apart from that, blocks come in order of insertion, a loop in the place of its
+    /// first block. So the order depends on nothing but the diagram.
     pub(super) fn new(dependencies: &Dependencies, needed: &[bool]) -> Self {
         let (blocks, loops) = (dependencies.nodes.len(), &dependencies.loops);
         // Groups: the blocks, then the loops. Nodes that are not needed go into a group that is never looked at.
@@ -98,8 +99,8 @@ impl Schedule {
         self.restricted(|from, _| from != block)
     }
 
-    /// The part of the schedule that computes the outputs (block, port) that `keep` accepts. A torn output that is not computed any
-    /// more is no unknown any more, and a loop without unknowns is none.
+    /// The part of the schedule that computes the outputs (block, port) that `keep` accepts. A torn output that is not
+    /// computed any more is no unknown any more, and a loop without unknowns is none.
     pub fn restricted(&self, keep: impl Fn(usize, usize) -> bool) -> Schedule {
         let mut part = Schedule::default();
         // Where each call went: loops are runs of calls.

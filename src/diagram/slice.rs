@@ -8,7 +8,8 @@ use super::structure::{Diagram, Source};
 pub struct Slice {
     /// Computes the inputs of the blocks asked for and of all blocks in `stateful`.
     pub schedule: Schedule,
-    /// Indices of the other blocks with continuous state that the blocks asked for feed or are fed by, directly or through others.
+    /// Indices of the other blocks with continuous state that the blocks asked for feed or are fed by, directly or
+    /// through others.
     pub stateful: Vec<usize>,
 }
 
@@ -37,9 +38,9 @@ impl Diagram {
         Schedule::new(dependencies, &needed)
     }
 
-    /// The part of the diagram that is advanced together with the blocks `targets`: the other blocks with continuous state that
-    /// feed them or are fed by them (through whatever is between, and whatever feeds those), and the calls that compute the
-    /// inputs of all of them.
+    /// The part of the diagram that is advanced together with the blocks `targets`: the other blocks with continuous
+    /// state that feed them or are fed by them (through whatever is between, and whatever feeds those), and the calls
+    /// that compute the inputs of all of them.
     pub fn slice_to(&self, targets: &[usize]) -> Slice {
         let blocks = self.blocks();
         let mut feeds: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
@@ -67,8 +68,8 @@ impl Diagram {
         schedule.outputs_of(block)
     }
 
-    /// Whether each output (of each block, by port) depends on one of the given outputs of `block` within one evaluation pass; they
-    /// themselves do.
+    /// Whether each output (of each block, by port) depends on one of the given outputs of `block` within one
+    /// evaluation pass; they themselves do.
     pub fn outputs_depending_on(&self, block: usize, outputs: &[usize]) -> Vec<Vec<bool>> {
         let dependencies = self.dependencies();
         let mut affected = vec![false; dependencies.len()];
@@ -77,8 +78,9 @@ impl Diagram {
         dependencies.nodes.iter().map(|nodes| affected[nodes.clone()].to_vec()).collect()
     }
 
-    /// Those calls of `schedule` whose results depend on an output or on the continuous state of `block` within one evaluation pass
-    /// (calls of the block itself included): what a pass of derivatives with respect to that block has to repeat.
+    /// Those calls of `schedule` whose results depend on an output or on the continuous state of `block` within one
+    /// evaluation pass (calls of the block itself included): what a pass of derivatives with respect to that block has
+    /// to repeat.
     pub fn calls_depending_on(&self, schedule: &Schedule, block: usize) -> Schedule {
         self.calls_depending_on_any(schedule, &[block])
     }

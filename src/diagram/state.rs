@@ -45,8 +45,8 @@ impl Diagram {
         runs.flat_map(|run| run.initial.iter().copied()).collect()
     }
 
-    /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry over, the
-    /// others keep their initial values.
+    /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry
+    /// over, the others keep their initial values.
     pub fn carry_over(&self, from: &Diagram, state: &State) -> State {
         let mut carried = State { time: state.time, started: state.started, ..self.initial_state() };
         let old: std::collections::HashMap<(String, String), _> =
@@ -66,7 +66,8 @@ impl Diagram {
         carried
     }
 
-    /// Names of the continuous states: `block.element` where the block names them, else `block.run[i]` (`block.run` for a single one).
+    /// Names of the continuous states: `block.element` where the block names them, else `block.run[i]` (`block.run` for
+    /// a single one).
     pub fn state_names(&self) -> Vec<String> {
         let mut names = Vec::with_capacity(self.state_width());
         for block in self.blocks() {

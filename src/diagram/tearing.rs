@@ -1,8 +1,8 @@
 //! How an algebraic loop is computed: which outputs are guessed, and in which order the others follow from them.
 //!
-//! Guessing an output (tearing it) removes its edges. Torn outputs are chosen until no cycle is left, those first that are on many
-//! paths and narrow: the unknowns of the solve are their numbers. The smallest such set is hard to find (it is the minimum
-//! feedback vertex set); this choice is exact for a ring and good for loops as people draw them.
+//! Guessing an output (tearing it) removes its edges. Torn outputs are chosen until no cycle is left, those first that
+//! are on many paths and narrow: the unknowns of the solve are their numbers. The smallest such set is hard to find (it
+//! is the minimum feedback vertex set); this choice is exact for a ring and good for loops as people draw them.
 
 use super::dependencies::Dependencies;
 use super::order::Order;
@@ -22,7 +22,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan for the outputs `members`, in increasing order, that all depend on each other; `width` tells how wide an output is.
+    /// The plan for the outputs `members`, in increasing order, that all depend on each other; `width` tells how wide
+    /// an output is.
     pub fn new(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, usize)) -> usize) -> Self {
         let local: HashMap<usize, usize> = members.iter().enumerate().map(|(i, &node)| (node, i)).collect();
         let after: Vec<Vec<usize>> = members

@@ -42,8 +42,8 @@ impl<S: Scalar> Values<S> {
         self.discrete.copy_from_slice(discrete);
     }
 
-    /// Why the last evaluation could not solve an algebraic loop, if so; the outputs of the loop and all that depends on them are then
-    /// not-a-number.
+    /// Why the last evaluation could not solve an algebraic loop, if so; the outputs of the loop and all that depends
+    /// on them are then not-a-number.
     pub fn fault(&self) -> Option<&LoopFault> {
         self.fault.as_deref()
     }

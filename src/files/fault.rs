@@ -41,7 +41,8 @@ impl fmt::Display for FileFaults {
     }
 }
 
-/// What is wrong with a value of a diagram file. `path` is where the value stands in the tree (`systems.plant.gravity[2]`).
+/// What is wrong with a value of a diagram file. `path` is where the value stands in the tree
+/// (`systems.plant.gravity[2]`).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FaultKind {
     /// The file cannot be read at all.

@@ -186,8 +186,8 @@ impl Loader {
         std::mem::take(&mut self.found().notes)
     }
 
-    /// The model in the file at `path`, which is read once however often it is used. Its notes and faults are recorded with their places
-    /// in that file.
+    /// The model in the file at `path`, which is read once however often it is used. Its notes and faults are recorded
+    /// with their places in that file.
     pub fn model(&self, path: &Path) -> Option<Arc<Model>> {
         if let Some(model) = self.found().models.get(path) {
             return model.clone();

@@ -30,8 +30,8 @@ impl Nested {
     }
 }
 
-/// Reads the diagram file at `path`, named at the place `at` of the file that `loader` reads, for its block `block`; `None` after
-/// faults were recorded.
+/// Reads the diagram file at `path`, named at the place `at` of the file that `loader` reads, for its block `block`;
+/// `None` after faults were recorded.
 pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader) -> Option<Nested> {
     let mut inner = match loader.nested(path) {
         Ok(inner) => inner,

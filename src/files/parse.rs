@@ -20,7 +20,8 @@ pub(super) fn parse(text: &str, origin: Origin) -> (Option<Node>, Vec<(Position,
         Err(error) => {
             let repeated = matches!(error.without_snippet(), Error::DuplicateMappingKey { .. });
             faults.push(fault(text, &error, origin));
-            // A repeated key stops the parser: read again without that check, so that the rest of the file is checked too.
+            // A repeated key stops the parser: read again without that check, so that the rest of the file is checked
+            // too.
             repeated.then(|| from_str(text, DuplicateKeyPolicy::FirstWins)).and_then(|again| match again {
                 Ok(tree) => Some(tree),
                 Err(error) => {

@@ -1,8 +1,8 @@
 //! A cursor over a map of the diagram file: hands out typed values and collects every fault on the way.
 //!
-//! A getter that meets a fault records it and returns `None`; reading goes on, so that all faults of a
-//! file are reported together. The keys that were asked for are the valid keys of the map: whatever else
-//! stands there is reported by [`Reader::finish`]. So a block's reader asks for all of its keys first and uses `?` last.
+//! A getter that meets a fault records it and returns `None`; reading goes on, so that all faults of a file are
+//! reported together. The keys that were asked for are the valid keys of the map: whatever else stands there is
+//! reported by [`Reader::finish`]. So a block's reader asks for all of its keys first and uses `?` last.
 
 use super::decode::Decode;
 use super::fault::FaultKind;

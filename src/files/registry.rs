@@ -28,7 +28,8 @@ pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
     fn beside(&self) -> Option<(&str, Position)> {
         None
     }
-    /// The block made for the block `other` that [`beside`](Self::beside) names; `None` after faults were reported to `loader`.
+    /// The block made for the block `other` that [`beside`](Self::beside) names; `None` after faults were reported to
+    /// `loader`.
     fn build_beside(
         &self,
         _other: &dyn ErasedSystem,

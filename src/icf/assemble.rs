@@ -1,8 +1,8 @@
 //! Pair velocities and the gradient of one island at a velocity.
 //!
-//! A method fills the values of the pairs first (impulse and 3x3 Hessian of each; [`pair_values`] those of the cost); what follows carries
-//! them to the velocities and asks no law of a pair. Contact acts through body velocities: the pairs of a patch are summed into one wrench on each
-//! body, which the Jacobians then carry to the cliques.
+//! A method fills the values of the pairs first (impulse and 3x3 Hessian of each; [`pair_values`] those of the cost);
+//! what follows carries them to the velocities and asks no law of a pair. Contact acts through body velocities: the
+//! pairs of a patch are summed into one wrench on each body, which the Jacobians then carry to the cliques.
 
 use super::islands::Island;
 use super::line_pairs::LinePairs;

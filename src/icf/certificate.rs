@@ -1,16 +1,18 @@
 //! When Newton's method may stop: a bound of the error after a step, at the price of a pass over the contacts.
 //!
-//! A short step says little about the error: where the Hessian is far larger than what lies ahead (a sticking contact about to slide), a full step is
-//! short and the minimum is not near. What can be trusted are the impulses of the linearized laws. After a full step `d` they balance
-//! exactly, `A v + rest = J' p` with `p = p(u) - K J d`, and all that is left is how far p is from the law at the new velocity: its Fenchel gap, of
-//! fourth order in the step. With impulses p~ that the law can give, p as far as possible, the gaps gam of p~ and what p~ leaves
-//! of the balance, r, bound the error [`primal_dual`](super::primal_dual):
+//! A short step says little about the error: where the Hessian is far larger than what lies ahead (a sticking contact
+//! about to slide), a full step is short and the minimum is not near. What can be trusted are the impulses of the
+//! linearized laws. After a full step `d` they balance exactly, `A v + rest = J' p` with `p = p(u) - K J d`, and all
+//! that is left is how far p is from the law at the new velocity: its Fenchel gap, of fourth order in the step. With
+//! impulses p~ that the law can give, p as far as possible, the gaps gam of p~ and what p~ leaves of the balance, r,
+//! bound the error [`primal_dual`](super::primal_dual):
 //!
 //! ```text
 //! |v - v*|_A  <=  |r|/2 + sqrt(|r|²/4 + gam)      (|r| in A^-1)
 //! ```
 //!
-//! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is large where contacts are stiff.
+//! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is
+//! large where contacts are stiff.
 //!
 //! No error is told from one below the [`rounding`](super::rounding) of the impulses.
 
@@ -22,8 +24,8 @@ use super::problem::Problem;
 use super::rounding;
 use nalgebra::Vector3;
 
-/// Friction impulses longer than this times the greatest are replaced by those at the velocity: sliding contacts curve little, and their gap is a
-/// difference of almost equal numbers.
+/// Friction impulses longer than this times the greatest are replaced by those at the velocity: sliding contacts curve
+/// little, and their gap is a difference of almost equal numbers.
 const INSIDE: f64 = 0.99;
 
 /// What is known of an error, in A.
@@ -54,7 +56,8 @@ impl Certificate {
         self.inertia.factor(problem, island)
     }
 
-    /// Notes the impulses linearized at the start of a step; `work` has the laws there and the rates of the pairs along the direction.
+    /// Notes the impulses linearized at the start of a step; `work` has the laws there and the rates of the pairs along
+    /// the direction.
     pub fn note_step(&mut self, problem: &Problem, island: &Island, work: &Workspace) {
         for &p in &island.patches {
             for i in problem.patches[p].pairs.clone() {

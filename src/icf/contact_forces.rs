@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// What identifies a contact point: its bodies and its key.
 type Name = (u32, u32, u64);
 
-/// The contact forces that a solve found, point by point. A start for the next solve, of another step length or state; what is found does
-/// not depend on them beyond the tolerance of the solve.
+/// The contact forces that a solve found, point by point. A start for the next solve, of another step length or state;
+/// what is found does not depend on them beyond the tolerance of the solve.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactForces {
     /// Name and force on B in world axes \[N\], sorted by name.
@@ -50,7 +50,8 @@ impl ContactForces {
 
     /// Puts forces pushed in any order in that in which they are found.
     pub(super) fn sort(&mut self) {
-        // Points of the same name keep the order of the problem: the result does not depend on how sorting goes about it.
+        // Points of the same name keep the order of the problem: the result does not depend on how sorting goes about
+        // it.
         if !self.forces.is_sorted_by_key(|(name, _)| *name) {
             self.forces.sort_unstable_by(|(a, f), (b, g)| a.cmp(b).then(f[0].total_cmp(&g[0])));
         }

@@ -1,6 +1,8 @@
-//! Sets of what hangs together, joined pair by pair, in memory that is kept (that of `petgraph` is made anew for each use).
+//! Sets of what hangs together, joined pair by pair, in memory that is kept (that of `petgraph` is made anew for each
+//! use).
 
-/// Disjoint sets of the numbers `0..n`. The smallest number of a set is its root, so that the order of joining does not show.
+/// Disjoint sets of the numbers `0..n`. The smallest number of a set is its root, so that the order of joining does not
+/// show.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DisjointSets {
     parent: Vec<usize>,

@@ -1,4 +1,5 @@
-//! External feedback as the solver has it: blocks of velocities with a gain matrix, and efforts that are clamped row by row.
+//! External feedback as the solver has it: blocks of velocities with a gain matrix, and efforts that are clamped row by
+//! row.
 
 /// Linear feedback on some velocities: the force `-P (v - v0)`.
 #[derive(Clone, Debug, Default)]
@@ -7,8 +8,8 @@ pub struct FeedbackBlock {
     pub velocities: Vec<usize>,
     /// P, column major \[N s/m, N m s/rad\]. May change with the step length.
     pub gain: Vec<f64>,
-    /// Whether P is not (known to be) symmetric positive semidefinite: there is no cost then, and the islands of the block are solved by
-    /// Newton's method on the gradient.
+    /// Whether P is not (known to be) symmetric positive semidefinite: there is no cost then, and the islands of the
+    /// block are solved by Newton's method on the gradient.
     pub unsymmetric: bool,
     /// Efforts with a limit that react to more than their own velocity, besides P; only where `unsymmetric`.
     pub limited: Vec<LimitedRow>,

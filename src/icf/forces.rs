@@ -47,8 +47,8 @@ impl Problem {
         })
     }
 
-    /// Adds to `accelerations` what the contacts do at the start of a step of length `dt`, by their law before it is discretized: `M^-1 J' f`.
-    /// `false` if a mass matrix has no Cholesky factor.
+    /// Adds to `accelerations` what the contacts do at the start of a step of length `dt`, by their law before it is
+    /// discretized: `M^-1 J' f`. `false` if a mass matrix has no Cholesky factor.
     pub fn add_contact_accelerations(&mut self, dt: f64, accelerations: &mut [f64]) -> bool {
         let mut forces = std::mem::take(&mut self.momentum);
         forces.fill(0.0);
@@ -75,8 +75,8 @@ impl Problem {
         solved
     }
 
-    /// What joint damping and springs add, within the step, to their forces at its start (which are part of the bias), when the velocities
-    /// are `v`.
+    /// What joint damping and springs add, within the step, to their forces at its start (which are part of the bias),
+    /// when the velocities are `v`.
     pub fn passive_forces<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
         let springs = self.spring_inertia.iter().map(|inertia| inertia / self.dt);
         (0..v.len()).zip(springs).map(|(i, spring)| -self.damping[i] * (v[i] - self.v0[i]) - spring * v[i])

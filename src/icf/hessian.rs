@@ -1,7 +1,8 @@
 //! The Hessian of one island, block by block.
 //!
-//! Contact acts through body velocities: the pairs of a patch are summed into 6x6 Hessians about the origins of its bodies, which the Jacobians then
-//! carry to the cliques. With `W = [-[p], I]` the velocity of the contact point per velocity of a body, and K the 3x3 Hessian of a pair,
+//! Contact acts through body velocities: the pairs of a patch are summed into 6x6 Hessians about the origins of its
+//! bodies, which the Jacobians then carry to the cliques. With `W = [-[p], I]` the velocity of the contact point per
+//! velocity of a body, and K the 3x3 Hessian of a pair,
 //!
 //! ```text
 //! H_BB += J_B' (W_B' K W_B) J_B,   H_AA += J_A' (W_A' K W_A) J_A,   H_BA -= J_B' (W_B' K W_A) J_A
@@ -37,8 +38,8 @@ struct Quarters {
     m22: Matrix3<f64>,
 }
 
-/// Hessian on the island at `v`, with the Hessians of the pairs that stand in `work` and without feedback that has no cost: the lower triangle, in a
-/// dense matrix or by the given pattern. `h` is zero before.
+/// Hessian on the island at `v`, with the Hessians of the pairs that stand in `work` and without feedback that has no
+/// cost: the lower triangle, in a dense matrix or by the given pattern. `h` is zero before.
 pub(super) fn hessian(
     problem: &Problem,
     island: &Island,

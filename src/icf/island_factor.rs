@@ -1,4 +1,5 @@
-//! The factor of an island's Hessian, by blocks of cliques. An island that is coupled throughout, or a robot alone, is one dense block of it.
+//! The factor of an island's Hessian, by blocks of cliques. An island that is coupled throughout, or a robot alone, is
+//! one dense block of it.
 
 use super::assemble::Workspace;
 use super::factor::{BlockCholesky, Patterns};
@@ -67,7 +68,8 @@ impl IslandFactor {
         self.factor.factor(&self.patterns.get(self.pattern))
     }
 
-    /// The Newton direction of the island that was entered: minus the inverse of the Hessian last factored, times the gradient.
+    /// The Newton direction of the island that was entered: minus the inverse of the Hessian last factored, times the
+    /// gradient.
     pub fn newton_direction(&mut self, problem: &Problem, island: &Island, work: &mut Workspace) {
         let local = &mut self.local;
         local.clear();

@@ -1,4 +1,5 @@
-//! Islands: connected components of cliques under contacts, constraints and feedback. Each is a convex problem of its own.
+//! Islands: connected components of cliques under contacts, constraints and feedback. Each is a convex problem of its
+//! own.
 
 use super::disjoint_sets::DisjointSets;
 use std::ops::Range;
@@ -36,7 +37,8 @@ impl Island {
         self.size = 0;
     }
 
-    /// Whether nothing but inertia, damping, feedback and bilateral constraints acts: the minimum is one linear solve away.
+    /// Whether nothing but inertia, damping, feedback and bilateral constraints acts: the minimum is one linear solve
+    /// away.
     pub fn is_smooth(&self) -> bool {
         self.patches.is_empty() && self.limits.is_empty()
     }

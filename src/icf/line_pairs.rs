@@ -1,8 +1,8 @@
 //! Contact points along a line of velocities, four at a time.
 //!
-//! Along `vc + alpha uc` the normal velocity is affine, and with the tangential part of vc split along and across that of uc,
-//! `vt = c ut + w`, the slip is `|vt + alpha ut|² = |ut|² (c + alpha)² + |w|²`, a sum of squares: nothing cancels where a point turns round. An evaluation
-//! needs one root and one division per point, and no vector.
+//! Along `vc + alpha uc` the normal velocity is affine, and with the tangential part of vc split along and across that
+//! of uc, `vt = c ut + w`, the slip is `|vt + alpha ut|² = |ut|² (c + alpha)² + |w|²`, a sum of squares: nothing
+//! cancels where a point turns round. An evaluation needs one root and one division per point, and no vector.
 
 use super::islands::Island;
 use super::problem::Problem;

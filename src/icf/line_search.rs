@@ -1,8 +1,8 @@
 //! Line search: the minimum of the cost along the Newton direction.
 //!
-//! Along a line every relative velocity is affine in alpha, so an evaluation is one pass over the pairs (see [`line_pairs`](super::line_pairs)). Only the
-//! slope is needed: it increases with alpha (the cost is convex), and its root is bracketed by 0 and 1. [CENIC spec 3.3] The same holds
-//! without a cost where the gradient is monotone.
+//! Along a line every relative velocity is affine in alpha, so an evaluation is one pass over the pairs (see
+//! [`line_pairs`](super::line_pairs)). Only the slope is needed: it increases with alpha (the cost is convex), and its
+//! root is bracketed by 0 and 1. [CENIC spec 3.3] The same holds without a cost where the gradient is monotone.
 
 use super::assemble::Workspace;
 use super::islands::Island;
@@ -60,8 +60,8 @@ impl Line<'_> {
     }
 }
 
-/// Finds the root of the slope along `work.direction` in (0, 1], to `tolerance` times the slope at 0. `None` if the direction
-/// does not descend or the search breaks down (not-a-number).
+/// Finds the root of the slope along `work.direction` in (0, 1], to `tolerance` times the slope at 0. `None` if the
+/// direction does not descend or the search breaks down (not-a-number).
 pub(super) fn search(
     problem: &Problem,
     island: &Island,
@@ -113,8 +113,8 @@ pub(super) fn search(
     bracketed_root(&line, initial_slope, (slope, slope_rate), small)
 }
 
-/// About where the cubic with the slope and its rate at both ends crosses zero. At 0 a Newton direction has `w' H w = -w' g`: the rate is minus the
-/// slope.
+/// About where the cubic with the slope and its rate at both ends crosses zero. At 0 a Newton direction has
+/// `w' H w = -w' g`: the rate is minus the slope.
 fn cubic_root(slope0: f64, (slope1, rate1): (f64, f64)) -> f64 {
     let at = |x: f64| {
         let y = 1.0 - x;

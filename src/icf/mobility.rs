@@ -1,8 +1,9 @@
-//! Mobilities: how much velocity an impulse makes, `j M^-1 j'`, for the regularization of friction, limits and constraints.
+//! Mobilities: how much velocity an impulse makes, `j M^-1 j'`, for the regularization of friction, limits and
+//! constraints.
 //!
-//! A link moves with all that it hangs on: its own mass says little (a light finger on a heavy arm), so that of its clique is used. With the
-//! Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6)
-//! is found once and serves all its contact points.
+//! A link moves with all that it hangs on: its own mass says little (a light finger on a heavy arm), so that of its
+//! clique is used. With the Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a
+//! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
 
 use super::factor::Cholesky;
 use super::pools::contact::{free_delassus, tangential_delassus};
@@ -45,8 +46,8 @@ impl Mobilities {
 }
 
 impl Problem {
-    /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this normal, and along the normal.
-    /// A body on joints may give way to the one and not at all to the other.
+    /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this
+    /// normal, and along the normal. A body on joints may give way to the one and not at all to the other.
     pub(super) fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> (f64, f64) {
         let b = &self.bodies[body];
         if b.clique.is_none() {
@@ -120,7 +121,8 @@ impl Problem {
         true
     }
 
-    /// `j M^-1 j'` of the row of a clique that stands in `mobilities.row`, which is lost; `None` if the mass matrix has no Cholesky factor.
+    /// `j M^-1 j'` of the row of a clique that stands in `mobilities.row`, which is lost; `None` if the mass matrix has
+    /// no Cholesky factor.
     pub(super) fn mobility_of_row(&mut self, clique: usize) -> Option<f64> {
         let c = &self.cliques[clique];
         let n = c.size();

@@ -7,11 +7,11 @@
 //! ```
 //!
 //! with the mass matrix M, joint damping D, bias k, external feedback tau - P (v - v0), and one convex potential per
-//! contact, joint limit, limited effort and bilateral constraint \[Kurtz & Castro, CENIC, eq. 12-16\]. This module is a numerical library over cliques
-//! (blocks of M), bodies (Jacobians of cliques) and constraint pools; it knows no plant.
+//! contact, joint limit, limited effort and bilateral constraint \[Kurtz & Castro, CENIC, eq. 12-16\]. This module is a
+//! numerical library over cliques (blocks of M), bodies (Jacobians of cliques) and constraint pools; it knows no plant.
 //!
-//! Feedback that is not symmetric has no cost; the step is then the root of the same gradient, with P not symmetric, and efforts are
-//! clamped row by row.
+//! Feedback that is not symmetric has no cost; the step is then the root of the same gradient, with P not symmetric,
+//! and efforts are clamped row by row.
 //!
 //! * [`Problem`]: what is fixed during a solve. Everything that does not depend on `dt` is kept when the step changes.
 //! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.

@@ -6,10 +6,11 @@
 //! F(v) = (M + dt D)(v - v0) + dt k - dt s(v) - J' gamma(v),   s_i(v) = clamp(tau_i - K_i (v - v0), -e_i, e_i)
 //! ```
 //!
-//! Without limits F is the gradient of a convex cost plus a linear map. With M + dt D + dt K_sym > 0 it is strongly monotone: the root exists
-//! and is unique. The Newton direction d = -H^-1 F, H = M + dt D + dt K + J'GJ, then has d'F < 0, and d'F(v + alpha d) increases with
-//! alpha: the line search of the convex problem works as it is. Limits and gains that destabilize break monotonicity; where the slope does not
-//! descend, the residual is made to. A solve that does not converge rejects the step: gains act times dt, so that a shorter one does.
+//! Without limits F is the gradient of a convex cost plus a linear map. With M + dt D + dt K_sym > 0 it is strongly
+//! monotone: the root exists and is unique. The Newton direction d = -H^-1 F, H = M + dt D + dt K + J'GJ, then has d'F
+//! < 0, and d'F(v + alpha d) increases with alpha: the line search of the convex problem works as it is. Limits and
+//! gains that destabilize break monotonicity; where the slope does not descend, the residual is made to. A solve that
+//! does not converge rejects the step: gains act times dt, so that a shorter one does.
 
 use super::assemble;
 use super::hessian;
@@ -98,8 +99,8 @@ impl Solver {
         unreachable!("the loop returns at the iteration limit")
     }
 
-    /// Solves as if there were no contact and no stop: a linear problem but for the set of limited efforts. `false`, with `v` as it was,
-    /// if one of them acts after all or the set does not settle.
+    /// Solves as if there were no contact and no stop: a linear problem but for the set of limited efforts. `false`,
+    /// with `v` as it was, if one of them acts after all or the set does not settle.
     fn solve_free(&mut self, problem: &Problem, island: &Island, v: &mut [f64], report: &mut SolveReport) -> bool {
         self.monotone.start.clear();
         self.monotone.start.extend_from_slice(v);

@@ -40,7 +40,8 @@ impl Solver {
                 return Ok(report);
             }
             if iteration > 0 && touches {
-                // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding of stiff laws.
+                // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding
+                // of stiff laws.
                 let idle = step <= alpha * IDLE * norms.scale;
                 idle_steps = if idle { idle_steps + 1 } else { 0 };
                 let bound = self.certificate.bound(problem, island, &self.work);
@@ -48,8 +49,8 @@ impl Solver {
                     return Ok(report);
                 }
             } else if iteration > 0 && alpha == 1.0 {
-                // Stops and clamps have few pieces, each solved by one step: the error after a full step is about theta/(1 - theta) times the step. One
-                // cut by the line search says nothing about the error.
+                // Stops and clamps have few pieces, each solved by one step: the error after a full step is about
+                // theta/(1 - theta) times the step. One cut by the line search says nothing about the error.
                 let theta = if iteration > 1 && last_step > 0.0 { (step / last_step).min(0.9999) } else { 0.5 };
                 if theta / (1.0 - theta) * step <= tolerance {
                     return Ok(report);

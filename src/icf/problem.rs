@@ -1,7 +1,8 @@
 //! The problem: everything that is fixed during a solve.
 //!
-//! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`, [`Problem::finish`]);
-//! [`Problem::set_step`] then sets the step length any number of times. Retries and half steps reuse all the rest.
+//! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`,
+//! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
+//! reuse all the rest.
 
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
@@ -120,10 +121,11 @@ pub struct Problem {
     pub(super) mobilities: Mobilities,
     /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
-    /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of feedback.
+    /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of
+    /// feedback.
     pub force: Vec<f64>,
-    /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains before
-    /// [`Problem::set_step`].
+    /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains
+    /// before [`Problem::set_step`].
     pub feedback: Vec<FeedbackBlock>,
     /// Feedback with effort limits, one per velocity at most; set before [`Problem::set_step`].
     pub efforts: Vec<EffortLaw>,
@@ -226,15 +228,17 @@ impl Problem {
             + pair.bias_velocity
     }
 
-    /// Changes the velocity of surfaces at contact point `pair`. What is lagged (normal force, friction coefficient) stays that of the start.
+    /// Changes the velocity of surfaces at contact point `pair`. What is lagged (normal force, friction coefficient)
+    /// stays that of the start.
     pub fn set_bias_velocity(&mut self, pair: usize, velocity: Vector3<f64>) {
         self.pairs[pair].bias_velocity = velocity;
     }
 
     /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.
     ///
-    /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a patch is summed up about one origin and
-    /// moved to the other by the `p_AB` of its first point. Checked in debug builds where both bodies move.
+    /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a
+    /// patch is summed up about one origin and moved to the other by the `p_AB` of its first point. Checked in debug
+    /// builds where both bodies move.
     pub fn add_pair(&mut self, input: &PairInput) {
         debug_assert!(self.agrees_with_patch(input), "the points of a patch differ in p_AC - p_BC: {input:?}");
         let vc0 = self.relative_velocity(input, &self.v0);
@@ -277,8 +281,8 @@ impl Problem {
         apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b))
     }
 
-    /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a locked velocity
-    /// never act.
+    /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a
+    /// locked velocity never act.
     pub fn add_limit(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
         let gaps = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { (lower_gap, upper_gap) };
         let mut law = LimitLaw::new(velocity, gaps, 0.0);
@@ -291,11 +295,12 @@ impl Problem {
         self.limits.iter().map(|limit| (limit.velocity, limit.impulse(v[limit.velocity])))
     }
 
-    /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the step is part of the bias.
+    /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
+    /// step is part of the bias.
     ///
-    /// A step that resolves the oscillation, `dt² k <= M_ii`, takes that force as it is (with the positions advanced by the new velocities
-    /// this keeps the energy of an oscillator). In longer ones the excess of the stiffness acts at the end of the step, which is stable whatever the step:
-    /// `A_ii += max(0, dt² k - M_ii)`.
+    /// A step that resolves the oscillation, `dt² k <= M_ii`, takes that force as it is (with the positions advanced by
+    /// the new velocities this keeps the energy of an oscillator). In longer ones the excess of the stiffness acts at
+    /// the end of the step, which is stable whatever the step: `A_ii += max(0, dt² k - M_ii)`.
     pub fn add_spring(&mut self, velocity: usize, stiffness: f64) {
         if !self.locked[velocity] {
             self.springs.push((velocity, stiffness));

@@ -8,9 +8,10 @@ const WANDER: f64 = 2.0;
 const SAME: f64 = 1e-9;
 
 impl Problem {
-    /// Leaves marked the cliques on which nothing acts but contacts that are soft against a step of length `h`, and whose points stay where they
-    /// are on the bodies from here to `later`, the problem of a state later by `dt` within the step: a point that jumps from one edge of a
-    /// body to the other makes a torque that no smooth method follows. `v` is the solution of the step last set.
+    /// Leaves marked the cliques on which nothing acts but contacts that are soft against a step of length `h`, and
+    /// whose points stay where they are on the bodies from here to `later`, the problem of a state later by `dt` within
+    /// the step: a point that jumps from one edge of a body to the other makes a torque that no smooth method follows.
+    /// `v` is the solution of the step last set.
     pub fn resolves(&self, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
         for island in self.islands.all() {
             let others = !island.rows.is_empty()
@@ -26,7 +27,8 @@ impl Problem {
                         + pair.bias_velocity;
                     let impulse = pair.law.impulse(&velocity);
                     if pair.law.elastic_force <= 0.0 {
-                        // A contact that closes within the step acts as well, and a stiff one throws an explicit method far off.
+                        // A contact that closes within the step acts as well, and a stiff one throws an explicit method
+                        // far off.
                         return impulse.dot(&pair.law.normal) <= 0.0 || pair.law.can_close(h);
                     }
                     pair.law.is_soft(h, &impulse) && !self.wanders(patch, i, dt, later)

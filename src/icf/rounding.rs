@@ -1,7 +1,8 @@
 //! What of a gradient is rounding.
 //!
-//! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in `M^-1`: no error is told from one below
-//! that. Where a motor at its limit presses against a stop, momenta vanish and a tolerance relative to them with them, and only this is left.
+//! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in
+//! `M^-1`: no error is told from one below that. Where a motor at its limit presses against a stop, momenta vanish and
+//! a tolerance relative to them with them, and only this is left.
 
 use super::islands::Island;
 use super::problem::Problem;

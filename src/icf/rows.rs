@@ -1,12 +1,14 @@
 //! Bilateral constraints of a problem: groups of rows `J v`, and velocities that are locked.
 //!
-//! Every equality constraint is one or two groups of rows: a weld three rows of relative angular velocity and three of the relative velocity
-//! of a point, a ball the latter, a distance one row along the line, a coupler one row over two coordinates. A group may reach over any
-//! number of cliques, which it joins into one island. Rows of a group share one regularization, from the mean of the diagonal of
-//! `J M^-1 J'`: that mean does not depend on the axes the rows are written in.
+//! Every equality constraint is one or two groups of rows: a weld three rows of relative angular velocity and three of
+//! the relative velocity of a point, a ball the latter, a distance one row along the line, a coupler one row over two
+//! coordinates. A group may reach over any number of cliques, which it joins into one island. Rows of a group share one
+//! regularization, from the mean of the diagonal of `J M^-1 J'`: that mean does not depend on the axes the rows are
+//! written in.
 //!
-//! **Locked velocities** are eliminated where they stand: their rows and columns of the mass matrix and their columns of every Jacobian
-//! become zero, so that the solution is exactly zero there. What momentum they had stays in the rest of their clique.
+//! **Locked velocities** are eliminated where they stand: their rows and columns of the mass matrix and their columns
+//! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
+//! of their clique.
 
 use super::islands::Island;
 use super::pools::{RowCompliance, RowLaw};
@@ -68,8 +70,8 @@ pub(super) struct RowGroup {
 }
 
 impl Problem {
-    /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its index. Locks and
-    /// bodies come before.
+    /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its
+    /// index. Locks and bodies come before.
     pub fn add_rows(&mut self, rows: Rows<'_>, violation: Vector3<f64>, compliance: Option<RowCompliance>) -> usize {
         let start = self.support.len();
         let count = match rows {
@@ -168,7 +170,8 @@ impl Problem {
                     values[s.velocity - first] = s.column[row];
                 }
                 let mobility = self.mobility_of_row(clique);
-                // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has to do.
+                // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has
+                // to do.
                 sum += mobility.unwrap_or_else(|| {
                     let own = |s: &Support| s.column[row].powi(2) / self.mass_entry(s.velocity, s.velocity);
                     self.support[at..end].iter().map(own).sum()
@@ -179,7 +182,8 @@ impl Problem {
         sum / count as f64
     }
 
-    /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. After the cliques, before anything else.
+    /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. After the cliques, before
+    /// anything else.
     pub fn lock(&mut self, velocity: usize) {
         let clique = &self.cliques[self.clique_of(velocity)];
         let (n, start, block) = (clique.size(), clique.velocities.start, clique.block);
@@ -205,8 +209,8 @@ impl Problem {
         sum
     }
 
-    /// The impulses along the rows of a group when the velocities are `v`: on B and on the coordinates, in the units of a force times
-    /// time. At the solution of a solve they are what the constraint did within the step.
+    /// The impulses along the rows of a group when the velocities are `v`: on B and on the coordinates, in the units of
+    /// a force times time. At the solution of a solve they are what the constraint did within the step.
     pub fn row_impulse(&self, group: usize, v: &[f64]) -> Vector3<f64> {
         self.rows[group].law.impulses(&self.row_velocity(group, v))
     }

@@ -1,10 +1,12 @@
 //! The solver of convex steps, one island at a time.
 //!
-//! Every island has its own loop, step length, convergence test and factor, so that separate things neither slow each other down
-//! nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects the step.
+//! Every island has its own loop, step length, convergence test and factor, so that separate things neither slow each
+//! other down nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects
+//! the step.
 //!
 //! Which method an island gets: [`monotone`](super::monotone) where feedback is not symmetric, else the one asked for,
-//! [`primal_dual`](super::primal_dual) or [`newton`](super::newton); each of these goes on where the other does not arrive. Without contact the two are one.
+//! [`primal_dual`](super::primal_dual) or [`newton`](super::newton); each of these goes on where the other does not
+//! arrive. Without contact the two are one.
 
 use super::assemble::Workspace;
 use super::certificate::Certificate;
@@ -22,10 +24,12 @@ const AT_REST: f64 = 1e-140;
 /// What the tolerance of the solver is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ToleranceScale {
-    /// The momentum and constraint impulses of the island itself, so that light and slow bodies are solved as well as heavy ones.
+    /// The momentum and constraint impulses of the island itself, so that light and slow bodies are solved as well as
+    /// heavy ones.
     #[default]
     Island,
-    /// `max(1, |D r|)` over the whole problem, in sqrt(J): absolute for light bodies. Used to compare with the reference implementation.
+    /// `max(1, |D r|)` over the whole problem, in sqrt(J): absolute for light bodies. Used to compare with the
+    /// reference implementation.
     Reference,
 }
 
@@ -188,7 +192,8 @@ impl Solver {
         self.solve_from(problem, tolerance, v, &mut ContactForces::default())
     }
 
-    /// The same, starting from the contact forces of an earlier solve where the method makes use of them; leaves those of this one.
+    /// The same, starting from the contact forces of an earlier solve where the method makes use of them; leaves those
+    /// of this one.
     pub fn solve_from(
         &mut self,
         problem: &Problem,
@@ -225,8 +230,8 @@ impl Solver {
         Ok(report)
     }
 
-    /// Newton's method; the primal-dual one goes on from where it does not arrive. Two of a million random problems make it alternate between two
-    /// pieces of the cost by steps that the line search cuts to a thousandth.
+    /// Newton's method; the primal-dual one goes on from where it does not arrive. Two of a million random problems
+    /// make it alternate between two pieces of the cost by steps that the line search cuts to a thousandth.
     fn solve_newton_first(
         &mut self,
         part: Subproblem<'_>,

@@ -4,10 +4,11 @@ use super::feedback::FeedbackBlock;
 use super::problem::{Patch, Problem};
 
 impl Problem {
-    /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact force by several times
-    /// itself, since a stiff contact turns a small displacement into much energy; where bodies strike each other too hard for the step to follow, since
-    /// velocities of full and half steps then have little to do with each other; where bodies creep at a speed that the length of the step
-    /// decides; and where feedback without a potential is stiff, since the damping of its fast turning is what makes long steps possible.
+    /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
+    /// force by several times itself, since a stiff contact turns a small displacement into much energy; where bodies
+    /// strike each other too hard for the step to follow, since velocities of full and half steps then have little to
+    /// do with each other; where bodies creep at a speed that the length of the step decides; and where feedback
+    /// without a potential is stiff, since the damping of its fast turning is what makes long steps possible.
     pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>) {
         marked.clear();
         marked.resize(self.cliques.len(), false);
@@ -44,8 +45,8 @@ impl Problem {
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
 
-    /// Whether nothing acts but inertia, damping, springs and feedback at the start of the step (joint stops apart): no contact, no
-    /// constraint, no lock.
+    /// Whether nothing acts but inertia, damping, springs and feedback at the start of the step (joint stops apart): no
+    /// contact, no constraint, no lock.
     pub fn is_free(&self) -> bool {
         self.pairs.iter().all(|pair| pair.depth < 0.0) && self.rows.is_empty() && !self.locked.contains(&true)
     }
@@ -61,8 +62,8 @@ impl Problem {
         self.damping[velocity] + springs.sum::<f64>()
     }
 
-    /// The stiffest rows of a block of feedback, relative to inertia within a step of length `dt`: the largest sum of `dt |P|`, scaled by the
-    /// masses.
+    /// The stiffest rows of a block of feedback, relative to inertia within a step of length `dt`: the largest sum of
+    /// `dt |P|`, scaled by the masses.
     fn block_stiffness(&self, block: &FeedbackBlock, dt: f64) -> f64 {
         let n = block.velocities.len();
         let row = |row: usize| -> f64 {
@@ -72,7 +73,8 @@ impl Problem {
         (0..n).map(row).fold(0.0, f64::max)
     }
 
-    /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest `dt (|P| + D + dt K) / M` of a row.
+    /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
+    /// `dt (|P| + D + dt K) / M` of a row.
     pub fn stiffness_ratio(&self) -> f64 {
         let ratio = |i: usize, gain: f64| self.dt * gain * self.scale[i] * self.scale[i];
         let feedback = self.feedback.iter().map(|block| self.block_stiffness(block, self.dt));

@@ -1,5 +1,6 @@
-//! Contracts of the convex problem: every pool's impulse is the dual derivative of its cost, its Hessian that of the impulse and
-//! positive semidefinite; the assembled gradient and Hessian are those of the total cost; the solver finds the minimum.
+//! Contracts of the convex problem: every pool's impulse is the dual derivative of its cost, its Hessian that of the
+//! impulse and positive semidefinite; the assembled gradient and Hessian are those of the total cost; the solver finds
+//! the minimum.
 
 use super::assemble::{self, Workspace};
 use super::pools::{ContactLaw, EffortLaw, LimitLaw, RowCompliance, RowLaw};
@@ -120,7 +121,8 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
     }
 }
 
-/// Three cliques (6 velocities of a robot with two bodies, a free body, a robot), contacts between all of them and the world.
+/// Three cliques (6 velocities of a robot with two bodies, a free body, a robot), contacts between all of them and the
+/// world.
 fn fixture(r: &mut Random) -> Problem {
     fixture_of(r, false)
 }
@@ -197,7 +199,8 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
     p
 }
 
-/// A weld of a robot to the free body, a point of one robot on the other and one on the world, a compliant distance, a coupler over cliques.
+/// A weld of a robot to the free body, a point of one robot on the other and one on the world, a compliant distance, a
+/// coupler over cliques.
 fn add_constraints(r: &mut Random, p: &mut Problem, [b1, b2, b3, world]: [usize; 4]) {
     p.correction_speed = 2.0;
     p.add_spring(3, 2e5);

@@ -6,28 +6,32 @@
 //! M_ (v - v0) + h k_ = h/2 J0' f_c(q0, v0) + 1/2 J^' gamma^(v),   M_, k_: means of both ends
 //! ```
 //!
-//! \[Kurtz & Castro, CENIC, eq. 25\]: a problem built at (q^, v^), whose start velocity v^ is where its laws are linearized and lagged, with
-//! the constant impulse `M_ (v0 - v^) + h/2 J0' f_c`. Contacts have half their potential, and their elastic force is stepped back over the
-//! step, so that with v = v^ it is the one at q^. Damping D and springs K act as means as well:
-//! `h/2 D (v0 + v)` and, with positions that move by `h (v0 + v)/2`, `h/2 K (q0 + q(v))`.
+//! \[Kurtz & Castro, CENIC, eq. 25\]: a problem built at (q^, v^), whose start velocity v^ is where its laws are
+//! linearized and lagged, with the constant impulse `M_ (v0 - v^) + h/2 J0' f_c`. Contacts have half their potential,
+//! and their elastic force is stepped back over the step, so that with v = v^ it is the one at q^. Damping D and
+//! springs K act as means as well: `h/2 D (v0 + v)` and, with positions that move by `h (v0 + v)/2`,
+//! `h/2 K (q0 + q(v))`.
 //!
-//! The mean of both ends does not damp what is fast against the step: a stiff contact would ring, and a body stuck by friction creep. A
-//! contact whose oscillation the step does not follow (ten steps a period), and friction that sticks, act at the end of the step with
-//! their whole potential, as in the first solve. Both vanish from the scheme as the step becomes short.
+//! The mean of both ends does not damp what is fast against the step: a stiff contact would ring, and a body stuck by
+//! friction creep. A contact whose oscillation the step does not follow (ten steps a period), and friction that sticks,
+//! act at the end of the step with their whole potential, as in the first solve. Both vanish from the scheme as the
+//! step becomes short.
 //!
-//! Joint stops and bilateral constraints, which are near-rigid and hold at the end of a step, are those of the first solve: at full weight,
-//! with the violation stepped back likewise. Their forces are first-order accurate where their direction turns within the step.
+//! Joint stops and bilateral constraints, which are near-rigid and hold at the end of a step, are those of the first
+//! solve: at full weight, with the violation stepped back likewise. Their forces are first-order accurate where their
+//! direction turns within the step.
 //!
-//! A joint that meets its stop comes to rest within the step. Moved by the mean of its velocities it would end beyond the stop by `h/2` times what it
-//! lost, and be thrown back in the next step: it moves by the velocity at the end, as in the first solve.
+//! A joint that meets its stop comes to rest within the step. Moved by the mean of its velocities it would end beyond
+//! the stop by `h/2` times what it lost, and be thrown back in the next step: it moves by the velocity at the end, as
+//! in the first solve.
 
 use super::assemble::add_wrench;
 use super::problem::Problem;
 use nalgebra::Vector3;
 
 impl Problem {
-    /// Turns the problem at the end of a step of length `dt` \[s\], complete but for [`finish`](Self::finish), into that of the trapezoid scheme.
-    /// `start` is the problem that was solved for the step.
+    /// Turns the problem at the end of a step of length `dt` \[s\], complete but for [`finish`](Self::finish), into
+    /// that of the trapezoid scheme. `start` is the problem that was solved for the step.
     pub fn average_with(&mut self, start: &Problem, dt: f64) {
         let mean = |ends: &mut [f64], starts: &[f64]| {
             ends.iter_mut().zip(starts).for_each(|(end, start)| *end = 0.5 * (*end + start));
@@ -67,8 +71,8 @@ impl Problem {
         }
     }
 
-    /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those at its start: those of joints whose
-    /// stop acts, and with them all that bilateral constraints join them to.
+    /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those
+    /// at its start: those of joints whose stop acts, and with them all that bilateral constraints join them to.
     pub fn stopped(&self, v: &[f64], marked: &mut Vec<bool>) {
         marked.clear();
         marked.resize(self.size(), false);

@@ -1,26 +1,27 @@
 //! Free motion of the whole diagram, in steps of its own.
 //!
-//! Where nothing touches and nothing is stiff, step doubling lets an explicit method take the step ([`OneStep::coast`]), which is of the fifth order
-//! and needs no convex problem. Its steps have a control of their own, and are taken where they can be at least about as long as the convex
-//! step would be.
+//! Where nothing touches and nothing is stiff, step doubling lets an explicit method take the step
+//! ([`OneStep::coast`]), which is of the fifth order and needs no convex problem. Its steps have a control of their
+//! own, and are taken where they can be at least about as long as the convex step would be.
 
 use super::step_control::Accepted;
 use super::{DOPRI5, OneStep, Step, StepControl, StepDoubling, StepMemory, end_of_step};
 use crate::diagram::State;
 
-/// Steps of free motion are held to this part of the accuracy: at their order that costs little, and errors grow on the way to the end.
+/// Steps of free motion are held to this part of the accuracy: at their order that costs little, and errors grow on the
+/// way to the end.
 const PART: f64 = 1e-4;
 /// What rounding leaves of an error estimate.
 const ROUNDING: f64 = 1e-13;
 /// A step of free motion is worth its while down to this part of the convex one: it costs less than half as much.
 const WORTH: f64 = 0.25;
-/// After free motion was tried in vain, the step wanted of it is too short by this factor, and grows by `PATIENCE` with every convex
-/// step: it is tried again after seven of them.
+/// After free motion was tried in vain, the step wanted of it is too short by this factor, and grows by `PATIENCE` with
+/// every convex step: it is tried again after seven of them.
 const REST: f64 = 3.5;
 const PATIENCE: f64 = 1.2;
 
-/// What is remembered of free motion from step to step: the step wanted next \[s\]; length \[s\] and error of the last step that error control
-/// chose.
+/// What is remembered of free motion from step to step: the step wanted next \[s\]; length \[s\] and error of the last
+/// step that error control chose.
 pub type CoastingMemory = (Option<f64>, Option<(f64, f64)>);
 
 /// Control of the steps of free motion.
@@ -55,8 +56,8 @@ impl Coasting {
 }
 
 impl<M: OneStep> StepDoubling<M> {
-    /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be attempted with
-    /// `convex_room` \[s\] to go. `room` is what is left to the limit.
+    /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be
+    /// attempted with `convex_room` \[s\] to go. `room` is what is left to the limit.
     pub(super) fn coast(&mut self, state: &mut State, room: f64, limit: f64, convex_room: f64) -> Option<Step> {
         let least = { self.control }.first_attempt(convex_room);
         let wanted = self.coasting.control.first_attempt(room);

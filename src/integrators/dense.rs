@@ -3,11 +3,13 @@
 //! Over `u = (t - t0)/h` every coordinate is the quartic
 //!
 //! ```text
-//! x(u) = r0 + u (r1 + (1-u) (r2 + u (r3 + (1-u) r4))),   r0 = x0,  r1 = x1 - x0,  r2 = h x0' - r1,  r3 = r1 - h x1' - r2
+//! x(u) = r0 + u (r1 + (1-u) (r2 + u (r3 + (1-u) r4))),
+//! r0 = x0,   r1 = x1 - x0,   r2 = h x0' - r1,   r3 = r1 - h x1' - r2
 //! ```
 //!
-//! \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.6\]. With `r4 = 0` it is the cubic Hermite polynomial, with
-//! `r2 = r3 = 0` as well a straight line. Which of them a method uses is as accurate as its step: one formula serves all.
+//! \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.6\]. With `r4 = 0` it is the cubic Hermite
+//! polynomial, with `r2 = r3 = 0` as well a straight line. Which of them a method uses is as accurate as its step: one
+//! formula serves all.
 
 /// The last accepted step.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +22,8 @@ pub struct DenseStep {
 }
 
 impl DenseStep {
-    /// Remembers a step. A coordinate whose rate of change is not a number at both ends moves on a straight line, the others
-    /// on a cubic.
+    /// Remembers a step. A coordinate whose rate of change is not a number at both ends moves on a straight line, the
+    /// others on a cubic.
     pub(super) fn record(&mut self, times: (f64, f64), start: &[f64], end: &[f64], rates: (&[f64], &[f64])) {
         self.times = times;
         self.end.clear();
@@ -43,8 +45,8 @@ impl DenseStep {
         }
     }
 
-    /// Leads coordinate `i`, recorded as a straight line, through the value `middle` at half of the step on a parabola, as far as that deviates
-    /// from the line by no more than `most`.
+    /// Leads coordinate `i`, recorded as a straight line, through the value `middle` at half of the step on a parabola,
+    /// as far as that deviates from the line by no more than `most`.
     pub(super) fn bend(&mut self, i: usize, middle: f64, most: f64) {
         let [r0, r1, r2, ..] = &mut self.r;
         let deviation = middle - (r0[i] + 0.5 * r1[i]);

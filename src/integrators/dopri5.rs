@@ -1,10 +1,11 @@
-//! The explicit Runge-Kutta method 5(4) of Dormand and Prince \[J. R. Dormand & P. J. Prince, A family of embedded Runge-Kutta formulae,
-//! J. Comp. Appl. Math. 6 (1980)\]; dense output of fourth order \[Hairer, Nørsett & Wanner, Solving Ordinary Differential
-//! Equations I, II.6\].
+//! The explicit Runge-Kutta method 5(4) of Dormand and Prince \[J. R. Dormand & P. J. Prince, A family of embedded
+//! Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980)\]; dense output of fourth order \[Hairer, Nørsett & Wanner,
+//! Solving Ordinary Differential Equations I, II.6\].
 
 use super::Tableau;
 
-/// Order 5; the error estimate is the error of an embedded method of order 4 and shrinks with the fifth power of the step.
+/// Order 5; the error estimate is the error of an embedded method of order 4 and shrinks with the fifth power of the
+/// step.
 pub static DOPRI5: Tableau = Tableau {
     name: "dopri5",
     order: 5,

@@ -1,10 +1,10 @@
 //! The norm in which error is controlled: the largest weighted deviation of any coordinate, absolute.
 //!
-//! Convex steps control the positions of plants and the external state; velocities take part if their weights say so. The rotation of a
-//! body counts as the angle between its two orientations, whatever the signs and components of their quaternions. Methods for
-//! differential equations control every state. An accuracy means the same for all of them, so that integrators can be swapped; a
-//! measure relative to the size of a state would let velocities err by as much as they are large just where it matters, in near
-//! collisions.
+//! Convex steps control the positions of plants and the external state; velocities take part if their weights say so.
+//! The rotation of a body counts as the angle between its two orientations, whatever the signs and components of their
+//! quaternions. Methods for differential equations control every state. An accuracy means the same for all of them, so
+//! that integrators can be swapped; a measure relative to the size of a state would let velocities err by as much as
+//! they are large just where it matters, in near collisions.
 
 use crate::diagram::Diagram;
 use crate::linearize::Layout;
@@ -18,8 +18,8 @@ pub struct ErrorWeights {
     pub angle: f64,
     /// Positions of sliders, and places of free bodies \[1/m\].
     pub length: f64,
-    /// Angles between orientations of free bodies and ball joints \[1/rad\]. One half by default: about what the components of the
-    /// quaternions deviate.
+    /// Angles between orientations of free bodies and ball joints \[1/rad\]. One half by default: about what the
+    /// components of the quaternions deviate.
     pub rotation: f64,
     /// Angular velocities \[s/rad\].
     pub angular_velocity: f64,
@@ -78,7 +78,8 @@ impl ErrorNorm {
         norm.finish(diagram)
     }
 
-    /// Positions of the plants, radians, metres and quaternion components alike: the norm of the reference implementation.
+    /// Positions of the plants, radians, metres and quaternion components alike: the norm of the reference
+    /// implementation.
     pub fn of_positions(diagram: &Diagram, layout: &Layout) -> Self {
         let entries = layout.plants.iter().flat_map(|slot| slot.positions.clone()).map(|i| (i, 1.0)).collect();
         ErrorNorm { entries, ..ErrorNorm::default() }.finish(diagram)
@@ -101,8 +102,8 @@ impl ErrorNorm {
         self
     }
 
-    /// The largest entry of `error`, the deviation of a whole state, and its index among the controlled ones; not-a-number if any
-    /// controlled one is.
+    /// The largest entry of `error`, the deviation of a whole state, and its index among the controlled ones;
+    /// not-a-number if any controlled one is.
     pub fn size(&self, error: &[f64]) -> (f64, usize) {
         largest(self.entries.iter().map(|&(i, weight)| error[i].abs() * weight))
     }

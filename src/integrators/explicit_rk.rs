@@ -3,11 +3,12 @@
 //! A step of length h from (t, x):
 //!
 //! ```text
-//! k_i = f(t + c_i h, x + h sum_j a_ij k_j),   x1 = x + h sum_i b_i k_i,   k_(s+1) = f(t + h, x1),   error = h sum_i e_i k_i
+//! k_i = f(t + c_i h, x + h sum_j a_ij k_j),   x1 = x + h sum_i b_i k_i,
+//! k_(s+1) = f(t + h, x1),   error = h sum_i e_i k_i
 //! ```
 //!
-//! The derivative at the end, `k_(s+1)`, is the first one of the next step (first same as last): it costs nothing, and serves the dense
-//! output of every method and the error estimate of some.
+//! The derivative at the end, `k_(s+1)`, is the first one of the next step (first same as last): it costs nothing, and
+//! serves the dense output of every method and the error estimate of some.
 
 use super::rates::Rates;
 use super::stages::Stages;
@@ -36,7 +37,8 @@ pub struct Tableau {
     pub weights: &'static [f64],
     /// e, s + 1 entries.
     pub error: &'static [f64],
-    /// Weights of the derivatives in the dense output's term of fourth order, s + 1 entries; empty: dense output is cubic.
+    /// Weights of the derivatives in the dense output's term of fourth order, s + 1 entries; empty: dense output is
+    /// cubic.
     pub quartic: &'static [f64],
 }
 
@@ -78,7 +80,8 @@ impl ExplicitRungeKutta {
         }
     }
 
-    /// Attempts a step of length `h` from `state` to `end`: leaves its end in `self.next` and returns the error and the worst coordinate.
+    /// Attempts a step of length `h` from `state` to `end`: leaves its end in `self.next` and returns the error and the
+    /// worst coordinate.
     fn attempt(
         &mut self,
         state: &State,

@@ -1,10 +1,11 @@
 //! Integrators: how a diagram's state is advanced in time.
 //!
-//! An [`Integrator`] takes a diagram and its state and says what happened. A one-step method ([`OneStep`]) knows how to take a step
-//! of a given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator.
-//! `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it (and an explicit method while motion is free), `cenic-trapezoid` corrects it by a second
-//! solve ([`Trapezoid`]). Methods with an error estimate of their own
-//! ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without plants.
+//! An [`Integrator`] takes a diagram and its state and says what happened. A one-step method ([`OneStep`]) knows how to
+//! take a step of a given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn
+//! one into an integrator. `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it (and an
+//! explicit method while motion is free), `cenic-trapezoid` corrects it by a second solve ([`Trapezoid`]). Methods with
+//! an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without
+//! plants.
 
 mod attempts;
 mod coasting;
@@ -204,8 +205,8 @@ fn room(state: &State, limit: f64) -> Result<Option<f64>, IntegratorError> {
     }
 }
 
-/// Where a step of length `h` from `time` ends, and whether that is the limit, `room` away. An end that only rounding keeps from the
-/// limit is the limit: what happens there must not be passed over.
+/// Where a step of length `h` from `time` ends, and whether that is the limit, `room` away. An end that only rounding
+/// keeps from the limit is the limit: what happens there must not be passed over.
 fn end_of_step(time: f64, h: f64, room: f64, limit: f64) -> (f64, bool) {
     let end = time + h;
     if h >= room || limit - end <= simultaneous(limit) { (limit, true) } else { (end, false) }
@@ -215,10 +216,11 @@ fn end_of_step(time: f64, h: f64, room: f64, limit: f64) -> (f64, bool) {
 pub trait Integrator: Send {
     /// Prepares for a run from `state`: forgets everything remembered from earlier runs, keeps options.
     fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError>;
-    /// Takes one step that ends no later than `limit`; does nothing if that is the state's time. On an error `state` is what it was before
-    /// the call.
+    /// Takes one step that ends no later than `limit`; does nothing if that is the state's time. On an error `state` is
+    /// what it was before the call.
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError>;
-    /// An event changed the state at the current time: derivatives remembered from the last step no longer hold. The step length does.
+    /// An event changed the state at the current time: derivatives remembered from the last step no longer hold. The
+    /// step length does.
     fn interrupted(&mut self);
     /// With the state, all that carries over from step to step.
     fn memory(&self) -> StepMemory {
@@ -236,8 +238,8 @@ pub trait Integrator: Send {
     }
     /// The last step, to be evaluated anywhere inside.
     fn dense(&self) -> &DenseStep;
-    /// What acted in the last accepted step, one record per plant in the order of the diagram; empty before the first step, and of a method that
-    /// moves no plants.
+    /// What acted in the last accepted step, one record per plant in the order of the diagram; empty before the first
+    /// step, and of a method that moves no plants.
     fn records(&self) -> &[StepRecord] {
         &[]
     }

@@ -59,7 +59,8 @@ pub trait OneStep: Send {
         point: &mut Self::Point,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
-    /// Steps by `h` from `point`; `next.velocity` and `next.forces` hold the guess on entry. `tolerance` is that of the solve.
+    /// Steps by `h` from `point`; `next.velocity` and `next.forces` hold the guess on entry. `tolerance` is that of the
+    /// solve.
     fn step(
         &mut self,
         point: &mut Self::Point,
@@ -68,12 +69,14 @@ pub trait OneStep: Send {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
-    /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is smooth, and the worst
-    /// coordinate: for constant acceleration the half steps differ from the full one by `h/4 |N (v_full - v0)|` in position.
+    /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is
+    /// smooth, and the worst coordinate: for constant acceleration the half steps differ from the full one by
+    /// `h/4 |N (v_full - v0)|` in position.
     fn foreseen_error(&mut self, point: &Self::Point, h: f64, full: &Candidate) -> (f64, usize);
-    /// Where the full step of length `h` from the first of `points` and the two half steps (`halves`: the first, the second) by way of the other were smooth together, replaces
-    /// the second by the extrapolation `2 end - full`, which is accurate to the next order, or something better; the first likewise:
-    /// its error is half of that of the second. Returns the largest change beyond extrapolation, an error estimate of its own.
+    /// Where the full step of length `h` from the first of `points` and the two half steps (`halves`: the first, the
+    /// second) by way of the other were smooth together, replaces the second by the extrapolation `2 end - full`, which
+    /// is accurate to the next order, or something better; the first likewise: its error is half of that of the second.
+    /// Returns the largest change beyond extrapolation, an error estimate of its own.
     fn improve(
         &mut self,
         points: (&Self::Point, &Self::Point),
@@ -82,11 +85,12 @@ pub trait OneStep: Send {
         halves: (&mut Candidate, &mut Candidate),
         statistics: &mut Statistics,
     ) -> f64;
-    /// How long \[s\], up to `h`, the motion from `point` can be followed without a convex problem, as far as can be told before that is tried:
-    /// nothing will touch anything, and no feedback is stiff.
+    /// How long \[s\], up to `h`, the motion from `point` can be followed without a convex problem, as far as can be
+    /// told before that is tried: nothing will touch anything, and no feedback is stiff.
     fn free_room(&mut self, point: &mut Self::Point, h: f64) -> f64;
-    /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and the worst
-    /// coordinate. The rates at the end of the step last accepted serve this one where it begins there.
+    /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and
+    /// returns the error and the worst coordinate. The rates at the end of the step last accepted serve this one where
+    /// it begins there.
     ///
     /// # Errors
     /// [`StepFailure::NotFree`]: something could touch.
@@ -97,12 +101,14 @@ pub trait OneStep: Send {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure>;
-    /// Remembers the step of free motion that was just attempted, of length `h` from `state` to the time `end`, for dense output.
+    /// Remembers the step of free motion that was just attempted, of length `h` from `state` to the time `end`, for
+    /// dense output.
     fn record_coasting(&self, state: &State, times: (f64, f64), dense: &mut DenseStep);
-    /// The step of free motion of length `h` that was just attempted is accepted and led to `state`. What blocks tell of it goes into the
-    /// discrete state.
+    /// The step of free motion of length `h` that was just attempted is accepted and led to `state`. What blocks tell
+    /// of it goes into the discrete state.
     fn accept_coasting(&mut self, h: f64, state: &mut State);
-    /// Notes what acted in the last step, which was accepted: `h` from `point` to `next`. What blocks tell of it goes into `discrete`.
+    /// Notes what acted in the last step, which was accepted: `h` from `point` to `next`. What blocks tell of it goes
+    /// into `discrete`.
     fn record(
         &mut self,
         _point: &mut Self::Point,
@@ -120,7 +126,8 @@ pub trait OneStep: Send {
     fn velocity_at<'a>(&self, point: &'a Self::Point) -> &'a [f64];
     /// The norm of differences of states.
     fn norm(&self) -> &ErrorNorm;
-    /// Rates of the continuous state at its value `continuous`, as far as the velocities tell (the rates of positions; not-a-number elsewhere).
+    /// Rates of the continuous state at its value `continuous`, as far as the velocities tell (the rates of positions;
+    /// not-a-number elsewhere).
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>);
 }
 
@@ -133,8 +140,8 @@ pub(super) struct Prepared<P> {
 }
 
 impl<P: Default + Send> Prepared<P> {
-    /// Prepares the point for steps of at most `reach` from `state`, unless it is. Keyed on the state itself: a state changed from outside is
-    /// never mistaken for a retry.
+    /// Prepares the point for steps of at most `reach` from `state`, unless it is. Keyed on the state itself: a state
+    /// changed from outside is never mistaken for a retry.
     pub fn prepare<M: OneStep<Point = P>>(
         &mut self,
         method: &mut M,

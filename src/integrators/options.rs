@@ -47,8 +47,8 @@ impl Scheme {
 pub struct Options {
     /// Which integrator.
     pub scheme: Scheme,
-    /// Largest error of a step (error-controlled integrators). `cenic` and `cenic-trapezoid`: of any position of a plant and any other state. `rk3` and
-    /// `dopri5`: of any state.
+    /// Largest error of a step (error-controlled integrators). `cenic` and `cenic-trapezoid`: of any position of a
+    /// plant and any other state. `rk3` and `dopri5`: of any state.
     pub accuracy: f64,
     /// The step \[s\] of `icf`. If given, `rk3` and `dopri5` take steps of this length too, without error control.
     pub step: Option<f64>,
@@ -60,9 +60,9 @@ pub struct Options {
     pub min_step: f64,
     /// How much of the controllers' feedback is taken implicitly.
     pub feedback: Feedback,
-    /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and location of the points where the
-    /// motion is not smooth (step doubling, at accuracy 1e-3 and tighter).
-    /// While the whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
+    /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and
+    /// location of the points where the motion is not smooth (step doubling, at accuracy 1e-3 and tighter). While the
+    /// whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
     pub extrapolate: bool,
     /// What counts in the error norm of convex steps.
     pub error_weights: ErrorWeights,
@@ -70,8 +70,8 @@ pub struct Options {
     pub controller: Controller,
     /// How convex steps with contact are solved.
     pub solver: Method,
-    /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the error norm,
-    /// no contacts before they touch.
+    /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
+    /// error norm, no contacts before they touch.
     pub reference: bool,
 }
 

@@ -30,8 +30,9 @@ impl Stages {
         self.known = false;
     }
 
-    /// Attempts a step of length `h` from `state` to the time `end`: leaves its end in `next` and the estimate of its error in `error`.
-    /// `f` writes the derivative at a time and a state, `complete` is called with the end of the step before the derivative there is taken.
+    /// Attempts a step of length `h` from `state` to the time `end`: leaves its end in `next` and the estimate of its
+    /// error in `error`. `f` writes the derivative at a time and a state, `complete` is called with the end of the step
+    /// before the derivative there is taken.
     ///
     /// # Errors
     /// Those of `f`; at the start of a step it is told so by `true`.
@@ -77,7 +78,8 @@ impl Stages {
         add_scaled(dense.quartic(), h, tableau.quartic, &self.k);
     }
 
-    /// The step was accepted and led to `state`, whose continuous part is `next`: the derivative there begins the next one.
+    /// The step was accepted and led to `state`, whose continuous part is `next`: the derivative there begins the next
+    /// one.
     pub fn accept(&mut self, state: &State) {
         let last = self.k.len() - 1;
         self.k.swap(0, last);

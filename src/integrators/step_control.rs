@@ -1,9 +1,11 @@
 //! Step-size control of a method whose error estimate shrinks with the p-th power of the step.
 //!
-//! Elementary: `h_new = 0.9 h (accuracy/error)^(1/p)`, within \[0.1 h, 5 h\], with a dead band so that the step does not jitter.
+//! Elementary: `h_new = 0.9 h (accuracy/error)^(1/p)`, within \[0.1 h, 5 h\], with a dead band so that the step does
+//! not jitter.
 //!
-//! With memory (H211b, \[Söderlind 2003, Digital filters in adaptive time-stepping, table III\] with b = 4): the last two errors and step
-//! lengths act as a low-pass filter, so that a noisy estimate makes smoother steps and fewer rejections:
+//! With memory (H211b, \[Söderlind 2003, Digital filters in adaptive time-stepping, table III\] with b = 4): the last
+//! two errors and step lengths act as a low-pass filter, so that a noisy estimate makes smoother steps and fewer
+//! rejections:
 //!
 //! ```text
 //! h_new = h (tol/error)^(1/(b p)) (tol/last error)^(1/(b p)) (h/last h)^(-1/b),   tol = 0.9^p accuracy
@@ -146,8 +148,9 @@ impl StepControl {
         self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
     }
 
-    /// The last attempt, of length `h`, is discarded though its error would do. What stood `before` stands again, but that no longer step is
-    /// wanted: that an attempt happened to err little across a transition says nothing about the next.
+    /// The last attempt, of length `h`, is discarded though its error would do. What stood `before` stands again, but
+    /// that no longer step is wanted: that an attempt happened to err little across a transition says nothing about the
+    /// next.
     pub(super) fn discard(&mut self, before: &StepControl, h: f64) {
         let shorter = before.wanted.map_or(h, |wanted| wanted.min(h));
         *self = StepControl { wanted: if self.cut { before.wanted } else { Some(shorter) }, ..*before };
@@ -265,8 +268,8 @@ impl StepControl {
         Ok(accepted)
     }
 
-    /// Attempts steps from `time`, `room` \[s\] before the limit, ever shorter until one is accepted. `attempt` gives the error of a step
-    /// of a length and the index of its worst coordinate.
+    /// Attempts steps from `time`, `room` \[s\] before the limit, ever shorter until one is accepted. `attempt` gives
+    /// the error of a step of a length and the index of its worst coordinate.
     pub(super) fn search(
         &mut self,
         time: f64,

@@ -1,5 +1,5 @@
-//! Error control by step doubling: a full step and two half steps; their difference is the error estimate, and the two half steps
-//! are kept \[Kurtz & Castro, CENIC, sec. V-A\].
+//! Error control by step doubling: a full step and two half steps; their difference is the error estimate, and the two
+//! half steps are kept \[Kurtz & Castro, CENIC, sec. V-A\].
 
 use super::coasting::Coasting;
 use super::one_step::Prepared;
@@ -45,7 +45,8 @@ pub struct StepDoubling<M: OneStep> {
     pub(super) coasting: Coasting,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
     tried: Option<f64>,
-    /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an attempt half as long.
+    /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
+    /// attempt half as long.
     kept: (Option<f64>, Candidate),
 }
 
@@ -103,7 +104,8 @@ impl<M: OneStep> StepDoubling<M> {
         }
     }
 
-    /// Attempts a step of length `h` from `state`: leaves its end in `self.end` and returns the error and the worst coordinate.
+    /// Attempts a step of length `h` from `state`: leaves its end in `self.end` and returns the error and the worst
+    /// coordinate.
     fn attempt(&mut self, state: &State, h: f64, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
         let tolerance = KAPPA * self.control.accuracy;
         self.start.prepare(&mut self.method, state, h, statistics)?;
@@ -149,9 +151,10 @@ impl<M: OneStep> StepDoubling<M> {
 }
 
 impl<M: OneStep> StepDoubling<M> {
-    /// Leads the coordinates of unknown rates through the end of the first half step. Where the motion is smooth, the difference of
-    /// the full step and the half steps is twice the deviation from a straight line there (of a first-order method, whose step errs by
-    /// ẍ h²/2); a larger deviation is that of a fast decay, which a parabola would lead beyond its end.
+    /// Leads the coordinates of unknown rates through the end of the first half step. Where the motion is smooth, the
+    /// difference of the full step and the half steps is twice the deviation from a straight line there (of a
+    /// first-order method, whose step errs by ẍ h²/2); a larger deviation is that of a fast decay, which a parabola
+    /// would lead beyond its end.
     fn bend_dense(&mut self) {
         let StepDoubling { dense, rates: (unknown, _), full, half, end, .. } = self;
         for i in (0..end.continuous.len()).filter(|&i| unknown[i].is_nan()) {
@@ -228,7 +231,8 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
     }
 
     fn interrupted(&mut self) {
-        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step length.
+        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step
+        // length.
     }
 
     fn memory(&self) -> StepMemory {

@@ -1,11 +1,11 @@
 //! Where the smooth pieces of the motion meet (a touch-down, a lift-off, the onset of sliding), steps are cut.
 //!
-//! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force times the square of
-//! its length; the error of positions hardly shows it. Cutting the step so that a short one crosses the point makes that error small.
-//! The interval that holds the point is halved until it is a part `1/RESOLUTION` of the step that met it. That costs some attempts and
-//! some short steps, so it draws on a budget: every accepted step pays in a little. Scenes with few transitions (a
-//! bouncing body, a grasp, a walk) have all of them located; in a heap of bodies, where every step crosses several, the extra
-//! work stays a small part of the whole.
+//! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force
+//! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
+//! the point makes that error small. The interval that holds the point is halved until it is a part `1/RESOLUTION` of
+//! the step that met it. That costs some attempts and some short steps, so it draws on a budget: every accepted step
+//! pays in a little. Scenes with few transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap
+//! of bodies, where every step crosses several, the extra work stays a small part of the whole.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,8 @@ impl Transitions {
         room.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
     }
 
-    /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a transition.
+    /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
+    /// transition.
     pub fn shorten(&mut self, time: f64, h: f64, crossed: bool) -> Option<f64> {
         if !crossed {
             return None;
@@ -79,7 +80,8 @@ impl Transitions {
 mod tests {
     use super::*;
 
-    /// Steps of length 1 that wish to cross a transition at `at`: the accepted steps, and how many attempts were repeated.
+    /// Steps of length 1 that wish to cross a transition at `at`: the accepted steps, and how many attempts were
+    /// repeated.
     fn run(transitions: &mut Transitions, at: f64, until: f64) -> (Vec<(f64, f64)>, usize) {
         let (mut time, mut steps, mut repeated) = (0.0, Vec::new(), 0);
         while time < until {

@@ -1,5 +1,5 @@
-//! The trapezoid scheme: the convex step, and a second convex solve that corrects it to the second order \[Kurtz & Castro, CENIC,
-//! sec. V-B\].
+//! The trapezoid scheme: the convex step, and a second convex solve that corrects it to the second order \[Kurtz &
+//! Castro, CENIC, sec. V-B\].
 //!
 //! With (q^, v^) the convex step of length h from (q0, v0),
 //!
@@ -7,14 +7,16 @@
 //! M_ (v - v0) + h k_ = h/2 J0' f_c(q0, v0) + 1/2 J^' gamma^(v),   q = q0 + h N_ (v0 + v)/2
 //! ```
 //!
-//! where the underlined are means of the start and (q^, v^); the parts are explained where they are made (`icf/trapezoid.rs` for the convex
-//! problem, `linearize/law/trapezoid.rs` for forces and external state). The difference of (q, v) to (q^, v^) is the error estimate, of
-//! second order; a difference of velocities counts by the way it makes in a step. In contact the scheme conserves energy to second
-//! order; it does not damp what is fast against the step (a contact that the step only just follows, stiff feedback), and error
-//! control takes shorter steps there than step doubling needs.
+//! where the underlined are means of the start and (q^, v^); the parts are explained where they are made
+//! (`icf/trapezoid.rs` for the convex problem, `linearize/law/trapezoid.rs` for forces and external state). The
+//! difference of (q, v) to (q^, v^) is the error estimate, of second order; a difference of velocities counts by the
+//! way it makes in a step. In contact the scheme conserves energy to second order; it does not damp what is fast
+//! against the step (a contact that the step only just follows, stiff feedback), and error control takes shorter steps
+//! there than step doubling needs.
 //!
-//! Joint stops, couplers, welds and the like keep the law of the first solve, near-rigid at the end of the step and at full weight: half of an
-//! unbounded force has no meaning. Where the direction of their forces turns within a step the scheme is of first order.
+//! Joint stops, couplers, welds and the like keep the law of the first solve, near-rigid at the end of the step and at
+//! full weight: half of an unbounded force has no meaning. Where the direction of their forces turns within a step the
+//! scheme is of first order.
 //!
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
@@ -30,7 +32,8 @@ use crate::diagram::{Diagram, State};
 use crate::icf::ContactForces;
 use crate::systems::step_record::StepRecord;
 
-/// The solver is asked for this part of the error of a step: with an estimate of `e ~ h²` that is of the order of e^(3/2).
+/// The solver is asked for this part of the error of a step: with an estimate of `e ~ h²` that is of the order of
+/// e^(3/2).
 const KAPPA: f64 = 1e-3;
 /// The tightest relative tolerance that the solver keeps.
 pub(super) const MIN_TOLERANCE: f64 = 1e-11;
@@ -68,7 +71,8 @@ impl Trapezoid {
         }
     }
 
-    /// Attempts a step of length `h` from `state`: leaves its end in `self.end` and returns the error and the worst coordinate.
+    /// Attempts a step of length `h` from `state`: leaves its end in `self.end` and returns the error and the worst
+    /// coordinate.
     fn attempt(&mut self, state: &State, h: f64, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
         let tolerance = KAPPA * self.control.accuracy.min(h * h).powf(1.5);
         self.start.prepare(&mut self.method, state, h, statistics)?;
@@ -101,7 +105,8 @@ impl Integrator for Trapezoid {
         let Accepted { h, error } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
         let (end, reached) = end_of_step(state.time, h, room, limit);
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
-        // The first solve errs by x'' h²/2 where the motion is smooth, four times the deviation of a parabola from the line in the middle of the step.
+        // The first solve errs by x'' h²/2 where the motion is smooth, four times the deviation of a parabola from the
+        // line in the middle of the step.
         for i in (0..self.end.continuous.len()).filter(|&i| self.rates.0[i].is_nan()) {
             let (x0, x, hat) = (state.continuous[i], self.end.continuous[i], self.hat.continuous[i]);
             self.dense.bend(i, 0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
@@ -114,7 +119,8 @@ impl Integrator for Trapezoid {
     }
 
     fn interrupted(&mut self) {
-        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step length.
+        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step
+        // length.
     }
 
     fn memory(&self) -> StepMemory {

@@ -1,15 +1,16 @@
 //! Which columns of the linearization are taken together.
 //!
-//! A column (a direction of the state) changes the forces and rates that it reaches through the diagram, and no others. Columns whose reaches
-//! have nothing in common share one partial derivative of the dual numbers [Curtis, Powell & Reid 1974]: what a row finds there is of the one
-//! column that reaches it. So any number of robots with a controller each costs as many passes as one of them. The reach is a matter of
-//! structure (wires, direct feedthrough, what the plants' outputs sense and their inputs drive), found once for a diagram.
+//! A column (a direction of the state) changes the forces and rates that it reaches through the diagram, and no others.
+//! Columns whose reaches have nothing in common share one partial derivative of the dual numbers [Curtis, Powell & Reid
+//! 1974]: what a row finds there is of the one column that reaches it. So any number of robots with a controller each
+//! costs as many passes as one of them. The reach is a matter of structure (wires, direct feedthrough, what the plants'
+//! outputs sense and their inputs drive), found once for a diagram.
 
 use super::layout::Layout;
 use crate::diagram::{Diagram, Schedule, Source};
 
-/// Colors of the columns: along the motion of the sensed positions, along the sensed velocities, along the external states. Rows are the
-/// velocities of all plants, then the external states.
+/// Colors of the columns: along the motion of the sensed positions, along the sensed velocities, along the external
+/// states. Rows are the velocities of all plants, then the external states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coloring {
     /// The columns of each color.
@@ -20,7 +21,8 @@ pub(super) struct Coloring {
 }
 
 impl Coloring {
-    /// Colors the columns of `diagram`: each gets the first color in which it meets no other. A column that reaches nothing has none.
+    /// Colors the columns of `diagram`: each gets the first color in which it meets no other. A column that reaches
+    /// nothing has none.
     pub fn new(diagram: &Diagram, layout: &Layout, schedule: &Schedule, sensed: &[bool]) -> Self {
         let mut coloring = Coloring::default();
         let structure = Structure { diagram, layout, schedule };
@@ -69,7 +71,8 @@ struct Structure<'a> {
 }
 
 impl Structure<'_> {
-    /// The reach of each sensed velocity and of the position it moves. Velocities that the same outputs sense share one.
+    /// The reach of each sensed velocity and of the position it moves. Velocities that the same outputs sense share
+    /// one.
     fn of_velocities(&self, sensed: &[bool], reaches: &mut Vec<Vec<usize>>) -> Vec<usize> {
         let mut of_columns = Vec::new();
         for slot in &self.layout.plants {
@@ -125,7 +128,8 @@ impl Structure<'_> {
         rows
     }
 
-    /// Marks the rows that input `input` of a block with state drives: of a plant the velocities, of another block all its states.
+    /// Marks the rows that input `input` of a block with state drives: of a plant the velocities, of another block all
+    /// its states.
     fn drive(&self, block: usize, input: usize, rows: &mut [bool]) {
         if let Some(slot) = self.layout.plants.iter().find(|slot| slot.block == block) {
             let plant = self.layout.plant(self.diagram, slot);

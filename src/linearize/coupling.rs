@@ -1,7 +1,7 @@
 //! Which velocities feedback couples: the blocks of the gain matrix.
 //!
-//! Velocities i and j belong together where a force on i reacts to the motion of j, directly or through external state that the plants move and
-//! that moves them in turn. Blocks join islands, so that what reacts is solved together.
+//! Velocities i and j belong together where a force on i reacts to the motion of j, directly or through external state
+//! that the plants move and that moves them in turn. Blocks join islands, so that what reacts is solved together.
 
 use super::external::External;
 use super::groups::Group;

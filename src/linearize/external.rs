@@ -1,4 +1,5 @@
-//! The external system of the plants: (time, plant state, external state) to forces on the plants and external derivatives.
+//! The external system of the plants: (time, plant state, external state) to forces on the plants and external
+//! derivatives.
 
 use super::coloring::Coloring;
 use super::groups::Groups;
@@ -149,13 +150,15 @@ impl External {
         self.diagram.context(self.layout.plants[plant].block, time, continuous, &self.values)
     }
 
-    /// Rates of the whole continuous state at `time`, plants moving freely: as if there were neither contacts nor limits.
+    /// Rates of the whole continuous state at `time`, plants moving freely: as if there were neither contacts nor
+    /// limits.
     pub fn rates(&mut self, time: f64, continuous: &[f64], rates: &mut [f64]) {
         self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
         self.diagram.derivatives_with_plants(time, continuous, &self.values, rates);
     }
 
-    /// Whether there is nothing outside the plants: no input of a plant is connected, and no other block has a state. All forces are zero then.
+    /// Whether there is nothing outside the plants: no input of a plant is connected, and no other block has a state.
+    /// All forces are zero then.
     pub fn is_absent(&self) -> bool {
         self.schedule.calls.is_empty() && self.layout.external.is_empty() && !self.layout.driven.contains(&true)
     }

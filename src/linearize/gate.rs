@@ -1,11 +1,12 @@
 //! Whether a step is short enough for feedback that destabilizes.
 //!
-//! With `K = -(dt T_q + T_v)` the matrix of a linearly implicit step, `M + dt K = dt^2 (M s^2 - T_v s - T_q)` at s = 1/dt, is singular
-//! exactly where the linearized loop has a real pole at 1/dt. A stable loop never has one, however little `M + dt K` is definite. A pole
-//! that comes near shows as a real eigenvalue of `I + dt M^-1 K` below 1/2: the step is then too long for what grows.
+//! With `K = -(dt T_q + T_v)` the matrix of a linearly implicit step, `M + dt K = dt^2 (M s^2 - T_v s - T_q)` at s =
+//! 1/dt, is singular exactly where the linearized loop has a real pole at 1/dt. A stable loop never has one, however
+//! little `M + dt K` is definite. A pole that comes near shows as a real eigenvalue of `I + dt M^-1 K` below 1/2: the
+//! step is then too long for what grows.
 //!
-//! That is said of free motion. Where bodies touch, contact may hold what feedback drives (a cup that sucks itself to its load, the harder
-//! the nearer it is), and the loop alone tells nothing: such steps are allowed.
+//! That is said of free motion. Where bodies touch, contact may hold what feedback drives (a cup that sucks itself to
+//! its load, the harder the nearer it is), and the loop alone tells nothing: such steps are allowed.
 
 use crate::icf::{Cholesky, FeedbackBlock, Lu, Problem};
 use faer::diag::DiagMut;

@@ -1,8 +1,10 @@
-//! What of the external system hangs together: groups of velocities and external states that can have derivatives with respect to each other.
+//! What of the external system hangs together: groups of velocities and external states that can have derivatives with
+//! respect to each other.
 //!
-//! Ten robots with a controller each have ten groups. All matrices of a linearization and of its law are zero outside the blocks of the groups,
-//! so that work on them is done block by block: separate copies of a scene cost what they cost alone, and each is computed as if it were alone. Like the
-//! coloring, groups are a matter of structure and are found once for a diagram.
+//! Ten robots with a controller each have ten groups. All matrices of a linearization and of its law are zero outside
+//! the blocks of the groups, so that work on them is done block by block: separate copies of a scene cost what they
+//! cost alone, and each is computed as if it were alone. Like the coloring, groups are a matter of structure and are
+//! found once for a diagram.
 
 use super::coloring::Coloring;
 use crate::icf::DisjointSets;

@@ -1,8 +1,8 @@
 //! The derivative of the external system at one state, by dual numbers.
 //!
-//! With forces tau = g(x, z) and ż = f(x, z) of the plants' state x = (q, v) and the external state z, the columns are taken
-//! along (N e_i, 0), (0, e_i) and z: `dtau/dq N`, `dtau/dv`, `dtau/dz` and the same of f. Nothing depends on a step length, so one
-//! linearization serves every step that starts at the state, retries and half steps included.
+//! With forces tau = g(x, z) and ż = f(x, z) of the plants' state x = (q, v) and the external state z, the columns are
+//! taken along (N e_i, 0), (0, e_i) and z: `dtau/dq N`, `dtau/dv`, `dtau/dz` and the same of f. Nothing depends on a
+//! step length, so one linearization serves every step that starts at the state, retries and half steps included.
 
 use super::external::{External, Forces, collect};
 use super::groups::{Group, Groups};
@@ -152,8 +152,9 @@ impl Linearization {
 }
 
 impl External {
-    /// Number of evaluations in dual numbers that a linearization takes: one for every [`JET_WIDTH`] groups of columns, a group being
-    /// columns that have no force and no external state in common (those of separate robots with controllers of their own).
+    /// Number of evaluations in dual numbers that a linearization takes: one for every [`JET_WIDTH`] groups of columns,
+    /// a group being columns that have no force and no external state in common (those of separate robots with
+    /// controllers of their own).
     pub fn linearization_passes(&self) -> usize {
         self.coloring.colors.len().div_ceil(JET_WIDTH)
     }

@@ -1,17 +1,18 @@
 //! The linear law of one step: what the external system does within a step of length dt.
 //!
-//! From the state (q0, v0, z0) the plants move to `x~ = (q0 + dt N v0, v0)` if they keep their velocity. Linearly implicit in v and z,
+//! From the state (q0, v0, z0) the plants move to `x~ = (q0 + dt N v0, v0)` if they keep their velocity. Linearly
+//! implicit in v and z,
 //!
 //! ```text
 //! F~  = dt F_q N + F_v,   W = (I - dt F_z)^-1,   z' = z0 + dt W (f(x~, z0) + F~ (v - v0))
 //! tau(v) = tau~ - K (v - v0),   tau~ = g(x~, z0) + dt G_z W f(x~, z0),   K = -(dt G_q N + G_v + dt G_z W F~)
 //! ```
 //!
-//! Setpoints inside feedback are read at the end of the step (implicit Euler), open-loop inputs at its middle. Where the positive
-//! semidefinite part P of K is nearly all of it, the convex step has P, and the rest acts explicitly, inside tau~; where it is not, the step
-//! has K itself. Where an effort limit is near, a row that reacts to its own velocity alone gets the clamped scalar law, and one that reacts to
-//! others is clamped as a row of K. Feedback that destabilizes faster than the step can follow rejects it, or acts explicitly where the step
-//! is fixed.
+//! Setpoints inside feedback are read at the end of the step (implicit Euler), open-loop inputs at its middle. Where
+//! the positive semidefinite part P of K is nearly all of it, the convex step has P, and the rest acts explicitly,
+//! inside tau~; where it is not, the step has K itself. Where an effort limit is near, a row that reacts to its own
+//! velocity alone gets the clamped scalar law, and one that reacts to others is clamped as a row of K. Feedback that
+//! destabilizes faster than the step can follow rejects it, or acts explicitly where the step is fixed.
 
 mod net_forces;
 mod trapezoid;
@@ -73,8 +74,8 @@ pub struct Law {
     drift: DVector<f64>,
     response: DMatrix<f64>,
     dt: f64,
-    /// Over how long the external state is taken implicitly, and the part of an effort (and of its limit) that this law is about: half of the step
-    /// and half of the effort in the second solve of the trapezoid scheme, all in any other.
+    /// Over how long the external state is taken implicitly, and the part of an effort (and of its limit) that this law
+    /// is about: half of the step and half of the effort in the second solve of the trapezoid scheme, all in any other.
     state_step: f64,
     share: f64,
     /// Forces at the start of a step (trapezoid scheme).
@@ -135,7 +136,8 @@ impl Default for Law {
 }
 
 impl Law {
-    /// A law for steps that can be rejected (and shortened), or cannot: what destabilizes too fast to be followed then acts explicitly.
+    /// A law for steps that can be rejected (and shortened), or cannot: what destabilizes too fast to be followed then
+    /// acts explicitly.
     pub fn new(rejects: bool) -> Self {
         Law { rejects, ..Law::default() }
     }
@@ -145,8 +147,8 @@ impl Law {
         self.coupling.couple(external, linear, feedback, problem);
     }
 
-    /// Evaluates the law for a step of length `dt` from `time` and `continuous`, and writes it into `problem`: `force`, `feedback`
-    /// gains and `efforts`. `guess` are the velocities expected at the end of the step.
+    /// Evaluates the law for a step of length `dt` from `time` and `continuous`, and writes it into `problem`: `force`,
+    /// `feedback` gains and `efforts`. `guess` are the velocities expected at the end of the step.
     ///
     /// # Errors
     /// The step is too long for feedback that destabilizes; `problem` is not complete.
@@ -394,7 +396,8 @@ impl Law {
         Ok(())
     }
 
-    /// Whether the step is short enough for a gain with a negative part. Efforts beyond their limits at the start do not react.
+    /// Whether the step is short enough for a gain with a negative part. Efforts beyond their limits at the start do
+    /// not react.
     fn gate_allows(&mut self, external: &External, block: &FeedbackBlock, problem: &Problem) -> bool {
         let n = block.velocities.len();
         for (i, &row) in block.velocities.iter().enumerate() {
@@ -409,7 +412,8 @@ impl Law {
         self.gate.allows(problem, block, &self.mass, self.dt)
     }
 
-    /// Collects K (without the rows that have a scalar law) and the mass matrix of a block. Whether a clamped row reacts to others.
+    /// Collects K (without the rows that have a scalar law) and the mass matrix of a block. Whether a clamped row
+    /// reacts to others.
     fn gather(&mut self, block: &FeedbackBlock, feedback: Feedback, problem: &Problem) -> bool {
         let mut coupled = false;
         self.k.clear();
@@ -428,7 +432,8 @@ impl Law {
         coupled
     }
 
-    /// Whether the actuator on velocity `row` has a law of more than its own velocity, or one that no convex potential has.
+    /// Whether the actuator on velocity `row` has a law of more than its own velocity, or one that no convex potential
+    /// has.
     fn reacts_to_others(&self, block: &FeedbackBlock, row: usize, feedback: Feedback) -> bool {
         if feedback != Feedback::Full || self.decoupled {
             return false;
@@ -471,8 +476,8 @@ impl Law {
         }
     }
 
-    /// What the actuators' efforts change by when the velocities become `v`: the reaction of the gains that the solve had, which are not K
-    /// where the convex step has only a part of it, without the part of the other forces.
+    /// What the actuators' efforts change by when the velocities become `v`: the reaction of the gains that the solve
+    /// had, which are not K where the convex step has only a part of it, without the part of the other forces.
     fn reactions(&mut self, v: &[f64], problem: &Problem) {
         let v0 = problem.start_velocity();
         self.reaction.clear();
@@ -492,8 +497,8 @@ impl Law {
         }
     }
 
-    /// Rows counted as unlimited whose effort at the solution `v` exceeds its limit are clamped in `problem`. Returns whether any were: the
-    /// problem must then be solved again.
+    /// Rows counted as unlimited whose effort at the solution `v` exceeds its limit are clamped in `problem`. Returns
+    /// whether any were: the problem must then be solved again.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -526,8 +531,8 @@ impl Law {
         Ok(exceeded)
     }
 
-    /// After a solve that failed where steps cannot be rejected: gives `problem` a law that is convex for sure. Returns whether that changes
-    /// anything.
+    /// After a solve that failed where steps cannot be rejected: gives `problem` a law that is convex for sure. Returns
+    /// whether that changes anything.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).

@@ -74,8 +74,8 @@ impl Layout {
         }
     }
 
-    /// Advances the plants' positions: `q + dt N(q) v` for the velocities `v` of all plants, unit quaternions kept, written to
-    /// `next`. `rates` is scratch.
+    /// Advances the plants' positions: `q + dt N(q) v` for the velocities `v` of all plants, unit quaternions kept,
+    /// written to `next`. `rates` is scratch.
     pub fn advance_positions(
         &self,
         diagram: &Diagram,

@@ -1,11 +1,13 @@
 //! Linearization: how the rest of a diagram reacts to the motion of its plants.
 //!
-//! Everything in a diagram that is not a plant is, to a convex integrator, one function: from the plants' state, the time and
-//! the external state z to the generalized forces on the plants and to ż. [`External`] evaluates it, [`Linearization`] is its
-//! derivative at one state by dual numbers, independent of any step length, and [`law`] turns both into the linear law of one
-//! step: a force that reacts to the velocity within the step, which makes stiff controllers implicit.
+//! Everything in a diagram that is not a plant is, to a convex integrator, one function: from the plants' state, the
+//! time and the external state z to the generalized forces on the plants and to ż. [`External`] evaluates it,
+//! [`Linearization`] is its derivative at one state by dual numbers, independent of any step length, and [`law`] turns
+//! both into the linear law of one step: a force that reacts to the velocity within the step, which makes stiff
+//! controllers implicit.
 //!
-//! [`state_space`] linearizes the diagram as a whole, plants included: A, B, C, D at an operating point, poles, and equilibria.
+//! [`state_space`] linearizes the diagram as a whole, plants included: A, B, C, D at an operating point, poles, and
+//! equilibria.
 
 mod coloring;
 mod coupling;

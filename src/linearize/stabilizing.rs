@@ -1,9 +1,9 @@
 //! What a convex step can hold of a feedback gain: the nearest positive semidefinite matrix, if it is near enough.
 //!
-//! `P = L V max(mu, 0) V' L'` with `M = L L'` and `L^-1 K_sym L^-T = V mu V'`: the projection in the metric of the mass matrix, which
-//! does not depend on units. If the symmetric part of K is positive semidefinite already (a Cholesky test), it is P. What P leaves out acts
-//! explicitly. That grows what rotates, by half the square of `dt |K - P|` in a step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is asked
-//! for, in the same metric (Frobenius norms).
+//! `P = L V max(mu, 0) V' L'` with `M = L L'` and `L^-1 K_sym L^-T = V mu V'`: the projection in the metric of the mass
+//! matrix, which does not depend on units. If the symmetric part of K is positive semidefinite already (a Cholesky
+//! test), it is P. What P leaves out acts explicitly. That grows what rotates, by half the square of `dt |K - P|` in a
+//! step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is asked for, in the same metric (Frobenius norms).
 
 use crate::icf::Cholesky;
 use faer::diag::DiagMut;
@@ -54,8 +54,9 @@ impl std::fmt::Debug for Projection {
 }
 
 impl Projection {
-    /// Splits the gain `k` (n x n, column major) of a step of length `dt` and writes P to `p` (the symmetric part where there is no
-    /// projection: of a gain that is not finite, or where P will not do and is not `needed`). `mass` is the mass matrix.
+    /// Splits the gain `k` (n x n, column major) of a step of length `dt` and writes P to `p` (the symmetric part where
+    /// there is no projection: of a gain that is not finite, or where P will not do and is not `needed`). `mass` is the
+    /// mass matrix.
     pub(super) fn split(&mut self, n: usize, k: &[f64], mass: &[f64], dt: f64, needed: bool, p: &mut [f64]) -> Split {
         if n == 1 {
             p[0] = k[0].max(0.0);
@@ -87,8 +88,9 @@ impl Projection {
         let (mut rest, mut kept) = (squares(&self.antisymmetric), squares(&self.symmetric));
         let near = |rest: f64, kept: f64| rest.sqrt() <= NEGLIGIBLE / dt + EXPLICIT * kept.max(0.0).sqrt();
         if !definite {
-            // The diagonal bounds the negative part from below: of a convex function (here the square of what is negative), the sum over the
-            // eigenvalues is at least that over the diagonal [Schur-Horn]. Where that is too much already, eigenvalues tell nothing new.
+            // The diagonal bounds the negative part from below: of a convex function (here the square of what is
+            // negative), the sum over the eigenvalues is at least that over the diagonal [Schur-Horn]. Where that is
+            // too much already, eigenvalues tell nothing new.
             let least = (0..n).map(|i| self.symmetric[i * n + i].min(0.0).powi(2)).sum::<f64>();
             if !needed && !near(rest + least, kept - least) {
                 return Split { convex: false, definite };
@@ -190,7 +192,8 @@ mod tests {
         let mass = DMatrix::from_row_slice(2, 2, &[2.0_f64, 0.5, 0.5, 1.0]);
         let positive = DMatrix::from_row_slice(2, 2, &[4.0, 1.0, 1.0, 3.0]);
         assert_eq!(split(&positive, &mass, 0.01), (Split { convex: true, definite: true }, positive));
-        // In the mass metric the eigenvalues of 3 M - 2 u u' are 3 and 3 - 2 u'M^-1 u < 0: the projection is 3 M - (what is negative).
+        // In the mass metric the eigenvalues of 3 M - 2 u u' are 3 and 3 - 2 u'M^-1 u < 0: the projection is 3 M -
+        // (what is negative).
         let u = DVector::from_vec(vec![3.0, -1.0]);
         let quadratic = u.dot(&(mass.clone().try_inverse().unwrap() * &u));
         let k = &mass * 3.0 - &u * u.transpose() * 2.0;

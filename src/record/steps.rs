@@ -9,9 +9,10 @@
 //! | `worst` | the coordinate with the largest error; empty without an estimate |
 //! | `iterations` | Newton iterations |
 //!
-//! Attempts that were not accepted and repeated with a shorter step are `inaccurate` (the error is too large), `failed` (no solution),
-//! `not_free` (a step of free motion would have met something) or `transition` (accurate, but it crosses a point where the motion is not
-//! smooth, which is to be located more closely). Where an event ends a step early, the next attempt starts before the end of the last one.
+//! Attempts that were not accepted and repeated with a shorter step are `inaccurate` (the error is too large), `failed`
+//! (no solution), `not_free` (a step of free motion would have met something) or `transition` (accurate, but it crosses
+//! a point where the motion is not smooth, which is to be located more closely). Where an event ends a step early, the
+//! next attempt starts before the end of the last one.
 
 use crate::integrators::Attempt;
 use std::fs::File;

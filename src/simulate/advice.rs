@@ -2,8 +2,8 @@
 
 use crate::diagram::BuildError;
 
-/// The remedy for a person with a file; `paths` are those of the fault as that file names them, `nested` says whether it is a block of
-/// another one.
+/// The remedy for a person with a file; `paths` are those of the fault as that file names them, `nested` says whether
+/// it is a block of another one.
 pub(super) fn for_file(error: &BuildError, paths: &[String], nested: bool) -> Option<String> {
     let first = paths.first().map_or("", String::as_str);
     match error {

@@ -1,4 +1,5 @@
-//! From the description of a diagram to its builder: blocks built, diagrams nested, wires checked, faults at their lines.
+//! From the description of a diagram to its builder: blocks built, diagrams nested, wires checked, faults at their
+//! lines.
 
 use super::advice;
 use crate::diagram::{BuildError, Diagram, DiagramBuilder};
@@ -101,7 +102,8 @@ struct Draft {
     lost: Vec<String>,
 }
 
-/// Blocks, wires and exports of a file; `None` where a block or an exported port is missing: every further fault would be a consequence.
+/// Blocks, wires and exports of a file; `None` where a block or an exported port is missing: every further fault would
+/// be a consequence.
 fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Option<Draft> {
     let names = graph.systems.iter().map(|system| system.name.as_str());
     let ports: Vec<(&str, Option<&Ports>)> =

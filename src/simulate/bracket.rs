@@ -1,4 +1,5 @@
-//! Shrinking the bracket of a root: false position, with the Illinois rule so that both ends move, and bisection where that is slow.
+//! Shrinking the bracket of a root: false position, with the Illinois rule so that both ends move, and bisection where
+//! that is slow.
 
 /// A bracket of a root: the function has one sign at `low` and another (or crosses) at `high`.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,8 @@ impl Bracket {
         Bracket { low, high, tolerance, moved: (End::Low, 0), widths: [f64::INFINITY; 2] }
     }
 
-    /// Where to look next, given the values at both ends; `None`: the bracket is as narrow as the tolerance, or as rounding allows.
+    /// Where to look next, given the values at both ends; `None`: the bracket is as narrow as the tolerance, or as
+    /// rounding allows.
     pub fn next(&mut self, f_low: f64, f_high: f64) -> Option<f64> {
         let width = self.high - self.low;
         if width <= self.tolerance {

@@ -1,18 +1,20 @@
 //! Events of a hybrid diagram: periodic updates of discrete state, and crossings of witness functions.
 //!
-//! **Order at equal times.** First crossings, then periodic updates, then recordings. All updates at one time read the values just
-//! before it and are stored together, so that the order of blocks does not matter; a block with several periodic events sees its own
-//! earlier ones. At the start of a simulation, periodic events with offset zero fire once, before the first recording, and the crossings by jumps follow.
+//! **Order at equal times.** First crossings, then periodic updates, then recordings. All updates at one time read the
+//! values just before it and are stored together, so that the order of blocks does not matter; a block with several
+//! periodic events sees its own earlier ones. At the start of a simulation, periodic events with offset zero fire once,
+//! before the first recording, and the crossings by jumps follow.
 //!
-//! **Crossings.** A witness function is looked at after every step, and inside it at [`INSIDE`] points of the dense output. The earliest
-//! change of sign is located to rounding; the simulation goes back to the far end of the bracket, where the sign has changed, so that the
-//! same crossing is not found twice. Functions that change sign within [`simultaneous`] of each other cross together: their resets read
-//! the same values.
+//! **Crossings.** A witness function is looked at after every step, and inside it at [`INSIDE`] points of the dense
+//! output. The earliest change of sign is located to rounding; the simulation goes back to the far end of the bracket,
+//! where the sign has changed, so that the same crossing is not found twice. Functions that change sign within
+//! [`simultaneous`] of each other cross together: their resets read the same values.
 //!
-//! **Jumps.** An update that makes a function jump across zero is a crossing at the time of the update. So is a reset whose effect on the
-//! inputs of a block, of others or around a loop of its own, makes a function of that block jump: its resets follow at the same time, and
-//! so on until nothing jumps any more (or the guard against endless events stops the run). What a reset does to the functions of its own block
-//! by changing its state is no crossing, for the block that resets knows.
+//! **Jumps.** An update that makes a function jump across zero is a crossing at the time of the update. So is a reset
+//! whose effect on the inputs of a block, of others or around a loop of its own, makes a function of that block jump:
+//! its resets follow at the same time, and so on until nothing jumps any more (or the guard against endless events
+//! stops the run). What a reset does to the functions of its own block by changing its state is no crossing, for the
+//! block that resets knows.
 //!
 //! **Not-a-number** is neither side of zero: a function with that value stops the run with the name of its block.
 
@@ -153,7 +155,8 @@ impl Events {
         looked
     }
 
-    /// The witness functions that jumped across zero between the values noted before and `state`, which an update changed.
+    /// The witness functions that jumped across zero between the values noted before and `state`, which an update
+    /// changed.
     pub fn jumped(&mut self, diagram: &Diagram, state: &State) -> Result<Option<Crossed>, RunError> {
         self.probe.clone_from(state);
         let mut now = std::mem::take(&mut self.now);
@@ -189,7 +192,8 @@ impl Events {
         self.witness_values(diagram, out)
     }
 
-    /// Finds the earliest crossing within the step that led from the values noted before to `state`, and moves `state` back to it.
+    /// Finds the earliest crossing within the step that led from the values noted before to `state`, and moves `state`
+    /// back to it.
     pub fn locate(
         &mut self,
         diagram: &Diagram,
@@ -285,8 +289,8 @@ impl Events {
         Ok(Crossed { time, which })
     }
 
-    /// Applies the resets of crossings at the state's time. Every reset reads the values just before. Returns the crossings that the
-    /// resets made: of functions that jump because an input does.
+    /// Applies the resets of crossings at the state's time. Every reset reads the values just before. Returns the
+    /// crossings that the resets made: of functions that jump because an input does.
     pub fn reset(
         &mut self,
         diagram: &Diagram,

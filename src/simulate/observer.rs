@@ -28,8 +28,8 @@ pub trait Observer {
         false
     }
 
-    /// After each step, for each attempt at it in their order: what became of it, and the coordinate in which it erred most (empty where the
-    /// method has no estimate).
+    /// After each step, for each attempt at it in their order: what became of it, and the coordinate in which it erred
+    /// most (empty where the method has no estimate).
     ///
     /// # Errors
     /// Where the attempt cannot be kept.

@@ -64,8 +64,8 @@ impl Scenario {
         Simulation::new(&self.diagram, self.options)
     }
 
-    /// Every port, as `in plant.arm.actuation [7] <- controller.generalized_force`: direction, path, width and, for an input, what
-    /// drives it. Ports without numbers (the actuation of a box) are left out.
+    /// Every port, as `in plant.arm.actuation [7] <- controller.generalized_force`: direction, path, width and, for an
+    /// input, what drives it. Ports without numbers (the actuation of a box) are left out.
     pub fn ports(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let blocks = self.diagram.blocks();

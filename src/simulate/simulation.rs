@@ -99,8 +99,8 @@ impl Simulation {
     /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
     ///
     /// # Errors
-    /// The integrator cannot go on, a witness function is not a number, or events come without end; the state is that of the last good
-    /// step.
+    /// The integrator cannot go on, a witness function is not a number, or events come without end; the state is that
+    /// of the last good step.
     pub fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.start()?;
         let start = Instant::now();
@@ -203,9 +203,9 @@ impl Simulation {
         Ok(())
     }
 
-    /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at the end. Samples
-    /// are read off the steps and never change them; at an event they see the state after it. An `every` that is not a positive number
-    /// asks for the first and the last sample only.
+    /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at
+    /// the end. Samples are read off the steps and never change them; at an event they see the state after it. An
+    /// `every` that is not a positive number asks for the first and the last sample only.
     ///
     /// # Errors
     /// As [`step`](Self::step); all samples before were taken.
@@ -290,8 +290,8 @@ impl Simulation {
         }
     }
 
-    /// Goes back, or on, to where `snapshot` was taken: the steps that follow are those that would have followed there, to the last
-    /// bit. What another integrator remembers is ignored; counts start anew.
+    /// Goes back, or on, to where `snapshot` was taken: the steps that follow are those that would have followed there,
+    /// to the last bit. What another integrator remembers is ignored; counts start anew.
     ///
     /// # Errors
     /// A snapshot of another diagram; an integrator that cannot start from its state. The simulation is then as it was.
@@ -381,8 +381,8 @@ impl Simulation {
         &*self.integrator
     }
 
-    /// Has the time of each [phase](crate::profile::Phase) of the steps to come measured. The steps are the same; reading the clock makes small
-    /// scenes slower.
+    /// Has the time of each [phase](crate::profile::Phase) of the steps to come measured. The steps are the same;
+    /// reading the clock makes small scenes slower.
     pub fn profile(&mut self) {
         self.integrator.statistics_mut().watch = Stopwatch::on();
         self.stepping = Duration::ZERO;
@@ -398,7 +398,8 @@ impl Simulation {
         self.integrator.statistics_mut().attempts = Attempts::kept();
     }
 
-    /// The attempts at the last step, the one that was accepted last; empty without [`keep_attempts`](Self::keep_attempts).
+    /// The attempts at the last step, the one that was accepted last; empty without
+    /// [`keep_attempts`](Self::keep_attempts).
     pub fn attempts(&self) -> &[Attempt] {
         self.integrator.statistics().attempts.list()
     }

@@ -1,8 +1,8 @@
 //! A simulation as a value: what it takes to go on later, bit for bit.
 //!
-//! A snapshot holds the state by name, what the integrator remembers, and a header (format version, name of the diagram), so that a
-//! snapshot of another diagram is refused with what differs. It is written as JSON, for people, or as bytes
-//! ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
+//! A snapshot holds the state by name, what the integrator remembers, and a header (format version, name of the
+//! diagram), so that a snapshot of another diagram is refused with what differs. It is written as JSON, for people, or
+//! as bytes ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
 
 use super::exact::{self, Exact};
 use crate::diagram::{Diagram, State};
@@ -175,7 +175,8 @@ impl Snapshot {
     /// [`Diagram::carry_over`].
     ///
     /// # Errors
-    /// [`SnapshotError::OtherDiagram`] if the names of the diagrams or of their states differ; [`SnapshotError::NotFinite`].
+    /// [`SnapshotError::OtherDiagram`] if the names of the diagrams or of their states differ;
+    /// [`SnapshotError::NotFinite`].
     pub fn state_of(&self, diagram: &Diagram) -> Result<State, SnapshotError> {
         let (mut missing, mut unknown) = (Vec::new(), Vec::new());
         let continuous = by_name(&diagram.state_names(), &self.continuous, "", &mut missing, &mut unknown);
@@ -237,8 +238,8 @@ impl Snapshot {
         }
     }
 
-    /// Writes the snapshot to `path`: JSON if its name ends in `.json`, bytes otherwise. A file that is there is replaced at once, or
-    /// not at all.
+    /// Writes the snapshot to `path`: JSON if its name ends in `.json`, bytes otherwise. A file that is there is
+    /// replaced at once, or not at all.
     ///
     /// # Errors
     /// [`SnapshotError::Unwritable`].

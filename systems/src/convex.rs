@@ -66,7 +66,8 @@ pub struct BodyStructure {
     pub mass: f64,
     /// Whether the clique is exactly this body's six free velocities, so that its Jacobian is the identity.
     pub free: bool,
-    /// Where the body's Jacobian (6 x clique size, column major) stands in [`PlantPoint::jacobians`]; empty if `free` or fixed.
+    /// Where the body's Jacobian (6 x clique size, column major) stands in [`PlantPoint::jacobians`]; empty if `free`
+    /// or fixed.
     pub jacobian: Range<usize>,
 }
 
@@ -217,8 +218,8 @@ pub struct ContactPoint {
 pub struct PlantPoint {
     /// Mass matrix blocks of all cliques (column major, one after the other), reflected inertia included.
     pub mass_matrix: Vec<f64>,
-    /// `k(q, v)`: forces that hold the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains gravity,
-    /// Coriolis and centrifugal terms, springs and joint damping.
+    /// `k(q, v)`: forces that hold the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains
+    /// gravity, Coriolis and centrifugal terms, springs and joint damping.
     pub bias: Vec<f64>,
     /// Body Jacobians `J_WB` as laid out in [`BodyStructure::jacobian`], filled by [`ConvexPlant::jacobians`].
     pub jacobians: Vec<f64>,
@@ -245,8 +246,9 @@ pub trait ConvexPlant: Send + Sync {
     fn structure(&self) -> &PlantStructure;
     /// Mass matrix, bias, poses and velocities of the bodies at (q, v).
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
-    /// Jacobians, at the positions of the last [`evaluate`](Self::evaluate), of the bodies that are `wanted` (one flag per body); the others
-    /// are not what they were. Few bodies touch anything, and most steps need the Jacobians of those only.
+    /// Jacobians, at the positions of the last [`evaluate`](Self::evaluate), of the bodies that are `wanted` (one flag
+    /// per body); the others are not what they were. Few bodies touch anything, and most steps need the Jacobians of
+    /// those only.
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint);
     /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
     fn contacts(&self, margin: f64, point: &mut PlantPoint);
@@ -260,27 +262,29 @@ pub trait ConvexPlant: Send + Sync {
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
     /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
     fn energy(&self, q: &[f64], v: &[f64]) -> f64;
-    /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision shapes.
+    /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
+    /// shapes.
     fn reach(&self) -> &[f64];
     /// The regularization velocity of friction \[m/s\].
     fn stiction_tolerance(&self) -> f64;
 
-    /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes before
-    /// [`surface_velocity`](Self::surface_velocity).
+    /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes
+    /// before [`surface_velocity`](Self::surface_velocity).
     fn has_moving_surfaces(&self) -> bool {
         false
     }
     /// Reads the speeds of moving surfaces off the inputs.
     fn read_surface_speeds(&self, _ctx: &Context<f64>, _point: &mut PlantPoint) {}
-    /// The velocity of the surface of B against that of A at a contact of the last query while both bodies rest \[m/s\]: `v_ss,B - v_ss,A`.
+    /// The velocity of the surface of B against that of A at a contact of the last query while both bodies rest
+    /// \[m/s\]: `v_ss,B - v_ss,A`.
     fn surface_velocity(&self, _contact: &ContactPoint, _point: &PlantPoint) -> [f64; 3] {
         [0.0; 3]
     }
 
     /// Adds the spatial forces that inputs put on the bodies: torque, force; about the body's origin.
     fn add_input_wrenches(&self, _ctx: &Context<f64>, _wrenches: &mut [[f64; 6]]) {}
-    /// Puts what outputs tell of an accepted step into the plant's discrete state, where it stays until the next step. `point` was evaluated
-    /// at the positions of the record.
+    /// Puts what outputs tell of an accepted step into the plant's discrete state, where it stays until the next step.
+    /// `point` was evaluated at the positions of the record.
     fn read_out(&self, _record: &StepRecord, _point: &mut PlantPoint, _discrete: &mut [f64]) {}
 
     /// Whether output port `output` depends on velocity `velocity` or on the position it moves.
@@ -289,8 +293,8 @@ pub trait ConvexPlant: Send + Sync {
     fn input_needs_state(&self, input: usize) -> bool;
     /// Whether input port `input` can put a force on velocity `velocity`.
     fn input_drives(&self, input: usize, velocity: usize) -> bool;
-    /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort limits
-    /// apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
+    /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort
+    /// limits apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]);
     /// The same with derivatives.
     fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]);

@@ -172,7 +172,8 @@ impl Sampling {
         let now = time + simultaneous(time);
         let k = ((now - self.offset) / self.period).floor();
         let mut k = if k < 0.0 { 0 } else { k as u64 };
-        // Times are always computed as offset + k period, so that they do not drift; rounding may put the floor one off.
+        // Times are always computed as offset + k period, so that they do not drift; rounding may put the floor one
+        // off.
         if k > 0 && self.time(k - 1) > now {
             k -= 1;
         }
@@ -273,7 +274,8 @@ impl Ports {
         In { block: self.id, index: self.inputs.len() - 1, signal: PhantomData }
     }
 
-    /// Declares an input that may stay unconnected; read it with [`Context::get_optional`](crate::Context::get_optional).
+    /// Declares an input that may stay unconnected; read it with
+    /// [`Context::get_optional`](crate::Context::get_optional).
     pub fn optional_input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
         let port = self.input_of_width(name, width);
         self.inputs[port.index].optional = true;

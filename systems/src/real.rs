@@ -1,8 +1,9 @@
 //! Blocks that run on plain numbers only, and blocks whose derivatives are to come from elsewhere.
 //!
-//! A learned policy, a table or foreign code cannot run on dual numbers. Its author implements [`RealSystem`], states where derivatives
-//! come from, and wraps it as [`Real`]. An exact block can be given another policy with [`WithDerivatives`]. The chain rule
-//! is the same for both: the outputs' slopes are the Jacobian times the slopes of what the block reads.
+//! A learned policy, a table or foreign code cannot run on dual numbers. Its author implements [`RealSystem`], states
+//! where derivatives come from, and wraps it as [`Real`]. An exact block can be given another policy with
+//! [`WithDerivatives`]. The chain rule is the same for both: the outputs' slopes are the Jacobian times the slopes of
+//! what the block reads.
 
 use crate::convex::ConvexPlant;
 use crate::port::{Ports, Tick, Witness};
@@ -26,8 +27,9 @@ pub trait RealSystem: Send + Sync + 'static {
 
     /// Computes the time derivative of the continuous state.
     fn derivatives(&self, _ctx: &Context<f64>, _derivatives: &mut [f64]) {}
-    /// With [`DerivativePolicy::Given`]: the partial derivatives of all outputs, then of all state derivatives (rows, in order of declaration),
-    /// with respect to time, continuous state and inputs (columns, in this order; inputs that are not connected count as well).
+    /// With [`DerivativePolicy::Given`]: the partial derivatives of all outputs, then of all state derivatives (rows,
+    /// in order of declaration), with respect to time, continuous state and inputs (columns, in this order; inputs that
+    /// are not connected count as well).
     fn jacobian(&self, _ctx: &Context<f64>, _jacobian: &mut Jacobian) {}
     /// See [`LeafSystem::update`](crate::LeafSystem::update).
     fn update(&self, _tick: Tick, _ctx: &Context<f64>, _next: &mut [f64]) {}
@@ -37,7 +39,8 @@ pub trait RealSystem: Send + Sync + 'static {
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
 }
 
-/// The partial derivatives of a block: rows are outputs then state derivatives, columns are time, continuous state, inputs.
+/// The partial derivatives of a block: rows are outputs then state derivatives, columns are time, continuous state,
+/// inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Jacobian {
     rows: usize,
@@ -109,7 +112,8 @@ impl<T: RealSystem> ErasedSystem for Real<T> {
     }
 }
 
-/// A block with another derivative policy than its own: `Differences` or `Explicit` (`Exact` and `Given` leave it as it is).
+/// A block with another derivative policy than its own: `Differences` or `Explicit` (`Exact` and `Given` leave it as it
+/// is).
 pub struct WithDerivatives {
     block: Arc<dyn ErasedSystem>,
     policy: DerivativePolicy,

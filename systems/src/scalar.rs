@@ -33,12 +33,13 @@ pub trait Scalar: RealField + Copy {
     fn partials(self) -> [f64; JET_WIDTH];
     /// A value with partial derivatives, which a plain number drops.
     fn with_partials(value: f64, partials: &[f64; JET_WIDTH]) -> Self;
-    /// Lends a workspace for kinematics to `work`: blocks hold no values of their own, so the memory that a controller's
-    /// model needs stays with the thread.
+    /// Lends a workspace for kinematics to `work`: blocks hold no values of their own, so the memory that a
+    /// controller's model needs stays with the thread.
     fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R;
 }
 
-/// A workspace of each scalar per thread. It is taken out while in use, so that nested use gets a fresh one instead of a panic.
+/// A workspace of each scalar per thread. It is taken out while in use, so that nested use gets a fresh one instead of
+/// a panic.
 macro_rules! kinematics_of_thread {
     ($scalar:ty) => {
         fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R {

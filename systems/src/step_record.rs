@@ -6,8 +6,9 @@
 //! M(q) (velocity - v)/h + k(q, v) = actuation + applied + stops + constraints + passive + Jᵀ contact forces
 //! ```
 //!
-//! (rows of locked joints excepted) with the bias k of the start, which contains gravity, damping and springs. Under step doubling the step is the second of the two half steps, the one that ends where the
-//! accepted step ends; where its end was extrapolated, the state is not quite what the forces led to.
+//! (rows of locked joints excepted) with the bias k of the start, which contains gravity, damping and springs. Under
+//! step doubling the step is the second of the two half steps, the one that ends where the accepted step ends; where
+//! its end was extrapolated, the state is not quite what the forces led to.
 
 use crate::convex::PlantStructure;
 use std::fmt;
@@ -60,11 +61,13 @@ pub struct StepRecord {
     pub stops: Vec<f64>,
     /// Generalized force of welds, balls, distances and couplers per velocity \[N m, N\].
     pub constraints: Vec<f64>,
-    /// What each of [`PlantStructure::constraints`] gives, zero while it is not active. Weld and ball: torque and force on the second body, in world
-    /// \[N m, N\]; distance: the first number pushes the points apart \[N\]; coupler: the first number acts on the first joint \[N m, N\].
+    /// What each of [`PlantStructure::constraints`] gives, zero while it is not active. Weld and ball: torque and force
+    /// on the second body, in world \[N m, N\]; distance: the first number pushes the points apart \[N\]; coupler: the
+    /// first number acts on the first joint \[N m, N\].
     pub multipliers: Vec<[f64; 6]>,
-    /// Spatial forces on each body besides contact: torque, force; about the body's origin. Part of `applied` and `constraints` already. Forces of inputs stand here
-    /// as they were evaluated for the step; what they change by within it is known as generalized force only.
+    /// Spatial forces on each body besides contact: torque, force; about the body's origin. Part of `applied` and
+    /// `constraints` already. Forces of inputs stand here as they were evaluated for the step; what they change by
+    /// within it is known as generalized force only.
     pub wrenches: Vec<[f64; 6]>,
 }
 

@@ -58,7 +58,8 @@ pub struct Outputs<'a, S> {
 }
 
 impl<'a, S: Scalar> Outputs<'a, S> {
-    /// Outputs written to `values` (all outputs of the block, contiguous); `wanted[i]` tells whether output `i` is kept.
+    /// Outputs written to `values` (all outputs of the block, contiguous); `wanted[i]` tells whether output `i` is
+    /// kept.
     pub fn new(ports: &'a Ports, values: &'a mut [S], wanted: &'a [bool]) -> Self {
         Outputs { ports, values, wanted }
     }
@@ -131,18 +132,18 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// Computes the time derivative of the continuous state; `derivatives` has its width.
     fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, _derivatives: &mut [S]) {}
 
-    /// New values of the discrete state at a periodic event; `next` holds the current ones on entry. All updates at one time read the
-    /// values just before that time, so their order does not matter.
+    /// New values of the discrete state at a periodic event; `next` holds the current ones on entry. All updates at one
+    /// time read the values just before that time, so their order does not matter.
     fn update(&self, _tick: Tick, _ctx: &Context<f64>, _next: &mut [f64]) {}
 
-    /// Computes the witness functions, one value each in order of declaration. A crossing is found between two steps and located to
-    /// rounding; then [`reset`](Self::reset) is called.
+    /// Computes the witness functions, one value each in order of declaration. A crossing is found between two steps
+    /// and located to rounding; then [`reset`](Self::reset) is called.
     fn witnesses(&self, _ctx: &Context<f64>, _values: &mut [f64]) {}
 
     /// Changes the block's own state where a witness function crosses zero; `state` holds the current values on entry.
     ///
-    /// The crossing is found just behind zero: a block that watches its own state sets it to zero, else a bounce too weak to
-    /// come back across it is not seen again.
+    /// The crossing is found just behind zero: a block that watches its own state sets it to zero, else a bounce too
+    /// weak to come back across it is not seen again.
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
 
     /// What a convex integrator may ask of a plant; `None` for every other block.

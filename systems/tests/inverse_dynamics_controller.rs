@@ -1,4 +1,5 @@
-//! Computed-torque control of a seven-joint arm: the closed loop of an exact model is `ë + kd ė + kp e = 0` in every joint.
+//! Computed-torque control of a seven-joint arm: the closed loop of an exact model is `ë + kd ė + kp e = 0` in every
+//! joint.
 
 use kinegraph_systems::control::InverseDynamicsController;
 use kinegraph_systems::models::read_urdf;

@@ -160,7 +160,8 @@ fn of_urdf(oracle: &Value) -> (Model, Base) {
     (Model { name: String::new(), links, joints, transmissions: Vec::new() }, base)
 }
 
-/// Several joints of one body become a chain of massless links; joints keep the order of the file, which is that of the coordinates.
+/// Several joints of one body become a chain of massless links; joints keep the order of the file, which is that of the
+/// coordinates.
 fn of_mjcf(oracle: &Value) -> (Model, Base) {
     let mut links = links_of(oracle);
     links.push(Link { name: "world".into(), ..Link::default() });

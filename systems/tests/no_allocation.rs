@@ -1,4 +1,5 @@
-//! Blocks do not allocate when they are evaluated: controllers and plants run thousands of times per step of a simulation.
+//! Blocks do not allocate when they are evaluated: controllers and plants run thousands of times per step of a
+//! simulation.
 
 use kinegraph_systems::control::{AntiWindup, Lqr, Pid, PidOnError, PidSettings};
 use kinegraph_systems::dynamics::{

@@ -1,4 +1,5 @@
-//! The multibody plant keeps what every block must keep: values repeat, ports state their dependences, jets are derivatives.
+//! The multibody plant keeps what every block must keep: values repeat, ports state their dependences, jets are
+//! derivatives.
 #![allow(non_snake_case)] // quantity and frames, as the field writes them
 
 use kinegraph_systems::models::read_urdf;

@@ -1,7 +1,7 @@
 //! An arm under computed torque.
 //!
-//! With an exact model it leaves `q'' = a_d + kp (q_d - q) + kd (v_d - v) + ki z` in every joint, whatever the arm: the reference is that
-//! equation alone. The arm and its motion are those of `tests/data/scenes/franka`.
+//! With an exact model it leaves `q'' = a_d + kp (q_d - q) + kd (v_d - v) + ki z` in every joint, whatever the arm: the
+//! reference is that equation alone. The arm and its motion are those of `tests/data/scenes/franka`.
 
 use crate::common::*;
 use crate::reference::{Reference, follow};

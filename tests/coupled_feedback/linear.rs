@@ -7,7 +7,8 @@ use kinegraph::systems::multibody::{Base, Inertia, JointKind, Link, Model, Plant
 use kinegraph::systems::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
-/// `f = -P q - D v` on all velocities, from the states of one or more models with one position per velocity; P and D row by row.
+/// `f = -P q - D v` on all velocities, from the states of one or more models with one position per velocity; P and D
+/// row by row.
 struct Linear {
     states: Vec<In<MultibodyState>>,
     forces: Vec<Out<Dyn>>,
@@ -69,7 +70,8 @@ fn cart_pole() -> Model {
 
 #[test]
 fn a_stiff_state_feedback_that_is_not_definite_costs_few_steps() {
-    // The gains of a linear-quadratic regulator, poles down to -221 1/s: force on the cart from cart and pole, far from symmetric.
+    // The gains of a linear-quadratic regulator, poles down to -221 1/s: force on the cart from cart and pole, far from
+    // symmetric.
     let gains = [-3162.28, -5771.19, -1929.54, -1093.96];
     let mut b = DiagramBuilder::new("cart and pole");
     let plant = PlantBuilder::new().model("s", cart_pole(), Base::fixed()).initial("s/hinge", 0.4, 0.0);

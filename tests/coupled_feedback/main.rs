@@ -1,5 +1,5 @@
-//! Feedback whose gains couple velocities is implicit as a whole: stiff computed torque, gains that are not symmetric, effort limits and contact
-//! cost few steps and follow independent references.
+//! Feedback whose gains couple velocities is implicit as a whole: stiff computed torque, gains that are not symmetric,
+//! effort limits and contact cost few steps and follow independent references.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -30,7 +30,8 @@ impl LeafSystem for Attitude {
 
 #[test]
 fn the_gain_on_a_quaternion_is_the_same_about_every_axis() {
-    // From rest, h tau = (1 + h K) v. About any axis K = kd + h kp cos(angle/2): the part of K that is not symmetric turns about the axis itself.
+    // From rest, h tau = (1 + h K) v. About any axis K = kd + h kp cos(angle/2): the part of K that is not symmetric
+    // turns about the axis itself.
     let a = Vector3::new(0.3, 0.2, 0.1);
     let (h, angle) = (0.01, a.norm());
     let body = Link {

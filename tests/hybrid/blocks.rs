@@ -105,7 +105,8 @@ impl LeafSystem for Lag {
     }
 }
 
-/// `x' = 1`; witness functions `x - level`, whose crossings it counts and times: discrete state is a count and a time per level.
+/// `x' = 1`; witness functions `x - level`, whose crossings it counts and times: discrete state is a count and a time
+/// per level.
 pub struct Levels {
     pub output: Out<Fixed<1>>,
     levels: Vec<f64>,

@@ -1,5 +1,5 @@
-//! A ball that falls from rest and bounces: bounce n follows bounce n - 1 by `2 e^n sqrt(2 h/g)`, and all bounces end at
-//! `sqrt(2 h/g) (1 + e)/(1 - e)`.
+//! A ball that falls from rest and bounces: bounce n follows bounce n - 1 by `2 e^n sqrt(2 h/g)`, and all bounces end
+//! at `sqrt(2 h/g) (1 + e)/(1 - e)`.
 
 use super::accurate;
 use super::blocks::alone;
@@ -68,8 +68,8 @@ fn exact(n: usize) -> f64 {
 
 #[test]
 fn bounces_come_when_they_should() {
-    // A parabola is exact for methods of second order and above: only the location of the crossing errs, and rounding. The convex
-    // step is of first order: its steps add up errors of the accuracy each.
+    // A parabola is exact for methods of second order and above: only the location of the crossing errs, and rounding.
+    // The convex step is of first order: its steps add up errors of the accuracy each.
     for (options, bound) in [(accurate(), 1e-12), (Options::rk3(1e-6), 1e-12), (Options::cenic(1e-7), 2e-2)] {
         for (n, time) in bounces(options, 20).into_iter().enumerate() {
             assert!((time - exact(n)).abs() < bound, "bounce {n} at {time} instead of {}", exact(n));

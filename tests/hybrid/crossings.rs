@@ -125,7 +125,8 @@ fn a_crossing_at_the_time_of_a_tick_comes_first_and_the_tick_still_fires() {
     }
 }
 
-/// Once a regression: with steps as long as the largest, a step ended at the limit without saying so, and the tick there was lost.
+/// Once a regression: with steps as long as the largest, a step ended at the limit without saying so, and the tick
+/// there was lost.
 #[test]
 fn a_tick_that_steps_of_the_largest_length_just_meet_fires() {
     for options in [accurate(), Options::cenic(1e-3), Options { step: Some(0.1), ..Options::rk3(1e-3) }] {
@@ -245,7 +246,8 @@ fn modes_at_the_start_follow_each_other() {
     assert_eq!(simulation.output(second.output), [1.0]);
 }
 
-/// A relay that switches itself back at once, around a loop without memory: it is not left in a mode that its input contradicts.
+/// A relay that switches itself back at once, around a loop without memory: it is not left in a mode that its input
+/// contradicts.
 #[test]
 fn a_loop_of_resets_without_end_stops_the_run_with_a_report() {
     let mut b = DiagramBuilder::new("chatter");

@@ -1,5 +1,5 @@
-//! Controllers that sample a motor at two rates that do not divide each other. Between events the motor is linear and the inputs are
-//! constant, so that the motion has a closed form from event to event.
+//! Controllers that sample a motor at two rates that do not divide each other. Between events the motor is linear and
+//! the inputs are constant, so that the motion has a closed form from event to event.
 
 use super::blocks::{Hold, Lag};
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -9,7 +9,8 @@ use kinegraph::systems::operators::{Adder, Gain};
 use kinegraph::systems::port::Sampling;
 use kinegraph::systems::sources::Constant;
 
-/// Speed w of a motor: `w' = -w/T + K u`, `u = p (r - w)` sampled every 0.01 s, plus `d w` sampled every 0.007 s from 0.002 s.
+/// Speed w of a motor: `w' = -w/T + K u`, `u = p (r - w)` sampled every 0.01 s, plus `d w` sampled every 0.007 s from
+/// 0.002 s.
 const T: f64 = 0.05;
 const K: f64 = 100.0;
 const P: f64 = 0.4;

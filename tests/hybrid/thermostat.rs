@@ -1,5 +1,5 @@
-//! A thermostat with hysteresis: off, the room cools as `x' = -k (x - outside)`; on, it warms as `x' = -k (x - hot)`. Switching times
-//! are logarithms.
+//! A thermostat with hysteresis: off, the room cools as `x' = -k (x - outside)`; on, it warms as `x' = -k (x - hot)`.
+//! Switching times are logarithms.
 
 use super::accurate;
 use super::blocks::alone;

@@ -132,7 +132,8 @@ impl Equation for Stiff {
     }
 }
 
-/// Van der Pol's oscillator, mu = 1000, over two time units of 1000: the test set for IVP solvers (Mazzia & Magherini) gives the reference.
+/// Van der Pol's oscillator, mu = 1000, over two time units of 1000: the test set for IVP solvers (Mazzia & Magherini)
+/// gives the reference.
 pub struct VanDerPol;
 impl Equation for VanDerPol {
     fn initial() -> Vec<f64> {
@@ -148,8 +149,8 @@ impl Equation for VanDerPol {
 /// y(2).
 pub const VAN_DER_POL_AT_2: f64 = 1.706167732170483;
 
-/// Seven stars in a plane, masses 1 to 7 \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.10\]: positions x, y,
-/// velocities x', y'.
+/// Seven stars in a plane, masses 1 to 7 \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I,
+/// II.10\]: positions x, y, velocities x', y'.
 pub struct Pleiades;
 impl Equation for Pleiades {
     fn initial() -> Vec<f64> {

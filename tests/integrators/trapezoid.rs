@@ -16,8 +16,8 @@ fn doubled(h: f64) -> Options {
     Options { max_step: h, initial_step: Some(h), extrapolate: false, ..Options::cenic(5e-3) }
 }
 
-/// Root mean square of the energy error after one bounce \[J\] of balls dropped from about 1 m on ground of about 1e4 N/m: touch-down and
-/// lift-off fall on all parts of a step.
+/// Root mean square of the energy error after one bounce \[J\] of balls dropped from about 1 m on ground of about 1e4
+/// N/m: touch-down and lift-off fall on all parts of a step.
 fn bounce_error(options: Options) -> f64 {
     let squares = (1..=32).map(|i| {
         let (time, stretch) = ((f64::from(i) * 0.618_034) % 1.0, (f64::from(i) * 0.414_214) % 1.0);

@@ -1,5 +1,5 @@
-//! A ball from a height h that keeps the part e of its speed: bounce n at `T (1 + 2 (e + … + eⁿ))` with `T = √(2h/g)`, and a parabola
-//! between bounces.
+//! A ball from a height h that keeps the part e of its speed: bounce n at `T (1 + 2 (e + … + eⁿ))` with `T = √(2h/g)`,
+//! and a parabola between bounces.
 
 use super::{Bound, hold, indices, methods, open, plain};
 use kinegraph::diagram::DiagramBuilder;
@@ -69,8 +69,8 @@ fn heights_and_bounces_of_a_ball() {
     };
     for (options, bound) in methods() {
         let bound = match bound {
-            // A parabola is exact for methods of second order and above, in their steps and between them: only the location of a bounce
-            // errs, by rounding.
+            // A parabola is exact for methods of second order and above, in their steps and between them: only the
+            // location of a bounce errs, by rounding.
             Bound::Times(_) => Bound::Times(1e-3),
             // What a step errs in height a bounce makes an error of time, which grows: there is no bound, but an order.
             Bound::Sum => continue,

@@ -1,10 +1,12 @@
-//! Six scenarios of block diagrams, each as a diagram file and built in Rust, against closed forms or an independent reference.
+//! Six scenarios of block diagrams, each as a diagram file and built in Rust, against closed forms or an independent
+//! reference.
 //!
-//! **What accuracy means.** It bounds the error of one step. Where errors do not grow, those of all steps add up to at most their number times
-//! the accuracy. That is all `cenic` promises without extrapolation, whose steps err by about the accuracy each and all to one side
-//! ([`Bound::Sum`]). A method of higher order errs less in a step than its estimate says: `dopri5` keeps the whole run within the accuracy,
-//! `cenic` with extrapolation within three times of it ([`Bound::Times`]). Where a motion switches, the bound is ten times the
-//! accuracy: crossings are found by dense output, whose error is not under control, and the errors of their times add up.
+//! **What accuracy means.** It bounds the error of one step. Where errors do not grow, those of all steps add up to at
+//! most their number times the accuracy. That is all `cenic` promises without extrapolation, whose steps err by about
+//! the accuracy each and all to one side ([`Bound::Sum`]). A method of higher order errs less in a step than its
+//! estimate says: `dopri5` keeps the whole run within the accuracy, `cenic` with extrapolation within three times of it
+//! ([`Bound::Times`]). Where a motion switches, the bound is ten times the accuracy: crossings are found by dense
+//! output, whose error is not under control, and the errors of their times add up.
 
 #![allow(non_snake_case)] // A, B: as the field writes them
 
@@ -44,7 +46,8 @@ pub fn methods() -> [(Options, Bound); 5] {
     ]
 }
 
-/// The scenario of a file, which must describe the same diagram as `by_hand`: the same states, and the same run bit for bit.
+/// The scenario of a file, which must describe the same diagram as `by_hand`: the same states, and the same run bit for
+/// bit.
 pub fn open(file: &str, by_hand: DiagramBuilder) -> Scenario {
     let scenario = Scenario::open(file).unwrap_or_else(|fault| panic!("{fault}"));
     let by_hand = by_hand.build().unwrap_or_else(|fault| panic!("{fault}"));

@@ -1,6 +1,6 @@
-//! A ladder of n equal resistors and capacitors, open at its end, under a constant voltage from rest. With τ = R C the voltages keep
-//! `τ v' = T v + e₁`, where T has -2 on its diagonal (-1 at the end) and 1 beside it. Its eigenvectors are standing waves that vanish at the
-//! source and are flat at the open end,
+//! A ladder of n equal resistors and capacitors, open at its end, under a constant voltage from rest. With τ = R C the
+//! voltages keep `τ v' = T v + e₁`, where T has -2 on its diagonal (-1 at the end) and 1 beside it. Its eigenvectors
+//! are standing waves that vanish at the source and are flat at the open end,
 //!
 //! ```text
 //! u_k(j) = sin(j θ_k),   θ_k = (2k - 1) π/(2n + 1),   λ_k = -(4/τ) sin²(θ_k/2),   |u_k|² = (2n + 1)/4,

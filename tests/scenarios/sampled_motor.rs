@@ -1,5 +1,6 @@
-//! A motor under two sampled controllers. Between two updates the voltage is constant and the motor linear, so that the motion from one
-//! update to the next is a matrix exponential: `d/dt (x, u) = (A x + B u, 0)`. All instants are whole milliseconds.
+//! A motor under two sampled controllers. Between two updates the voltage is constant and the motor linear, so that the
+//! motion from one update to the next is a matrix exponential: `d/dt (x, u) = (A x + B u, 0)`. All instants are whole
+//! milliseconds.
 
 use super::{check, open};
 use kinegraph::diagram::DiagramBuilder;

@@ -1,5 +1,5 @@
-//! A room of time constant T between 5 °C (heater off) and 40 °C (on), switched at 19 and 21 °C: it warms in `T ln((40 - from)/(40 - to))`
-//! and cools in `T ln((from - 5)/(to - 5))`.
+//! A room of time constant T between 5 °C (heater off) and 40 °C (on), switched at 19 and 21 °C: it warms in
+//! `T ln((40 - from)/(40 - to))` and cools in `T ln((from - 5)/(to - 5))`.
 
 use super::{check_hybrid, open};
 use kinegraph::diagram::DiagramBuilder;

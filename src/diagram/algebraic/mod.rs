@@ -1,12 +1,14 @@
 //! Algebraic loops in an evaluation: Newton's method for the values, the implicit function theorem for the derivatives.
 //!
-//! One pass over a loop's calls computes new values G(y) of the torn outputs y, and the loop is closed where `F(y) = G(y) - y = 0`.
-//! Newton steps `(I - G_y) d = F` take G_y from dual numbers, one pass for every [`JET_WIDTH`](crate::systems::JET_WIDTH) unknowns,
-//! and are halved until |F| decreases. With y solved, derivatives along parameters p follow from `(I - G_y) y_p = G_p`: one pass with
-//! y held constant gives G_p, a second one spreads y_p over all outputs of the loop.
+//! One pass over a loop's calls computes new values G(y) of the torn outputs y, and the loop is closed where
+//! `F(y) = G(y) - y = 0`. Newton steps `(I - G_y) d = F` take G_y from dual numbers, one pass for every
+//! [`JET_WIDTH`](crate::systems::JET_WIDTH) unknowns, and are halved until |F| decreases. With y solved, derivatives
+//! along parameters p follow from `(I - G_y) y_p = G_p`: one pass with y held constant gives G_p, a second one spreads
+//! y_p over all outputs of the loop.
 //!
-//! The start is the last solution, which is close in a simulation; the iteration goes on until steps are at rounding, so that the
-//! start does not show in the result (of several solutions it finds the one it is near to). Where that fails, zero is tried.
+//! The start is the last solution, which is close in a simulation; the iteration goes on until steps are at rounding,
+//! so that the start does not show in the result (of several solutions it finds the one it is near to). Where that
+//! fails, zero is tried.
 
 mod elimination;
 mod fault;
@@ -21,8 +23,8 @@ use super::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 
 impl Diagram {
-    /// Computes all outputs of a loop; where that fails they are not-a-number, and `values` holds the fault. Does not allocate, unless
-    /// it fails.
+    /// Computes all outputs of a loop; where that fails they are not-a-number, and `values` holds the fault. Does not
+    /// allocate, unless it fails.
     pub(super) fn solve_loop<S: ErasedScalar>(
         &self,
         calls: &[Call],

@@ -42,7 +42,8 @@ pub(in crate::diagram) struct Failure {
 const MAX_ITERATIONS: usize = 60;
 /// A step that is smaller than this part of the unknown is rounding.
 const ROUNDING: f64 = 1e-14;
-/// Where steps make no progress any more, this much residual (relative to the largest unknown, or one) is rounding inside the blocks.
+/// Where steps make no progress any more, this much residual (relative to the largest unknown, or one) is rounding
+/// inside the blocks.
 const STAGNATION: f64 = 1e-10;
 const MAX_HALVINGS: usize = 40;
 
@@ -65,7 +66,8 @@ impl Workspace {
         }
     }
 
-    /// Takes over what the calls read: time, states, discrete states and inputs, as plain numbers; and the last torn outputs.
+    /// Takes over what the calls read: time, states, discrete states and inputs, as plain numbers; and the last torn
+    /// outputs.
     pub fn load<S: ErasedScalar>(
         &mut self,
         diagram: &Diagram,
@@ -216,7 +218,8 @@ impl Workspace {
         write(diagram, l, &self.unknowns, values);
     }
 
-    /// Given `values` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether there are any.
+    /// Given `values` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether there
+    /// are any.
     pub fn react<S: ErasedScalar>(
         &mut self,
         diagram: &Diagram,

@@ -1,8 +1,9 @@
 //! Layered drawing, first half: which column each item stands in, and in which order \[Sugiyama, Tagawa, Toda 1981\].
 //!
-//! Wires lead from left to right, except those that close a loop: these are left out here and drawn below everything. A wire that spans
-//! several columns gets a knot in each column between, so that it takes part in the order. The order of each column follows the mean place
-//! of what its members are wired to, in sweeps to the right and to the left; the sweep with the fewest crossings wins.
+//! Wires lead from left to right, except those that close a loop: these are left out here and drawn below everything. A
+//! wire that spans several columns gets a knot in each column between, so that it takes part in the order. The order of
+//! each column follows the mean place of what its members are wired to, in sweeps to the right and to the left; the
+//! sweep with the fewest crossings wins.
 
 /// Something to place: a block, or a port of the border.
 #[derive(Clone, Debug, Default)]

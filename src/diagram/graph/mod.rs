@@ -28,8 +28,9 @@ const LEGEND: [(Role, &str); 3] = [
 ];
 
 impl Diagram {
-    /// The diagram as Graphviz source: a table per block with its ports and their widths, sample times, direct feedthrough; plants and
-    /// what is part of their convex step in colour; nested diagrams as clusters. The same diagram gives the same text.
+    /// The diagram as Graphviz source: a table per block with its ports and their widths, sample times, direct
+    /// feedthrough; plants and what is part of their convex step in colour; nested diagrams as clusters. The same
+    /// diagram gives the same text.
     pub fn to_dot(&self) -> String {
         dot::draw(self.name(), &scene::of(self))
     }

@@ -83,7 +83,8 @@ fn heights(columns: &Columns) -> Vec<f64> {
     tops.iter().map(|y| y - top).collect()
 }
 
-/// Where a vertex would stand if it were alone: the median of what makes its wires on the left (or right) side straight.
+/// Where a vertex would stand if it were alone: the median of what makes its wires on the left (or right) side
+/// straight.
 fn wanted(columns: &Columns, tops: &[f64], vertex: usize, left: bool) -> f64 {
     let straight = |s: &Segment| match left {
         true => (s.to == vertex).then(|| tops[s.from] + s.from_y - s.to_y),
@@ -94,8 +95,9 @@ fn wanted(columns: &Columns, tops: &[f64], vertex: usize, left: bool) -> f64 {
     if wishes.is_empty() { tops[vertex] } else { wishes[(wishes.len() - 1) / 2] }
 }
 
-/// Moves the members of a column to where they want to be, as far as their order and distances allow: members that get in each
-/// other's way become a pool at the median of their wishes (pool adjacent violators), so that one of them at least gets its own.
+/// Moves the members of a column to where they want to be, as far as their order and distances allow: members that get
+/// in each other's way become a pool at the median of their wishes (pool adjacent violators), so that one of them at
+/// least gets its own.
 fn settle(columns: &Columns, members: &[usize], wanted: &[f64], tops: &mut [f64]) {
     // Offset of each member below the first, if all stand as close as they may.
     let mut offsets = vec![0.0; members.len()];

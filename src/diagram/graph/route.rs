@@ -69,8 +69,8 @@ impl Tracks {
     }
 }
 
-/// A lane for each net that returns, below the columns that it passes and apart from the lanes of others. Each net comes with the number
-/// of columns, the first and last of them: the shortest way is the highest.
+/// A lane for each net that returns, below the columns that it passes and apart from the lanes of others. Each net
+/// comes with the number of columns, the first and last of them: the shortest way is the highest.
 fn lanes(columns: &Columns, tops: &[f64], mut returning: Vec<(usize, (usize, usize), Net)>) -> BTreeMap<Net, f64> {
     returning.sort();
     let mut lanes: BTreeMap<Net, f64> = BTreeMap::new();
@@ -96,8 +96,8 @@ fn lanes(columns: &Columns, tops: &[f64], mut returning: Vec<(usize, (usize, usi
     lanes
 }
 
-/// Tracks such that nets cross as little as may be: those that lead up first, from the highest; then those that lead down, from the
-/// lowest.
+/// Tracks such that nets cross as little as may be: those that lead up first, from the highest; then those that lead
+/// down, from the lowest.
 fn in_order(spans: BTreeMap<Net, (f64, f64)>) -> BTreeMap<Net, usize> {
     let mut nets: Vec<(Net, (f64, f64))> = spans.into_iter().collect();
     let key = |(from, to): (f64, f64)| if to < from { (0, from) } else { (1, -from) };

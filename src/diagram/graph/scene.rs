@@ -1,4 +1,5 @@
-//! What a picture of a diagram shows: blocks with ports in nested groups, and wires that cross the border of a group at a port of it.
+//! What a picture of a diagram shows: blocks with ports in nested groups, and wires that cross the border of a group at
+//! a port of it.
 
 use crate::diagram::{Alias, Block, Diagram, Side, Source};
 use std::collections::HashMap;

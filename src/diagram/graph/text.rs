@@ -20,7 +20,8 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// About how wide `text` is with letters of `size` \[px\]; rather too wide than too narrow, whatever sans-serif font there is.
+/// About how wide `text` is with letters of `size` \[px\]; rather too wide than too narrow, whatever sans-serif font
+/// there is.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' | '(' | ')' | '[' | ']' => 0.38,

@@ -6,8 +6,8 @@ use kinegraph_systems::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scala
 /// Width of every port of a [`Mixer`].
 pub const WIDTH: usize = 2;
 
-/// Output j = sin(Σ (i + 1) inputᵢ) + state + j cos(time) over the inputs it is declared to depend on; ẋ = Σ inputs - x/2.
-/// An unconnected input (all are optional when the mixer is `lenient`) counts as zero.
+/// Output j = sin(Σ (i + 1) inputᵢ) + state + j cos(time) over the inputs it is declared to depend on; ẋ = Σ inputs -
+/// x/2. An unconnected input (all are optional when the mixer is `lenient`) counts as zero.
 pub struct Mixer {
     pub inputs: Vec<In<Dyn>>,
     pub outputs: Vec<Out<Dyn>>,

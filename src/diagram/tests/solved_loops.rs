@@ -252,7 +252,8 @@ fn solving_does_not_allocate() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Random wires between gently coupled blocks: every solution agrees with itself, and its derivative with central differences.
+    /// Random wires between gently coupled blocks: every solution agrees with itself, and its derivative with central
+    /// differences.
     #[test]
     fn random_loops_close(
         wires in prop::collection::vec((0..8usize, 0..3usize), 24),

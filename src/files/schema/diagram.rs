@@ -111,8 +111,8 @@ impl NamedSystem {
         self.keys.iter().find(|(key, _)| key == parameter).map_or(self.at, |(_, at)| *at)
     }
 
-    /// The block itself, with the derivatives that the file asks for; `None` after faults were reported to `loader`. `beside` is the block that it
-    /// is made for, if it is made for one.
+    /// The block itself, with the derivatives that the file asks for; `None` after faults were reported to `loader`.
+    /// `beside` is the block that it is made for, if it is made for one.
     pub fn build(&self, beside: Option<&dyn ErasedSystem>, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
         let block = match beside {
             Some(other) => self.spec.build_beside(other, self, loader)?,

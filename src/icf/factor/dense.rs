@@ -18,8 +18,8 @@ impl std::fmt::Debug for Dense {
 }
 
 impl Dense {
-    /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not (numerically) positive definite or
-    /// not finite.
+    /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not
+    /// (numerically) positive definite or not finite.
     pub fn factor(&mut self, values: &mut [f64], n: usize) -> bool {
         if n == 0 {
             return true;

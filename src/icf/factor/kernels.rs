@@ -1,7 +1,8 @@
-//! Kernels on single blocks, column major. Blocks of six by six, those of free bodies, have sizes known to the compiler.
+//! Kernels on single blocks, column major. Blocks of six by six, those of free bodies, have sizes known to the
+//! compiler.
 //!
-//! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that nothing after it divides; the
-//! blocks of small robots are solved with divisions, which round less.
+//! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that
+//! nothing after it divides; the blocks of small robots are solved with divisions, which round less.
 
 /// Velocities of a free body.
 const FREE: usize = 6;
@@ -26,7 +27,8 @@ pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64
     debug_assert_eq!((a.len(), b.len()), (m * k, n * k));
 }
 
-/// The same between free bodies, two columns at a time: six rows are no multiple of four, so that the last two of both go together.
+/// The same between free bodies, two columns at a time: six rows are no multiple of four, so that the last two of both
+/// go together.
 #[inline(always)]
 fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b: &[f64; FREE_BLOCK]) {
     for c in (0..FREE).step_by(2) {

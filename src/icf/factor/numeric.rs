@@ -1,7 +1,7 @@
 //! Block-sparse Cholesky factorization: the numbers.
 //!
-//! Left-looking: a column takes the contributions of all columns before it that have a block in its rows, then is factored. What it writes
-//! stands together in memory, and so does what it reads of each other column.
+//! Left-looking: a column takes the contributions of all columns before it that have a block in its rows, then is
+//! factored. What it writes stands together in memory, and so does what it reads of each other column.
 
 use super::dense::Dense;
 use super::kernels;
@@ -152,7 +152,8 @@ impl BlockCholesky {
 
 #[cfg(test)]
 impl BlockCholesky {
-    /// Factors the columns before the tail and solves with them by the instructions that the crate is built for; then the numbers.
+    /// Factors the columns before the tail and solves with them by the instructions that the crate is built for; then
+    /// the numbers.
     pub(super) fn solve_narrow(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) -> &[f64] {
         let (start, size) = pattern.tail();
         assert!(self.factor_columns(pattern) && self.dense.factor(&mut self.values[start..], size));

@@ -1,11 +1,12 @@
 //! In which order the cliques of an island are eliminated: minimum degree.
 //!
-//! Eliminating a clique couples all its neighbors with each other. The one whose neighbors have the fewest velocities goes first, of equals that
-//! of the smallest number, so that a pattern has one order. The graph is kept as rows of bits, which makes an elimination a few words per
-//! neighbor and gives the fill exactly \[Rose 1972\]; islands have hundreds of cliques, not millions.
+//! Eliminating a clique couples all its neighbors with each other. The one whose neighbors have the fewest velocities
+//! goes first, of equals that of the smallest number, so that a pattern has one order. The graph is kept as rows of
+//! bits, which makes an elimination a few words per neighbor and gives the fill exactly \[Rose 1972\]; islands have
+//! hundreds of cliques, not millions.
 //!
-//! Towards the end what is left is coupled throughout. From there on it is one dense matrix, the **tail**: a dense factorization is several times
-//! as fast per operation.
+//! Towards the end what is left is coupled throughout. From there on it is one dense matrix, the **tail**: a dense
+//! factorization is several times as fast per operation.
 
 /// A tail of fewer velocities is eliminated clique by clique (measured: `benches/NOTES.md`).
 const SHORTEST_TAIL: usize = 24;

@@ -1,8 +1,9 @@
 //! Patterns of sparse factors, analyzed once and remembered.
 //!
-//! Contacts come and go, but most solves have the pattern of one before them: iterations, half steps, retries, steps of a pile at rest. What
-//! the analysis finds is a row of small integers. All rows stand in one store of fixed capacity; when it is full, everything is
-//! forgotten. So the memory is taken once, whatever patterns come, and what a pattern's analysis is never depends on those before it.
+//! Contacts come and go, but most solves have the pattern of one before them: iterations, half steps, retries, steps of
+//! a pile at rest. What the analysis finds is a row of small integers. All rows stand in one store of fixed capacity;
+//! when it is full, everything is forgotten. So the memory is taken once, whatever patterns come, and what a pattern's
+//! analysis is never depends on those before it.
 
 use super::ordering::Ordering;
 
@@ -36,7 +37,8 @@ struct Entry {
     blocks: usize,
 }
 
-/// The analysis of one pattern. Places count in the order of elimination; numbers of blocks run through the columns before the tail.
+/// The analysis of one pattern. Places count in the order of elimination; numbers of blocks run through the columns
+/// before the tail.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern<'a> {
     /// Velocities of each place.
@@ -82,7 +84,8 @@ impl Pattern<'_> {
 }
 
 impl Patterns {
-    /// The analysis of the pattern of cliques of the given sizes, coupled as the pairs `edges` (sorted, each once, the lower first) tell.
+    /// The analysis of the pattern of cliques of the given sizes, coupled as the pairs `edges` (sorted, each once, the
+    /// lower first) tell.
     pub fn find(&mut self, sizes: &[u32], edges: &[(u32, u32)]) -> usize {
         let hash = hash(sizes, edges);
         self.slots.resize(SLOTS, 0);

@@ -32,7 +32,8 @@ impl Block {
 }
 
 impl Places<'_> {
-    /// The block with the rows of clique `a` and the columns of clique `b` (numbers within the island). They must be coupled by the pattern.
+    /// The block with the rows of clique `a` and the columns of clique `b` (numbers within the island). They must be
+    /// coupled by the pattern.
     #[inline]
     pub fn block(&self, a: usize, b: usize) -> Block {
         match self {

@@ -14,14 +14,15 @@
 use kinegraph_systems::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
-/// What friction under heavy load may let slip, as a part of the velocity that it could stop within the step: that bounds the conditioning. The
-/// reference implementation has 1e-3, which is more than the stiction tolerance of a box of any mass from steps of 30 ms on; it then creeps at the
-/// speed that the step says.
+/// What friction under heavy load may let slip, as a part of the velocity that it could stop within the step: that
+/// bounds the conditioning. The reference implementation has 1e-3, which is more than the stiction tolerance of a box
+/// of any mass from steps of 30 ms on; it then creeps at the speed that the step says.
 const SIGMA: f64 = 1e-4;
 /// Static friction turns into dynamic friction around this many stiction tolerances.
 const TRANSITION: f64 = 10.0;
 
-/// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions, sqrt(7)/m.
+/// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
+/// sqrt(7)/m.
 pub fn free_delassus(mass: f64) -> f64 {
     2.65 / mass
 }
@@ -43,7 +44,8 @@ pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
     (mu_s - mu_d) * 0.5 * (1.0 - sigmoid(s - TRANSITION) / sigmoid(TRANSITION)) + mu_d
 }
 
-/// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten steps a period.
+/// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten
+/// steps a period.
 const RESOLVED: f64 = 1.0;
 
 /// Up to this stiffness against the step an explicit method of fourth order is the more accurate one.
@@ -54,8 +56,8 @@ const RUBBING: f64 = 1e-3;
 /// Below so many regularization velocities, these decide about the slip.
 const CREEP: f64 = 10.0;
 
-/// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization velocity); 3: with the
-/// friction of sliding; 4: in the opposite sense to that at the start. 0: nothing acts.
+/// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
+/// velocity); 3: with the friction of sliding; 4: in the opposite sense to that at the start. 0: nothing acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Regime(pub u8);
 
@@ -103,12 +105,14 @@ pub struct ContactLaw {
     release: f64,
 }
 
-/// Where a contact closes, an explicit method is tried up to this squared angle of its oscillation in a step: what it is off by shortens the step to one
-/// that follows the blow. Beyond, it is off by orders of magnitude. Measured: 100 and 1000 serve alike, 4 is too little.
+/// Where a contact closes, an explicit method is tried up to this squared angle of its oscillation in a step: what it
+/// is off by shortens the step to one that follows the blow. Beyond, it is off by orders of magnitude. Measured: 100
+/// and 1000 serve alike, 4 is too little.
 const CLOSING: f64 = 100.0;
 
 impl ContactLaw {
-    /// The law of a pair whose relative velocity at the start of the step is `vc0`; `delassus` is its inverse effective mass.
+    /// The law of a pair whose relative velocity at the start of the step is `vc0`; `delassus` is its inverse effective
+    /// mass.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         normal: Vector3<f64>,
@@ -166,7 +170,8 @@ impl ContactLaw {
         dt * dt * self.stiffness * self.mobility < RESOLVED
     }
 
-    /// Whether the bodies stick at the velocity the law was set up with, and friction stops them faster than a step of length `dt` can follow.
+    /// Whether the bodies stick at the velocity the law was set up with, and friction stops them faster than a step of
+    /// length `dt` can follow.
     fn sticks(&self, dt: f64) -> bool {
         let impulse = self.friction * dt * self.normal_force;
         let tolerance = self.slip_tolerance_of(dt);
@@ -178,13 +183,15 @@ impl ContactLaw {
         self.stiction_tolerance.max(self.friction * dt * self.normal_force * SIGMA * self.delassus)
     }
 
-    /// Whether the bodies hardly slip, at a speed that depends on the step `dt` because load makes friction softer than it was asked to be.
+    /// Whether the bodies hardly slip, at a speed that depends on the step `dt` because load makes friction softer than
+    /// it was asked to be.
     pub(in crate::icf) fn creeps_by_step(&self, dt: f64) -> bool {
         let tolerance = self.slip_tolerance_of(dt);
         tolerance > self.stiction_tolerance && self.slip0.norm() < CREEP * tolerance
     }
 
-    /// The force on B at the start of the step last set \[N\], by the law before it is discretized, as far as that step follows it.
+    /// The force on B at the start of the step last set \[N\], by the law before it is discretized, as far as that step
+    /// follows it.
     pub fn force_at_start(&self) -> Vector3<f64> {
         if !self.is_resolved(self.dt) {
             return Vector3::zeros();
@@ -194,8 +201,8 @@ impl ContactLaw {
         self.normal * self.normal_force - self.slip0 * friction
     }
 
-    /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction as far as an explicit method
-    /// can follow it.
+    /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
+    /// as far as an explicit method can follow it.
     pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
         let slip = (self.slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
         let friction =
@@ -203,8 +210,9 @@ impl ContactLaw {
         self.normal * self.normal_force - self.slip0 * friction
     }
 
-    /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows the compression and
-    /// the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a step.
+    /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows
+    /// the compression and the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a
+    /// step.
     pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>) -> bool {
         let damping = self.dissipation * self.elastic_force;
         let compression = self.mobility * (dt * dt * self.stiffness).max(dt * damping);
@@ -213,8 +221,8 @@ impl ContactLaw {
         compression < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
     }
 
-    /// Whether an explicit method that goes through the closing of the contact within a step of length `dt` tells anything: neither the oscillation nor
-    /// the damping that grows with the depth throws it far off.
+    /// Whether an explicit method that goes through the closing of the contact within a step of length `dt` tells
+    /// anything: neither the oscillation nor the damping that grows with the depth throws it far off.
     pub fn can_close(&self, dt: f64) -> bool {
         let damping = 1.0 + self.dissipation * self.separation0.abs();
         dt * dt * self.stiffness * self.mobility * damping < CLOSING
@@ -226,9 +234,10 @@ impl ContactLaw {
         self.delassus * dt * self.friction * self.normal_force / slip
     }
 
-    /// Makes a law set up at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the elastic force stepped
-    /// back by the velocity it was set up with, and half the potential with the same regularization velocity. What the step does not
-    /// follow (see [`force_at_start`](Self::force_at_start)) keeps its whole potential.
+    /// Makes a law set up at the end of a step of length `dt` that of a mean with the start, to be solved with that
+    /// step: the elastic force stepped back by the velocity it was set up with, and half the potential with the same
+    /// regularization velocity. What the step does not follow (see [`force_at_start`](Self::force_at_start)) keeps its
+    /// whole potential.
     pub fn halve_from_end(&mut self, dt: f64) {
         let (resolved, sticks) = (self.is_resolved(dt), self.sticks(dt));
         self.elastic_force += dt * self.stiffness * self.separation0;

@@ -1,23 +1,26 @@
-//! The contact law seen from its impulses: where a contact settles under a given impulse of all others, and how far an impulse is from
-//! being that of a velocity.
+//! The contact law seen from its impulses: where a contact settles under a given impulse of all others, and how far an
+//! impulse is from being that of a velocity.
 //!
-//! With a local compliance s (the diagonal of `J A^-1 J'`) and an impulse p, the velocity at which the contact alone is in balance is
+//! With a local compliance s (the diagonal of `J A^-1 J'`) and an impulse p, the velocity at which the contact alone is
+//! in balance is
 //!
 //! ```text
 //! w = argmin phi(w) + (w - z)²/(2 s),   z = u - s p      (p >= 0: the impulse on B along the normal)
 //! ```
 //!
-//! For the normal law `n(w) = dt (fe0 - dt k w)(1 - d w)` that is the smaller root of a quadratic equation, `w = z + s n(w)`.
+//! For the normal law `n(w) = dt (fe0 - dt k w)(1 - d w)` that is the smaller root of a quadratic equation,
+//! `w = z + s n(w)`.
 //!
-//! The Fenchel gap of an impulse p, `phi(u) + phi*(p) - p u >= 0`, is zero if p is the impulse at u. Differences of almost equal
-//! numbers are avoided: near the solution gaps are of the order of the square of the error.
+//! The Fenchel gap of an impulse p, `phi(u) + phi*(p) - p u >= 0`, is zero if p is the impulse at u. Differences of
+//! almost equal numbers are avoided: near the solution gaps are of the order of the square of the error.
 
 use super::ContactLaw;
 use nalgebra::Vector3;
 
 /// The scalar iteration takes 1 to 4; it is cut off where rounding keeps it from ending.
 const MAX_SCALAR_ITERATIONS: usize = 20;
-/// It ends after a relative change below this, of which each leaves about the square. Where a law is linearized need not be exact: the gap measures the impulse there, whatever it is.
+/// It ends after a relative change below this, of which each leaves about the square. Where a law is linearized need
+/// not be exact: the gap measures the impulse there, whatever it is.
 const SCALAR_ACCURACY: f64 = 1e-2;
 
 impl ContactLaw {
@@ -37,7 +40,8 @@ impl ContactLaw {
         w.max(z).min(release)
     }
 
-    /// The normal velocity w with `n(w) = impulse`, the release velocity for none; `None` if no or every velocity has it.
+    /// The normal velocity w with `n(w) = impulse`, the release velocity for none; `None` if no or every velocity has
+    /// it.
     pub(in crate::icf) fn velocity_of_normal_impulse(&self, impulse: f64) -> Option<f64> {
         let release = self.release_velocity();
         if impulse <= 0.0 {
@@ -93,7 +97,8 @@ impl ContactLaw {
         }
     }
 
-    /// The Fenchel gap of the friction impulse `mu n0 t`, |t| < 1, at the slip velocity `vt` with `|vt|_s + eps = soft` \[J\].
+    /// The Fenchel gap of the friction impulse `mu n0 t`, |t| < 1, at the slip velocity `vt` with `|vt|_s + eps = soft`
+    /// \[J\].
     pub(in crate::icf) fn friction_gap(&self, vt: &Vector3<f64>, soft: f64, t: &Vector3<f64>) -> f64 {
         let eps = self.slip_tolerance;
         let room = (1.0 - t.norm_squared()).max(0.0).sqrt();

@@ -1,7 +1,7 @@
 //! Feedback with an effort limit: `tau(v) = clamp(b - K v, -e, e)` on one degree of freedom, K >= 0.
 //!
-//! The potential is the antiderivative of `-dt tau(v)`, convex and continuously differentiable; its constant is chosen so that
-//! the cost is zero at v = 0 within the limits, which keeps it free of the large term `b^2/(2K)`.
+//! The potential is the antiderivative of `-dt tau(v)`, convex and continuously differentiable; its constant is chosen
+//! so that the cost is zero at v = 0 within the limits, which keeps it free of the large term `b^2/(2K)`.
 
 use kinegraph_systems::Scalar;
 

@@ -1,7 +1,7 @@
 //! Joint limits: a one-sided quadratic potential per stop.
 //!
-//! Predictive: a stop acts when the joint would cross it within the step, `v < v_hat = (q_l - q0)/(dt + tau)`. A joint that starts beyond
-//! its stop comes back at a bounded speed, `v_hat <= correction_speed`.
+//! Predictive: a stop acts when the joint would cross it within the step, `v < v_hat = (q_l - q0)/(dt + tau)`. A joint
+//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`.
 
 use crate::icf::NearRigid;
 use kinegraph_systems::Scalar;

@@ -1,7 +1,7 @@
 //! Constraint pools: for each kind of constraint its potential, impulse and Hessian, as functions of its own velocity.
 //!
-//! Every law states cost and impulse generically over the scalar, so that tests can check the impulse and the Hessian against
-//! dual-number derivatives of the cost.
+//! Every law states cost and impulse generically over the scalar, so that tests can check the impulse and the Hessian
+//! against dual-number derivatives of the cost.
 
 pub mod contact;
 mod contact_dual;

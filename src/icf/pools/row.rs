@@ -6,8 +6,9 @@
 //! compliant:  R = 1/(dt (dt k + c)),                             v_hat = -g0 k/(dt k + c)
 //! ```
 //!
-//! so that a compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`. Of the two the softer one acts. A rigid
-//! constraint removes a violation at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off its constraints.
+//! so that a compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`. Of the two the softer
+//! one acts. A rigid constraint removes a violation at a bounded speed: an unbounded `v_hat` would throw a mechanism
+//! that starts far off its constraints.
 
 use crate::icf::NearRigid;
 use kinegraph_systems::Scalar;

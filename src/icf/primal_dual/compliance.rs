@@ -1,7 +1,7 @@
 //! Inertia as contacts feel it: norms of momenta in `A^-1`, and compliances `e' J A^-1 J' e` of contact points.
 //!
-//! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so that what is said of
-//! the norm of an error holds with them all the more.
+//! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so
+//! that what is said of the norm of an error holds with them all the more.
 
 use crate::icf::islands::Island;
 use crate::icf::problem::{Pair, Patch, Problem};
@@ -42,8 +42,8 @@ impl Inertia {
         sum
     }
 
-    /// Bounds the error in A by what is left of the balance, `r` (momenta of all velocities), and the sum of Fenchel gaps `gap` \[J\]: the root of
-    /// `e² <= |r| e + gap`.
+    /// Bounds the error in A by what is left of the balance, `r` (momenta of all velocities), and the sum of Fenchel
+    /// gaps `gap` \[J\]: the root of `e² <= |r| e + gap`.
     pub fn error_bound(&mut self, problem: &Problem, island: &Island, r: &[f64], gap: f64) -> f64 {
         let half = 0.5 * self.dual_norm_squared(problem, island, r).sqrt();
         half + (half * half + gap).sqrt()

@@ -1,40 +1,45 @@
 //! A primal-dual Newton method: contact impulses are unknowns beside the velocity.
 //!
-//! Newton's method on the cost needs many iterations where contacts change between sticking and sliding, because the Hessian of regularized
-//! friction varies by orders of magnitude within a step, and because the normal impulse is quadratic in the velocity. Both are
-//! linearized differently here; one iteration solves a system of the same pattern, and the minimum is the same:
+//! Newton's method on the cost needs many iterations where contacts change between sticking and sliding, because the
+//! Hessian of regularized friction varies by orders of magnitude within a step, and because the normal impulse is
+//! quadratic in the velocity. Both are linearized differently here; one iteration solves a system of the same pattern,
+//! and the minimum is the same:
 //!
-//! * Friction \[Chan, Golub & Mulet 1999, A nonlinear primal-dual method for total variation-based image restoration\]: with a direction t
-//!   of its own for every contact, |t| < 1, the equations are `impulse = -mu n0 t` and `t |vt|_s = vt`. Newton's method on both, with t
-//!   eliminated, has the gradient of the cost and the Hessian
+//! * Friction \[Chan, Golub & Mulet 1999, A nonlinear primal-dual method for total variation-based image restoration\]:
+//!   with a direction t of its own for every contact, |t| < 1, the equations are `impulse = -mu n0 t` and
+//!   `t |vt|_s = vt`. Newton's method on both, with t eliminated, has the gradient of the cost and the Hessian
 //!
 //!   ```text
 //!   mu n0/s (I - (t th' + th t')/2),   s = |vt|_s + eps,   th = vt/s
 //!   ```
 //!
-//!   which is positive semidefinite: `x'Hx = mu n0/s (|x|² - (t.x)(th.x))`. At t = 0 it bounds the cost from above; at t = th it is the
-//!   true one.
-//! * Where two bodies touch in one point, friction is at first linearized where it settles too, which is quicker from afar but not sure
-//!   to converge where points share a load: at `w = argmin mu n0 |w|_s + |w - vt - s mu n0 t|²/(2 s)`.
+//!   which is positive semidefinite: `x'Hx = mu n0/s (|x|² - (t.x)(th.x))`. At t = 0 it bounds the cost from above; at
+//!   t = th it is the true one.
+//! * Where two bodies touch in one point, friction is at first linearized where it settles too, which is quicker from
+//!   afar but not sure to converge where points share a load: at
+//!   `w = argmin mu n0 |w|_s + |w - vt - s mu n0 t|²/(2 s)`.
 //! * Normal impulses are linearized where the contact would settle if the impulses of all others stayed: at
-//!   `w = argmin phi(w) + (w - u + s p)²/(2 s)` with the local compliance s and the last impulse p (see `pools/contact_dual.rs`).
+//!   `w = argmin phi(w) + (w - u + s p)²/(2 s)` with the local compliance s and the last impulse p (see
+//!   `pools/contact_dual.rs`).
 //!
-//! **When to stop.** For any impulses p~ with Fenchel gaps of the sum gam, and `r = A v - r - J'p~` what is left of the balance, the error
-//! e = v - v* obeys `|e|²_A + (u - u*)'(p~ - p*) = r'e`, and the gaps give `(u - u*)'(p~ - p*) >= -gam`. Hence `|e|² <= |r| |e| + gam`, and
+//! **When to stop.** For any impulses p~ with Fenchel gaps of the sum gam, and `r = A v - r - J'p~` what is left of the
+//! balance, the error e = v - v* obeys `|e|²_A + (u - u*)'(p~ - p*) = r'e`, and the gaps give
+//! `(u - u*)'(p~ - p*) >= -gam`. Hence `|e|² <= |r| |e| + gam`, and
 //!
 //! ```text
 //! |v - v*|_A  <=  |r|/2 + sqrt(|r|²/4 + gam)      (|r| in A^-1)
 //! ```
 //!
-//! Used are the impulses of the iteration, `n(w)` along the normal and `-mu n0 t` across it, and those at u, which have no gap: then r is the
-//! gradient.
+//! Used are the impulses of the iteration, `n(w)` along the normal and `-mu n0 t` across it, and those at u, which have
+//! no gap: then r is the gradient.
 //!
-//! **Convergence.** Full steps are taken as long as the bound halves every few iterations; there are finitely many such steps. From then on, and from
-//! the best velocity so far, the iteration is guarded: the direction is used if it descends well on the cost (`-g'd >= |d|²_A/10`), else the one
-//! with normal impulses linearized at the velocity, which always descends; a line search makes the slope half of what it was, unless the full
-//! step still descends at its end. The cost is strongly convex and its gradient Lipschitz, so that such steps lead to the minimum (Zoutendijk). Near it
-//! the method is Newton's, on semismooth equations, and full steps converge superlinearly. Where that takes too many iterations, Newton's method has
-//! a try from the start.
+//! **Convergence.** Full steps are taken as long as the bound halves every few iterations; there are finitely many such
+//! steps. From then on, and from the best velocity so far, the iteration is guarded: the direction is used if it
+//! descends well on the cost (`-g'd >= |d|²_A/10`), else the one with normal impulses linearized at the velocity, which
+//! always descends; a line search makes the slope half of what it was, unless the full step still descends at its end.
+//! The cost is strongly convex and its gradient Lipschitz, so that such steps lead to the minimum (Zoutendijk). Near it
+//! the method is Newton's, on semismooth equations, and full steps converge superlinearly. Where that takes too many
+//! iterations, Newton's method has a try from the start.
 
 mod compliance;
 mod pair;

@@ -8,7 +8,8 @@ const INSIDE: f64 = 0.999;
 /// Part of the way to |t| = 1 that a step of t may take.
 const DUAL_STEP: f64 = 0.99;
 
-/// The impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the current velocity.
+/// The impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the
+/// current velocity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pair {
     /// Impulse on B along the normal, >= 0 \[N s\].
@@ -188,14 +189,16 @@ impl Pair {
         }
     }
 
-    /// Takes the impulses that go with the change `uc` of the velocity in the linearized law; `searched`: not all of it may be made.
+    /// Takes the impulses that go with the change `uc` of the velocity in the linearized law; `searched`: not all of it
+    /// may be made.
     pub fn follow(&mut self, law: &ContactLaw, uc: &Vector3<f64>, expansion: Expansion, searched: bool) {
         let (impulse, slope) = self.normal_line(expansion);
         let along = law.normal.dot(uc);
         self.normal = (impulse - slope * along).max(0.0);
         if searched && slope == 0.0 && self.compliance > 0.0 {
-            // A full step, of which only a part is taken, would lead into a contact that is not there: what it would answer alone keeps the
-            // next direction out of it. Otherwise the set of contacts can alternate between two for ever.
+            // A full step, of which only a part is taken, would lead into a contact that is not there: what it would
+            // answer alone keeps the next direction out of it. Otherwise the set of contacts can alternate between two
+            // for ever.
             let settled = law.settled_normal_velocity(self.at.velocity + along, self.compliance);
             self.normal = law.normal_impulse(settled).0;
         }

@@ -25,7 +25,8 @@ pub(super) struct Bound {
 }
 
 impl Solver {
-    /// Factors the inertia and sets up the contact points of the island. `false` if the inertia is not positive definite.
+    /// Factors the inertia and sets up the contact points of the island. `false` if the inertia is not positive
+    /// definite.
     pub(super) fn set_up(&mut self, problem: &Problem, island: &Island, forces: &ContactForces) -> bool {
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         if !inertia.factor(problem, island) {
@@ -63,8 +64,8 @@ impl Solver {
         forces.sort();
     }
 
-    /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of points without neighbours is
-    /// linearized where it settles.
+    /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of
+    /// points without neighbours is linearized where it settles.
     pub(super) fn assess(&mut self, problem: &Problem, island: &Island, v: &[f64], phase: bool) -> Bound {
         assemble::pair_velocities(problem, island, v, &mut self.work, false);
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
@@ -95,7 +96,8 @@ impl Solver {
         Bound { error: gradient.min(error), gradient }
     }
 
-    /// The direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its matrix is not positive definite.
+    /// The direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its matrix is
+    /// not positive definite.
     pub(super) fn direction(
         &mut self,
         problem: &Problem,

@@ -9,7 +9,8 @@ use crate::icf::solver::{SolveReport, Subproblem};
 use nalgebra::{Matrix3, Vector3};
 
 impl Solver {
-    /// The matrices of all pairs in the first iteration from `v` and `forces`, after so many rounds in which impulses follow.
+    /// The matrices of all pairs in the first iteration from `v` and `forces`, after so many rounds in which impulses
+    /// follow.
     pub(in crate::icf) fn first_matrix(
         &mut self,
         problem: &Problem,

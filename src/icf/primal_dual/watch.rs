@@ -1,4 +1,5 @@
-//! Whether an iteration gets on: when to guard it by a line search, and when to trust the linearization of normal impulses less.
+//! Whether an iteration gets on: when to guard it by a line search, and when to trust the linearization of normal
+//! impulses less.
 
 /// The error has to halve within so many iterations.
 const PATIENCE: usize = 3;

@@ -1,5 +1,5 @@
-//! Contracts of the primal-dual method: its linearization is that of the law at the solution and positive semidefinite everywhere, its
-//! bound holds, and it finds the minimum that Newton's method finds.
+//! Contracts of the primal-dual method: its linearization is that of the law at the solution and positive semidefinite
+//! everywhere, its bound holds, and it finds the minimum that Newton's method finds.
 
 use super::*;
 use crate::icf;
@@ -70,7 +70,8 @@ fn gaps_are_those_of_fenchel_and_never_negative() {
     }
 }
 
-/// One iteration of a contact between a fixed wall and a free body: at the minimum its matrix is the Hessian of the cost.
+/// One iteration of a contact between a fixed wall and a free body: at the minimum its matrix is the Hessian of the
+/// cost.
 #[test]
 fn the_matrix_is_positive_definite_and_the_hessian_at_the_minimum() {
     let mut r = Random(23);

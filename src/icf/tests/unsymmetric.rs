@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// The fixture with a gain that has no cost: a symmetric positive part and `ratio` times as much of an antisymmetric one, times `size`.
+/// The fixture with a gain that has no cost: a symmetric positive part and `ratio` times as much of an antisymmetric
+/// one, times `size`.
 fn unsymmetric_fixture(r: &mut Random, size: f64, ratio: f64) -> Problem {
     let mut p = fixture(r);
     let (b, c) = (DMatrix::from_fn(3, 3, |_, _| r.next()), DMatrix::from_fn(3, 3, |_, _| r.next()));

@@ -11,8 +11,9 @@ use nalgebra::Vector3;
 /// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
 pub(super) const FALL: f64 = 10.0;
 
-/// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and fills the part of the problem that does not depend on the step length. Contacts that
-/// a step of `reach` \[s\] may close are included.
+/// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
+/// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
+/// close are included.
 pub(super) fn build(
     external: &External,
     time: f64,
@@ -121,8 +122,8 @@ fn add_bodies(
     first.unwrap_or(0)
 }
 
-/// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\]; `radius` is that of
-/// each body about its origin, zero if it has no shape.
+/// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\];
+/// `radius` is that of each body about its origin, zero if it has no shape.
 pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
     let mut fastest = 0.0_f64;
     for (V, &r) in data.V_WB.iter().zip(radius).filter(|(_, r)| **r > 0.0) {
@@ -137,8 +138,8 @@ pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
     (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
 }
 
-/// Sets the speeds of belts to those at `time` and `continuous`, the end of the step: like a setpoint inside stiff feedback, the speed that
-/// friction makes a body take is that of the end.
+/// Sets the speeds of belts to those at `time` and `continuous`, the end of the step: like a setpoint inside stiff
+/// feedback, the speed that friction makes a body take is that of the end.
 ///
 /// `external` must have been evaluated there.
 pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut IcfPoint) {
@@ -178,7 +179,8 @@ fn pair(
     }
 }
 
-/// Whether a gap may close within `reach` while bodies keep their velocities. (Surfaces that move by themselves close no gap.)
+/// Whether a gap may close within `reach` while bodies keep their velocities. (Surfaces that move by themselves close
+/// no gap.)
 fn may_close(contact: &ContactPoint, p_WB: &[[f64; 3]], V_WB: &[[f64; 6]], reach: f64) -> bool {
     let velocity = |body: usize| {
         let (w, v) = halves(&V_WB[body]);

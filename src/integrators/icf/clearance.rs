@@ -1,15 +1,17 @@
 //! How far bodies may move freely: until something could touch, or a joint could meet a stop.
 //!
-//! Convex shapes A and B that are a gap g apart are separated by a slab of that width, normal to n. They cannot touch while, of all points
-//! of B against all points of A, none moves by g against n. The origin of a body moves, to the order of dense output, along the cubic
-//! through the poses and velocities at both ends of the step, and a cubic stays in the hull of its control points
+//! Convex shapes A and B that are a gap g apart are separated by a slab of that width, normal to n. They cannot touch
+//! while, of all points of B against all points of A, none moves by g against n. The origin of a body moves, to the
+//! order of dense output, along the cubic through the poses and velocities at both ends of the step, and a cubic stays
+//! in the hull of its control points
 //!
 //! ```text
 //! p0,  p0 + h v0/3,  p1 - h v1/3,  p1
 //! ```
 //!
-//! so that the largest approach along n is found at one of these; other points of a body deviate from its origin by no more than the angle it
-//! turns times its reach. What goes apart may do so however small the gap is. The same hull keeps joints between their stops.
+//! so that the largest approach along n is found at one of these; other points of a body deviate from its origin by no
+//! more than the angle it turns times its reach. What goes apart may do so however small the gap is. The same hull
+//! keeps joints between their stops.
 
 use super::build::{FALL, fastest, halves};
 use super::step::IcfPoint;
@@ -47,7 +49,8 @@ pub(super) struct Clearance {
 }
 
 impl Clearance {
-    /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities and gravity tell.
+    /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities
+    /// and gravity tell.
     pub fn foresee(&mut self, external: &External, point: &IcfPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
         let mut room = h;
@@ -78,8 +81,8 @@ impl Clearance {
         room
     }
 
-    /// Whether nothing can touch, and no joint meet a stop, within the step of length `h` from `point`, which [`foresee`](Self::foresee) has looked
-    /// at, to the continuous state `end`.
+    /// Whether nothing can touch, and no joint meet a stop, within the step of length `h` from `point`, which
+    /// [`foresee`](Self::foresee) has looked at, to the continuous state `end`.
     pub fn holds(&mut self, external: &External, point: &IcfPoint, h: f64, end: &[f64]) -> bool {
         let (diagram, layout) = (external.diagram(), external.layout());
         let start = &point.state.continuous;

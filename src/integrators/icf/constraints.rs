@@ -13,9 +13,9 @@ pub struct ConstraintImpulse {
     pub plant: usize,
     /// The rows: constraint, bodies and points.
     pub rows: ConstraintRows,
-    /// Orientation: torque on B, in world \[N m s\]. Point: force on B at C, in world \[N s\]. Distance: the first number, along the
-    /// direction, on B at Q. Coordinates: the first number, times the coefficient of each velocity. A gets the opposite at the same point
-    /// (of a distance, at P).
+    /// Orientation: torque on B, in world \[N m s\]. Point: force on B at C, in world \[N s\]. Distance: the first
+    /// number, along the direction, on B at Q. Coordinates: the first number, times the coefficient of each velocity. A
+    /// gets the opposite at the same point (of a distance, at P).
     pub impulse: [f64; 3],
 }
 
@@ -61,8 +61,8 @@ pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
 }
 
 impl IcfPoint {
-    /// The impulses of all active constraints in the last step from this point, whose solution was `velocity` (of all plants): divided by
-    /// the length of that step they are its mean forces.
+    /// The impulses of all active constraints in the last step from this point, whose solution was `velocity` (of all
+    /// plants): divided by the length of that step they are its mean forces.
     pub fn constraint_impulses(&self, velocity: &[f64], out: &mut Vec<ConstraintImpulse>) {
         out.clear();
         // Groups stand in the problem in the order in which the plants listed them.
@@ -73,9 +73,10 @@ impl IcfPoint {
         }));
     }
 
-    /// Adds what the constraints of plant `plant` did in the last step of length `h` from this point, whose solution was `velocity`: to
-    /// `wrenches` the spatial forces on its bodies (torque, force; in world, about the body's origin), to `generalized` the forces on its velocities,
-    /// of which `first` is the first of all plants. Couplers act on velocities only.
+    /// Adds what the constraints of plant `plant` did in the last step of length `h` from this point, whose solution
+    /// was `velocity`: to `wrenches` the spatial forces on its bodies (torque, force; in world, about the body's
+    /// origin), to `generalized` the forces on its velocities, of which `first` is the first of all plants. Couplers
+    /// act on velocities only.
     pub fn add_constraint_forces(
         &self,
         plant: usize,
@@ -115,7 +116,8 @@ impl IcfPoint {
         }
     }
 
-    /// The impulses of all joint limits in the same step, as generalized impulses: velocity (of all plants), impulse \[N s, N m s\].
+    /// The impulses of all joint limits in the same step, as generalized impulses: velocity (of all plants), impulse
+    /// \[N s, N m s\].
     pub fn limit_impulses(&self, velocity: &[f64]) -> impl Iterator<Item = (usize, f64)> {
         self.problem.limit_impulses(velocity)
     }
@@ -208,7 +210,8 @@ mod tests {
         }
     }
 
-    /// What the constraints report is what moved the plant: M (v - v0)/h + k = their generalized forces, which on free bodies are the wrenches.
+    /// What the constraints report is what moved the plant: M (v - v0)/h + k = their generalized forces, which on free
+    /// bodies are the wrenches.
     #[test]
     fn reported_forces_balance_the_motion() {
         let (diagram, _) = constrained();

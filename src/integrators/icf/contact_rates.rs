@@ -21,8 +21,8 @@ impl ContactRates {
         self.point.switches.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
     }
 
-    /// Adds the accelerations that contacts cause at the time and state `at` within a step of length `h`, where `external` has been evaluated, to
-    /// `rates`. `false` if a mass matrix is singular.
+    /// Adds the accelerations that contacts cause at the time and state `at` within a step of length `h`, where
+    /// `external` has been evaluated, to `rates`. `false` if a mass matrix is singular.
     pub fn add(&mut self, external: &External, at: (f64, &[f64]), h: f64, rates: &mut [f64]) -> bool {
         let (time, continuous) = at;
         // Its time is that of the refinement as a whole.

@@ -20,8 +20,8 @@ pub struct Correction {
 }
 
 impl IcfStep {
-    /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the trapezoid scheme into `next`
-    /// (without fingerprints). The linearization at the start is close enough.
+    /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the
+    /// trapezoid scheme into `next` (without fingerprints). The linearization at the start is close enough.
     #[allow(clippy::too_many_arguments)]
     pub fn correct(
         &mut self,
@@ -92,8 +92,9 @@ impl IcfStep {
         Ok(())
     }
 
-    /// The error that the correction of `hat` to `end` in a step of length `h` tells of, and the worst coordinate: the difference of both, or the
-    /// difference of positions that their velocities would make in another step, whichever is larger.
+    /// The error that the correction of `hat` to `end` in a step of length `h` tells of, and the worst coordinate: the
+    /// difference of both, or the difference of positions that their velocities would make in another step, whichever
+    /// is larger.
     pub fn correction_error(
         &mut self,
         hat: &Candidate,

@@ -1,11 +1,12 @@
 //! Steps of free motion, without any convex problem.
 //!
-//! Where no contact, stop, constraint or lock acts anywhere in the diagram, its motion is an ordinary differential equation `x' = f(t, x)`:
-//! the forward dynamics of the plants and the external system. The method of Dormand and Prince follows it with an error of the
-//! fifth order, at six evaluations a step, in steps many times longer than those of the convex step, whose error is of the first.
+//! Where no contact, stop, constraint or lock acts anywhere in the diagram, its motion is an ordinary differential
+//! equation `x' = f(t, x)`: the forward dynamics of the plants and the external system. The method of Dormand and
+//! Prince follows it with an error of the fifth order, at six evaluations a step, in steps many times longer than those
+//! of the convex step, whose error is of the first.
 //!
-//! Long steps must not jump over what they should hit: see [`Clearance`]. Stiff feedback, damping and springs, on which an explicit method goes
-//! wrong, keep the convex step.
+//! Long steps must not jump over what they should hit: see [`Clearance`]. Stiff feedback, damping and springs, on which
+//! an explicit method goes wrong, keep the convex step.
 
 use super::clearance::Clearance;
 use super::step::{IcfOptions, IcfPoint, IcfStep, STIFF, fastest_rate};
@@ -32,8 +33,8 @@ impl FreeMotion {
         self.stages.resize(&DOPRI5, width);
     }
 
-    /// Attempts a step of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and the worst coordinate. An
-    /// error of a velocity (`is_velocity`) counts by the way it makes in a step.
+    /// Attempts a step of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and
+    /// the worst coordinate. An error of a velocity (`is_velocity`) counts by the way it makes in a step.
     #[allow(clippy::too_many_arguments)]
     pub fn attempt(
         &mut self,
@@ -86,8 +87,8 @@ impl FreeMotion {
 
     /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.
     ///
-    /// No problem was solved of which a record could tell. What the plants tell of a step is what acts at its end, and the record is that of the
-    /// motion going on from there with the acceleration of that instant.
+    /// No problem was solved of which a record could tell. What the plants tell of a step is what acts at its end, and
+    /// the record is that of the motion going on from there with the acceleration of that instant.
     pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
         external.evaluate(state.time, &state.continuous, &mut self.forces);
         let (diagram, layout) = (external.diagram(), external.layout());
@@ -115,8 +116,8 @@ impl FreeMotion {
         }
     }
 
-    /// The step was accepted and led to `state`. Where the rates depend on what plants tell of a step (`sampled`), those at its end are others
-    /// now.
+    /// The step was accepted and led to `state`. Where the rates depend on what plants tell of a step (`sampled`),
+    /// those at its end are others now.
     pub fn accept(&mut self, state: &State, sampled: bool) {
         self.stages.accept(state);
         if sampled {
@@ -145,7 +146,8 @@ impl IcfStep {
                 return 0.0;
             }
         }
-        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they may be.
+        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they
+        // may be.
         problem.set_step(h);
         let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
         if problem.stiffness_ratio() > STIFF || h * rate > STIFF {

@@ -15,8 +15,8 @@ pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut
     }
 }
 
-/// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants. `law` and `external` must
-/// have served that step last. Does not allocate once the records have their size.
+/// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants.
+/// `law` and `external` must have served that step last. Does not allocate once the records have their size.
 pub(super) fn record(
     external: &External,
     law: &mut Law,

@@ -1,16 +1,17 @@
 //! Refinement of smooth motion: the classical Runge-Kutta step of fourth order beside the convex one.
 //!
-//! Where nothing acts but contacts that are soft against the step, the motion is an ordinary differential equation `x' = f(t, x)` whose right-hand side (the
-//! forward dynamics of the plants and the external system) is cheap beside three convex problems:
+//! Where nothing acts but contacts that are soft against the step, the motion is an ordinary differential equation
+//! `x' = f(t, x)` whose right-hand side (the forward dynamics of the plants and the external system) is cheap beside
+//! three convex problems:
 //!
 //! ```text
 //! k1 = f(t, x),  k2 = f(t + h/2, x + h/2 k1),  k3 = f(t + h/2, x + h/2 k2),  k4 = f(t + h, x + h k3)
 //! x1 = x + h/6 (k1 + 2 k2 + 2 k3 + k4)
 //! ```
 //!
-//! Stiff feedback and damping, on which an explicit method goes wrong, keep the convex step. The difference to the extrapolated end is of
-//! third order, and an error estimate of its own: it sees where the one of step doubling is blind because its leading term vanishes
-//! for a moment.
+//! Stiff feedback and damping, on which an explicit method goes wrong, keep the convex step. The difference to the
+//! extrapolated end is of third order, and an error estimate of its own: it sees where the one of step doubling is
+//! blind because its leading term vanishes for a moment.
 
 use super::contact_rates::ContactRates;
 use crate::diagram::State;
@@ -28,7 +29,8 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`; `false` if it is not finite.
+    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`;
+    /// `false` if it is not finite.
     pub fn step(&mut self, external: &mut External, state: &State, h: f64, touching: bool) -> bool {
         let x = &state.continuous;
         self.end.clone_from(x);

@@ -5,8 +5,8 @@ use crate::icf::{ContactForces, Method, Solver, SolverOptions};
 use crate::integrators::{Candidate, OneStep, Statistics};
 use crate::simulate::Scenario;
 
-/// Takes steps of length `h` through a scene and solves the problem of each by both methods. Counts of problems with contact, and of
-/// iterations by either method.
+/// Takes steps of length `h` through a scene and solves the problem of each by both methods. Counts of problems with
+/// contact, and of iterations by either method.
 fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     let file = format!("{}/{scene}", env!("CARGO_MANIFEST_DIR"));
     let diagram = Scenario::open(&file).unwrap().diagram;

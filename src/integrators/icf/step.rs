@@ -22,7 +22,8 @@ pub struct IcfOptions {
     pub anticipate_contact: bool,
     /// What counts in the error norm; `None`: positions of plants, by component, as in the reference implementation.
     pub error_weights: Option<ErrorWeights>,
-    /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be taken.
+    /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
+    /// taken.
     pub rejects: bool,
     /// Options of the solver.
     pub solver: SolverOptions,
@@ -313,7 +314,8 @@ impl OneStep for IcfStep {
                 half.continuous[i] += 0.5 * correction;
             }
         }
-        // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third order.
+        // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
+        // order.
         let Some(external) = &mut self.external else { return 0.0 };
         external.layout().normalize_quaternions(external.diagram(), moved);
 
@@ -446,7 +448,8 @@ impl OneStep for IcfStep {
     }
 }
 
-/// Whether an entry of the state that `clique` moves is among those of which `is` holds; external state is if `all` cliques are.
+/// Whether an entry of the state that `clique` moves is among those of which `is` holds; external state is if `all`
+/// cliques are.
 fn taken(clique: usize, all: bool, is: &impl Fn(usize) -> bool) -> bool {
     if clique == EXTERNAL { all } else { is(clique) }
 }

@@ -160,8 +160,8 @@ fn separate_algebraic_loops_are_taken_together() {
     }
 }
 
-/// A force on a link acts through the Jacobian; a free body moves four numbers of a quaternion with three velocities; a controller without
-/// connection to any plant has columns of its own.
+/// A force on a link acts through the Jacobian; a free body moves four numbers of a quaternion with three velocities; a
+/// controller without connection to any plant has columns of its own.
 #[test]
 fn forces_on_links_free_bodies_and_separate_loops() {
     let mut b = DiagramBuilder::new("mixed");

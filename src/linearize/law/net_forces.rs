@@ -5,8 +5,9 @@ use crate::icf::Problem;
 use crate::linearize::{External, Feedback};
 
 impl Law {
-    /// Splits the forces of the step that found the velocities `v` into those of actuators and all others. Together they are what `problem` used;
-    /// where the gains of both were taken together (their positive semidefinite part), what the projection changed counts as actuation.
+    /// Splits the forces of the step that found the velocities `v` into those of actuators and all others. Together
+    /// they are what `problem` used; where the gains of both were taken together (their positive semidefinite part),
+    /// what the projection changed counts as actuation.
     pub fn split_forces(&mut self, external: &External, feedback: Feedback, v: &[f64], problem: &Problem) {
         self.net_actuation.clone_from(&self.forces.actuation);
         self.net_applied.clone_from(&self.forces.applied);

@@ -1,16 +1,17 @@
 //! The law of the second solve of the trapezoid scheme.
 //!
-//! From (q0, v0, z0), with the convex step (q^, v^, z^) of length h and the positions `q~ = q0 + h N (v0 + v^)/2`, forces and rates are means
-//! of those at the start and those at the end, which are linearized about x~ = (q~, v^) and z^. With `e = h/2`,
+//! From (q0, v0, z0), with the convex step (q^, v^, z^) of length h and the positions `q~ = q0 + h N (v0 + v^)/2`,
+//! forces and rates are means of those at the start and those at the end, which are linearized about x~ = (q~, v^) and
+//! z^. With `e = h/2`,
 //!
 //! ```text
 //! F~ = e F_q N + F_v,   W = (I - e F_z)^-1,   z' = z^ + e W (f(x0, z0) + f(x~, z^) + (z0 - z^)/e + F~ (v - v^))
 //! tau(v) = 1/2 clamp(g(x0, z0)) + 1/2 clamp(g(x~, z^) + G_z (z'(v^) - z^) - K (v - v^)),   K as in a step of length e
 //! ```
 //!
-//! For linear feedback that is the trapezoid rule itself, stable whatever the step, but without damping of what is fast against it. Rows that
-//! react to nothing are integrated over the step by the rule of Radau, `1/4 g(t0) + 3/4 g(t0 + 2 h/3)`, which does not look at the
-//! end of the step, where the input may jump.
+//! For linear feedback that is the trapezoid rule itself, stable whatever the step, but without damping of what is fast
+//! against it. Rows that react to nothing are integrated over the step by the rule of Radau,
+//! `1/4 g(t0) + 3/4 g(t0 + 2 h/3)`, which does not look at the end of the step, where the input may jump.
 
 use super::{Law, TooLong, effort_limits, gain};
 use crate::diagram::State;
@@ -18,8 +19,9 @@ use crate::icf::Problem;
 use crate::linearize::{External, Feedback, Linearization};
 
 impl Law {
-    /// Evaluates the law for the second solve of a step of length `dt` from `start`, and writes it into `problem`, whose start velocity
-    /// is v^. `hat` is the continuous state that the first solve found, `ahead` the same with the positions q~.
+    /// Evaluates the law for the second solve of a step of length `dt` from `start`, and writes it into `problem`,
+    /// whose start velocity is v^. `hat` is the continuous state that the first solve found, `ahead` the same with the
+    /// positions q~.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).

@@ -1,11 +1,12 @@
 //! Linearization of a whole diagram: `ẋ = A x + B u`, `y = C x + D u` for deviations from an operating point.
 //!
-//! States are the continuous states of all blocks, plants included (their smooth motion without contacts and joint stops, positions
-//! as they are: a unit quaternion brings one pole at zero for its length). Discrete states stay what they are. Columns come from dual numbers, one pass for
-//! every [`JET_WIDTH`] of them; a block with another derivative policy answers by that.
+//! States are the continuous states of all blocks, plants included (their smooth motion without contacts and joint
+//! stops, positions as they are: a unit quaternion brings one pole at zero for its length). Discrete states stay what
+//! they are. Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative
+//! policy answers by that.
 //!
-//! An input is any input port. Its column is a disturbance added to what the port gets, so that loops through it stay closed; a port
-//! in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
+//! An input is any input port. Its column is a disturbance added to what the port gets, so that loops through it stay
+//! closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
 
 mod disturbance;
 mod fault;
@@ -26,8 +27,8 @@ use nalgebra::DMatrix;
 /// What of a diagram is linearized.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinearizePorts {
-    /// Paths of input ports that are disturbed: connected ones get a disturbance on top of their signal, fixed ones on top of their
-    /// value, unconnected ones on top of zero.
+    /// Paths of input ports that are disturbed: connected ones get a disturbance on top of their signal, fixed ones on
+    /// top of their value, unconnected ones on top of zero.
     pub inputs: Vec<String>,
     /// Paths of connected input ports that are cut off and become inputs, at the value they had.
     pub cuts: Vec<String>,
@@ -88,8 +89,8 @@ impl Linearizer {
     /// A, B, C, D at `state` with the given values of the inputs.
     ///
     /// # Errors
-    /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an algebraic loop that does not close; a
-    /// derivative that is not a finite number.
+    /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an algebraic loop that
+    /// does not close; a derivative that is not a finite number.
     ///
     /// # Panics
     /// If `state` or `inputs` has the wrong length.

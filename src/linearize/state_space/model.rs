@@ -53,8 +53,8 @@ pub const DRIFT: f64 = 1e-6;
 const SWEEPS: usize = 100;
 
 impl LinearModel {
-    /// The eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs stand together, negative imaginary part first.
-    /// `None` if the iteration does not converge.
+    /// The eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs stand together, negative
+    /// imaginary part first. `None` if the iteration does not converge.
     pub fn poles(&self) -> Option<Vec<Complex<f64>>> {
         let n = self.a.nrows();
         if n == 0 {
@@ -66,8 +66,8 @@ impl LinearModel {
         Some(poles)
     }
 
-    /// The model as a block: its input, state and output are deviations from the operating point, all in the order of the names. Without
-    /// feedthrough D it breaks algebraic loops.
+    /// The model as a block: its input, state and output are deviations from the operating point, all in the order of
+    /// the names. Without feedthrough D it breaks algebraic loops.
     ///
     /// # Errors
     /// An operating point that is no equilibrium.

@@ -1,7 +1,7 @@
 //! Equilibria: states (and free inputs) at which nothing changes.
 //!
-//! Gauss-Newton: the step is the shortest one that cancels the linearized rates as well as possible, halved until the rates get smaller.
-//! So there may be more unknowns than equations (a free coordinate stays where it is) or fewer.
+//! Gauss-Newton: the step is the shortest one that cancels the linearized rates as well as possible, halved until the
+//! rates get smaller. So there may be more unknowns than equations (a free coordinate stays where it is) or fewer.
 
 use super::{LinearizeFault, Linearizer};
 use crate::diagram::State;

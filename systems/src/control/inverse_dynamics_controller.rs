@@ -7,9 +7,9 @@ use nalgebra::Vector3;
 
 /// `τ = M(q) a + C(q, v) v - τ_g(q)` with `a = a_d + kp (q_d - q) + kd (v_d - v) + ki z`, `ż = q_d - q`.
 ///
-/// M, C and τ_g are those of the controller's own fixed-base model, armature and joint damping included: with an exact model the closed loop is
-/// `ë + kd ė + kp e = 0` in every joint. Units: kp in 1/s², kd in 1/s, ki in 1/s³ whatever the joint. The integral z is kept only if
-/// some ki is not zero.
+/// M, C and τ_g are those of the controller's own fixed-base model, armature and joint damping included: with an exact
+/// model the closed loop is `ë + kd ė + kp e = 0` in every joint. Units: kp in 1/s², kd in 1/s, ki in 1/s³ whatever the
+/// joint. The integral z is kept only if some ki is not zero.
 pub struct InverseDynamicsController {
     /// Measured positions q, then velocities v, of the model's n joints.
     pub estimated_state: In<MultibodyState>,
@@ -39,7 +39,8 @@ pub enum ControllerError {
 }
 
 impl InverseDynamicsController {
-    /// A controller for `model`, its root link fixed to the world; gains are one for all joints or one each, in the order p, i, d.
+    /// A controller for `model`, its root link fixed to the world; gains are one for all joints or one each, in the
+    /// order p, i, d.
     ///
     /// # Errors
     /// A model that does not assemble, a list of gains of the wrong size, a gain that is not finite.

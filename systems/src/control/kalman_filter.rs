@@ -6,10 +6,11 @@ use crate::parameter;
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::DMatrix;
 
-/// `dx̂/dt = A x̂ + B u + L (y - C x̂)`, `estimate = x̂`, for `ẋ = A x + B u + w`, `y = C x + v`; n states, m efforts, p measurements.
+/// `dx̂/dt = A x̂ + B u + L (y - C x̂)`, `estimate = x̂`, for `ẋ = A x + B u + w`, `y = C x + v`; n states, m efforts,
+/// p measurements.
 ///
-/// L is the steady gain of [`kalman_gain`]: of all linear filters, the one whose error has the least variance once the start is forgotten.
-/// The estimate does not depend on the inputs directly.
+/// L is the steady gain of [`kalman_gain`]: of all linear filters, the one whose error has the least variance once the
+/// start is forgotten. The estimate does not depend on the inputs directly.
 pub struct KalmanFilter {
     /// u, width m.
     pub input: In<Dyn>,

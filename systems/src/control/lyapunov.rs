@@ -1,14 +1,15 @@
 //! The Lyapunov equation `Aᵀ X + X A + Q = 0` for stable A.
 //!
-//! By the matrix sign function (Roberts, "Linear model reduction and solution of the algebraic Riccati equation by use of the sign
-//! function", Int. J. Control 32, 1980, 677-687): the iteration
+//! By the matrix sign function (Roberts, "Linear model reduction and solution of the algebraic Riccati equation by use
+//! of the sign function", Int. J. Control 32, 1980, 677-687): the iteration
 //!
 //! ```text
 //! A ← (c A + (c A)⁻¹)/2,   Q ← (c Q + A⁻ᵀ Q A⁻¹/c)/2
 //! ```
 //!
-//! leaves X as it is, and takes A to -I exactly if all eigenvalues of A have negative real parts; then X = Q/2. The factor
-//! c = |det A|^(-1/n) centres the eigenvalues around the unit circle while they are far from it. The cost is that of some ten inversions.
+//! leaves X as it is, and takes A to -I exactly if all eigenvalues of A have negative real parts; then X = Q/2. The
+//! factor c = |det A|^(-1/n) centres the eigenvalues around the unit circle while they are far from it. The cost is
+//! that of some ten inversions.
 
 use nalgebra::DMatrix;
 

@@ -4,11 +4,11 @@ use super::pid_law::{PidLaw, PidSettings};
 use crate::parameter::{ParameterError, PerChannel};
 use crate::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 
-/// `effort = kp (q_d - q) + kd d + ki z` within its limits, `ż = q_d - q`, for n channels; d = v_d - v, or with a derivative filter of time
-/// constant T, `T ḋ + d = v_d - v`.
+/// `effort = kp (q_d - q) + kd d + ki z` within its limits, `ż = q_d - q`, for n channels; d = v_d - v, or with a
+/// derivative filter of time constant T, `T ḋ + d = v_d - v`.
 ///
-/// Units: with q in rad and effort in N m, kp is in N m/rad, kd in N m s/rad and ki in N m/(rad s). The integral is kept only if some ki is
-/// not zero. For a signal without a rate see [`PidOnError`](super::PidOnError).
+/// Units: with q in rad and effort in N m, kp is in N m/rad, kd in N m s/rad and ki in N m/(rad s). The integral is
+/// kept only if some ki is not zero. For a signal without a rate see [`PidOnError`](super::PidOnError).
 pub struct Pid {
     /// Measured positions q, then velocities v; width 2n.
     pub measured: In<MultibodyState>,
@@ -37,8 +37,8 @@ impl Pid {
     /// The same with a derivative filter, with limits of the effort, with protection against windup.
     ///
     /// # Errors
-    /// A list that is not `channels` long, a number that is not finite, a time that is not positive, a lower limit that is not below the upper
-    /// one, back calculation without a tracking time where kp/ki is not positive.
+    /// A list that is not `channels` long, a number that is not finite, a time that is not positive, a lower limit that
+    /// is not below the upper one, back calculation without a tracking time where kp/ki is not positive.
     pub fn with(channels: usize, settings: PidSettings) -> Result<Self, ParameterError> {
         let law = PidLaw::new(channels, settings)?;
         let mut ports = Ports::new();

@@ -4,16 +4,17 @@
 //! raw = kp e + ki z + kd d,   effort = raw within [lower, upper]
 //! ```
 //!
-//! e is the error, d its rate. **Windup.** While the effort is at a limit, an integral that goes on growing has to shrink again later, and the
-//! motion overshoots for as long. Two cures:
+//! e is the error, d its rate. **Windup.** While the effort is at a limit, an integral that goes on growing has to
+//! shrink again later, and the motion overshoots for as long. Two cures:
 //!
 //! ```text
 //! clamping           ż = 0 while the effort is at a limit and ki e pushes beyond it; ż = e otherwise
 //! back calculation   ż = e + (effort - raw)/(ki T):   raw returns to the limit with the tracking time T
 //! ```
 //!
-//! (Åström, Hägglund, "Advanced PID Control", ISA 2006, section 3.5.) Back calculation is continuous. Clamping switches, and where it keeps raw
-//! at the limit it switches without end: an integrator with error control then takes small steps.
+//! (Åström, Hägglund, "Advanced PID Control", ISA 2006, section 3.5.) Back calculation is continuous. Clamping
+//! switches, and where it keeps raw at the limit it switches without end: an integrator with error control then takes
+//! small steps.
 
 use crate::Scalar;
 use crate::parameter::{self, ParameterError, PerChannel};
@@ -21,7 +22,8 @@ use crate::parameter::{self, ParameterError, PerChannel};
 /// What keeps the integral of a [`Pid`](super::Pid) from winding up while the effort is at a limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AntiWindup {
-    /// Back calculation with this tracking time \[s\], one for all channels or one each; by default kp/ki, the integral time.
+    /// Back calculation with this tracking time \[s\], one for all channels or one each; by default kp/ki, the integral
+    /// time.
     BackCalculation(Option<PerChannel>),
     /// Clamping: the integral rests while it pushes beyond the limit.
     Clamping,

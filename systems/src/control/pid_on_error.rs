@@ -4,11 +4,12 @@ use super::pid_law::{PidLaw, PidSettings};
 use crate::parameter::{ParameterError, PerChannel};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `effort = kp e + ki z + kd d` within its limits, `ż = e`, for n errors e; the rate d comes from a filter of time constant T:
-/// `T ẇ = e - w`, `d = (e - w)/T`, which is the transfer function `s/(1 + T s)`.
+/// `effort = kp e + ki z + kd d` within its limits, `ż = e`, for n errors e; the rate d comes from a filter of time
+/// constant T: `T ẇ = e - w`, `d = (e - w)/T`, which is the transfer function `s/(1 + T s)`.
 ///
-/// With N = 1/T it is the usual `kp + ki/s + kd N/(1 + N/s)`. The filter starts at w = 0: an error that is there at the start counts as a jump and
-/// gives the effort `kd e/T` that decays with T. The integral is kept only if some ki is not zero, the filter only if some kd is not.
+/// With N = 1/T it is the usual `kp + ki/s + kd N/(1 + N/s)`. The filter starts at w = 0: an error that is there at the
+/// start counts as a jump and gives the effort `kd e/T` that decays with T. The integral is kept only if some ki is not
+/// zero, the filter only if some kd is not.
 pub struct PidOnError {
     /// Desired minus measured value, width n.
     pub error: In<Dyn>,
@@ -21,7 +22,8 @@ pub struct PidOnError {
 }
 
 impl PidOnError {
-    /// A controller of `channels` channels, with the settings' filter or, without one, a filter of kd/kp/10 where kp and kd are positive.
+    /// A controller of `channels` channels, with the settings' filter or, without one, a filter of kd/kp/10 where kp
+    /// and kd are positive.
     ///
     /// # Errors
     /// As [`Pid::with`](super::Pid::with); a gain kd without a filter where kd/kp is not positive.
@@ -102,7 +104,8 @@ mod tests {
         }
     }
 
-    /// Under e = 1 from t = 0: w = 1 - e^(-t/T), z = t, effort = kp + ki t + kd/T e^(-t/T). Slope and value at any point of that path.
+    /// Under e = 1 from t = 0: w = 1 - e^(-t/T), z = t, effort = kp + ki t + kd/T e^(-t/T). Slope and value at any
+    /// point of that path.
     #[test]
     fn answers_a_jump_with_a_kick_and_a_ramp() {
         let filter = Some(0.2.into());

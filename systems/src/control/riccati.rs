@@ -1,16 +1,18 @@
-//! The continuous-time algebraic Riccati equation `Aᵀ X + X A - X G X + Q = 0`, G = B R⁻¹ Bᵀ, and the gains that it gives.
+//! The continuous-time algebraic Riccati equation `Aᵀ X + X A - X G X + Q = 0`, G = B R⁻¹ Bᵀ, and the gains that it
+//! gives.
 //!
-//! **Start.** The stable invariant subspace of the Hamiltonian `H = [A, -G; -Q, -Aᵀ]` is spanned by [I; X]. With the matrix sign W of H (Newton's
-//! iteration with determinant scaling; Roberts 1980), the projector onto it is (I - W)/2, so (W + I) [I; X] = 0:
+//! **Start.** The stable invariant subspace of the Hamiltonian `H = [A, -G; -Q, -Aᵀ]` is spanned by [I; X]. With the
+//! matrix sign W of H (Newton's iteration with determinant scaling; Roberts 1980), the projector onto it is (I - W)/2,
+//! so (W + I) [I; X] = 0:
 //!
 //! ```text
 //! [W12; W22 + I] X = -[W11 + I; W21]
 //! ```
 //!
-//! solved by least squares. **Refinement.** The sign function may lose digits where eigenvalues lie near the imaginary axis; Newton's method
-//! (Kleinman, "On an iterative technique for Riccati equation computations", IEEE TAC 13, 1968, 114-115) gets them back, in the form that
-//! solves for the correction from the residual. Each correction also shows that A - G X is stable, for its Lyapunov equation has a solution
-//! only then.
+//! solved by least squares. **Refinement.** The sign function may lose digits where eigenvalues lie near the imaginary
+//! axis; Newton's method (Kleinman, "On an iterative technique for Riccati equation computations", IEEE TAC 13, 1968,
+//! 114-115) gets them back, in the form that solves for the correction from the residual. Each correction also shows
+//! that A - G X is stable, for its Lyapunov equation has a solution only then.
 
 use super::lyapunov::{inverse_and_scale, lyapunov};
 use crate::parameter::{self, ParameterError};
@@ -64,11 +66,12 @@ const ESTIMATOR: Names = (
     "a mode of A that does not decay is not seen by C, or a mode on the imaginary axis has no process noise",
 );
 
-/// The stabilizing solution X of `Aᵀ X + X A - X B R⁻¹ Bᵀ X + Q = 0`. A and Q are n x n, B is n x m, R is m x m; Q is symmetric positive
-/// semidefinite, R symmetric positive definite.
+/// The stabilizing solution X of `Aᵀ X + X A - X B R⁻¹ Bᵀ X + Q = 0`. A and Q are n x n, B is n x m, R is m x m; Q is
+/// symmetric positive semidefinite, R symmetric positive definite.
 ///
 /// # Errors
-/// Sizes that do not fit, numbers that are not finite, weights that are not symmetric or not positive, no stabilizing solution.
+/// Sizes that do not fit, numbers that are not finite, weights that are not symmetric or not positive, no stabilizing
+/// solution.
 pub fn continuous_riccati(
     A: &DMatrix<f64>,
     B: &DMatrix<f64>,
@@ -78,7 +81,8 @@ pub fn continuous_riccati(
     solve(A, B, Q, R, REGULATOR).map(|(X, _)| X)
 }
 
-/// The gain K = R⁻¹ Bᵀ X (m x n) of the linear-quadratic regulator: `u = -K x` minimizes ∫ (xᵀ Q x + uᵀ R u) dt for `ẋ = A x + B u`.
+/// The gain K = R⁻¹ Bᵀ X (m x n) of the linear-quadratic regulator: `u = -K x` minimizes ∫ (xᵀ Q x + uᵀ R u) dt for
+/// `ẋ = A x + B u`.
 ///
 /// # Errors
 /// As [`continuous_riccati`].
@@ -91,9 +95,10 @@ pub fn lqr_gain(
     solve(A, B, Q, R, REGULATOR).map(|(_, K)| K)
 }
 
-/// The gain L = P Cᵀ V⁻¹ (n x p) of the steady Kalman filter `dx̂/dt = A x̂ + B u + L (y - C x̂)` for `ẋ = A x + B u + w`, `y = C x + v`,
-/// where w and v are white with intensities `process_noise` (n x n, positive semidefinite) and `measurement_noise` V (p x p, positive
-/// definite). P solves the dual equation `A P + P Aᵀ - P Cᵀ V⁻¹ C P + W = 0`.
+/// The gain L = P Cᵀ V⁻¹ (n x p) of the steady Kalman filter `dx̂/dt = A x̂ + B u + L (y - C x̂)` for
+/// `ẋ = A x + B u + w`, `y = C x + v`, where w and v are white with intensities `process_noise` (n x n, positive
+/// semidefinite) and `measurement_noise` V (p x p, positive definite). P solves the dual equation
+/// `A P + P Aᵀ - P Cᵀ V⁻¹ C P + W = 0`.
 ///
 /// # Errors
 /// As [`continuous_riccati`].

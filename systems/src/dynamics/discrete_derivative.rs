@@ -6,8 +6,8 @@ use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output(t) = (input(tₖ) - input(tₖ₋₁)) / period` for `tₖ <= t < tₖ₊₁`; zero up to the second event.
 ///
-/// The difference quotient is the rate half a period before the event: as an estimate of the rate at time t it is late by half a period to one
-/// and a half.
+/// The difference quotient is the rate half a period before the event: as an estimate of the rate at time t it is late
+/// by half a period to one and a half.
 pub struct DiscreteDerivative {
     /// Width n.
     pub input: In<Dyn>,

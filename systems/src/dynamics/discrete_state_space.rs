@@ -6,7 +6,8 @@ use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::DMatrix;
 
-/// At every event `yₖ = C xₖ + D uₖ`, then `xₖ₊₁ = A xₖ + B uₖ`, with the input uₖ just before the event; the output holds yₖ up to the next one.
+/// At every event `yₖ = C xₖ + D uₖ`, then `xₖ₊₁ = A xₖ + B uₖ`, with the input uₖ just before the event; the output
+/// holds yₖ up to the next one.
 ///
 /// The output changes at events only, also where D is not zero: the block breaks algebraic loops.
 pub struct DiscreteStateSpace {
@@ -19,7 +20,8 @@ pub struct DiscreteStateSpace {
 }
 
 impl DiscreteStateSpace {
-    /// A system that starts at `initial`, its output at zero up to the first event. A is n x n, B is n x m, C is p x n, D is p x m.
+    /// A system that starts at `initial`, its output at zero up to the first event. A is n x n, B is n x m, C is p x n,
+    /// D is p x m.
     ///
     /// # Errors
     /// Sizes that do not fit, a number that is not finite, a period that is not positive, a negative offset.

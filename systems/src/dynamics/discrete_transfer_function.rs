@@ -6,12 +6,12 @@ use crate::parameter::ParameterError;
 use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `Y(z)/U(z) = numerator / denominator`, both polynomials in z by falling powers: `[1, -0.5]` is z - 0.5. One input, one output, at rest at
-/// zero.
+/// `Y(z)/U(z) = numerator / denominator`, both polynomials in z by falling powers: `[1, -0.5]` is z - 0.5. One input,
+/// one output, at rest at zero.
 ///
 /// With denominator `zⁿ + a₁ zⁿ⁻¹ + …` and numerator `b₀ zⁿ + b₁ zⁿ⁻¹ + …` it is the difference equation
-/// `yₖ = b₀ uₖ + b₁ uₖ₋₁ + … - a₁ yₖ₋₁ - …`, computed at every event from the input just before it and held up to the next. The function must
-/// be proper (numerator of no higher degree).
+/// `yₖ = b₀ uₖ + b₁ uₖ₋₁ + … - a₁ yₖ₋₁ - …`, computed at every event from the input just before it and held up to the
+/// next. The function must be proper (numerator of no higher degree).
 pub struct DiscreteTransferFunction {
     /// u, width 1.
     pub input: In<Dyn>,

@@ -1,7 +1,8 @@
 //! The integral of a signal over time.
 //!
-//! **Limits.** At a limit the state stays until the input points inward again, so it does not wind up. Which limit the state is at is a mode of its own
-//! (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets a jump of the derivative:
+//! **Limits.** At a limit the state stays until the input points inward again, so it does not wind up. Which limit the
+//! state is at is a mode of its own (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets
+//! a jump of the derivative:
 //!
 //! ```text
 //! free    ẋ = u            until x passes a limit (witness `limit`); then x is put on it
@@ -9,20 +10,21 @@
 //! lower   ẋ = max(u, 0)    likewise
 //! ```
 //!
-//! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so that rounding is not
-//! taken for leaving: [`SLACK`] of the range.
+//! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so
+//! that rounding is not taken for leaving: [`SLACK`] of the range.
 
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Crossing, Witness};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
 
-/// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a limit.
+/// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a
+/// limit.
 const SLACK: f64 = 1e-9;
 
 /// `ẋ = input`, `output = x`. The output depends on the state only, so an integrator breaks algebraic loops.
 ///
-/// With limits, x stays within them; with a reset, x starts anew when the reset input crosses zero: from its initial value, or from
-/// what another input says just before. Both are events: they happen at their exact times.
+/// With limits, x stays within them; with a reset, x starts anew when the reset input crosses zero: from its initial
+/// value, or from what another input says just before. Both are events: they happen at their exact times.
 pub struct Integrator {
     /// ẋ, width n.
     pub input: In<Dyn>,
@@ -30,7 +32,8 @@ pub struct Integrator {
     pub output: Out<Dyn>,
     /// Crossing zero, it starts all channels anew; where the settings ask for it.
     pub reset: Option<In<Fixed<1>>>,
-    /// What a reset starts from, width n (within the limits: beyond them it starts at the limit); where the settings ask for it.
+    /// What a reset starts from, width n (within the limits: beyond them it starts at the limit); where the settings
+    /// ask for it.
     pub reset_value: Option<In<Dyn>>,
     initial: Vec<f64>,
     /// Lower and upper limit of each channel, infinite where there is none; empty without any.
@@ -110,8 +113,8 @@ impl Integrator {
     /// The same with limits or a reset.
     ///
     /// # Errors
-    /// A list that is not n long, a number that is not finite, a lower limit that is not below the upper one, an initial value outside of the
-    /// limits.
+    /// A list that is not n long, a number that is not finite, a lower limit that is not below the upper one, an
+    /// initial value outside of the limits.
     pub fn with(initial: impl Into<Vec<f64>>, settings: IntegratorSettings) -> Result<Self, ParameterError> {
         let initial = initial.into();
         let n = initial.len();

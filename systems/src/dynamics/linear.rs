@@ -40,8 +40,8 @@ impl Linear {
         Ok(Linear { A, B, C, D })
     }
 
-    /// The controllable canonical form of numerator over denominator, both by falling powers. With the denominator made monic,
-    /// `sⁿ + a₁ sⁿ⁻¹ + … + aₙ`, and the numerator filled up to `b₀ sⁿ + … + bₙ`, it is
+    /// The controllable canonical form of numerator over denominator, both by falling powers. With the denominator made
+    /// monic, `sⁿ + a₁ sⁿ⁻¹ + … + aₙ`, and the numerator filled up to `b₀ sⁿ + … + bₙ`, it is
     ///
     /// ```text
     /// xᵢ' = xᵢ₊₁,   xₙ' = -aₙ x₁ - … - a₁ xₙ + u,   y = Σ (bₙ₊₁₋ᵢ - aₙ₊₁₋ᵢ b₀) xᵢ + b₀ u

@@ -1,8 +1,8 @@
 //! Blocks with a memory: integrators, linear systems, delays, sampled systems.
 //!
-//! **Sampled blocks** take their input at periodic events and hold their output between them. All events of one time read the values
-//! just before it, so of two sampled blocks in a row with the same period the second sees what the first held up to then: the row delays by
-//! one period more. A chain that must not is one [`DiscreteStateSpace`].
+//! **Sampled blocks** take their input at periodic events and hold their output between them. All events of one time
+//! read the values just before it, so of two sampled blocks in a row with the same period the second sees what the
+//! first held up to then: the row delays by one period more. A chain that must not is one [`DiscreteStateSpace`].
 
 mod counter;
 mod discrete_derivative;

@@ -5,10 +5,12 @@ use super::state_space::StateSpace;
 use crate::parameter::ParameterError;
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `Y(s)/U(s) = numerator / denominator`, both polynomials in s by falling powers: `[1, 2]` is s + 2. One input, one output, at rest at zero.
+/// `Y(s)/U(s) = numerator / denominator`, both polynomials in s by falling powers: `[1, 2]` is s + 2. One input, one
+/// output, at rest at zero.
 ///
-/// The function must be proper (numerator of no higher degree). It is realized in controllable canonical form, whose coefficients
-/// span many orders of magnitude when the degree is high: beyond about 10, give a [`StateSpace`] in better coordinates.
+/// The function must be proper (numerator of no higher degree). It is realized in controllable canonical form, whose
+/// coefficients span many orders of magnitude when the degree is high: beyond about 10, give a [`StateSpace`] in better
+/// coordinates.
 pub struct TransferFunction {
     /// u, width 1.
     pub input: In<Dyn>,
@@ -32,7 +34,8 @@ impl TransferFunction {
         Ok(TransferFunction { input: system.input, output: system.output, dc_gain, system })
     }
 
-    /// The value at s = 0: what a constant input of 1 leads to if the system is stable; infinite for an integrating system.
+    /// The value at s = 0: what a constant input of 1 leads to if the system is stable; infinite for an integrating
+    /// system.
     pub fn dc_gain(&self) -> f64 {
         self.dc_gain
     }

@@ -1,15 +1,15 @@
 //! A signal some time ago.
 //!
-//! The input is sampled at every period and kept for as long as the delay; between samples it counts as linear. With samples uₖ at k T
-//! the output is, for `j T <= t - delay <= (j + 1) T`,
+//! The input is sampled at every period and kept for as long as the delay; between samples it counts as linear. With
+//! samples uₖ at k T the output is, for `j T <= t - delay <= (j + 1) T`,
 //!
 //! ```text
 //! y(t) = u_j + (u_(j+1) - u_j) (t - delay - j T)/T
 //! ```
 //!
-//! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere. A jump
-//! becomes a ramp of at most one period. Before time zero the input counts as `initial`: its jump to the first sample comes through
-//! exactly, as an event one delay later, so that no step of an integrator goes over it.
+//! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere. A
+//! jump becomes a ramp of at most one period. Before time zero the input counts as `initial`: its jump to the first
+//! sample comes through exactly, as an event one delay later, so that no step of an integrator goes over it.
 //!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
@@ -22,9 +22,11 @@ const MOST_SAMPLES: f64 = 1e6;
 /// The periodic event at which the first sample comes through.
 const ARRIVAL: usize = 1;
 
-/// `output(t) = input(t - delay)`, from samples of the input every `period`, linear between them; exact for inputs that are.
+/// `output(t) = input(t - delay)`, from samples of the input every `period`, linear between them; exact for inputs that
+/// are.
 ///
-/// Choose the period well below the times in which the input changes: the error is at most period²/8 times its second derivative.
+/// Choose the period well below the times in which the input changes: the error is at most period²/8 times its second
+/// derivative.
 pub struct TransportDelay {
     /// Width n.
     pub input: In<Dyn>,
@@ -40,11 +42,12 @@ pub struct TransportDelay {
 }
 
 impl TransportDelay {
-    /// A delay of `width` channels by `delay` \[s\], sampled every `period` \[s\]; `initial` stands for the input before time zero.
+    /// A delay of `width` channels by `delay` \[s\], sampled every `period` \[s\]; `initial` stands for the input
+    /// before time zero.
     ///
     /// # Errors
-    /// A list that is not `width` long, a number that is not finite, a period that is not positive or longer than the delay, more than
-    /// a million periods in the delay.
+    /// A list that is not `width` long, a number that is not finite, a period that is not positive or longer than the
+    /// delay, more than a million periods in the delay.
     pub fn new(width: usize, delay: f64, period: f64, initial: impl Into<PerChannel>) -> Result<Self, ParameterError> {
         let initial = initial.into().expand("initial", width)?;
         let sampling = parameter::sampling(Sampling::every(period))?;

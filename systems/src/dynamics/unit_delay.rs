@@ -4,7 +4,8 @@ use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Holds the sample of one period ago: `output(t) = input(tₖ₋₁)` for `tₖ <= t < tₖ₊₁`, the inputs being those just before their events.
+/// Holds the sample of one period ago: `output(t) = input(tₖ₋₁)` for `tₖ <= t < tₖ₊₁`, the inputs being those just
+/// before their events.
 pub struct UnitDelay {
     /// Width n.
     pub input: In<Dyn>,

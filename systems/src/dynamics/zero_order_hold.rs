@@ -4,7 +4,8 @@ use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Takes its input at every event and holds it: `output(t) = input(tₖ)` for `tₖ <= t < tₖ₊₁`, the input being the one just before tₖ.
+/// Takes its input at every event and holds it: `output(t) = input(tₖ)` for `tₖ <= t < tₖ₊₁`, the input being the one
+/// just before tₖ.
 pub struct ZeroOrderHold {
     /// Width n.
     pub input: In<Dyn>,

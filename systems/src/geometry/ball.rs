@@ -1,7 +1,8 @@
 //! Balls against balls, boxes and the ground: closed forms that need no features and no frame but the world's.
 //!
-//! A ball touches at one point, so [`Points`] makes no difference. The same pair in either order gives the same bits, the normal reversed:
-//! every expression is symmetric in the two shapes, or is written from the ball's side whichever of the two it is.
+//! A ball touches at one point, so [`Points`] makes no difference. The same pair in either order gives the same bits,
+//! the normal reversed: every expression is symmetric in the two shapes, or is written from the ball's side whichever
+//! of the two it is.
 
 use super::{Points, Shape, Touch};
 use nalgebra::{Isometry3, Vector3};

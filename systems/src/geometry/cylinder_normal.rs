@@ -92,8 +92,8 @@ fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least) {
     }
 }
 
-/// Visits the unit vectors along which a solid has straight edges that `n` is nearly normal to. Of a hull only those that
-/// are farthest along `n`, nearly.
+/// Visits the unit vectors along which a solid has straight edges that `n` is nearly normal to. Of a hull only those
+/// that are farthest along `n`, nearly.
 fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>)) {
     let mut offer = |g: Vector3<f64>| {
         if n.dot(&g).abs() < REACH {

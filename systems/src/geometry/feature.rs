@@ -9,7 +9,8 @@ use nalgebra::{Isometry3, Vector3};
 /// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
 const STANDING: f64 = 1e-6;
 
-/// The face of a hull that touches faces n by at least this much (a cosine); past it, the sharp corner or edge touches alone.
+/// The face of a hull that touches faces n by at least this much (a cosine); past it, the sharp corner or edge touches
+/// alone.
 const SHARP: f64 = 0.25;
 
 /// A touching feature; flat ones carry their plane as two unit axes.

@@ -6,8 +6,8 @@
 //! cross; for such a pair, overlap along the common normal is that of the two edges, without asking for supports
 //! [Gregorius 2013, "The separating axis test between convex polyhedra"].
 //!
-//! With n edges each that are n² pairs. Two large hulls are therefore given to GJK and EPA first, and what these answer is
-//! only a start: the faces and edges around it are tried in the same way until nothing is better. Where the answer
+//! With n edges each that are n² pairs. Two large hulls are therefore given to GJK and EPA first, and what these answer
+//! is only a start: the faces and edges around it are tried in the same way until nothing is better. Where the answer
 //! disagrees with itself (touching, and a few in 10 000 others) all pairs are tried after all.
 
 use super::ConvexHull;
@@ -50,8 +50,8 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     }
 }
 
-/// The direction from A into B of least overlap among the normals of faces and of pairs of edges; one of the two is a hull.
-/// `None` if that separates them by `margin`.
+/// The direction from A into B of least overlap among the normals of faces and of pairs of edges; one of the two is a
+/// hull. `None` if that separates them by `margin`.
 pub(super) fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let (hull, solid, other, sign) = match (a.kind, b.kind) {
         (Kind::Hull(hull), _) => (hull, a, b, 1.0),
@@ -77,7 +77,8 @@ pub(super) fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f6
     Some((n, overlap(a, b, &n)))
 }
 
-/// From `start`, whatever is better among the faces and edges of both hulls that are farthest along the direction so far.
+/// From `start`, whatever is better among the faces and edges of both hulls that are farthest along the direction so
+/// far.
 fn improved(a: &Solid, ha: &ConvexHull, b: &Solid, hb: &ConvexHull, start: Vector3<f64>) -> (Vector3<f64>, f64) {
     let (mut n, mut depth) = (start, overlap(a, b, &start));
     let slack = 1e-13 * (a.size() + b.size());
@@ -272,7 +273,8 @@ impl<'s> Axes<'s> {
     }
 }
 
-/// The unit normal of two directions that faces `towards`; none if they are nearly parallel (face normals are as good then).
+/// The unit normal of two directions that faces `towards`; none if they are nearly parallel (face normals are as good
+/// then).
 fn common_normal(u: &Vector3<f64>, v: &Vector3<f64>, towards: &Vector3<f64>) -> Option<Vector3<f64>> {
     let n = u.cross(v);
     let square = n.norm_squared();

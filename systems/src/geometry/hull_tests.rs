@@ -308,7 +308,8 @@ fn depths_agree_with_another_library() {
         let answer = parry3d_f64::query::contact(&pose(&X), &theirs(ha), &pose(&Y), &theirs(hb), 10.0).unwrap();
         let Some(contact) = answer else { continue };
         let ours = deepest(&a, &X, &b, &Y).unwrap();
-        // Overlap along any direction bounds the depth; where theirs is not the overlap along its own normal, it is wrong.
+        // Overlap along any direction bounds the depth; where theirs is not the overlap along its own normal, it is
+        // wrong.
         let (sa, sb) = (Solid::new(&a, &X).unwrap(), Solid::new(&b, &Y).unwrap());
         let overlap = solid::overlap(&sa, &sb, &contact.normal1.into());
         assert!(ours.depth <= overlap + 1e-9);
@@ -322,7 +323,8 @@ fn depths_agree_with_another_library() {
 
 #[test]
 fn a_block_that_rocks_on_a_ridge_never_jumps() {
-    // Turning over the ridge of a roof from one slope to the other: the sum of the depths (the force of springs) at all points.
+    // Turning over the ridge of a roof from one slope to the other: the sum of the depths (the force of springs) at all
+    // points.
     let roof = hull(&[[-1., -1., 0.], [1., -1., 0.], [0., -1., 0.5], [-1., 1., 0.], [1., 1., 0.], [0., 1., 0.5]]);
     let block = cuboid_hull(0.2, 0.3, 0.1);
     let slope = 0.5_f64.atan();

@@ -203,8 +203,8 @@ fn numbered(i: u32) -> u32 {
     64 * (i / 16) + i % 16
 }
 
-/// Corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle or polygon are
-/// found by [`clip`] too; those on the very edge of an outline are not always.)
+/// Corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle or polygon
+/// are found by [`clip`] too; those on the very edge of an outline are not always.)
 fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut Contacts) {
     let tolerance = COINCIDENT * contacts.scale;
     for i in 0..feature.num_corners() {

@@ -11,7 +11,8 @@
 //! 2. [`manifold`] intersects the touching features (face, cap, side, segment, point) along n.
 //! 3. `Deepest` is the mean of the points that tie for the greatest depth.
 //!
-//! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all ([`ball`]).
+//! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all
+//! ([`ball`]).
 
 mod aabb;
 mod ball;

@@ -1,8 +1,9 @@
 //! Neighbours: the pairs of boxes that may overlap, kept from query to query while no box leaves the room it was given.
 //!
-//! A sweep looks at boxes grown by some slack. As long as every box stays within its grown one, no pair outside the list can overlap, so
-//! the next queries only look through the list: the states within one attempted step, and those of the steps after it until something has
-//! moved by the slack. The answer is that of a sweep over the boxes themselves, to the bit and in the same order, whatever was asked before.
+//! A sweep looks at boxes grown by some slack. As long as every box stays within its grown one, no pair outside the
+//! list can overlap, so the next queries only look through the list: the states within one attempted step, and those of
+//! the steps after it until something has moved by the slack. The answer is that of a sweep over the boxes themselves,
+//! to the bit and in the same order, whatever was asked before.
 
 use super::Aabb;
 use super::broad_phase::BroadPhase;
@@ -29,8 +30,8 @@ impl Neighbours {
         self.sweeps
     }
 
-    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, in ascending order. A sweep, if one is
-    /// needed, grows the boxes by `slack` \[m\]. The filter must be the same from call to call.
+    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, in ascending order. A
+    /// sweep, if one is needed, grows the boxes by `slack` \[m\]. The filter must be the same from call to call.
     pub fn candidates<'a>(
         &'a mut self,
         boxes: &'a [Aabb],

@@ -71,7 +71,8 @@ pub(super) fn segment_segment(
     (p + u * s, q + v * t)
 }
 
-/// A direction for round solids whose segments cross (or whose centres coincide): normal to both, +z if there is a choice.
+/// A direction for round solids whose segments cross (or whose centres coincide): normal to both, +z if there is a
+/// choice.
 fn between_crossing(a: &Solid, la: f64, b: &Solid, lb: f64) -> Vector3<f64> {
     let (u, v) = (a.axis() * la, b.axis() * lb);
     let c = b.center - a.center;

@@ -1,4 +1,5 @@
-//! The one place that speaks parry's queries (and its glam types): a first direction for pairs with a cylinder or a hull.
+//! The one place that speaks parry's queries (and its glam types): a first direction for pairs with a cylinder or a
+//! hull.
 //!
 //! Only GJK and EPA are used, always from scratch. Manifolds of parry remember earlier poses, its half-space
 //! contact has the argument order wrong in one direction, and its curved features have four points of their own

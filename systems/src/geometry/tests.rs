@@ -405,8 +405,8 @@ fn has_cylinder(a: &Shape, b: &Shape) -> bool {
     [a, b].iter().any(|s| matches!(s, Shape::Cylinder { .. }))
 }
 
-/// Whether two answers (queried with margin 0.05) hold the same points, in any order. Points that nearly coincide may be
-/// one in one answer and two in the other, and points at the margin may be missing.
+/// Whether two answers (queried with margin 0.05) hold the same points, in any order. Points that nearly coincide may
+/// be one in one answer and two in the other, and points at the margin may be missing.
 fn same(one: &[Touch], two: &[Touch]) -> bool {
     let within = |one: &[Touch], two: &[Touch]| {
         one.iter().filter(|t| t.depth > -0.05 + 1e-5).all(|t| {
@@ -419,8 +419,8 @@ fn same(one: &[Touch], two: &[Touch]) -> bool {
 }
 
 proptest! {
-    // A fixed seed: with free ones, about one case in 100 000 (two rims or a rim and a side at a grazing angle) places a
-    // point a little outside the tolerances below.
+    // A fixed seed: with free ones, about one case in 100 000 (two rims or a rim and a side at a grazing angle) places
+    // a point a little outside the tolerances below.
     #![proptest_config(ProptestConfig { cases: 800, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]

@@ -1,8 +1,8 @@
 //! A vacuum gripper: cups that suck at faces.
 //!
-//! Per cup, with the tip p in world, the distance d >= 0 to the nearest target face and its normal n there: the target gets the force
-//! `+F n` at the point `p - d n` of its face, the cup `-F n` at its tip, F = on · law(d). Contact itself is the plant's: the cup needs a
-//! collision shape to rest on.
+//! Per cup, with the tip p in world, the distance d >= 0 to the nearest target face and its normal n there: the target
+//! gets the force `+F n` at the point `p - d n` of its face, the cup `-F n` at its tip, F = on · law(d). Contact itself
+//! is the plant's: the cup needs a collision shape to rest on.
 
 use super::suction::{Face, Suction, SuctionLaw};
 use crate::convex::ConvexPlant;
@@ -17,7 +17,8 @@ pub struct Cup {
     pub link: String,
     /// Its tip, in link axes \[m\].
     pub point: [f64; 3],
-    /// A link that gets the opposite of the force on the cup, at the same point: then only the joints between the two feel the suction.
+    /// A link that gets the opposite of the force on the cup, at the same point: then only the joints between the two
+    /// feel the suction.
     pub reaction: Option<String>,
 }
 
@@ -74,9 +75,9 @@ struct PlacedCup {
 
 /// Suction cups on links of a plant.
 ///
-/// It reads the poses of all links and gives the spatial forces on all links: wire it to `body_poses` and `applied_spatial_force` of the same
-/// plant. Each cup sucks at the target nearest to it. A second gripper on the plant takes the first one's forces in `others` and passes the
-/// sum on.
+/// It reads the poses of all links and gives the spatial forces on all links: wire it to `body_poses` and
+/// `applied_spatial_force` of the same plant. Each cup sucks at the target nearest to it. A second gripper on the plant
+/// takes the first one's forces in `others` and passes the sum on.
 pub struct VacuumGripper<L: SuctionLaw = Suction> {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
@@ -188,7 +189,8 @@ impl<L: SuctionLaw> VacuumGripper<L> {
         })
     }
 
-    /// Distance of the point `tip` (in world) to the nearest target, the target's link, and the normal of its face there, in world.
+    /// Distance of the point `tip` (in world) to the nearest target, the target's link, and the normal of its face
+    /// there, in world.
     fn nearest<S: Scalar>(&self, tip: &Vector3<S>, poses: &[S]) -> (S, usize, Vector3<S>) {
         let mut best: Option<(S, usize, Vector3<S>)> = None;
         for (link, face) in &self.targets {

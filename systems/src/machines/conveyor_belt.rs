@@ -3,8 +3,9 @@
 use crate::parameter::{self, ParameterError};
 use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `u̇ = (command - u)/τ` within `±acceleration`, `ẋ = u`: a belt that follows its commanded speed as fast as its motor lets it, and runs
-/// down as fast when switched off. `speed` drives the input `BELT.speed` of a plant, whose belt carries what lies on it.
+/// `u̇ = (command - u)/τ` within `±acceleration`, `ẋ = u`: a belt that follows its commanded speed as fast as its motor
+/// lets it, and runs down as fast when switched off. `speed` drives the input `BELT.speed` of a plant, whose belt
+/// carries what lies on it.
 pub struct ConveyorBelt {
     /// The speed wanted \[m/s\].
     pub command: In<Fixed<1>>,
@@ -20,7 +21,8 @@ pub struct ConveyorBelt {
 }
 
 impl ConveyorBelt {
-    /// A belt that runs at `initial_speed` \[m/s\], with a largest acceleration \[m/s²\] and a time constant of its speed control \[s\].
+    /// A belt that runs at `initial_speed` \[m/s\], with a largest acceleration \[m/s²\] and a time constant of its
+    /// speed control \[s\].
     ///
     /// # Errors
     /// A number that is not finite; an acceleration or time constant that is not positive.

@@ -12,7 +12,8 @@ use nalgebra::DMatrix;
 const POINT: f64 = 1e-12;
 
 impl Tree {
-    /// Reports joints whose composite inertia, armature included, is zero in one of their directions at the initial positions.
+    /// Reports joints whose composite inertia, armature included, is zero in one of their directions at the initial
+    /// positions.
     pub(crate) fn check_composites(&self, findings: &mut Findings) {
         let mut k = Kinematics::default();
         self.position_kinematics(&self.initial_positions, &mut k);

@@ -1,6 +1,7 @@
 //! Energy, centre of mass and total inertia.
 //!
-//! Potential energy and total inertia include bodies fixed to the world; these do not move, so kinetic energy has no part of them.
+//! Potential energy and total inertia include bodies fixed to the world; these do not move, so kinetic energy has no
+//! part of them.
 
 use super::kinematics::Kinematics;
 use super::spatial::{SpatialInertia, lift, rotate_tensor};
@@ -20,7 +21,8 @@ pub struct TotalInertia<S: Scalar> {
 }
 
 impl Tree {
-    /// Kinetic energy of the rigid bodies \[J\], without rotors: half `vᵀ M v` with [`Armature::Ignored`](super::Armature::Ignored).
+    /// Kinetic energy of the rigid bodies \[J\], without rotors: half `vᵀ M v` with
+    /// [`Armature::Ignored`](super::Armature::Ignored).
     ///
     /// # Panics
     /// If velocities were not computed.

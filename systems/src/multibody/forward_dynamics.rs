@@ -1,8 +1,8 @@
 //! Articulated bodies: the motion that generalized forces make, in time linear in the number of joints.
 //!
-//! Featherstone 2008, section 7.3, in world axes at the reference point O of each kinematic tree. A joint with several velocities
-//! is eliminated one column at a time, as a chain of single-axis joints without mass between them; its velocity-product
-//! acceleration belongs to the first of them.
+//! Featherstone 2008, section 7.3, in world axes at the reference point O of each kinematic tree. A joint with several
+//! velocities is eliminated one column at a time, as a chain of single-axis joints without mass between them; its
+//! velocity-product acceleration belongs to the first of them.
 
 use super::inverse_dynamics::Armature;
 use super::kinematics::Kinematics;
@@ -15,7 +15,8 @@ use nalgebra::{SMatrix, Vector3};
 pub(crate) type ArticulatedInertia<S> = SMatrix<S, 6, 6>;
 
 impl Tree {
-    /// `v̇ = M⁻¹ (τ - bias)` at the state of `k`, for gravity in world \[m/s²\]. Not finite where the mass matrix is singular.
+    /// `v̇ = M⁻¹ (τ - bias)` at the state of `k`, for gravity in world \[m/s²\]. Not finite where the mass matrix is
+    /// singular.
     ///
     /// # Panics
     /// If velocities were not computed, or a slice has the wrong length.
@@ -44,7 +45,8 @@ impl Tree {
             k.articulated[i] = dense(I);
             k.forces[i] = V.cross_force(&I.apply(V));
         }
-        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces meanwhile.
+        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces
+        // meanwhile.
         for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.alone.is_none()) {
             let (mut A, mut f) = (k.articulated[i], k.forces[i]);
             for v in node.velocities().rev() {

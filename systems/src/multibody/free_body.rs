@@ -26,7 +26,8 @@ impl Tree {
         }
     }
 
-    /// The acceleration `v_dot` of a node that stands alone under the generalized force `tau`; `inverse` is that of its inertia.
+    /// The acceleration `v_dot` of a node that stands alone under the generalized force `tau`; `inverse` is that of its
+    /// inertia.
     pub(crate) fn free_dynamics<S: Scalar>(
         &self,
         k: &Kinematics<S>,

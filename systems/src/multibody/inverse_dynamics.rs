@@ -1,8 +1,8 @@
 //! Recursive Newton-Euler: the generalized forces that a motion needs.
 //!
-//! Featherstone 2008, table 5.1, in world axes at the reference point O of each kinematic tree, where forces of children add to
-//! those of their parents without transforms: `f = I a + V ×* I V`, `a = a_parent + S v̇ + Ṡ v`, `τ = Sᵀ f`. Gravity is an upward
-//! acceleration of the world. Joint damping and springs are not part of it.
+//! Featherstone 2008, table 5.1, in world axes at the reference point O of each kinematic tree, where forces of
+//! children add to those of their parents without transforms: `f = I a + V ×* I V`, `a = a_parent + S v̇ + Ṡ v`,
+//! `τ = Sᵀ f`. Gravity is an upward acceleration of the world. Joint damping and springs are not part of it.
 
 use super::kinematics::Kinematics;
 use super::spatial::{SpatialVector, lift};
@@ -20,7 +20,8 @@ pub enum Armature {
 }
 
 impl Tree {
-    /// `τ = M v̇ + bias` at the state of `k`, for gravity in world \[m/s²\]. `tau` and `v̇` have one entry per velocity.
+    /// `τ = M v̇ + bias` at the state of `k`, for gravity in world \[m/s²\]. `tau` and `v̇` have one entry per
+    /// velocity.
     ///
     /// # Panics
     /// If velocities were not computed, or a slice has the wrong length.
@@ -120,7 +121,8 @@ impl Tree {
         }
     }
 
-    /// Adds the generalized forces of a spatial force on a body (torque \[N m\], force \[N\] at the body origin, world axes): `τ += Jᵀ F`.
+    /// Adds the generalized forces of a spatial force on a body (torque \[N m\], force \[N\] at the body origin, world
+    /// axes): `τ += Jᵀ F`.
     ///
     /// # Panics
     /// If positions were not computed, or `tau` has the wrong length.

@@ -122,7 +122,8 @@ impl JointMap {
         }
     }
 
-    /// Writes the motion subspace at O at positions `q`: one column per velocity. `r_F` is the vector from O to F, `turn` gives P axes in world.
+    /// Writes the motion subspace at O at positions `q`: one column per velocity. `r_F` is the vector from O to F,
+    /// `turn` gives P axes in world.
     pub fn columns<S: Scalar>(
         &self,
         q: &[S],

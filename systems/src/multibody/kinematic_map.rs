@@ -1,8 +1,8 @@
 //! The kinematic map `q̇ = N(q) v`, its left inverse, and the step `q + h N v`.
 //!
-//! Single-axis joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. Ball: `q̇ = ½ q ⊗ [0, ω]`
-//! with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map keeps the length
-//! of a quaternion, whatever it is.
+//! Single-axis joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. Ball:
+//! `q̇ = ½ q ⊗ [0, ω]` with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map keeps the length of a
+//! quaternion, whatever it is.
 
 use super::joint::JointMap;
 use super::tree::Tree;
@@ -33,7 +33,8 @@ impl Tree {
         }
     }
 
-    /// `v = N⁺(q) rates`: the velocity whose rates are closest to the given ones (the same ones, if they keep quaternions' length).
+    /// `v = N⁺(q) rates`: the velocity whose rates are closest to the given ones (the same ones, if they keep
+    /// quaternions' length).
     ///
     /// # Panics
     /// If a slice has the wrong length.

@@ -2,11 +2,12 @@
 //!
 //! Every kinematic tree has its own reference point O: the origin of its first moving body, fixed in the world for the
 //! instant. Spatial velocities are taken there, in world axes, so that `V = V_parent + S q̇` needs no transforms.
-//! Distances are measured from O, never from the world's origin: a robot kilometres away loses no digits of its inertia.
+//! Distances are measured from O, never from the world's origin: a robot kilometres away loses no digits of its
+//! inertia.
 //!
-//! Velocity-product accelerations: for axes that the parent or the child carries, `Ṡ q̇ = V_parent × S q̇` (Featherstone 2008, eq. 3.42:
-//! `V_child × S q̇` is the same, since they differ by `S q̇`);
-//! for a floating base, `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
+//! Velocity-product accelerations: for axes that the parent or the child carries, `Ṡ q̇ = V_parent × S q̇`
+//! (Featherstone 2008, eq. 3.42: `V_child × S q̇` is the same, since they differ by `S q̇`); for a floating base,
+//! `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
 use super::forward_dynamics::ArticulatedInertia;
 use super::joint::JointMap;

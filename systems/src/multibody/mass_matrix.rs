@@ -21,7 +21,8 @@ impl Tree {
         self.cliques[clique].block.clone()
     }
 
-    /// The mass matrix at the positions of `k`: blocks of all cliques, one after the other, column major, both triangles.
+    /// The mass matrix at the positions of `k`: blocks of all cliques, one after the other, column major, both
+    /// triangles.
     ///
     /// # Panics
     /// If positions were not computed, or `M` does not have [`Tree::mass_matrix_len`] entries.

@@ -1,7 +1,7 @@
 //! Multibody plants: the model as data, and the tree with its kinematics and dynamics.
 //!
-//! [`Tree::assemble`] makes one [`Tree`] of models. The tree holds structure only; the state of an evaluation lives in a
-//! [`Kinematics`], generic over the scalar and free of allocation once it has its size:
+//! [`Tree::assemble`] makes one [`Tree`] of models. The tree holds structure only; the state of an evaluation lives in
+//! a [`Kinematics`], generic over the scalar and free of allocation once it has its size:
 //!
 //! ```
 //! use kinegraph_systems::multibody::{Armature, Kinematics, Model, Tree};

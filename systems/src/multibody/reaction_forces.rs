@@ -1,8 +1,8 @@
 //! The force that each link gets from what carries it: the force/torque sensor of every joint and weld.
 //!
-//! Newton-Euler link by link: `F_b = I A + V ×* I V - F_external + (sum over the links that b carries)`. Links welded together share
-//! a node, so their motion is that of the node, but each has an inertia of its own. Rotors (armature) are no part of a link: of what an actuator
-//! gives, the link feels the rest.
+//! Newton-Euler link by link: `F_b = I A + V ×* I V - F_external + (sum over the links that b carries)`. Links welded
+//! together share a node, so their motion is that of the node, but each has an inertia of its own. Rotors (armature)
+//! are no part of a link: of what an actuator gives, the link feels the rest.
 
 use super::joint::JointMap;
 use super::kinematics::Kinematics;
@@ -12,9 +12,10 @@ use super::tree::{Body, Tree};
 use nalgebra::{Matrix3, Vector3};
 
 impl Tree {
-    /// Spatial forces (torque \[N m\], force \[N\], world axes, about the link's origin) that each link but the world gets from its parent, for
-    /// accelerations `v_dot` (by index of the velocity) at the state of `k` under `gravity` and `external` spatial forces on the bodies (by
-    /// body and component). Zero for floating links. `out` has six numbers per link, the world excluded.
+    /// Spatial forces (torque \[N m\], force \[N\], world axes, about the link's origin) that each link but the world
+    /// gets from its parent, for accelerations `v_dot` (by index of the velocity) at the state of `k` under `gravity`
+    /// and `external` spatial forces on the bodies (by body and component). Zero for floating links. `out` has six
+    /// numbers per link, the world excluded.
     ///
     /// # Panics
     /// If velocities were not computed, or a slice has the wrong length.

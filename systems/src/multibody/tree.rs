@@ -5,12 +5,13 @@
 //! v = [ω; ṗ], both in world at the body origin), then the movable joints in document order.
 //!
 //! **Cliques.** The bodies that hang on one root joint form a *kinematic tree*. A clique is a range of velocities that
-//! holds one kinematic tree. Where the velocities of two kinematic trees interleave (a model welded to the link of another one, with a
-//! third model listed between them; or two arms on a fixed root whose joints alternate in the file), these trees share one clique, so
-//! that a clique is always a contiguous range. List welded-on models directly after what they are welded to to avoid that.
+//! holds one kinematic tree. Where the velocities of two kinematic trees interleave (a model welded to the link of
+//! another one, with a third model listed between them; or two arms on a fixed root whose joints alternate in the
+//! file), these trees share one clique, so that a clique is always a contiguous range. List welded-on models directly
+//! after what they are welded to to avoid that.
 //!
-//! **Nodes.** A node is a movable joint with everything that moves rigidly with its child. Dynamics runs over nodes; links
-//! welded together cost nothing.
+//! **Nodes.** A node is a movable joint with everything that moves rigidly with its child. Dynamics runs over nodes;
+//! links welded together cost nothing.
 
 use super::joint::JointMap;
 use super::model::{Inertia, JointKind, Mimic};

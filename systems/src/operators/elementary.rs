@@ -1,4 +1,5 @@
-//! Elementary functions of one and of two numbers, by name: for the blocks `Function` and `BinaryFunction` and for expressions.
+//! Elementary functions of one and of two numbers, by name: for the blocks `Function` and `BinaryFunction` and for
+//! expressions.
 
 use crate::Scalar;
 

@@ -12,7 +12,8 @@ pub enum Factor {
     Divide,
 }
 
-/// `output = Π inputᵢ^±1`, element by element; the ports are named `input0`, `input1`, … Division by zero gives no finite number.
+/// `output = Π inputᵢ^±1`, element by element; the ports are named `input0`, `input1`, … Division by zero gives no
+/// finite number.
 pub struct Product {
     /// The factors and divisors, each of width n.
     pub inputs: Vec<In<Dyn>>,

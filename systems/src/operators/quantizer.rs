@@ -5,9 +5,10 @@ use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = interval round(input / interval)`, element by element (halves away from zero).
 ///
-/// The output is a staircase: its derivative is zero, as it is between any two jumps, so a controller behind a quantizer looks
-/// open to linearization; linearize with [`WithDerivatives`](crate::WithDerivatives) or without the block where the average slope 1 is
-/// wanted. Jumps are no events. Best put behind a sampled signal, where they coincide with samples.
+/// The output is a staircase: its derivative is zero, as it is between any two jumps, so a controller behind a
+/// quantizer looks open to linearization; linearize with [`WithDerivatives`](crate::WithDerivatives) or without the
+/// block where the average slope 1 is wanted. Jumps are no events. Best put behind a sampled signal, where they
+/// coincide with samples.
 pub struct Quantizer {
     /// Width n.
     pub input: In<Dyn>,

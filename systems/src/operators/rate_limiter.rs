@@ -5,9 +5,9 @@ use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `ẋ = min(max((input - x)/τ, -falling), rising)`, `output = x`, element by element.
 ///
-/// A first-order lag of time constant τ whose rate is bounded: the output follows slow inputs with the lag τ and never moves faster than
-/// the bounds. (A limiter without lag is no function of its present input; τ is small against the times of interest.) The output
-/// depends on the state only, so the block breaks algebraic loops.
+/// A first-order lag of time constant τ whose rate is bounded: the output follows slow inputs with the lag τ and never
+/// moves faster than the bounds. (A limiter without lag is no function of its present input; τ is small against the
+/// times of interest.) The output depends on the state only, so the block breaks algebraic loops.
 pub struct RateLimiter {
     /// Width n.
     pub input: In<Dyn>,
@@ -20,11 +20,12 @@ pub struct RateLimiter {
 }
 
 impl RateLimiter {
-    /// A limiter that starts at `initial` (width n), with bounds on the rates of rise and fall \[1/s\], one for all or one each, and a
-    /// time constant \[s\].
+    /// A limiter that starts at `initial` (width n), with bounds on the rates of rise and fall \[1/s\], one for all or
+    /// one each, and a time constant \[s\].
     ///
     /// # Errors
-    /// A list of another length than `initial`, a number that is not finite, a bound or a time constant that is not positive.
+    /// A list of another length than `initial`, a number that is not finite, a bound or a time constant that is not
+    /// positive.
     pub fn new(
         initial: impl Into<Vec<f64>>,
         rising: impl Into<PerChannel>,

@@ -5,12 +5,12 @@ use crate::port::{Crossing, Sampling, Tick, Witness};
 use crate::system::Reset;
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Each element switches on where its input rises to `rise_at`, and off where it falls to `fall_at < rise_at`; between the two it stays as it is.
-/// `output = high` while it is on, `low` while it is off.
+/// Each element switches on where its input rises to `rise_at`, and off where it falls to `fall_at < rise_at`; between
+/// the two it stays as it is. `output = high` while it is on, `low` while it is off.
 ///
-/// The modes (1: on, 0: off) are discrete state, switched by witness functions: every step sees one mode. At time zero an
-/// input outside of the hysteresis sets its mode; inside, the mode starts as given. The output depends on the
-/// mode only, so the block breaks algebraic loops.
+/// The modes (1: on, 0: off) are discrete state, switched by witness functions: every step sees one mode. At time zero
+/// an input outside of the hysteresis sets its mode; inside, the mode starts as given. The output depends on the mode
+/// only, so the block breaks algebraic loops.
 pub struct Relay {
     /// Width n.
     pub input: In<Dyn>,

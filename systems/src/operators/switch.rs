@@ -6,8 +6,8 @@ use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = above` where `control >= threshold`, `below` elsewhere.
 ///
-/// The block has no memory. Where the control crosses the threshold the output may jump, so a witness function ends the step there;
-/// at the threshold itself `above` holds.
+/// The block has no memory. Where the control crosses the threshold the output may jump, so a witness function ends the
+/// step there; at the threshold itself `above` holds.
 pub struct Switch {
     /// What decides, one number.
     pub control: In<Fixed<1>>,

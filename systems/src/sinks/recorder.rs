@@ -3,11 +3,11 @@
 use crate::parameter::{self, ParameterError};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Gives the numbers of a signal names of their own: a recorder `log` with the names `height` and `speed` makes them the
-/// channels `log.height` and `log.speed`. `recorded = input`.
+/// Gives the numbers of a signal names of their own: a recorder `log` with the names `height` and `speed` makes them
+/// the channels `log.height` and `log.speed`. `recorded = input`.
 ///
-/// Blocks keep no values, so a recorder stores nothing: the simulation samples channels off its steps, which never change
-/// by that.
+/// Blocks keep no values, so a recorder stores nothing: the simulation samples channels off its steps, which never
+/// change by that.
 pub struct Recorder {
     /// Width n.
     pub input: In<Dyn>,

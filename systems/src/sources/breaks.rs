@@ -1,10 +1,10 @@
 //! Instants at which a source jumps or has a kink, as events.
 //!
-//! A step of an integrator must end at such an instant, and every evaluation up to its end must see the old branch, even the one
-//! that stands at the instant itself: a function of time alone cannot tell. So each instant is a periodic event (that never
-//! comes again), and a discrete state counts how many lie behind: at the instant itself the state tells the side (before the event
-//! the old branch, after it the new one, which is what recordings show), everywhere else time alone does. A simulation may
-//! thus start anywhere.
+//! A step of an integrator must end at such an instant, and every evaluation up to its end must see the old branch,
+//! even the one that stands at the instant itself: a function of time alone cannot tell. So each instant is a periodic
+//! event (that never comes again), and a discrete state counts how many lie behind: at the instant itself the state
+//! tells the side (before the event the old branch, after it the new one, which is what recordings show), everywhere
+//! else time alone does. A simulation may thus start anywhere.
 
 use crate::port::{Ports, Sampling, Tick, simultaneous};
 

@@ -5,11 +5,13 @@ use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `output = mean + standard_deviation nₖ` for `k period <= t < (k + 1) period`, with independent standard normal numbers nₖ.
+/// `output = mean + standard_deviation nₖ` for `k period <= t < (k + 1) period`, with independent standard normal
+/// numbers nₖ.
 ///
-/// White noise of limited band: its two-sided spectral density is `standard_deviation² period` up to frequencies near 1/(2 period).
-/// nₖ is a function of (seed, channel, k) alone, and the only state is k: a run can be repeated, resumed or taken back. Each sample
-/// is an event; a simulation that starts between two samples begins with sample 0 and goes on with the sample of its time.
+/// White noise of limited band: its two-sided spectral density is `standard_deviation² period` up to frequencies near
+/// 1/(2 period). nₖ is a function of (seed, channel, k) alone, and the only state is k: a run can be repeated, resumed
+/// or taken back. Each sample is an event; a simulation that starts between two samples begins with sample 0 and goes
+/// on with the sample of its time.
 pub struct Noise {
     /// Width n, in the units of the standard deviation.
     pub output: Out<Dyn>,
@@ -21,10 +23,12 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// `width` channels that take a new value every `period` \[s\]; standard deviation and mean one for all or one each.
+    /// `width` channels that take a new value every `period` \[s\]; standard deviation and mean one for all or one
+    /// each.
     ///
     /// # Errors
-    /// A list that is not `width` long, a number that is not finite, a period that is not positive, or a negative standard deviation.
+    /// A list that is not `width` long, a number that is not finite, a period that is not positive, or a negative
+    /// standard deviation.
     pub fn new(
         width: usize,
         standard_deviation: impl Into<PerChannel>,

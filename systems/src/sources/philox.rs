@@ -1,7 +1,8 @@
-//! Random numbers without memory: a bijection of a counter under a key, so that sample k is a function of (seed, k) alone.
+//! Random numbers without memory: a bijection of a counter under a key, so that sample k is a function of (seed, k)
+//! alone.
 //!
-//! Philox 4x32 with 10 rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011). The vectors in the
-//! tests are those of its reference implementation, Random123.
+//! Philox 4x32 with 10 rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011). The
+//! vectors in the tests are those of its reference implementation, Random123.
 
 /// Four random words for a counter and a key.
 fn philox([mut a, mut b, mut c, mut d]: [u32; 4], [mut key0, mut key1]: [u32; 2]) -> [u32; 4] {

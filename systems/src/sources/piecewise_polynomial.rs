@@ -5,10 +5,11 @@ use crate::parameter::{self, ParameterError};
 use crate::port::Tick;
 use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 
-/// `x(t) = Σₖ cₖ (t - bᵢ)ᵏ` on segment i, between breaks bᵢ and bᵢ₊₁; before the first and after the last break it rests at the value there.
+/// `x(t) = Σₖ cₖ (t - bᵢ)ᵏ` on segment i, between breaks bᵢ and bᵢ₊₁; before the first and after the last break it
+/// rests at the value there.
 ///
-/// Whatever jumps at a break (value or rate) does so at an event: no step of an integrator goes over it. At the break itself the old
-/// segment holds until the event, the new one after it.
+/// Whatever jumps at a break (value or rate) does so at an event: no step of an integrator goes over it. At the break
+/// itself the old segment holds until the event, the new one after it.
 pub struct PiecewisePolynomial {
     /// x(t), width n.
     pub position: Out<Dyn>,
@@ -24,11 +25,12 @@ pub struct PiecewisePolynomial {
 }
 
 impl PiecewisePolynomial {
-    /// Segments between increasing `breaks` \[s\]; `coefficients[segment][channel]` has the coefficients c₀, c₁, … of rising powers.
+    /// Segments between increasing `breaks` \[s\]; `coefficients[segment][channel]` has the coefficients c₀, c₁, … of
+    /// rising powers.
     ///
     /// # Errors
-    /// Breaks that do not increase, fewer than two, another number of segments than between the breaks, segments with different
-    /// numbers of channels, a polynomial without coefficients, numbers that are not finite.
+    /// Breaks that do not increase, fewer than two, another number of segments than between the breaks, segments with
+    /// different numbers of channels, a polynomial without coefficients, numbers that are not finite.
     pub fn new(breaks: Vec<f64>, coefficients: Vec<Vec<Vec<f64>>>) -> Result<Self, ParameterError> {
         parameter::increasing("breaks", &breaks)?;
         let Some(width) = coefficients.first().map(Vec::len) else {

@@ -4,10 +4,11 @@ use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick, simultaneous};
 use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `output = amplitude` during the first part of each period (`width_fraction` of it), zero during the rest and before the delay.
+/// `output = amplitude` during the first part of each period (`width_fraction` of it), zero during the rest and before
+/// the delay.
 ///
-/// The edges are events: no step of an integrator goes over one. A discrete state counts the edges passed, rising and falling; at the
-/// instant of an edge it tells the side (the old value until the event, the new one after it).
+/// The edges are events: no step of an integrator goes over one. A discrete state counts the edges passed, rising and
+/// falling; at the instant of an edge it tells the side (the old value until the event, the new one after it).
 pub struct Pulse {
     /// Width n, in the units of the amplitude.
     pub output: Out<Dyn>,
@@ -18,11 +19,12 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    /// Pulses of `width` elements, amplitude one for all or one each; `period` and `delay` of the first rising edge in s.
+    /// Pulses of `width` elements, amplitude one for all or one each; `period` and `delay` of the first rising edge in
+    /// s.
     ///
     /// # Errors
-    /// A list that is not `width` long, a number that is not finite, a period that is not positive, or a width fraction that is not
-    /// between 0 and 1.
+    /// A list that is not `width` long, a number that is not finite, a period that is not positive, or a width fraction
+    /// that is not between 0 and 1.
     pub fn new(
         width: usize,
         amplitude: impl Into<PerChannel>,

@@ -5,7 +5,8 @@ use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::Tick;
 use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `output = initial + slope (t - start)` between `start` and `stop` \[s\], constant before and after; without a stop it goes on.
+/// `output = initial + slope (t - start)` between `start` and `stop` \[s\], constant before and after; without a stop
+/// it goes on.
 ///
 /// The kinks are events: steps of an integrator end there.
 pub struct Ramp {

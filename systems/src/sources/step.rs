@@ -7,8 +7,8 @@ use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = initial` before `time` \[s\], `last` from then on.
 ///
-/// The jump is an event: no step of an integrator goes over it, and at `time` itself the output is old until the event and
-/// new after it (which is what recordings show).
+/// The jump is an event: no step of an integrator goes over it, and at `time` itself the output is old until the event
+/// and new after it (which is what recordings show).
 pub struct Step {
     /// Width n, in the units of the values.
     pub output: Out<Dyn>,

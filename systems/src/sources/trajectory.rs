@@ -11,8 +11,9 @@ use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scala
 /// `x = xᵢ + s (xᵢ₊₁ - xᵢ) + h u (1-u)² mᵢ - h u² (1-u) mᵢ₊₁`, where mᵢ are the velocities at the knots. With zero
 /// knot velocities (the default) every knot is a rest.
 ///
-/// Where knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it and zero. It does
-/// so at an event: no step of an integrator goes over it. At the knot itself the old branch holds until the event, the new one after it.
+/// Where knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it
+/// and zero. It does so at an event: no step of an integrator goes over it. At the knot itself the old branch holds
+/// until the event, the new one after it.
 pub struct Trajectory {
     /// x(t), width n.
     pub position: Out<Dyn>,
@@ -90,8 +91,8 @@ impl Trajectory {
         })
     }
 
-    /// The number of knots that lie behind at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, but at an end where the velocity jumps the
-    /// discrete state tells the side.
+    /// The number of knots that lie behind at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, but at an end where
+    /// the velocity jumps the discrete state tells the side.
     fn knots_behind(&self, time: f64, discrete: &[f64]) -> usize {
         let (knots, behind) = (self.times.len(), self.times.partition_point(|&knot| knot <= time));
         let Some(Jumps { first, last, breaks }) = &self.jumps else { return behind };

@@ -13,7 +13,8 @@ use nalgebra::DMatrix;
 /// use kinegraph_systems::{control::Pid, testing::Bench};
 ///
 /// let pid = Pid::new(1, 100.0, 5.0, 7.0)?;
-/// let effort = Bench::new(&pid).input(pid.measured, [0.1, 0.0]).input(pid.desired, [1.0, 0.0]).state([0.2]).eval(pid.effort);
+/// let bench = Bench::new(&pid).input(pid.measured, [0.1, 0.0]).input(pid.desired, [1.0, 0.0]);
+/// let effort = bench.state([0.2]).eval(pid.effort);
 /// assert_eq!(effort, [91.0]);
 /// # Ok::<(), kinegraph_systems::parameter::ParameterError>(())
 /// ```
@@ -139,7 +140,8 @@ impl<'a> Bench<'a> {
         jacobian
     }
 
-    /// The block at the sample. Required inputs must have values; those that are not `needed` may be left out and are NaN.
+    /// The block at the sample. Required inputs must have values; those that are not `needed` may be left out and are
+    /// NaN.
     #[track_caller]
     fn probe(&self, needed: impl Fn(usize) -> bool) -> Probe<'a> {
         let mut sample = self.sample.clone();

@@ -1,7 +1,7 @@
 //! What every block must keep to, checked at pseudo-random samples.
 //!
-//! - values and the values of jets agree; derivatives of jets agree with central differences, with respect to inputs, states and
-//!   time (of a block whose derivative policy is `Explicit` they are zero);
+//! - values and the values of jets agree; derivatives of jets agree with central differences, with respect to inputs,
+//!   states and time (of a block whose derivative policy is `Explicit` they are zero);
 //! - an output does not depend on an input that its declaration excludes;
 //! - evaluating twice gives the same bits, whatever was evaluated in between (blocks keep nothing);
 //! - what an output is does not depend on which other outputs are wanted;
@@ -223,7 +223,8 @@ fn slopes(probe: &Probe, failures: &mut Vec<Failure>) {
             }
         }
         for (direction, variable) in chunk.enumerate() {
-            // The step at which truncation and rounding of a central difference balance: the cube root of the unit roundoff.
+            // The step at which truncation and rounding of a central difference balance: the cube root of the unit
+            // roundoff.
             let step = f64::EPSILON.cbrt() * probe.variables[variable].abs().max(1.0);
             let mut moved = probe.variables.clone();
             moved[variable] = probe.variables[variable] + step;

@@ -71,8 +71,8 @@ impl<'a> Probe<'a> {
         vec![true; self.system.ports().outputs().len()]
     }
 
-    /// The responses as jets whose partial derivatives are with respect to the variables in `with_respect_to`: one response per chunk
-    /// of [`JET_WIDTH`] variables, with the variables of the chunk.
+    /// The responses as jets whose partial derivatives are with respect to the variables in `with_respect_to`: one
+    /// response per chunk of [`JET_WIDTH`] variables, with the variables of the chunk.
     pub fn jets(&self, with_respect_to: Range<usize>) -> impl Iterator<Item = (Range<usize>, Response<Jet>)> + '_ {
         let end = with_respect_to.end;
         with_respect_to.step_by(JET_WIDTH).map(move |start| {

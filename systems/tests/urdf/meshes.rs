@@ -1,4 +1,5 @@
-//! Collision meshes: where files are looked for, what is read from them, and what is said where there is no solid in them.
+//! Collision meshes: where files are looked for, what is read from them, and what is said where there is no solid in
+//! them.
 
 use kinegraph_systems::geometry::{ConvexHull, Shape};
 use kinegraph_systems::models::{Loaded, NoteKind, read_urdf};

@@ -1,4 +1,5 @@
-//! Names of links and joints in a plant's description, against the models that were read. Each wrong one is a fault at its own place.
+//! Names of links and joints in a plant's description, against the models that were read. Each wrong one is a fault at
+//! its own place.
 
 use super::{Actuated, Base, JointRef, MultibodyPlant};
 use crate::files::fault::FaultKind;

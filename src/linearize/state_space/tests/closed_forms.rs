@@ -64,7 +64,8 @@ fn a_cart_pole_has_its_textbook_matrices() {
     b.add("plant", scenes::plant("c", scenes::cart_pole(M, m, l)));
     let diagram = b.build().unwrap();
     let all = ports(&["plant.c.actuation"], &[], &[]);
-    // Upright: about y, a positive angle leans the pole (which hangs at zero) so that ẍ and θ̈ couple with opposite signs.
+    // Upright: about y, a positive angle leans the pole (which hangs at zero) so that ẍ and θ̈ couple with opposite
+    // signs.
     let up = linearize(&diagram, &at(&diagram, &[0.4, PI, 0.0, 0.0]), &all).unwrap();
     let w2 = (M + m) * G / (M * l);
     assert_poles(&up, &[(0.0, 0.0), (0.0, 0.0), (w2.sqrt(), 0.0), (-w2.sqrt(), 0.0)], 1e-7);

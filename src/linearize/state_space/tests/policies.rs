@@ -1,4 +1,5 @@
-//! Blocks with derivative policies of their own in a diagram that is exact otherwise; and everything against central differences.
+//! Blocks with derivative policies of their own in a diagram that is exact otherwise; and everything against central
+//! differences.
 
 use super::scenes;
 use crate::diagram::{Diagram, DiagramBuilder};

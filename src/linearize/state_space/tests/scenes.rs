@@ -10,7 +10,8 @@ pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vecto
     Joint { axis, ..Joint::new(name, kind, parent, child) }
 }
 
-/// A rod-like link with its mass `mass` at distance `length` below the joint and inertia `inertia` about its centre of mass.
+/// A rod-like link with its mass `mass` at distance `length` below the joint and inertia `inertia` about its centre of
+/// mass.
 pub fn link(name: &str, mass: f64, length: f64, inertia: f64) -> Link {
     let I_BBcm = Matrix3::from_diagonal_element(inertia);
     let inertia = Inertia { mass, p_BoBcm: Vector3::new(0.0, 0.0, -length), I_BBcm };

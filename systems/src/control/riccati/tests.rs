@@ -1,7 +1,7 @@
 //! Published examples with exact solutions, identities that any solution keeps, and what has none.
 //!
-//! CAREX: Benner, Laub, Mehrmann, "A collection of benchmark examples for the numerical solution of algebraic Riccati equations I:
-//! continuous-time case", 1995.
+//! CAREX: Benner, Laub, Mehrmann, "A collection of benchmark examples for the numerical solution of algebraic Riccati
+//! equations I: continuous-time case", 1995.
 
 use super::*;
 use proptest::prelude::*;
@@ -74,8 +74,8 @@ fn carex_2() {
     assert_close(&lqr_gain(&A, &B, &Q, &R).unwrap(), &[3.0 * c, 2.0 * c], 1e-12);
 }
 
-/// CAREX example 7 with its parameter ε: A = diag(1, -2), B = [ε; 0], Q all ones. From its three scalar equations, with s = √(1 + ε²):
-/// x₁₁ = (1 + s)/ε², x₁₂ = 1/(2 + s), x₂₂ = (1 - ε²/(2 + s)²)/4.
+/// CAREX example 7 with its parameter ε: A = diag(1, -2), B = [ε; 0], Q all ones. From its three scalar equations, with
+/// s = √(1 + ε²): x₁₁ = (1 + s)/ε², x₁₂ = 1/(2 + s), x₂₂ = (1 - ε²/(2 + s)²)/4.
 #[test]
 fn carex_7_with_a_mode_that_is_hardly_reached() {
     for epsilon in [1.0_f64, 1e-2, 1e-4] {
@@ -89,9 +89,9 @@ fn carex_7_with_a_mode_that_is_hardly_reached() {
     }
 }
 
-/// The inverted pendulum on a cart of the "Control Tutorials for Matlab and Simulink" (Universities of Michigan, Carnegie Mellon, Detroit
-/// Mercy), page "Inverted Pendulum: State-Space Methods for Controller Design": M = 0.5 kg, m = 0.2 kg, b = 0.1 N s/m, I = 0.006 kg m²,
-/// l = 0.3 m, Q = diag(1, 0, 1, 0), R = 1. The page gives K to five digits.
+/// The inverted pendulum on a cart of the "Control Tutorials for Matlab and Simulink" (Universities of Michigan,
+/// Carnegie Mellon, Detroit Mercy), page "Inverted Pendulum: State-Space Methods for Controller Design": M = 0.5 kg, m
+/// = 0.2 kg, b = 0.1 N s/m, I = 0.006 kg m², l = 0.3 m, Q = diag(1, 0, 1, 0), R = 1. The page gives K to five digits.
 #[test]
 fn inverted_pendulum_on_a_cart() {
     let (M, m, b, I, g, l) = (0.5, 0.2, 0.1, 0.006, 9.8, 0.3);
@@ -127,9 +127,10 @@ fn inverted_pendulum_on_a_cart() {
     assert!((K[0] + 1.0).abs() < 1e-9, "{}", K[0]);
 }
 
-/// The example of Altair's reference page of `lqry`: A = [0.9 0.25; 0 0.8], B = [0; 1], weight 2 on the first state, R = 1. The page gives
-/// K = [12.73999 3.44764]; its closed form is by the spectral factor s² + p₁ s + p₀ of the closed loop,
-/// p₀² = a₀² + 2 (1/4)², p₁² = 2 p₀ + a₁² - 2 a₀ with a₁ = -1.7, a₀ = 0.72. The gain of the Kalman filter of the dual system is the same.
+/// The example of Altair's reference page of `lqry`: A = [0.9 0.25; 0 0.8], B = [0; 1], weight 2 on the first state, R
+/// = 1. The page gives K = [12.73999 3.44764]; its closed form is by the spectral factor s² + p₁ s + p₀ of the closed
+/// loop, p₀² = a₀² + 2 (1/4)², p₁² = 2 p₀ + a₁² - 2 a₀ with a₁ = -1.7, a₀ = 0.72. The gain of the Kalman filter of the
+/// dual system is the same.
 #[test]
 fn published_gains_of_an_unstable_pair_of_lags() {
     let (A, B, one) = (matrix(2, 2, &[0.9, 0.25, 0.0, 0.8]), matrix(2, 1, &[0.0, 1.0]), matrix(1, 1, &[1.0]));
@@ -168,8 +169,9 @@ proptest! {
         prop_assert!(eigenvalues.iter().all(|e| e.re < 0.0), "{eigenvalues}");
     }
 
-    /// Kalman's identity for one input: |p(jω)|² = |a(jω)|² + Σ over states of q |its numerator|², with the closed-loop polynomial p. For a chain of
-    /// three it compares coefficients: k₁² = q₁, k₂² - 2 k₁ k₃ = q₂, k₃² - 2 k₂ = q₃ (R = 1).
+    /// Kalman's identity for one input: |p(jω)|² = |a(jω)|² + Σ over states of q |its numerator|², with the closed-loop
+    /// polynomial p. For a chain of three it compares coefficients: k₁² = q₁, k₂² - 2 k₁ k₃ = q₂, k₃² - 2 k₂ = q₃ (R =
+    /// 1).
     #[test]
     fn gains_of_a_chain_keep_the_spectral_factor(q in prop::array::uniform3(0.01..100.0_f64)) {
         let (A, B) = chain(3);
@@ -191,7 +193,8 @@ fn kalman_gain_of_a_random_walk() {
     }
 }
 
-/// ẋ = a x + w, y = x + v: L = a + √(a² + W/V). A double integrator with acceleration noise W: L = [√2 W^¼, √W] for V = 1.
+/// ẋ = a x + w, y = x + v: L = a + √(a² + W/V). A double integrator with acceleration noise W: L = [√2 W^¼, √W] for V =
+/// 1.
 #[test]
 fn kalman_gains_in_closed_form() {
     let one = |x| matrix(1, 1, &[x]);

@@ -36,7 +36,8 @@ pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     if moments(&vertices, &triangles).0 < 0.0 {
         triangles.iter_mut().for_each(|t| t.swap(0, 1));
     }
-    // Rounding can leave regions that are no polygons (needles of triangles at the limit of flatness): then fewer are merged.
+    // Rounding can leave regions that are no polygons (needles of triangles at the limit of flatness): then fewer are
+    // merged.
     for flat in [FLAT, 1e-9, 0.0] {
         let regions = faces::merge(&vertices, &triangles, flat * size);
         let hull = regions.and_then(|regions| assemble(&vertices, &triangles, &regions, middle));
@@ -52,8 +53,8 @@ type Triangulation = (Vec<Vector3<f64>>, Vec<[u32; 3]>);
 
 /// Vertices of the hull, and triangles with their fronts outside (or all inside).
 ///
-/// The points are first stretched to be as wide along all axes, which does not change which of them make the hull: thin ones
-/// would be taken for flat.
+/// The points are first stretched to be as wide along all axes, which does not change which of them make the hull: thin
+/// ones would be taken for flat.
 fn triangulated(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let covariance = points.iter().fold(Matrix3::zeros(), |sum, p| sum + p * p.transpose()) / points.len() as f64;
     let axes = SymmetricEigen::new(covariance);
@@ -83,7 +84,8 @@ fn thickness(points: &[Vector3<f64>]) -> f64 {
     farthest(&|x| (x - p).dot(&normal).abs()).0
 }
 
-/// Whether no point lies farther than `tolerance` outside the hull, and the corners of every face that far from its plane at most.
+/// Whether no point lies farther than `tolerance` outside the hull, and the corners of every face that far from its
+/// plane at most.
 fn holds(hull: &ConvexHull, points: &[Vector3<f64>], middle: Vector3<f64>, tolerance: f64) -> bool {
     let shift = middle - hull.center;
     hull.faces.iter().all(|face| {

@@ -3,8 +3,8 @@
 use super::MeshFault;
 use std::path::{Path, PathBuf};
 
-/// The path that `filename` means in a file in `folder`: `package://name/path` and `model://name/path` in the package of that
-/// name (see [`package`]), `file://path`, or a path, relative to `folder`.
+/// The path that `filename` means in a file in `folder`: `package://name/path` and `model://name/path` in the package
+/// of that name (see [`package`]), `file://path`, or a path, relative to `folder`.
 pub(super) fn locate(filename: &str, folder: &Path) -> Result<PathBuf, MeshFault> {
     let Some((scheme, rest)) = filename.split_once("://") else { return Ok(folder.join(filename)) };
     match scheme {
@@ -18,8 +18,8 @@ pub(super) fn locate(filename: &str, folder: &Path) -> Result<PathBuf, MeshFault
     }
 }
 
-/// The nearest folder at or above `folder` that is the package `name`, by its own name or by its `package.xml`, or that holds a
-/// folder of that name.
+/// The nearest folder at or above `folder` that is the package `name`, by its own name or by its `package.xml`, or that
+/// holds a folder of that name.
 fn package(name: &str, folder: &Path) -> Option<PathBuf> {
     if name.is_empty() || name.contains("..") {
         return None;

@@ -43,7 +43,8 @@ pub enum MeshFault {
     Hull(#[from] HullError),
 }
 
-/// The convex hull of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by `scale`.
+/// The convex hull of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by
+/// `scale`.
 pub(super) fn read_hull(filename: &str, folder: &Path, scale: Vector3<f64>) -> Result<ConvexHull, MeshFault> {
     let path = locate::locate(filename, folder)?;
     let mut points = read_points(&path)?;

@@ -7,9 +7,10 @@
 //! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
 //! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
 //!   cylindrical part, without the caps. Both lie along z and are centred.
-//! - A collision mesh (`.obj`, `.stl`) collides as its convex hull; its coordinates are in metres, times `scale` (negative: mirrored).
-//!   Its file is looked for relative to the folder of the URDF file; `package://name` is the folder at or above that with this name (or
-//!   a `package.xml` with it), or a folder in one of these. A mesh that cannot be had is noted, and the model loads without it.
+//! - A collision mesh (`.obj`, `.stl`) collides as its convex hull; its coordinates are in metres, times `scale`
+//!   (negative: mirrored). Its file is looked for relative to the folder of the URDF file; `package://name` is the
+//!   folder at or above that with this name (or a `package.xml` with it), or a folder in one of these. A mesh that
+//!   cannot be had is noted, and the model loads without it.
 //! - A missing limit is no limit (the format's own default is zero, which would lock the joint).
 //! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
 //!   `drake:rotor_inertia` and `drake:gear_ratio`.
@@ -66,8 +67,8 @@ pub fn read_urdf(path: &Path) -> Result<Loaded, LoadError> {
     }
 }
 
-/// Reads URDF text; `source_name` is the file name shown in messages (and names a robot without a name). Meshes are looked for in
-/// its folder.
+/// Reads URDF text; `source_name` is the file name shown in messages (and names a robot without a name). Meshes are
+/// looked for in its folder.
 ///
 /// # Errors
 /// All faults of the text together, in text order.

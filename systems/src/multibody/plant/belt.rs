@@ -1,8 +1,9 @@
 //! Belts: surfaces that move although the body that carries them rests.
 //!
-//! A contact point on the body sees the surface pass with `v_ss = speed R_WB (axis × n)`, where n is the normal out of the body: the velocity
-//! of a drum's skin, or of a belt on rollers along the axis, which runs forth on its upper side and back on its lower one. A sheet that is drawn past in
-//! one direction d moves with the part of d in the tangent plane. A contact takes `v_ss,B - v_ss,A` as part of its relative velocity.
+//! A contact point on the body sees the surface pass with `v_ss = speed R_WB (axis × n)`, where n is the normal out of
+//! the body: the velocity of a drum's skin, or of a belt on rollers along the axis, which runs forth on its upper side
+//! and back on its lower one. A sheet that is drawn past in one direction d moves with the part of d in the tangent
+//! plane. A contact takes `v_ss,B - v_ss,A` as part of its relative velocity.
 
 use super::builder::nearest_name;
 use super::error::PlantError;

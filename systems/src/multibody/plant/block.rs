@@ -13,17 +13,20 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Rigid bodies on joints, with contact: `M(q) v̇ + k(q, v) = Bᵀ u + Jᵀ f`, `q̇ = N(q) v`.
 ///
-/// Built by [`PlantBuilder`](super::PlantBuilder). Its motion is found by a convex integrator ([`ConvexPlant`]) together with its contacts.
+/// Built by [`PlantBuilder`](super::PlantBuilder). Its motion is found by a convex integrator ([`ConvexPlant`])
+/// together with its contacts.
 ///
-/// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint, limited by the
-/// joint's effort limit), `MODEL.applied_generalized_force` (one force per velocity, not limited), `MODEL.applied_spatial_force` (torque
-/// and force per link, in world axes, about the link's origin). For the plant: `state`, `body_poses`, `body_velocities` (all links),
-/// `applied_spatial_force` (on all links), `BELT.speed` (of every belt). An unconnected input is zero.
-/// `constraints.NAME.active` switches a constraint and `MODEL.JOINT.lock` a lock: on above 0.5; unconnected they are as built.
+/// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint,
+/// limited by the joint's effort limit), `MODEL.applied_generalized_force` (one force per velocity, not limited),
+/// `MODEL.applied_spatial_force` (torque and force per link, in world axes, about the link's origin). For the plant:
+/// `state`, `body_poses`, `body_velocities` (all links), `applied_spatial_force` (on all links), `BELT.speed` (of every
+/// belt). An unconnected input is zero. `constraints.NAME.active` switches a constraint and `MODEL.JOINT.lock` a lock:
+/// on above 0.5; unconnected they are as built.
 ///
-/// What the last accepted step of a convex integrator used, zero before the first: `contact_results` (sum of the contact forces on every
-/// link), `reaction_forces` (what every link gets from its parent through joint or weld), both as torque and force, in world axes, about
-/// the link's origin; `net_actuation` and `MODEL.net_actuation` (efforts within their limits); `constraint_forces` (force of the stops of every limited joint, then of every constraint).
+/// What the last accepted step of a convex integrator used, zero before the first: `contact_results` (sum of the
+/// contact forces on every link), `reaction_forces` (what every link gets from its parent through joint or weld), both
+/// as torque and force, in world axes, about the link's origin; `net_actuation` and `MODEL.net_actuation` (efforts
+/// within their limits); `constraint_forces` (force of the stops of every limited joint, then of every constraint).
 /// These are sampled: they change at the end of a step.
 pub struct MultibodyPlant {
     pub(super) tree: Tree,
@@ -287,8 +290,9 @@ impl LeafSystem for MultibodyPlant {
         });
     }
 
-    /// The smooth motion `q̇ = N v`, `v̇ = M⁻¹ (Bᵀ u - k)` under gravity, springs, damping and inputs within their effort limits, as if
-    /// there were neither contacts nor joint stops, constraints and locks. A convex integrator does not ask for it; linearization does.
+    /// The smooth motion `q̇ = N v`, `v̇ = M⁻¹ (Bᵀ u - k)` under gravity, springs, damping and inputs within their
+    /// effort limits, as if there were neither contacts nor joint stops, constraints and locks. A convex integrator
+    /// does not ask for it; linearization does.
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         derivatives.fill(S::zero());

@@ -13,7 +13,8 @@ use nalgebra::{Isometry3, Vector3};
 /// Which joints of a model have an actuator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Actuated {
-    /// The joints that a transmission names, or every single-axis joint that is not mimic if the file has no transmission.
+    /// The joints that a transmission names, or every single-axis joint that is not mimic if the file has no
+    /// transmission.
     #[default]
     Default,
     /// Every single-axis joint.
@@ -149,15 +150,15 @@ impl PlantBuilder {
         self
     }
 
-    /// Lets a joint be locked, by full name (a floating base by that of its link). It stands still, to the last bit, while the input
-    /// `MODEL.JOINT.lock` is above 0.5; `locked` says what holds where that input is not connected.
+    /// Lets a joint be locked, by full name (a floating base by that of its link). It stands still, to the last bit,
+    /// while the input `MODEL.JOINT.lock` is above 0.5; `locked` says what holds where that input is not connected.
     pub fn lock(mut self, joint: impl Into<String>, locked: bool) -> Self {
         self.locks.push((joint.into(), locked));
         self
     }
 
-    /// Largest speed at which joint limits and rigid constraints remove a violation \[m/s, rad/s\]. An unbounded correction would turn a bad
-    /// initial pose into kinetic energy.
+    /// Largest speed at which joint limits and rigid constraints remove a violation \[m/s, rad/s\]. An unbounded
+    /// correction would turn a bad initial pose into kinetic energy.
     pub fn correction_speed(mut self, speed: f64) -> Self {
         self.correction_speed = speed;
         self

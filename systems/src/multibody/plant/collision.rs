@@ -1,7 +1,7 @@
 //! The collision shapes of a plant, which pairs may touch, and where they do.
 //!
-//! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are joined by a joint, or if
-//! their links are welded together.
+//! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are joined by a
+//! joint, or if their links are welded together.
 
 use super::builder::{Collisions, PlantModel};
 use super::material::{ContactParameters, Material};
@@ -25,7 +25,8 @@ struct Geometry {
 /// Everything of a plant that collides.
 #[derive(Clone, Debug)]
 pub(super) struct CollisionWorld {
-    /// Tells this world from every other one, so that a workspace knows whose poses and neighbours it holds. Clones are the same world.
+    /// Tells this world from every other one, so that a workspace knows whose poses and neighbours it holds. Clones are
+    /// the same world.
     id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
@@ -53,7 +54,8 @@ pub(crate) struct Query {
     touches: Vec<Touch>,
 }
 
-/// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list would hold nearly all pairs.
+/// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list
+/// would hold nearly all pairs.
 const SLACK: f64 = 0.25;
 
 impl CollisionWorld {

@@ -85,8 +85,8 @@ pub struct Constraint {
     pub law: ConstraintLaw,
     /// Whether it acts where the input is not connected.
     pub active: bool,
-    /// Whether it holds what it finds at the moment it is switched on (the relative pose, point, distance or offset) rather than what
-    /// `law` states.
+    /// Whether it holds what it finds at the moment it is switched on (the relative pose, point, distance or offset)
+    /// rather than what `law` states.
     pub capture: bool,
 }
 

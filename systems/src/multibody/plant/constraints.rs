@@ -1,13 +1,15 @@
 //! The constraints and locks of a plant in their place: what they measure, and the inputs that switch them.
 //!
-//! **Weld.** Frame P of A and frame Q of B. What is held is the pose X_PT of a target frame T in P (the identity, or what was captured):
-//! the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes. Both bodies are pushed at the
-//! midpoint of T and Q, so that equal and opposite forces make no torque however far the two are apart.
-//! **Ball.** The same without rotation, T a point of A. **Distance.** Along the line from P to Q. **Coupler.** Along two coordinates.
+//! **Weld.** Frame P of A and frame Q of B. What is held is the pose X_PT of a target frame T in P (the identity, or
+//! what was captured): the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes.
+//! Both bodies are pushed at the midpoint of T and Q, so that equal and opposite forces make no torque however far the
+//! two are apart. **Ball.** The same without rotation, T a point of A. **Distance.** Along the line from P to Q.
+//! **Coupler.** Along two coordinates.
 //!
-//! **Switches** are read at the start of a step and held over it. A step ends where sources jump and where discrete state changes,
-//! so that a switch driven by these acts at once; one driven by a continuous signal acts from the next step on. A constraint that captures
-//! watches its own input: there the step ends at the crossing, and what is captured is the state at that time.
+//! **Switches** are read at the start of a step and held over it. A step ends where sources jump and where discrete
+//! state changes, so that a switch driven by these acts at once; one driven by a continuous signal acts from the next
+//! step on. A constraint that captures watches its own input: there the step ends at the crossing, and what is captured
+//! is the state at that time.
 
 use crate::convex::{Compliance, ConstraintKind, ConstraintRows, PlantPoint, RowMeasure, Switches};
 use crate::multibody::Tree;
@@ -48,7 +50,8 @@ impl PlacedLaw {
         }
     }
 
-    /// What it holds unless it captures: the pose of T in P (quaternion, position), the position of T, the length, the offset.
+    /// What it holds unless it captures: the pose of T in P (quaternion, position), the position of T, the length, the
+    /// offset.
     fn target(&self) -> Vec<f64> {
         match self {
             PlacedLaw::Weld { .. } => vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -171,7 +174,8 @@ pub(super) struct Constraints {
     /// Targets as stated, and where each constraint's stands among them.
     targets: Vec<f64>,
     target_of: Vec<Range<usize>>,
-    /// The constraints that capture, in order of their witnesses, and where the target of each stands in the discrete state.
+    /// The constraints that capture, in order of their witnesses, and where the target of each stands in the discrete
+    /// state.
     captures: Vec<(usize, Range<usize>)>,
     num_velocities: usize,
 }

@@ -16,8 +16,8 @@ pub struct Material {
 }
 
 impl Material {
-    /// The values of the pair: stiffness in series, dissipation weighted by the other side's share of the deformation, friction by
-    /// the harmonic mean. An infinite stiffness is a rigid side.
+    /// The values of the pair: stiffness in series, dissipation weighted by the other side's share of the deformation,
+    /// friction by the harmonic mean. An infinite stiffness is a rigid side.
     pub fn combine(&self, other: &Material) -> Material {
         let (ka, kb) = (self.stiffness, other.stiffness);
         let (stiffness, share_a) = match (ka.is_infinite(), kb.is_infinite()) {

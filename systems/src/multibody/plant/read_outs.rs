@@ -1,5 +1,5 @@
-//! Outputs that tell what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports tell of it is the plant's
-//! discrete state, so that it is saved, restored and held as any other sampled value is.
+//! Outputs that tell what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports tell of
+//! it is the plant's discrete state, so that it is saved, restored and held as any other sampled value is.
 
 use super::ports::link_channels;
 use crate::convex::{ConstraintKind, ConstraintStructure};

@@ -11,10 +11,11 @@ use program::Program;
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
 ///
 /// An expression is written as in a book: `a*sin(2*pi*t) + b^2`. It knows
-/// - numbers (`2`, `0.5`, `1e-3`), `pi`, the time `t` \[s\] and the inputs by name: `a` where its width is 1, `a[0]`, `a[1]`, … otherwise;
+/// - numbers (`2`, `0.5`, `1e-3`), `pi`, the time `t` \[s\] and the inputs by name: `a` where its width is 1, `a[0]`,
+///   `a[1]`, … otherwise;
 /// - `+ - * / ^` and parentheses; `^` binds strongest and to the right, so -2^2 = -4 and 2^3^2 = 2^9;
-/// - the functions of [`Elementary`](super::Elementary) (`sin(x)`, `sqrt(x)`, …) and of [`Binary`](super::Binary) (`atan2(y, x)`,
-///   `min(a, b)`, …).
+/// - the functions of [`Elementary`](super::Elementary) (`sin(x)`, `sqrt(x)`, …) and of [`Binary`](super::Binary)
+///   (`atan2(y, x)`, `min(a, b)`, …).
 ///
 /// Expressions are compiled once and run on both scalars, so their derivatives are exact.
 pub struct Expression {
@@ -30,8 +31,8 @@ impl Expression {
     /// A block with inputs of the given names and widths, and one output number per expression.
     ///
     /// # Errors
-    /// No expressions; an input name that is no identifier, is used twice or has a meaning already; text that is no expression, with the
-    /// column where it fails.
+    /// No expressions; an input name that is no identifier, is used twice or has a meaning already; text that is no
+    /// expression, with the column where it fails.
     pub fn new(inputs: &[(&str, usize)], expressions: &[&str]) -> Result<Self, ParameterError> {
         if expressions.is_empty() {
             return Err(ParameterError::Empty { parameter: "expressions".into() });

@@ -229,7 +229,8 @@ impl Parser<'_> {
     }
 }
 
-/// The exponent, where it is a whole number: it contains neither inputs nor the time. A general power of a negative number has no derivative.
+/// The exponent, where it is a whole number: it contains neither inputs nor the time. A general power of a negative
+/// number has no derivative.
 fn whole(program: &[Instruction]) -> Option<i32> {
     if program.iter().any(|i| matches!(i, Instruction::Time | Instruction::Input(..))) {
         return None;

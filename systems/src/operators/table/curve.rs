@@ -3,11 +3,12 @@
 //! Cubic curves are Hermite: on a segment of length h with u from 0 to 1, end values y₀, y₁ and end slopes m₀, m₁,
 //! `y = y₀ + s (y₁ - y₀) + h u (1-u) ((1-u) m₀ - u m₁)`, s = 3u² - 2u³. Only the choice of the slopes differs:
 //!
-//! - natural: the second derivative is continuous and zero at the ends, a tridiagonal system for the slopes (de Boor, "A practical guide
-//!   to splines", ch. IV): `m₋/h₋ + 2 (1/h₋ + 1/h) m + m₊/h = 3 (d₋/h₋ + d/h)` inside, `2 m₀ + m₁ = 3 d₀` at an end, d: secants;
-//! - monotone: weighted harmonic means of the secants beside a point (zero where they differ in sign), which keeps the slopes within
-//!   the bounds of Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), so that the curve rises and falls only where
-//!   the points do (Fritsch and Butland, 1984); one-sided secants at the ends.
+//! - natural: the second derivative is continuous and zero at the ends, a tridiagonal system for the slopes (de Boor,
+//!   "A practical guide to splines", ch. IV): `m₋/h₋ + 2 (1/h₋ + 1/h) m + m₊/h = 3 (d₋/h₋ + d/h)` inside,
+//!   `2 m₀ + m₁ = 3 d₀` at an end, d: secants;
+//! - monotone: weighted harmonic means of the secants beside a point (zero where they differ in sign), which keeps the
+//!   slopes within the bounds of Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), so that the
+//!   curve rises and falls only where the points do (Fritsch and Butland, 1984); one-sided secants at the ends.
 
 use crate::Scalar;
 use crate::parameter::{self, ParameterError};

@@ -10,8 +10,8 @@ use curve::Curve;
 
 /// `output = f(input)`, element by element, with f interpolated between the points (`arguments[i]`, `values[i]`).
 ///
-/// A linear table has kinks at its points, a cubic one is smooth. (A table over time is a [`Trajectory`](crate::sources::Trajectory) or a
-/// [`PiecewisePolynomial`](crate::sources::PiecewisePolynomial).)
+/// A linear table has kinks at its points, a cubic one is smooth. (A table over time is a
+/// [`Trajectory`](crate::sources::Trajectory) or a [`PiecewisePolynomial`](crate::sources::PiecewisePolynomial).)
 pub struct Table {
     /// Width n, in the units of the arguments.
     pub input: In<Dyn>,
