@@ -1,10 +1,9 @@
 //! Random convex problems: a few bodies, free and in trees, heavy and light, that touch each other and the world in
 //! patches.
 //!
-//! The module that includes this file has the crate's `icf` in scope.
+//! The module that includes this file has the types in scope.
 
-use super::icf::pools::EffortLaw;
-use super::icf::{PairInput, Problem};
+use super::{EffortLaw, PairInput, Problem};
 use nalgebra::{DMatrix, Vector3};
 
 /// A small generator of numbers (SplitMix64).

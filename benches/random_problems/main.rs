@@ -8,7 +8,9 @@
 
 mod generator;
 
-use kinegraph::icf::{self, Method, Problem, Solver, SolverOptions};
+use kinegraph::contact::{PairInput, Problem};
+use kinegraph::solvers::icf::pools::EffortLaw;
+use kinegraph::solvers::icf::{Method, Solver, SolverOptions};
 
 /// Relative tolerance of the solves.
 const TOLERANCE: f64 = 1e-6;

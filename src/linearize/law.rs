@@ -23,8 +23,9 @@ use super::gate::Gate;
 use super::groups::{Group, Groups};
 use super::jacobian::{ForceJacobian, Linearization};
 use super::stabilizing::{Projection, Split};
-use crate::icf::pools::EffortLaw;
-use crate::icf::{FeedbackBlock, LimitedRow, Lu, Problem};
+use crate::contact::{FeedbackBlock, LimitedRow, Problem};
+use crate::linear_algebra::Lu;
+use crate::solvers::icf::pools::EffortLaw;
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 

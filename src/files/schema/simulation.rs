@@ -3,9 +3,9 @@
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, POSITIVE, Section};
 use crate::files::node::{Position, show_number};
 use crate::files::reader::Reader;
-use crate::icf::Method;
 use crate::integrators::{Controller, ErrorWeights, Scheme};
 use crate::linearize::Feedback;
+use crate::solvers::icf::Method;
 
 /// How the diagram is simulated. One file serves every integrator: each uses what it needs.
 #[derive(Clone, Debug)]

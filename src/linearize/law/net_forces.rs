@@ -1,7 +1,7 @@
 //! What a step used of the law: the forces of actuators and those of all other inputs, for read-outs.
 
 use super::{Law, effort_limits};
-use crate::icf::Problem;
+use crate::contact::Problem;
 use crate::linearize::{External, Feedback};
 
 impl Law {
