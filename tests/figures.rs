@@ -60,13 +60,18 @@ fn renewed(text: &str, times: bool) -> (String, usize) {
     (new.join("\n") + "\n", markers)
 }
 
+/// What a command line prints: results and messages.
+fn output(args: &[&str]) -> [String; 2] {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    run(args, &FileSimulator, &mut Console { out: &mut out, err: &mut err, interactive: false });
+    [out, err].map(|text| String::from_utf8(text).expect("text"))
+}
+
 /// What a command prints, from the first line of `old` on. Lines that differ from those in their times alone stay as
 /// they are, unless `times` are asked for.
 fn printed(command: &str, old: &[&str], times: bool) -> Vec<String> {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    run(command.split(' '), &FileSimulator, &mut Console { out: &mut out, err: &mut err, interactive: false });
-    assert!(err.is_empty(), "{command}: {}", String::from_utf8_lossy(&err));
-    let out = String::from_utf8(out).expect("text");
+    let [out, err] = output(&command.split(' ').collect::<Vec<_>>());
+    assert!(err.is_empty(), "{command}: {err}");
     let from = |line: &&str| old.first().is_none_or(|first| without_times(line) == without_times(first));
     let new = out.lines().skip_while(|line| !from(line));
     let kept = new.enumerate().map(|(i, line)| match old.get(i) {
@@ -106,6 +111,24 @@ fn the_figures_of_the_documents_are_those_of_the_program() {
     }
     assert!(stale.is_empty(), "{}", stale.join("\n"));
     assert_eq!(markers, TABLES.len() + 4, "a table or a block without its marker");
+}
+
+/// The faults that README.md shows: a joint by a wrong name and a box of negative mass in the example `franka`.
+#[test]
+fn the_faults_of_the_readme_are_those_of_the_program() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults of the readme");
+    fs::create_dir_all(&folder).expect("a folder");
+    for entry in fs::read_dir("examples/franka").expect("a folder") {
+        let file = entry.expect("an entry").path();
+        let text = fs::read_to_string(&file).expect("text");
+        let text = text.replace("joint3: {q", "joint33: {q").replace("<mass value=\"0.411\"/>", "<mass value=\"-1\"/>");
+        fs::write(folder.join(file.file_name().expect("a name")), text).expect("a file");
+    }
+    let file = folder.join("franka.yaml").display().to_string();
+    let [_, faults] = output(&["kinegraph", "check", &file]);
+    let faults = faults.replace(&file.replace("franka.yaml", ""), "");
+    let readme = fs::read_to_string("README.md").expect("text");
+    assert!(faults.ends_with("2 faults\n") && readme.contains(&format!("```text\n{faults}```\n")), "{faults}");
 }
 
 /// The tables of the documents.
