@@ -131,8 +131,11 @@ fn the_faults_of_the_readme_are_those_of_the_program() {
     assert!(faults.ends_with("2 faults\n") && readme.contains(&format!("```text\n{faults}```\n")), "{faults}");
 }
 
+/// Makes the rows of a table.
+type Table = fn() -> Vec<String>;
+
 /// The tables of the documents.
-const TABLES: [(&str, fn() -> Vec<String>); 5] = [
+const TABLES: [(&str, Table); 5] = [
     ("clutter", clutter),
     ("conveyor", conveyor),
     ("double pendulum", double_pendulum),
