@@ -83,7 +83,7 @@ pub(super) fn build(
         }
         for limit in &structure.limits {
             let q = q[limit.position];
-            problem.add_limit(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
+            problem.add_stops(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
         }
         constraints::add(problem, data, body_offset, first);
         offset += structure.bodies.len();

@@ -68,8 +68,8 @@ impl IcfStep {
         check_law(external, problem, applied, h)?;
         next.velocity.clone_from(&hat.velocity);
         next.forces.clone_from(&hat.forces);
-        let guess = (&mut next.velocity[..], &mut next.forces);
-        solve(&mut self.solver, law, external, feedback, problem, h, tolerance, guess, statistics)?;
+        let solving = (&mut *problem, &mut point.solution);
+        solve(&mut self.solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
 
         next.continuous.clone_from(&hat.continuous);
         for slot in &external.layout().plants {

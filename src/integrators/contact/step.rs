@@ -3,7 +3,7 @@
 use super::free_motion::FreeMotion;
 use super::refine::Refinement;
 use super::{build, record};
-use crate::contact::{ContactForces, Problem};
+use crate::contact::{Problem, Solution};
 use crate::diagram::{Diagram, State};
 use crate::integrators::{
     Candidate, DenseStep, ErrorNorm, ErrorWeights, IntegratorError, OneStep, Statistics, StepFailure,
@@ -51,6 +51,8 @@ pub struct IcfPoint {
     pub(super) switches: Vec<Switches>,
     pub(super) velocity: Vec<f64>,
     pub(super) problem: Problem,
+    /// What the last step from here found.
+    pub(super) solution: Solution,
     pub(super) max_depth: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(super) belts: Vec<(usize, usize, usize)>,
@@ -247,17 +249,9 @@ impl OneStep for IcfStep {
         }
         statistics.watch.lap(Phase::External, &mut lap);
         let (continuous, problem) = (&point.state.continuous, &mut point.problem);
-        solve(
-            &mut self.solver,
-            &mut self.law,
-            external,
-            feedback,
-            problem,
-            h,
-            tolerance,
-            (&mut next.velocity, &mut next.forces),
-            statistics,
-        )?;
+        let solving = (problem, &mut point.solution);
+        solve(&mut self.solver, &mut self.law, external, feedback, solving, h, tolerance, next, statistics)?;
+        let problem = &point.problem;
         next.continuous.clone_from(continuous);
         let layout = external.layout();
         for slot in &layout.plants {
@@ -482,28 +476,31 @@ pub(super) fn check_law(
     applied.map_err(|at| runaway(external, at, h))
 }
 
-/// Solves a problem with `law` for the step `h`, from the guess in `velocity` and the contact forces in `forces`.
+/// Solves a problem with `law` for the step `h`, from the velocities and contact forces in `next`.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn solve(
     solver: &mut Solver,
     law: &mut Law,
     external: &External,
     feedback: Feedback,
-    problem: &mut Problem,
+    (problem, solution): (&mut Problem, &mut Solution),
     h: f64,
     tolerance: f64,
-    (velocity, forces): (&mut [f64], &mut ContactForces),
+    next: &mut Candidate,
     statistics: &mut Statistics,
 ) -> Result<(), StepFailure> {
+    solution.velocity.clone_from(&next.velocity);
+    solution.forces.clone_from(&next.forces);
     // Every round clamps at least one more effort, so that it ends.
     loop {
         let mut lap = statistics.watch.start();
         problem.set_step(h);
+        solver.set_step(problem);
         statistics.watch.lap(Phase::Problem, &mut lap);
         statistics.solves += 1;
         // The solver has the stopwatch for as long as it works.
         std::mem::swap(&mut solver.watch, &mut statistics.watch);
-        let solved = solver.solve_from(problem, tolerance, velocity, forces);
+        let solved = solver.solve(problem, tolerance, solution);
         std::mem::swap(&mut solver.watch, &mut statistics.watch);
         let report = match solved {
             Ok(report) => report,
@@ -512,7 +509,7 @@ pub(super) fn solve(
                     let near = name_of_velocity(external, failure.first_velocity);
                     return Err(StepFailure::Solve { near, failure: Box::new(failure) });
                 }
-                velocity.copy_from_slice(problem.start_velocity());
+                solution.velocity.copy_from_slice(problem.start_velocity());
                 continue;
             }
         };
@@ -520,13 +517,14 @@ pub(super) fn solve(
         statistics.factorizations += report.factorizations;
         statistics.linesearch_evaluations += report.linesearch_evaluations;
         let mut lap = statistics.watch.start();
-        let clamped = law.clamp_exceeded(external, feedback, velocity, problem);
+        let clamped = law.clamp_exceeded(external, feedback, &solution.velocity, problem);
         statistics.watch.lap(Phase::External, &mut lap);
         if !clamped.map_err(|at| runaway(external, at, h))? {
-            break;
+            next.velocity.clone_from(&solution.velocity);
+            next.forces.clone_from(&solution.forces);
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 /// The channel of a velocity of a plant.

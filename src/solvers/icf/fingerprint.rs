@@ -39,34 +39,16 @@ impl Solver {
                     *sum = sum.wrapping_add(hash);
                 }
             };
-            for &p in &island.patches {
-                for i in problem.patches[p].pairs.clone() {
-                    let pair = &problem.pairs[i];
-                    let end = pair.law.regime(&self.work.vc[i]);
-                    let start = pair.law.regime_at_start(end);
-                    note(1, pair.key, [end.piece(), end.0, start.0]);
-                }
+            for pool in self.pools.all() {
+                pool.note_pieces(problem, island, v, &mut |key, pieces| note(pool.kind(), key, pieces));
             }
-            let mut stopped = false;
-            for &l in &island.limits {
-                let limit = &problem.limits[l];
-                let regime = limit.regime(v[limit.velocity]);
-                stopped |= regime != 0;
-                note(2, limit.velocity as u64, [regime; 3]);
-            }
-            for &e in &island.efforts {
-                let effort = &problem.efforts[e];
-                note(3, effort.velocity as u64, [4 | effort.regime(v[effort.velocity]); 3]);
-            }
+            let stopped = self.pools.rest().iter().any(|pool| pool.is_touching(problem, island, v));
             for &f in &island.feedback {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {
                     let regime = 4 | row.regime(block.asked(row, gain, v, &problem.v0));
                     note(3, row.velocity as u64, [regime; 3]);
                 }
-            }
-            for &g in &island.rows {
-                note(4, g as u64, [4 | problem.rows[g].law.regime(); 3]);
             }
             let velocities = island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone());
             for velocity in velocities.filter(|&v| problem.locked[v]) {

@@ -21,7 +21,6 @@ mod certificate;
 mod fingerprint;
 mod hessian;
 mod island_factor;
-mod line_pairs;
 mod line_search;
 mod monotone;
 mod near_rigid;

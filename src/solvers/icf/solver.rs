@@ -12,10 +12,11 @@ use super::assemble::Workspace;
 use super::certificate::Certificate;
 use super::island_factor::IslandFactor;
 use super::monotone::Monotone;
+use super::pools::Pools;
 use super::primal_dual::PrimalDual;
-use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
+use crate::contact::{ContactForces, Solution};
 use crate::profile::Stopwatch;
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
@@ -169,6 +170,7 @@ pub struct Solver {
     pub options: SolverOptions,
     /// Where the time of solves goes, if that is measured.
     pub watch: Stopwatch,
+    pub(super) pools: Pools,
     pub(super) work: Workspace,
     pub(super) factor: IslandFactor,
     pub(super) primal_dual: PrimalDual,
@@ -187,19 +189,70 @@ impl Solver {
         self.factor.patterns.counts
     }
 
-    /// Minimizes the cost of `problem`, starting from the guess in `v`, to relative `tolerance`.
-    pub fn solve(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
-        self.solve_from(problem, tolerance, v, &mut ContactForces::default())
+    /// Takes the laws of `problem` for the step length last set. Comes before [`solve`](Self::solve).
+    pub fn set_step(&mut self, problem: &Problem) {
+        self.pools.set_step(problem);
     }
 
-    /// The same, starting from the contact forces of an earlier solve where the method makes use of them; leaves those
-    /// of this one.
-    pub fn solve_from(
+    /// Minimizes the cost of `problem` to relative `tolerance`, starting from the velocities in `solution` and, where the
+    /// method makes use of them, the contact forces there; leaves those found, and the impulses of all that acts.
+    ///
+    /// # Errors
+    /// A solve that did not converge; `solution` has lost its guess.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        solution: &mut Solution,
+    ) -> Result<SolveReport, SolveFailure> {
+        let mut v = std::mem::take(&mut solution.velocity);
+        let report = self.minimize(problem, tolerance, &mut v, &solution.forces);
+        if report.is_ok() {
+            if self.options.method == Method::PrimalDual {
+                self.keep_forces(problem, &mut solution.forces);
+            }
+            self.pools.all().for_each(|pool| pool.write(problem, &v, solution));
+        }
+        solution.velocity = v;
+        report
+    }
+
+    /// Takes the laws of `problem` and minimizes its cost from the guess `v`; the contact forces in `solution` are those
+    /// to start from.
+    #[cfg(test)]
+    pub(crate) fn solve_from(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &[f64],
+        solution: &mut Solution,
+    ) -> Result<SolveReport, SolveFailure> {
+        self.set_step(problem);
+        solution.velocity.clear();
+        solution.velocity.extend_from_slice(v);
+        self.solve(problem, tolerance, solution)
+    }
+
+    /// The same without contact forces known; leaves the solution in `v`, also where the solve failed.
+    #[cfg(test)]
+    pub(crate) fn solve_for(
         &mut self,
         problem: &Problem,
         tolerance: f64,
         v: &mut [f64],
-        forces: &mut ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
+        let mut solution = Solution::default();
+        let report = self.solve_from(problem, tolerance, v, &mut solution);
+        v.copy_from_slice(&solution.velocity);
+        report
+    }
+
+    fn minimize(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &mut [f64],
+        forces: &ContactForces,
     ) -> Result<SolveReport, SolveFailure> {
         self.work.resize(problem);
         let mut report = SolveReport::default();
@@ -223,9 +276,6 @@ impl Solver {
             let iterations = report.iterations.max(one.iterations);
             report.add(&one);
             report.iterations = iterations;
-        }
-        if self.options.method == Method::PrimalDual {
-            self.keep_forces(problem, forces);
         }
         Ok(report)
     }

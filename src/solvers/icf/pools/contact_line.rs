@@ -4,8 +4,8 @@
 //! of uc, `vt = c ut + w`, the slip is `|vt + alpha ut|² = |ut|² (c + alpha)² + |w|²`, a sum of squares: nothing
 //! cancels where a point turns round. An evaluation needs one root and one division per point, and no vector.
 
-use crate::contact::Island;
-use crate::contact::Problem;
+use super::ContactLaw;
+use crate::contact::{Island, Problem};
 use nalgebra::Vector3;
 
 /// Points that are computed together.
@@ -49,20 +49,27 @@ impl Default for Points {
 }
 
 /// The contact points of an island along a line.
-#[derive(Debug, Default)]
-pub(super) struct LinePairs {
+#[derive(Clone, Debug, Default)]
+pub(in crate::solvers::icf) struct LinePairs {
     points: Vec<Points>,
     dt: f64,
 }
 
 impl LinePairs {
     /// Sets the line of an island's points: their velocities at its start, and their rates.
-    pub fn set(&mut self, problem: &Problem, island: &Island, vc: &[Vector3<f64>], uc: &[Vector3<f64>]) {
+    pub fn set(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        laws: &[ContactLaw],
+        vc: &[Vector3<f64>],
+        uc: &[Vector3<f64>],
+    ) {
         self.points.clear();
         self.dt = problem.dt;
         let mut lane = LANES;
         for i in island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone()) {
-            let law = &problem.pairs[i].law;
+            let law = &laws[i];
             let (vn, un) = (law.normal.dot(&vc[i]), law.normal.dot(&uc[i]));
             let (vt, ut) = (vc[i] - law.normal * vn, uc[i] - law.normal * un);
             let rate = ut.norm_squared();
