@@ -13,6 +13,7 @@ pub mod grippers;
 pub mod machines;
 pub mod models;
 pub mod multibody;
+pub mod names;
 pub mod numbers;
 pub mod operators;
 pub mod parameter;

@@ -6,6 +6,7 @@
 
 use super::suction::{Face, Suction, SuctionLaw};
 use crate::convex::ConvexPlant;
+use crate::names::{did_you_mean, nearest};
 use crate::signal::{BodyPoses, SpatialForces};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -35,7 +36,7 @@ pub struct Target {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VacuumGripperError {
     /// A link that the plant does not have.
-    #[error("the plant has no link `{link}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
     UnknownLink {
         /// The name.
         link: String,
@@ -143,7 +144,7 @@ impl<L: SuctionLaw> VacuumGripper<L> {
             let found = bodies.iter().position(|b| b.name == link);
             if found.is_none() {
                 let names = bodies.iter().map(|b| b.name.as_str());
-                let nearest = crate::multibody::plant::nearest_name(link, names);
+                let nearest = nearest(link, names);
                 faults.push(VacuumGripperError::UnknownLink { link: link.into(), nearest });
             }
             found

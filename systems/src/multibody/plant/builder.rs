@@ -8,6 +8,7 @@ use super::error::{PlantError, PlantErrors};
 use super::material::ContactParameters;
 use super::spring::{PlacedSpring, Spring};
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
+use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
 /// Which joints of a model have an actuator.
@@ -296,7 +297,7 @@ pub(super) fn single_axis<'a>(
 ) -> Option<&'a TreeJoint> {
     let Some(joint) = tree.joint(name) else {
         let names = tree.joints().iter().map(|j| j.name.as_str());
-        let nearest = nearest_name(name, names);
+        let nearest = nearest(name, names);
         faults.push(PlantError::Unknown { kind: "joint", name: name.into(), nearest });
         return None;
     };
@@ -306,13 +307,4 @@ pub(super) fn single_axis<'a>(
         return None;
     }
     Some(joint)
-}
-
-/// The most similar of `names`, if any is similar at all.
-pub(crate) fn nearest_name<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
-    names
-        .map(|n| (strsim::jaro_winkler(name, n), n))
-        .filter(|(similarity, _)| *similarity > 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, n)| n.to_string())
 }

@@ -16,7 +16,6 @@ mod spring;
 
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
-pub(crate) use builder::nearest_name;
 pub use builder::{Actuated, CORRECTION_SPEED, Collisions, PlantBuilder, PlantModel};
 pub(crate) use collision::Query;
 pub use constraint::{Attachment, Constraint, ConstraintLaw};
