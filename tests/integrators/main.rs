@@ -3,6 +3,10 @@
 #[macro_use]
 mod conformance;
 mod models;
+mod order;
+mod reference_contracts;
+mod reference_stepping;
+mod reference_trajectories;
 mod trapezoid;
 
 use conformance::Method;
@@ -15,6 +19,8 @@ use models::*;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/reference.rs"]
+mod reference;
 
 fn fixed(options: Options, step: f64) -> Options {
     Options { step: Some(step), ..options }
