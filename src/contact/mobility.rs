@@ -11,7 +11,7 @@ use crate::solvers::icf::pools::contact::{free_delassus, tangential_delassus};
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 /// Factors and mobilities of one problem, found where something asks for them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Mobilities {
     /// Factor of each clique's mass matrix block, and whether it is that of this problem.
     factors: Vec<(bool, Cholesky)>,

@@ -91,7 +91,7 @@ pub(crate) struct Patch {
 }
 
 /// The convex problem of one step.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Problem {
     pub(crate) cliques: Vec<Clique>,
     pub(crate) mass: Vec<f64>,

@@ -43,7 +43,7 @@ impl Default for IcfOptions {
 }
 
 /// Everything about a starting state that does not depend on the step length.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct IcfPoint {
     pub(super) state: State,
     pub(super) plants: Vec<PlantPoint>,

@@ -10,7 +10,7 @@ use crate::contact::{Problem, Wrench};
 use nalgebra::{Matrix3, Vector3};
 
 /// Values that vary with the velocity, reused from solve to solve.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     /// Gradient of the cost, for all velocities.
     pub gradient: Vec<f64>,

@@ -49,7 +49,7 @@ impl Default for Points {
 }
 
 /// The contact points of an island along a line.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LinePairs {
     points: Vec<Points>,
     dt: f64,
