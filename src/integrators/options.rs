@@ -2,9 +2,10 @@
 
 use super::contact::{IcfOptions, IcfStep};
 use super::{
-    Controller, DOPRI5, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, Pace, RK3, StepControl, StepDoubling,
-    Trapezoid,
+    Controller, DORMAND_PRINCE, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, IntegratorError, OptionError,
+    Pace, RK3, StepControl, StepDoubling, Trapezoid,
 };
+use crate::diagram::Diagram;
 use crate::linearize::Feedback;
 use crate::solvers::icf::{Method, SolverOptions, ToleranceScale};
 use serde::{Deserialize, Serialize};
@@ -94,43 +95,6 @@ impl Default for Options {
     }
 }
 
-/// An option out of range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum OptionError {
-    /// A number that must be positive and finite is not.
-    #[error("{name} is {value}, but must be a positive number")]
-    NotPositive {
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A number that must be zero or positive, and finite, is not.
-    #[error("{name} is {value}, but must be zero or a positive number")]
-    Negative {
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A step longer than the largest one.
-    #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
-    LongerThanLargest {
-        /// The option.
-        name: &'static str,
-        /// Its value \[s\].
-        value: f64,
-        /// The largest step \[s\].
-        max_step: f64,
-    },
-    /// A fixed-step integrator has no step.
-    #[error("integrator `{scheme}` takes steps of a fixed length: give `step` (for example 0.001)")]
-    NoStep {
-        /// The integrator.
-        scheme: &'static str,
-    },
-}
-
 impl Options {
     /// The convex step with error control: no step errs by more than `accuracy`.
     pub fn cenic(accuracy: f64) -> Self {
@@ -166,27 +130,40 @@ impl Options {
         }
     }
 
-    /// The integrator that these options describe.
-    pub fn build(&self) -> Result<Box<dyn Integrator>, OptionError> {
+    /// Whether every option that the integrator reads is in its range.
+    pub fn check(&self) -> Result<(), OptionError> {
+        match self.scheme {
+            Scheme::Icf => positive("step", self.step.ok_or(OptionError::NoStep { scheme: "icf" })?).map(drop),
+            Scheme::Cenic | Scheme::CenicTrapezoid => self.control().map(drop),
+            Scheme::Rk3 | Scheme::Dopri5 => self.pace().map(drop),
+        }
+    }
+
+    /// The integrator that these options describe, for `diagram`.
+    ///
+    /// # Errors
+    /// [`IntegratorError::Option`]: an option out of range; [`IntegratorError::NeedsDerivatives`]: a diagram with
+    /// plants, which the integrator does not take.
+    pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
         Ok(match self.scheme {
             Scheme::Icf => {
                 let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
-                Box::new(FixedStep::new("icf", self.convex(), positive("step", step)?))
+                Box::new(FixedStep::new("icf", diagram, self.convex(diagram), positive("step", step)?))
             }
             Scheme::Cenic => {
-                let mut cenic = StepDoubling::new("cenic", self.convex(), self.control()?);
+                let mut cenic = StepDoubling::new("cenic", diagram, self.convex(diagram), self.control()?);
                 cenic.extrapolate = self.extrapolate && !self.reference;
                 cenic.foresee = !self.reference;
                 Box::new(cenic)
             }
-            Scheme::CenicTrapezoid => Box::new(Trapezoid::new(self.convex(), self.control()?)),
-            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, self.pace()?)),
-            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DOPRI5, self.pace()?)),
+            Scheme::CenicTrapezoid => Box::new(Trapezoid::new(diagram, self.convex(diagram), self.control()?)),
+            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, diagram, self.pace()?)?),
+            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DORMAND_PRINCE, diagram, self.pace()?)?),
         })
     }
 
-    fn convex(&self) -> IcfStep {
-        IcfStep::new(IcfOptions {
+    fn convex(&self, diagram: &Diagram) -> IcfStep {
+        let options = IcfOptions {
             feedback: self.feedback,
             anticipate_contact: !self.reference,
             error_weights: (!self.reference).then_some(self.error_weights),
@@ -200,7 +177,8 @@ impl Options {
                 },
                 ..SolverOptions::default()
             },
-        })
+        };
+        IcfStep::new(diagram, options)
     }
 
     fn pace(&self) -> Result<Pace, OptionError> {

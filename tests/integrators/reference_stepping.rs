@@ -49,8 +49,7 @@ fn double_pendulum_takes_the_steps_of_the_reference_implementation() {
     builder.add("plant", plant);
     let diagram = builder.build().unwrap();
     let mut state = diagram.initial_state();
-    let mut integrator = Options { reference: true, ..Options::default() }.build().unwrap();
-    integrator.initialize(&diagram, &state).unwrap();
+    let mut integrator = Options { reference: true, ..Options::default() }.build(&diagram).unwrap();
     while !matches!(integrator.advance(&mut state, 1.0).unwrap(), Step::ReachedLimit { .. }) {}
     assert_eq!(state.time, 1.0);
     let s = integrator.statistics();

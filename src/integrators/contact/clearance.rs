@@ -13,8 +13,8 @@
 //! more than the angle it turns times its reach. What goes apart may do so however small the gap is. The same hull
 //! keeps joints between their stops.
 
-use super::build::{FALL, fastest, halves};
-use super::step::IcfPoint;
+use super::bounds::{FALL, fastest, halves};
+use super::point::IcfPoint;
 use crate::linearize::External;
 use crate::systems::convex::{ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -37,8 +37,8 @@ impl Path {
     }
 }
 
-/// Workspace of the queries.
-#[derive(Debug, Default)]
+/// The queries, with their memory.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Clearance {
     /// How far apart shapes were looked for in each plant \[m\].
     margins: Vec<f64>,
@@ -53,7 +53,7 @@ impl Clearance {
     /// and gravity tell.
     pub fn foresee(&mut self, external: &External, point: &IcfPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
-        let mut room = h;
+        let mut free = h;
         self.margins.clear();
         self.starts.resize_with(layout.plants.len(), PlantPoint::default);
         for ((slot, at), data) in layout.plants.iter().zip(&point.plants).zip(&mut self.starts) {
@@ -72,13 +72,13 @@ impl Clearance {
                         Vector3::from(contact.normal).dot(&(va - vb)) + wa.norm() * reach[a] + wb.norm() * reach[b];
                     // closing t + FALL t² = gap
                     let root = (closing * closing + 4.0 * FALL * (-contact.depth).max(0.0)).sqrt();
-                    room = room.min((root - closing) / (2.0 * FALL));
+                    free = free.min((root - closing) / (2.0 * FALL));
                 }
             } else {
                 self.margins.push(f64::INFINITY);
             }
         }
-        room
+        free
     }
 
     /// Whether nothing can touch, and no joint meet a stop, within the step of length `h` from `point`, which

@@ -1,6 +1,6 @@
 //! What a solved step used, plant by plant.
 
-use super::step::IcfPoint;
+use super::point::IcfPoint;
 use crate::contact::JointStops;
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::{PlantPoint, RowMeasure};

@@ -31,7 +31,7 @@ const DECREASE: f64 = 1e-4;
 const SHORTEST: f64 = 1e-6;
 
 /// Workspace.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Monotone {
     lu: Lu,
     local: Vec<f64>,

@@ -164,7 +164,7 @@ impl Subproblem<'_> {
 }
 
 /// Solves convex problems; keeps its memory from solve to solve.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Solver {
     /// Options.
     pub options: SolverOptions,

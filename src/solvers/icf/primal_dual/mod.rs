@@ -66,7 +66,7 @@ const PHASE: usize = 6;
 const SLOPE: f64 = 0.5;
 
 /// Memory of the method, kept from solve to solve.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PrimalDual {
     inertia: Inertia,
     pairs: Vec<Pair>,
