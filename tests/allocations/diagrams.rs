@@ -153,7 +153,7 @@ fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
     use kinegraph::systems::multibody::{Base, Inertia, Link, Model, PlantBuilder};
     use nalgebra::{Isometry3, Matrix3, Vector3};
     let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() };
-    let link = Link { name: "body".into(), inertia: Some(inertia), collisions: vec![] };
+    let link = Link { name: "body".into(), inertia: Some(inertia), ..Link::default() };
     let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
     let count = |constrained: bool| {
         let mut plant = PlantBuilder::new();

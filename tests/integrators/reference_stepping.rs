@@ -22,7 +22,7 @@ fn double_pendulum() -> Model {
         p_BoBcm: Vector3::new(0.0, 0.0, -half),
         I_BBcm: Matrix3::from_diagonal(&Vector3::new(transverse, transverse, 0.5 * mass * r * r)),
     };
-    let link = |name: &str, inertia| Link { name: name.into(), inertia, collisions: vec![] };
+    let link = |name: &str, inertia| Link { name: name.into(), inertia, ..Link::default() };
     let joint = |name: &str, parent: &str, child: &str, z: f64| Joint {
         X_PF: Isometry3::translation(0.0, 0.0, z),
         axis: Vector3::y(),

@@ -12,7 +12,7 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 fn constrained() -> (crate::diagram::Diagram, Vec<&'static str>) {
     let body = |name: &str| {
         let inertia = Inertia { mass: 2.0, p_BoBcm: Vector3::new(0.1, 0.0, 0.2), I_BBcm: Matrix3::identity() * 0.1 };
-        Link { name: name.into(), inertia: Some(inertia), collisions: Vec::new() }
+        Link { name: name.into(), inertia: Some(inertia), ..Link::default() }
     };
     let solid = Model { name: "solid".into(), links: vec![body("body")], ..Model::default() };
     let mut arm =
@@ -116,7 +116,7 @@ fn reported_forces_balance_the_motion() {
 #[test]
 fn the_impulses_of_a_weld_at_rest_carry_the_weight() {
     let inertia = Inertia { mass: 2.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() * 0.1 };
-    let body = Link { name: "body".into(), inertia: Some(inertia), collisions: Vec::new() };
+    let body = Link { name: "body".into(), inertia: Some(inertia), ..Link::default() };
     let model = Model { name: "m".into(), links: vec![body], ..Model::default() };
     let hold =
         Constraint::weld("hold", Attachment::world(Isometry3::identity()), Attachment::at("m/body", [0.3, 0.0, 0.0]));
