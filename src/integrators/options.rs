@@ -1,13 +1,13 @@
 //! Options of an integrator as files and the command line name them, and the integrator they describe.
 
-use super::contact::{IcfOptions, IcfStep};
+use super::contact::{IcfStep, StepOptions};
 use super::{
     Controller, DORMAND_PRINCE, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, IntegratorError, OptionError,
     Pace, RK3, StepControl, StepDoubling, Trapezoid,
 };
 use crate::diagram::Diagram;
 use crate::linearize::Feedback;
-use crate::solvers::icf::{Method, SolverOptions, ToleranceScale};
+use crate::solvers::icf::{Method, Solver, SolverOptions, ToleranceScale};
 use serde::{Deserialize, Serialize};
 
 /// The integrators, by name.
@@ -163,22 +163,22 @@ impl Options {
     }
 
     fn convex(&self, diagram: &Diagram) -> IcfStep {
-        let options = IcfOptions {
+        let options = StepOptions {
             feedback: self.feedback,
             anticipate_contact: !self.reference,
             error_weights: (!self.reference).then_some(self.error_weights),
             rejects: self.error_controlled(),
-            solver: SolverOptions {
-                method: self.solver,
-                scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
-                min_tolerance: match self.scheme {
-                    Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,
-                    _ => SolverOptions::default().min_tolerance,
-                },
-                ..SolverOptions::default()
-            },
         };
-        IcfStep::new(diagram, options)
+        let solver = SolverOptions {
+            method: self.solver,
+            scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
+            min_tolerance: match self.scheme {
+                Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,
+                _ => SolverOptions::default().min_tolerance,
+            },
+            ..SolverOptions::default()
+        };
+        IcfStep::new(diagram, options, Solver::new(solver))
     }
 
     fn pace(&self) -> Result<Pace, OptionError> {

@@ -20,7 +20,7 @@
 //!
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
-use super::contact::{Correction, IcfPoint, IcfStep};
+use super::contact::{Correction, IcfStep, StepPoint};
 use super::limit::{end_of_step, remaining};
 use super::one_step::record_dense;
 use super::prepared::Prepared;
@@ -46,7 +46,7 @@ pub struct Trapezoid {
     pub control: StepControl,
     diagram: Diagram,
     method: IcfStep,
-    start: Prepared<IcfPoint>,
+    start: Prepared<StepPoint>,
     correction: Correction,
     hat: Candidate,
     end: Candidate,

@@ -394,7 +394,7 @@ fn a_retry_has_the_bits_of_a_first_attempt() {
     let state = diagram.initial_state();
     let (long, short) = (0.02, 0.003);
     let ends = [&[long, short][..], &[short][..]].map(|lengths| {
-        let mut method = IcfStep::new(&diagram, Default::default());
+        let mut method = IcfStep::new(&diagram, Default::default(), Default::default());
         let (mut point, mut statistics) = (Default::default(), Statistics::default());
         method.prepare(&state, long, None, &mut point, &mut statistics).unwrap();
         let mut next = Candidate::default();

@@ -1,6 +1,6 @@
 //! Constraints of plants in the convex problem, and what they did in a solve.
 
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use crate::contact::{JointStops, Problem, RowCompliance, Rows};
 use crate::systems::convex::{ConstraintRows, PlantPoint, RowMeasure};
 use nalgebra::Vector3;
@@ -59,7 +59,7 @@ pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
     }
 }
 
-impl IcfPoint {
+impl StepPoint {
     /// The impulses of all active constraints in the last step from this point: divided by the length of that step they
     /// are its mean forces.
     pub fn constraint_impulses(&self, out: &mut Vec<ConstraintImpulse>) {

@@ -1,12 +1,11 @@
-//! Options of the convex step.
+//! Options of the contact step.
 
 use crate::integrators::ErrorWeights;
 use crate::linearize::Feedback;
-use crate::solvers::icf::SolverOptions;
 
-/// Options of the convex step.
+/// Options of the contact step.
 #[derive(Clone, Copy, Debug)]
-pub struct IcfOptions {
+pub struct StepOptions {
     /// How the rest of the diagram acts within a step.
     pub feedback: Feedback,
     /// Whether contacts that the step may close take part in it.
@@ -16,18 +15,15 @@ pub struct IcfOptions {
     /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
     /// taken.
     pub rejects: bool,
-    /// Options of the solver.
-    pub solver: SolverOptions,
 }
 
-impl Default for IcfOptions {
+impl Default for StepOptions {
     fn default() -> Self {
-        IcfOptions {
+        StepOptions {
             feedback: Feedback::Full,
             anticipate_contact: true,
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
-            solver: SolverOptions::default(),
         }
     }
 }

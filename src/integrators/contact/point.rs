@@ -7,7 +7,7 @@ use crate::systems::convex::{PlantPoint, Switches};
 
 /// Everything about a starting state that does not depend on the step length.
 #[derive(Clone, Debug, Default)]
-pub struct IcfPoint {
+pub struct StepPoint {
     pub(super) state: State,
     pub(super) plants: Vec<PlantPoint>,
     /// Read at the start of a step and held over all of it, half steps included.

@@ -5,13 +5,13 @@ use crate::contact::{Problem, Solution};
 use crate::integrators::{Candidate, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Law};
 use crate::profile::Phase;
-use crate::solvers::icf::Solver;
+use crate::solvers::ContactSolver;
 
 /// Solves a problem with `law` for the step `h`, from the velocities and contact forces in `next`; leaves there those
 /// found, and all that acted in the solution.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn solve(
-    solver: &mut Solver,
+pub(super) fn solve<S: ContactSolver>(
+    solver: &mut S,
     law: &mut Law,
     external: &External,
     feedback: Feedback,
@@ -30,11 +30,7 @@ pub(super) fn solve(
         solver.set_step(problem);
         statistics.watch.lap(Phase::Problem, &mut lap);
         statistics.solves += 1;
-        // The solver has the stopwatch for as long as it works.
-        std::mem::swap(&mut solver.watch, &mut statistics.watch);
-        let solved = solver.solve(problem, tolerance, solution);
-        std::mem::swap(&mut solver.watch, &mut statistics.watch);
-        let report = match solved {
+        let report = match solver.solve(problem, tolerance, solution, &mut statistics.watch) {
             Ok(report) => report,
             Err(failure) => {
                 if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {

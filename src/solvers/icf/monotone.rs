@@ -16,11 +16,13 @@ use super::assemble;
 use super::hessian;
 use super::line_search;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::linear_algebra::Lu;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// A solve that needs more iterations fails.
 const MAX_ITERATIONS: usize = 40;
@@ -157,7 +159,7 @@ impl Solver {
     }
 
     /// The Newton direction at `v`. `false` if it is not finite: H is singular.
-    fn unsymmetric_direction(
+    pub(super) fn unsymmetric_direction(
         &mut self,
         problem: &Problem,
         island: &Island,

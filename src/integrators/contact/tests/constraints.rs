@@ -1,8 +1,9 @@
 //! Rows of constraints, and what they report.
 
 use crate::diagram::DiagramBuilder;
-use crate::integrators::contact::{IcfOptions, IcfPoint, IcfStep};
+use crate::integrators::contact::{IcfStep, StepOptions, StepPoint};
 use crate::integrators::{Candidate, OneStep, Statistics};
+use crate::solvers::icf::Solver;
 use crate::systems::convex::RowMeasure;
 use kinegraph_systems::multibody::plant::{Attachment, Constraint};
 use kinegraph_systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
@@ -52,9 +53,10 @@ fn rows_are_the_rates_of_violations() {
     let mut simulation = crate::simulate::Simulation::new(&diagram, Default::default()).unwrap();
     simulation.advance_to(1e-9).unwrap(); // the constraints capture
     let state = simulation.state().clone();
-    let (mut step, mut counts) = (IcfStep::new(&diagram, IcfOptions::default()), Statistics::default());
+    let (mut step, mut counts) =
+        (IcfStep::new(&diagram, StepOptions::default(), Solver::default()), Statistics::default());
     let mut prepared = |continuous: &[f64]| {
-        let (mut point, mut at) = (IcfPoint::default(), state.clone());
+        let (mut point, mut at) = (StepPoint::default(), state.clone());
         at.continuous.copy_from_slice(continuous);
         step.prepare(&at, 1e-3, None, &mut point, &mut counts).unwrap();
         point
@@ -84,8 +86,11 @@ fn rows_are_the_rates_of_violations() {
 #[test]
 fn reported_forces_balance_the_motion() {
     let (diagram, _) = constrained();
-    let (mut step, mut point, mut counts) =
-        (IcfStep::new(&diagram, IcfOptions::default()), IcfPoint::default(), Statistics::default());
+    let (mut step, mut point, mut counts) = (
+        IcfStep::new(&diagram, StepOptions::default(), Solver::default()),
+        StepPoint::default(),
+        Statistics::default(),
+    );
     let mut simulation = crate::simulate::Simulation::new(&diagram, Default::default()).unwrap();
     simulation.advance_to(1e-3).unwrap();
     let (mut next, h) = (Candidate::default(), 1e-2);
@@ -124,8 +129,11 @@ fn the_impulses_of_a_weld_at_rest_carry_the_weight() {
     let mut builder = DiagramBuilder::new("held");
     builder.add("plant", PlantBuilder::new().model("m", model, base).constraint(hold).build().unwrap());
     let diagram = builder.build().unwrap();
-    let (mut step, mut point, mut counts) =
-        (IcfStep::new(&diagram, IcfOptions::default()), IcfPoint::default(), Statistics::default());
+    let (mut step, mut point, mut counts) = (
+        IcfStep::new(&diagram, StepOptions::default(), Solver::default()),
+        StepPoint::default(),
+        Statistics::default(),
+    );
     let (mut state, mut next, h) = (diagram.initial_state(), Candidate::default(), 0.01);
     let mut impulses = Vec::new();
     for _ in 0..20 {
