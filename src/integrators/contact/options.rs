@@ -1,8 +1,8 @@
 //! Options of the convex step.
 
-use crate::integrators::ErrorWeights;
+use crate::integrators::{ErrorWeights, Options};
 use crate::linearize::Feedback;
-use crate::solvers::icf::SolverOptions;
+use crate::solvers::icf::{SolverOptions, ToleranceScale};
 
 /// Options of the convex step.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,23 @@ impl Default for IcfOptions {
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
             solver: SolverOptions::default(),
+        }
+    }
+}
+
+impl From<&Options> for IcfOptions {
+    /// What the options of an integrator say of its convex steps.
+    fn from(options: &Options) -> Self {
+        IcfOptions {
+            feedback: options.feedback,
+            anticipate_contact: !options.reference,
+            error_weights: (!options.reference).then_some(options.error_weights),
+            rejects: options.error_controlled(),
+            solver: SolverOptions {
+                method: options.solver,
+                scale: if options.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
+                ..SolverOptions::default()
+            },
         }
     }
 }
