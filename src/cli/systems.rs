@@ -2,9 +2,9 @@
 
 use super::{Console, DONE, FAILED, WRONG_INPUT};
 use crate::diagram::Side;
-use crate::files::names::nearest;
 use crate::files::registry::{BLOCK_TYPES, BlockType, EVERY_BLOCK, Group, Parameter, block_type};
 use crate::simulate::ports_of_example;
+use crate::systems::names::{did_you_mean, nearest};
 use clap::Args;
 use std::io;
 
@@ -25,7 +25,7 @@ impl Systems {
             Some(one) => describe(one, console),
             None => {
                 let near = nearest(name, BLOCK_TYPES.iter().map(|t| t.name));
-                let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                let hint = did_you_mean(&near);
                 writeln!(console.err, "there is no block type `{name}`{hint}\n  help: `kinegraph systems` lists them")?;
                 Ok(WRONG_INPUT)
             }

@@ -1,6 +1,8 @@
 //! The forces of a solved problem: impulses of its constraints at the solution over the step length.
 
+use super::elements::Element;
 use super::problem::Problem;
+use super::solution::Solution;
 use super::wrench::add_wrench;
 use nalgebra::Vector3;
 
@@ -26,23 +28,19 @@ pub struct PairForce {
 }
 
 impl Problem {
-    /// The contact points, in the order in which they were added, when the velocities are `v`.
-    pub fn pair_forces<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = PairForce> + 'a {
+    /// The contact points, in the order in which they were added, as `solution` has them.
+    pub fn pair_forces<'a>(&'a self, solution: &'a Solution) -> impl Iterator<Item = PairForce> + 'a {
         self.patches.iter().flat_map(move |patch| {
-            let (wa, va) = self.body_velocity(patch.body_a, v);
-            let (wb, vb) = self.body_velocity(patch.body_b, v);
-            self.pairs[patch.pairs.clone()].iter().map(move |pair| {
-                let velocity = (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC)) + pair.bias_velocity;
-                PairForce {
-                    body_a: patch.body_a,
-                    body_b: patch.body_b,
-                    p_BC: pair.p_BC,
-                    normal: pair.law.normal,
-                    force: pair.law.impulse(&velocity) / self.dt,
-                    velocity,
-                    depth: pair.depth,
-                    key: pair.key,
-                }
+            let pairs = self.pairs[patch.pairs.clone()].iter().zip(&solution.pairs[patch.pairs.clone()]);
+            pairs.map(move |(pair, found)| PairForce {
+                body_a: patch.body_a,
+                body_b: patch.body_b,
+                p_BC: pair.p_BC,
+                normal: pair.contact.normal,
+                force: found.impulse / self.dt,
+                velocity: found.velocity,
+                depth: pair.depth,
+                key: pair.key,
             })
         })
     }
@@ -55,7 +53,7 @@ impl Problem {
         for patch in &self.patches {
             let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
             for pair in &self.pairs[patch.pairs.clone()] {
-                let one = pair.law.explicit_force(dt);
+                let one = pair.contact.explicit_force(dt);
                 torque_a += pair.p_AC.cross(&one);
                 torque_b += pair.p_BC.cross(&one);
                 force += one;
@@ -82,8 +80,9 @@ impl Problem {
         (0..v.len()).zip(springs).map(|(i, spring)| -self.damping[i] * (v[i] - self.v0[i]) - spring * v[i])
     }
 
-    /// The generalized forces of joint stops, in the order in which they were added, when the velocities are `v`.
-    pub fn limit_forces<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-        self.limits.iter().map(|limit| limit.impulse(v[limit.velocity]) / self.dt)
+    /// The generalized forces of all elements of one type, in the order in which they were added, as `solution` has
+    /// them.
+    pub fn forces_of<'a, T: Element>(&'a self, solution: &'a Solution) -> impl Iterator<Item = f64> + 'a {
+        solution.impulses_of::<T>().iter().map(|impulse| impulse / self.dt)
     }
 }

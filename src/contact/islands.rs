@@ -7,18 +7,16 @@ use std::ops::Range;
 /// One connected component.
 #[derive(Clone, Debug, Default)]
 pub struct Island {
+    /// Its number among the islands of the problem.
+    pub index: usize,
     /// Its cliques, in increasing order.
     pub cliques: Vec<usize>,
     /// Its bodies that take part in contacts.
     pub bodies: Vec<usize>,
     /// Its contact patches.
     pub patches: Vec<usize>,
-    /// Its joint limits.
-    pub limits: Vec<usize>,
     /// Its feedback blocks.
     pub feedback: Vec<usize>,
-    /// Its velocities with an effort limit (indices of effort laws).
-    pub efforts: Vec<usize>,
     /// Its groups of bilateral rows.
     pub rows: Vec<usize>,
     /// Number of velocities.
@@ -30,17 +28,9 @@ impl Island {
         self.cliques.clear();
         self.bodies.clear();
         self.patches.clear();
-        self.limits.clear();
         self.feedback.clear();
-        self.efforts.clear();
         self.rows.clear();
         self.size = 0;
-    }
-
-    /// Whether nothing but inertia, damping, feedback and bilateral constraints acts: the minimum is one linear solve
-    /// away.
-    pub fn is_smooth(&self) -> bool {
-        self.patches.is_empty() && self.limits.is_empty()
     }
 }
 
@@ -78,6 +68,7 @@ impl Islands {
                     self.pool.push(Island::default());
                 }
                 self.pool[self.count].clear();
+                self.pool[self.count].index = self.count;
                 self.of_clique[c] = self.count;
                 self.count += 1;
             }

@@ -5,9 +5,9 @@
 //! clique is used. With the Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a
 //! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
 
+use super::point_contact::{free_delassus, tangential_delassus};
 use super::problem::Problem;
 use crate::linear_algebra::Cholesky;
-use crate::solvers::icf::pools::contact::{free_delassus, tangential_delassus};
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 /// Factors and mobilities of one problem, found where something asks for them.

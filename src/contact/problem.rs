@@ -4,11 +4,13 @@
 //! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
 //! reuse all the rest.
 
+use super::elements::Elements;
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
+use super::joint_stops::JointStops;
 use super::mobility::Mobilities;
+use super::point_contact::PointContact;
 use super::rows::{RowGroup, Support};
-use crate::solvers::icf::pools::{ContactLaw, EffortLaw, LimitLaw};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -74,7 +76,7 @@ pub struct PairInput {
 /// A contact point in the problem.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
-    pub law: ContactLaw,
+    pub contact: PointContact,
     pub p_AC: Vector3<f64>,
     pub p_BC: Vector3<f64>,
     pub bias_velocity: Vector3<f64>,
@@ -109,7 +111,6 @@ pub struct Problem {
     pub(crate) jacobians: Vec<f64>,
     pub(crate) pairs: Vec<Pair>,
     pub(crate) patches: Vec<Patch>,
-    pub(crate) limits: Vec<LimitLaw>,
     pub(crate) rows: Vec<RowGroup>,
     pub(crate) support: Vec<Support>,
     /// Velocities that are zero in every solution, and what their momentum gives to others.
@@ -127,8 +128,8 @@ pub struct Problem {
     /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains
     /// before [`Problem::set_step`].
     pub feedback: Vec<FeedbackBlock>,
-    /// Feedback with effort limits, one per velocity at most; set before [`Problem::set_step`].
-    pub efforts: Vec<EffortLaw>,
+    /// What acts on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
+    pub elements: Elements,
 }
 
 impl Problem {
@@ -144,13 +145,12 @@ impl Problem {
         self.jacobians.clear();
         self.pairs.clear();
         self.patches.clear();
-        self.limits.clear();
         self.rows.clear();
         self.support.clear();
         self.locked.clear();
         self.kick.clear();
         self.correction_speed = f64::INFINITY;
-        self.efforts.clear();
+        self.elements.clear();
         self.mobilities.clear();
     }
 
@@ -244,7 +244,7 @@ impl Problem {
         let vc0 = self.relative_velocity(input, &self.v0);
         let b = self.delassus(input.body_b, &input.p_BC, &input.normal);
         let a = self.delassus(input.body_a, &input.p_AC, &input.normal);
-        let mut law = ContactLaw::new(
+        let mut contact = PointContact::new(
             input.normal,
             vc0,
             input.depth,
@@ -254,10 +254,10 @@ impl Problem {
             input.stiction_tolerance,
             b.0 + a.0,
         );
-        law.mobility = law.delassus.max(b.1 + a.1);
+        contact.mobility = contact.delassus.max(b.1 + a.1);
         let at = self.pairs.len();
         let PairInput { p_AC, p_BC, bias_velocity, depth, key, .. } = *input;
-        self.pairs.push(Pair { law, p_AC, p_BC, bias_velocity, depth, key });
+        self.pairs.push(Pair { contact, p_AC, p_BC, bias_velocity, depth, key });
         match self.patches.last_mut() {
             Some(last) if last.body_a == input.body_a && last.body_b == input.body_b => last.pairs.end = at + 1,
             _ => {
@@ -281,18 +281,12 @@ impl Problem {
         apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b))
     }
 
-    /// Adds the stops of velocity `velocity`: room to the lower and the upper stop at the start of the step. Those of a
-    /// locked velocity never act.
-    pub fn add_limit(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
+    /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those of
+    /// a locked velocity never act.
+    pub fn add_stops(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
         let gaps = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { (lower_gap, upper_gap) };
-        let mut law = LimitLaw::new(velocity, gaps, 0.0);
-        law.correction_speed = self.correction_speed;
-        self.limits.push(law);
-    }
-
-    /// The stops of the problem and their impulses when the velocities are `v`: velocity, generalized impulse.
-    pub fn limit_impulses(&self, v: &[f64]) -> impl Iterator<Item = (usize, f64)> {
-        self.limits.iter().map(|limit| (limit.velocity, limit.impulse(v[limit.velocity])))
+        let correction_speed = self.correction_speed;
+        self.elements.push(JointStops { velocity, lower_gap: gaps.0, upper_gap: gaps.1, correction_speed });
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
@@ -317,9 +311,6 @@ impl Problem {
             for i in 0..size {
                 self.scale[clique.velocities.start + i] = 1.0 / self.mass[clique.block + i * size + i].sqrt();
             }
-        }
-        for limit in &mut self.limits {
-            limit.delassus = self.scale[limit.velocity].powi(2);
         }
         self.force.clear();
         self.force.resize(n, 0.0);
@@ -360,10 +351,6 @@ impl Problem {
             island.patches.push(i);
             island.bodies.extend([patch.body_a, patch.body_b]);
         }
-        for (i, limit) in self.limits.iter().enumerate() {
-            let island = islands.of_clique[clique_of(limit.velocity)];
-            islands.island_mut(island).limits.push(i);
-        }
         for (i, block) in self.feedback.iter().enumerate() {
             let Some(&first) = block.velocities.first() else { continue };
             let island = islands.of_clique[clique_of(first)];
@@ -376,7 +363,7 @@ impl Problem {
         }
     }
 
-    /// Sets the step length \[s\], after `force`, `feedback` gains and `efforts` have been set for it.
+    /// Sets the step length \[s\], after `force`, `feedback` gains and limited efforts have been set for it.
     pub fn set_step(&mut self, dt: f64) {
         self.dt = dt;
         self.dynamics.clear();
@@ -400,31 +387,10 @@ impl Problem {
                 self.dynamics[at] += *added;
             }
         }
-        for pair in &mut self.pairs {
-            pair.law.set_step(dt);
-        }
-        for limit in &mut self.limits {
-            limit.set_step(dt);
-        }
-        for group in &mut self.rows {
-            group.law.set_step(dt);
-        }
         if self.locked.contains(&true) {
             for block in &mut self.feedback {
                 block.clear_locked(&self.locked);
             }
-        }
-        for island in 0..self.islands.all().len() {
-            self.islands.island_mut(island).efforts.clear();
-        }
-        for i in 0..self.efforts.len() {
-            self.efforts[i].dt = dt;
-            if self.locked[self.efforts[i].velocity] {
-                continue;
-            }
-            let clique = self.clique_of(self.efforts[i].velocity);
-            let island = self.islands.of_clique[clique];
-            self.islands.island_mut(island).efforts.push(i);
         }
         // r = A v0 + dt (force - k), with the feedback part of A: dt P v0.
         let mut r = std::mem::take(&mut self.momentum);
@@ -500,6 +466,11 @@ impl Problem {
         &self.v0
     }
 
+    /// The step length last set \[s\].
+    pub fn step(&self) -> f64 {
+        self.dt
+    }
+
     /// The islands of the problem.
     pub fn islands(&self) -> &[Island] {
         self.islands.all()
@@ -523,6 +494,11 @@ impl Problem {
     /// Whether the island has feedback without a cost.
     pub(crate) fn is_unsymmetric(&self, island: &Island) -> bool {
         island.feedback.iter().any(|&f| self.feedback[f].unsymmetric)
+    }
+
+    /// The island that holds a velocity.
+    pub(crate) fn island_of(&self, velocity: usize) -> usize {
+        self.islands.of_clique[self.clique_of(velocity)]
     }
 
     /// The clique that holds a velocity.

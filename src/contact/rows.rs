@@ -10,9 +10,7 @@
 //! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
 //! of their clique.
 
-use super::islands::Island;
 use super::problem::Problem;
-use crate::solvers::icf::pools::{RowCompliance, RowLaw};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -62,11 +60,27 @@ pub(crate) struct Support {
     pub column: Vector3<f64>,
 }
 
-/// Rows of one constraint.
+/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a constraint that gives way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowCompliance {
+    /// Force per violation.
+    pub stiffness: f64,
+    /// Force per rate of violation.
+    pub damping: f64,
+}
+
+/// Rows of one constraint. Unused rows have no violation and no velocity.
 #[derive(Clone, Debug)]
 pub(crate) struct RowGroup {
     pub support: Range<usize>,
-    pub law: RowLaw,
+    /// Violation g0 of each row at the start of the step.
+    pub violation: Vector3<f64>,
+    /// How the constraint gives way; `None`: it is rigid.
+    pub compliance: Option<RowCompliance>,
+    /// Largest speed at which a rigid constraint removes its violation.
+    pub correction_speed: f64,
+    /// Effective inverse mass, the mean over the rows; zero if nothing can move.
+    pub delassus: f64,
 }
 
 impl Problem {
@@ -102,8 +116,8 @@ impl Problem {
         self.support[start..].sort_unstable_by_key(|s| s.velocity);
         let support = start..self.support.len();
         let delassus = self.row_delassus(support.clone(), count);
-        let law = RowLaw::new(violation, compliance, self.correction_speed, delassus);
-        self.rows.push(RowGroup { support, law });
+        let correction_speed = self.correction_speed;
+        self.rows.push(RowGroup { support, violation, compliance, correction_speed, delassus });
         self.rows.len() - 1
     }
 
@@ -209,40 +223,13 @@ impl Problem {
         sum
     }
 
-    /// The impulses along the rows of a group when the velocities are `v`: on B and on the coordinates, in the units of
-    /// a force times time. At the solution of a solve they are what the constraint did within the step.
-    pub fn row_impulse(&self, group: usize, v: &[f64]) -> Vector3<f64> {
-        self.rows[group].law.impulses(&self.row_velocity(group, v))
-    }
-
-    /// Adds `scale` times the generalized impulse of a group, `J' gamma`, to the velocities `first..first + out.len()`.
-    pub fn add_row_impulse(&self, group: usize, v: &[f64], scale: f64, first: usize, out: &mut [f64]) {
-        let gamma = self.row_impulse(group, v) * scale;
+    /// Adds the generalized impulse `J' gamma` of a group's impulses `gamma` to the velocities
+    /// `first..first + out.len()`.
+    pub fn add_row_impulse(&self, group: usize, gamma: &Vector3<f64>, first: usize, out: &mut [f64]) {
         for s in &self.support[self.rows[group].support.clone()] {
             if let Some(out) = s.velocity.checked_sub(first).and_then(|local| out.get_mut(local)) {
-                *out += s.column.dot(&gamma);
+                *out += s.column.dot(gamma);
             }
         }
-    }
-
-    /// Subtracts the generalized impulses of the island's rows from the gradient.
-    pub(crate) fn add_row_gradient(&self, island: &Island, v: &[f64], gradient: &mut [f64]) {
-        for &g in &island.rows {
-            let gamma = self.row_impulse(g, v);
-            for s in &self.support[self.rows[g].support.clone()] {
-                gradient[s.velocity] -= s.column.dot(&gamma);
-            }
-        }
-    }
-
-    /// Slope at `v` and curvature of the cost of the island's rows along `w`.
-    pub(crate) fn rows_along(&self, island: &Island, v: &[f64], w: &[f64]) -> (f64, f64) {
-        let (mut slope, mut curvature) = (0.0, 0.0);
-        for &g in &island.rows {
-            let u = self.row_velocity(g, w);
-            slope -= self.row_impulse(g, v).dot(&u);
-            curvature += self.rows[g].law.hessian() * u.dot(&u);
-        }
-        (slope, curvature)
     }
 }

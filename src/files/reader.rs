@@ -7,8 +7,8 @@
 use super::decode::Decode;
 use super::fault::FaultKind;
 use super::loader::Loader;
-use super::names::nearest;
 use super::node::{Entry, Node, Position, Value, shorten};
+use crate::systems::names::nearest;
 use std::fmt;
 
 /// Where a value stands in the tree; shown as `systems.plant.gravity[2]`.

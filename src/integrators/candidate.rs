@@ -1,7 +1,7 @@
 //! Where a step would lead, and what it started from.
 
 use crate::contact::ContactForces;
-use crate::solvers::icf::Fingerprint;
+use crate::contact::Regime;
 
 /// Where a step would lead.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Candidate {
     /// The contact forces that the step found, likewise.
     pub forces: ContactForces,
     /// What acted on each part of the state.
-    pub fingerprints: Vec<Fingerprint>,
+    pub regimes: Vec<Regime>,
 }
 
 impl Clone for Candidate {
@@ -27,6 +27,6 @@ impl Clone for Candidate {
         self.continuous.clone_from(&other.continuous);
         self.velocity.clone_from(&other.velocity);
         self.forces.clone_from(&other.forces);
-        self.fingerprints.clone_from(&other.fingerprints);
+        self.regimes.clone_from(&other.regimes);
     }
 }

@@ -1,6 +1,7 @@
 //! The convex step with error-controlled steps: step doubling \[Kurtz & Castro, CENIC\].
 
-use super::contact::{IcfOptions, IcfStep};
+use super::contact::IcfStep;
+use super::icf::solver;
 use super::integrator_type::{Build, IntegratorType};
 use super::{Integrator, IntegratorError, Options, StepControl, StepDoubling};
 use crate::diagram::Diagram;
@@ -28,7 +29,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let step = IcfStep::new(diagram, IcfOptions::from(options));
+    let step = IcfStep::new(diagram, options.into(), solver(options));
     let mut cenic = StepDoubling::new(TYPE.name, diagram, step, control);
     cenic.extrapolate = options.extrapolate && !options.reference;
     cenic.foresee = !options.reference;

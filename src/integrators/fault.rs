@@ -1,7 +1,7 @@
 //! What goes wrong: with an option, with an attempt at a step, with an integrator.
 
 use crate::diagram::LoopFault;
-use crate::solvers::icf::SolveFailure;
+use crate::solvers::SolveFailure;
 
 /// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

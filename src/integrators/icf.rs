@@ -1,9 +1,10 @@
 //! The convex step with steps of fixed length.
 
-use super::contact::{IcfOptions, IcfStep};
+use super::contact::IcfStep;
 use super::integrator_type::{Build, IntegratorType};
 use super::{FixedStep, Integrator, IntegratorError, Options};
 use crate::diagram::Diagram;
+use crate::solvers::icf::{Solver, SolverOptions, ToleranceScale};
 
 /// `icf`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -16,8 +17,17 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let method = IcfStep::new(diagram, IcfOptions::from(options));
+    let method = IcfStep::new(diagram, options.into(), solver(options));
     Ok(Box::new(FixedStep::new(TYPE.name, diagram, method, step)))
+}
+
+/// The solver of convex steps.
+pub(super) fn solver(options: &Options) -> Solver {
+    Solver::new(SolverOptions {
+        method: options.solver,
+        scale: if options.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
+        ..SolverOptions::default()
+    })
 }
 
 impl Options {

@@ -20,7 +20,8 @@
 //!
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
-use super::contact::{Correction, IcfOptions, IcfPoint, IcfStep};
+use super::contact::{Correction, IcfStep, StepPoint};
+use super::icf::solver;
 use super::integrator_type::{Build, IntegratorType};
 use super::limit::{end_of_step, remaining};
 use super::one_step::record_dense;
@@ -63,9 +64,10 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let mut convex = IcfOptions::from(options);
-    convex.solver.min_tolerance = MIN_TOLERANCE;
-    Ok(Box::new(Trapezoid::new(diagram, IcfStep::new(diagram, convex), control)))
+    let mut solver = solver(options);
+    solver.options.min_tolerance = MIN_TOLERANCE;
+    let step = IcfStep::new(diagram, options.into(), solver);
+    Ok(Box::new(Trapezoid::new(diagram, step, control)))
 }
 
 impl Options {
@@ -82,7 +84,7 @@ pub struct Trapezoid {
     pub control: StepControl,
     diagram: Diagram,
     method: IcfStep,
-    start: Prepared<IcfPoint>,
+    start: Prepared<StepPoint>,
     correction: Correction,
     hat: Candidate,
     end: Candidate,

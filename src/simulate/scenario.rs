@@ -5,6 +5,7 @@ use super::{Simulation, SimulationError};
 use crate::diagram::{Channel, Diagram, Source};
 use crate::files::{self, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::Options;
+use crate::systems::names::nearest;
 use std::path::Path;
 
 /// What a diagram file describes.
@@ -154,7 +155,7 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
             continue;
         }
         // A joint without `.q` or `.v` is a likely slip; the list of all channels would be long.
-        let near = files::names::nearest(channel, names.iter().map(String::as_str));
+        let near = nearest(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
         let kind = files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);

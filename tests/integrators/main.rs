@@ -5,6 +5,10 @@ mod conformance;
 mod methods;
 mod models;
 mod one_step;
+mod order;
+mod reference_contracts;
+mod reference_stepping;
+mod reference_trajectories;
 mod trapezoid;
 mod worlds;
 
@@ -18,6 +22,8 @@ use models::*;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/reference.rs"]
+mod reference;
 
 fn fixed(options: Options, step: f64) -> Options {
     Options { step: Some(step), ..options }

@@ -12,13 +12,13 @@ use nalgebra::{Matrix2, Vector2};
 /// Implicit Euler of `x' = A x`: `x1 = (I - h A)^-1 x0`, of first order, stable for any step where A is.
 #[derive(Clone)]
 struct ImplicitEuler {
-    A: Matrix2<f64>,
+    matrix: Matrix2<f64>,
     norm: ErrorNorm,
 }
 
 impl ImplicitEuler {
     fn oscillator(diagram: &Diagram) -> Self {
-        ImplicitEuler { A: Matrix2::new(0.0, 1.0, -1.0, 0.0), norm: ErrorNorm::whole(diagram) }
+        ImplicitEuler { matrix: Matrix2::new(0.0, 1.0, -1.0, 0.0), norm: ErrorNorm::whole(diagram) }
     }
 }
 
@@ -47,7 +47,7 @@ impl OneStep for ImplicitEuler {
     ) -> Result<(), StepFailure> {
         statistics.solves += 1;
         let x = Vector2::from_column_slice(&point.continuous);
-        let Some(end) = (Matrix2::identity() - self.A * h).lu().solve(&x) else {
+        let Some(end) = (Matrix2::identity() - self.matrix * h).lu().solve(&x) else {
             return Err(StepFailure::NotFinite { what: "the end of the step".into() });
         };
         next.continuous.clear();

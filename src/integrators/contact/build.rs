@@ -2,7 +2,7 @@
 
 use super::bounds::{FALL, fastest, halves};
 use super::constraints;
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use crate::contact::{PairInput, Problem};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
@@ -17,7 +17,7 @@ pub(super) fn build(
     time: f64,
     continuous: &[f64],
     reach: f64,
-    point: &mut IcfPoint,
+    point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
     let mut lap = watch.start();
@@ -81,7 +81,7 @@ pub(super) fn build(
         }
         for limit in &structure.limits {
             let q = q[limit.position];
-            problem.add_limit(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
+            problem.add_stops(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
         }
         constraints::add(problem, data, body_offset, first);
         offset += structure.bodies.len();
@@ -124,7 +124,7 @@ fn add_bodies(
 /// feedback, the speed that friction makes a body take is that of the end.
 ///
 /// `external` must have been evaluated there.
-pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut IcfPoint) {
+pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut StepPoint) {
     let (diagram, layout) = (external.diagram(), external.layout());
     for (p, (slot, data)) in layout.plants.iter().zip(&mut point.plants).enumerate() {
         layout.plant(diagram, slot).read_surface_speeds(&external.context(p, time, continuous), data);

@@ -14,7 +14,7 @@
 //! keeps joints between their stops.
 
 use super::bounds::{FALL, fastest, halves};
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use crate::linearize::External;
 use crate::systems::convex::{ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -51,7 +51,7 @@ pub(super) struct Clearance {
 impl Clearance {
     /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities
     /// and gravity tell.
-    pub fn foresee(&mut self, external: &External, point: &IcfPoint, h: f64) -> f64 {
+    pub fn foresee(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
         let mut free = h;
         self.margins.clear();
@@ -83,7 +83,7 @@ impl Clearance {
 
     /// Whether nothing can touch, and no joint meet a stop, within the step of length `h` from `point`, which
     /// [`foresee`](Self::foresee) has looked at, to the continuous state `end`.
-    pub fn holds(&mut self, external: &External, point: &IcfPoint, h: f64, end: &[f64]) -> bool {
+    pub fn holds(&mut self, external: &External, point: &StepPoint, h: f64, end: &[f64]) -> bool {
         let (diagram, layout) = (external.diagram(), external.layout());
         let start = &point.state.continuous;
         self.ends.resize_with(layout.plants.len(), PlantPoint::default);

@@ -1,8 +1,7 @@
 //! Constraints of plants in the convex problem, and what they did in a solve.
 
-use super::point::IcfPoint;
-use crate::contact::{Problem, Rows};
-use crate::solvers::icf::pools::RowCompliance;
+use super::point::StepPoint;
+use crate::contact::{JointStops, Problem, RowCompliance, Rows};
 use crate::systems::convex::{ConstraintRows, PlantPoint, RowMeasure};
 use nalgebra::Vector3;
 
@@ -60,28 +59,26 @@ pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
     }
 }
 
-impl IcfPoint {
-    /// The impulses of all active constraints in the last step from this point, whose solution was `velocity` (of all
-    /// plants): divided by the length of that step they are its mean forces.
-    pub fn constraint_impulses(&self, velocity: &[f64], out: &mut Vec<ConstraintImpulse>) {
+impl StepPoint {
+    /// The impulses of all active constraints in the last step from this point: divided by the length of that step they
+    /// are its mean forces.
+    pub fn constraint_impulses(&self, out: &mut Vec<ConstraintImpulse>) {
         out.clear();
         // Groups stand in the problem in the order in which the plants listed them.
         let listed = self.plants.iter().enumerate().flat_map(|(p, data)| data.constraints.iter().map(move |r| (p, r)));
         out.extend(listed.enumerate().map(|(group, (plant, rows))| {
-            let impulse = self.problem.row_impulse(group, velocity).into();
+            let impulse = self.solution.rows[group].into();
             ConstraintImpulse { plant, rows: *rows, impulse }
         }));
     }
 
-    /// Adds what the constraints of plant `plant` did in the last step of length `h` from this point, whose solution
-    /// was `velocity`: to `wrenches` the spatial forces on its bodies (torque, force; in world, about the body's
-    /// origin), to `generalized` the forces on its velocities, of which `first` is the first of all plants. Couplers
+    /// Adds what the constraints of plant `plant` did in the last step of length `h` from this point: to `wrenches` the
+    /// spatial forces on its bodies (torque, force; in world, about the body's origin), to `generalized` the forces on its velocities, of which `first` is the first of all plants. Couplers
     /// act on velocities only.
     pub fn add_constraint_forces(
         &self,
         plant: usize,
         first: usize,
-        velocity: &[f64],
         h: f64,
         wrenches: &mut [[f64; 6]],
         generalized: &mut [f64],
@@ -94,7 +91,7 @@ impl IcfPoint {
             wrenches[body].iter_mut().zip(torque.iter().chain(force.iter())).for_each(|(sum, x)| *sum += x);
         };
         for (group, rows) in (before..).zip(&data.constraints) {
-            let force = self.problem.row_impulse(group, velocity) / h;
+            let force = self.solution.rows[group] / h;
             let none = Vector3::zeros();
             match &rows.measure {
                 RowMeasure::Orientation { body_a, body_b } => {
@@ -112,13 +109,14 @@ impl IcfPoint {
                 }
                 RowMeasure::Coordinates(_) => {}
             }
-            self.problem.add_row_impulse(group, velocity, 1.0 / h, first, generalized);
+            self.problem.add_row_impulse(group, &(self.solution.rows[group] * (1.0 / h)), first, generalized);
         }
     }
 
     /// The impulses of all joint limits in the same step, as generalized impulses: velocity (of all plants), impulse
     /// \[N s, N m s\].
-    pub fn limit_impulses(&self, velocity: &[f64]) -> impl Iterator<Item = (usize, f64)> {
-        self.problem.limit_impulses(velocity)
+    pub fn stop_impulses(&self) -> impl Iterator<Item = (usize, f64)> {
+        let stops = self.problem.elements.of::<JointStops>().iter().map(|stops| stops.velocity);
+        stops.zip(self.solution.impulses_of::<JointStops>().iter().copied())
     }
 }

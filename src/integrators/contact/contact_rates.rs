@@ -1,7 +1,7 @@
 //! What contact adds to the rates of the continuous motion: accelerations by the contact law before it is discretized.
 
 use super::build;
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use crate::contact::Problem;
 use crate::linearize::External;
 use crate::profile::Stopwatch;
@@ -10,7 +10,7 @@ use crate::systems::convex::Switches;
 /// Evaluates contact within a step; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactRates {
-    point: IcfPoint,
+    point: StepPoint,
     accelerations: Vec<f64>,
 }
 

@@ -1,7 +1,7 @@
 //! The second solve of the trapezoid scheme: the convex step corrected to the second order.
 
 use super::failures::{check_end, check_law};
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use super::solve::solve;
 use super::step::IcfStep;
 use crate::diagram::State;
@@ -13,7 +13,7 @@ use crate::profile::Phase;
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
     /// The problem at the end of the first solve.
-    point: IcfPoint,
+    point: StepPoint,
     state: State,
     velocity: Vec<f64>,
     /// Which velocities move things as they are at the end.
@@ -25,11 +25,11 @@ pub struct Correction {
 
 impl IcfStep {
     /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the
-    /// trapezoid scheme into `next` (without fingerprints). The linearization at the start is close enough.
+    /// trapezoid scheme into `next` (without regimes). The linearization at the start is close enough.
     #[allow(clippy::too_many_arguments)]
     pub fn correct(
         &mut self,
-        start: &IcfPoint,
+        start: &StepPoint,
         h: f64,
         tolerance: f64,
         hat: &Candidate,
@@ -72,8 +72,8 @@ impl IcfStep {
         check_law(external, problem, applied, h)?;
         next.velocity.clone_from(&hat.velocity);
         next.forces.clone_from(&hat.forces);
-        let guess = (&mut next.velocity[..], &mut next.forces);
-        solve(&mut self.solver, law, external, feedback, problem, h, tolerance, guess, statistics)?;
+        let solving = (&mut *problem, &mut point.solution);
+        solve(&mut self.solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
 
         next.continuous.clone_from(&hat.continuous);
         for slot in &external.layout().plants {
@@ -124,7 +124,7 @@ fn mean_of(a: &[f64], b: &[f64], mean: &mut Vec<f64>) {
 /// Positions `q0 + h N_ v`, N_ the mean of N at the start and at `hat`, unit quaternions kept.
 fn advance(
     external: &External,
-    start: &IcfPoint,
+    start: &StepPoint,
     hat: &[f64],
     v: &[f64],
     h: f64,

@@ -11,7 +11,7 @@
 use super::bounds::{STIFF, fastest_rate};
 use super::clearance::Clearance;
 use super::plan::StepPlan;
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use crate::diagram::State;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure};
@@ -50,7 +50,7 @@ impl FreeMotion {
         plan: &StepPlan,
         external: &mut External,
         law: &mut Law,
-        point: &mut IcfPoint,
+        point: &mut StepPoint,
         h: f64,
     ) -> f64 {
         let feedback = plan.options.feedback;
@@ -85,7 +85,7 @@ impl FreeMotion {
         &mut self,
         plan: &StepPlan,
         external: &mut External,
-        point: &IcfPoint,
+        point: &StepPoint,
         (h, end): (f64, f64),
         next: &mut Vec<f64>,
         statistics: &mut Statistics,

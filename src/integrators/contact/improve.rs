@@ -6,7 +6,7 @@
 
 use super::bounds::{STIFF, fastest_rate};
 use super::plan::StepPlan;
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use super::refine::Refinement;
 use crate::integrators::{Candidate, Statistics};
 use crate::linearize::{External, Feedback};
@@ -32,7 +32,7 @@ impl Improvement {
         &mut self,
         plan: &StepPlan,
         external: &mut External,
-        points: (&IcfPoint, &IcfPoint),
+        points: (&StepPoint, &StepPoint),
         h: f64,
         full: &Candidate,
         (half, end): (&mut Candidate, &mut Candidate),
@@ -52,13 +52,13 @@ impl Improvement {
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
-    fn find_smooth(&mut self, point: &IcfPoint, h: f64, full: &Candidate, half: &Candidate, end: &Candidate) {
+    fn find_smooth(&mut self, point: &StepPoint, h: f64, full: &Candidate, half: &Candidate, end: &Candidate) {
         // The correction of positions is h times the difference of mean velocities.
         let velocities = half.velocity.iter().zip(&end.velocity).zip(&full.velocity);
         self.correction.clear();
         self.correction.extend(velocities.map(|((v1, v2), v)| 0.5 * (v1 + v2) - v));
         point.problem.disturbed(&self.correction, h, &mut self.disturbed);
-        let (f, h1, e, rough) = (&full.fingerprints, &half.fingerprints, &end.fingerprints, &self.disturbed);
+        let (f, h1, e, rough) = (&full.regimes, &half.regimes, &end.regimes, &self.disturbed);
         let smooth =
             |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !f[c].stopped && !rough[c];
         self.smooth.clear();
@@ -72,7 +72,7 @@ impl Improvement {
         &mut self,
         plan: &StepPlan,
         external: &mut External,
-        (point, middle): (&IcfPoint, &IcfPoint),
+        (point, middle): (&StepPoint, &StepPoint),
         h: f64,
         half: &Candidate,
         end: &mut Candidate,
@@ -83,7 +83,7 @@ impl Improvement {
             return 0.0;
         }
         let Improvement { refinement, smooth, resolved, sums, .. } = self;
-        let (cliques, touches) = (smooth.len(), |c: usize| end.fingerprints[c].pieces != 0);
+        let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);

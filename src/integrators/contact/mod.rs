@@ -1,4 +1,4 @@
-//! The convex step over the plants of a diagram: builds the ICF problem at a state and steps with it.
+//! The contact step over the plants of a diagram: builds the contact problem at a state and steps with a solver of it.
 
 mod bounds;
 mod build;
@@ -23,6 +23,6 @@ mod tests;
 
 pub use constraints::ConstraintImpulse;
 pub use correct::Correction;
-pub use options::IcfOptions;
-pub use point::IcfPoint;
-pub use step::IcfStep;
+pub use options::StepOptions;
+pub use point::StepPoint;
+pub use step::{ContactStep, IcfStep};

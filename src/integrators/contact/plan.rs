@@ -1,14 +1,14 @@
 //! What the convex step knows of a diagram.
 
 use super::movers::Movers;
-use super::options::IcfOptions;
+use super::options::StepOptions;
 use crate::integrators::ErrorNorm;
 use crate::linearize::External;
 
 /// What the convex step knows of a diagram beside what is linearized: made once, shared by all copies of a step.
 #[derive(Debug)]
 pub(super) struct StepPlan {
-    pub options: IcfOptions,
+    pub options: StepOptions,
     pub norm: ErrorNorm,
     pub movers: Movers,
     /// Whether the rates of free motion depend on what plants tell of a step.
@@ -17,7 +17,7 @@ pub(super) struct StepPlan {
 
 impl StepPlan {
     /// What a step with `options` knows of the diagram of `external`.
-    pub fn new(options: IcfOptions, external: &External) -> Self {
+    pub fn new(options: StepOptions, external: &External) -> Self {
         let (diagram, layout) = (external.diagram(), external.layout());
         let norm = match &options.error_weights {
             Some(weights) => ErrorNorm::new(diagram, layout, weights),

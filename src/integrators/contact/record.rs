@@ -1,6 +1,7 @@
 //! What a solved step used, plant by plant.
 
-use super::point::IcfPoint;
+use super::point::StepPoint;
+use crate::contact::JointStops;
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::{PlantPoint, RowMeasure};
 use crate::systems::step_record::{ContactResult, StepRecord};
@@ -21,7 +22,7 @@ pub(super) fn record(
     external: &External,
     law: &mut Law,
     feedback: Feedback,
-    point: &IcfPoint,
+    point: &StepPoint,
     h: f64,
     v: &[f64],
     records: &mut Vec<StepRecord>,
@@ -31,9 +32,9 @@ pub(super) fn record(
     law.split_forces(external, feedback, v, &point.problem);
     records.resize_with(layout.plants.len(), StepRecord::default);
     // Plants stand in the problem one after the other.
-    let mut stops = point.problem.limit_forces(v);
+    let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
     let mut passive = point.problem.passive_forces(v);
-    let mut pairs = point.problem.pair_forces(v).peekable();
+    let mut pairs = point.problem.pair_forces(&point.solution).peekable();
     let (mut first_body, mut group) = (0, 0);
     for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
         let plant = layout.plant(diagram, slot);
@@ -54,11 +55,11 @@ pub(super) fn record(
         record.constraints.clear();
         record.constraints.resize(slot.global.len(), 0.0);
         let (first, wrenches) = (slot.global.start, &mut record.wrenches);
-        point.add_constraint_forces(p, first, v, h, wrenches, &mut record.constraints);
+        point.add_constraint_forces(p, first, h, wrenches, &mut record.constraints);
         record.multipliers.clear();
         record.multipliers.resize(structure.constraints.len(), [0.0; 6]);
         for rows in &point.plants[p].constraints {
-            let force = point.problem.row_impulse(group, v) / h;
+            let force = point.solution.rows[group] / h;
             let to = &mut record.multipliers[rows.constraint];
             match rows.measure {
                 RowMeasure::Orientation { .. } => to[..3].copy_from_slice(force.as_slice()),

@@ -1,22 +1,23 @@
-//! The convex step where the motion is smooth.
+//! The contact step where the motion is smooth.
 
 use super::bounds::STIFF;
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use super::record;
-use super::step::IcfStep;
+use super::step::ContactStep;
+use crate::contact::Regime;
 use crate::diagram::State;
 use crate::integrators::{Candidate, DORMAND_PRINCE, DenseStep, SmoothMotion, Statistics, StepFailure};
-use crate::solvers::icf::Fingerprint;
+use crate::solvers::ContactSolver;
 use crate::systems::step_record::StepRecord;
 
-impl SmoothMotion for IcfStep {
-    type Point = IcfPoint;
+impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
+    type Point = StepPoint;
 
-    fn foreseen_error(&mut self, point: &IcfPoint, h: f64, full: &Candidate) -> (f64, usize) {
-        if full.fingerprints.iter().any(Fingerprint::changed) || point.problem.stiffness_ratio() > STIFF {
+    fn foreseen_error(&mut self, point: &StepPoint, h: f64, full: &Candidate) -> (f64, usize) {
+        if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > STIFF {
             return (0.0, 0);
         }
-        let IcfStep { plan, external, ahead, rates, .. } = self;
+        let ContactStep { plan, external, ahead, rates, .. } = self;
         ahead.clone_from(&full.continuous);
         let (start, v0) = (&point.state.continuous, point.problem.start_velocity());
         external.layout().advance_positions(external.diagram(), start, v0, h, ahead, rates);
@@ -25,7 +26,7 @@ impl SmoothMotion for IcfStep {
     }
 
     fn crosses(&self, full: &Candidate, (half, end): (&Candidate, &Candidate)) -> bool {
-        let parts = full.fingerprints.iter().zip(&half.fingerprints).zip(&end.fingerprints);
+        let parts = full.regimes.iter().zip(&half.regimes).zip(&end.regimes);
         parts
             .into_iter()
             .any(|((full, half), end)| full.changed() || full.end != half.end || half.end != end.end || end.changed())
@@ -33,7 +34,7 @@ impl SmoothMotion for IcfStep {
 
     fn improve(
         &mut self,
-        points: (&IcfPoint, &IcfPoint),
+        points: (&StepPoint, &StepPoint),
         h: f64,
         full: &Candidate,
         halves: (&mut Candidate, &mut Candidate),
@@ -46,18 +47,18 @@ impl SmoothMotion for IcfStep {
         DORMAND_PRINCE.estimate_order
     }
 
-    fn free_time(&mut self, point: &mut IcfPoint, h: f64) -> f64 {
+    fn free_time(&mut self, point: &mut StepPoint, h: f64) -> f64 {
         self.free.free_time(&self.plan, &mut self.external, &mut self.law, point, h)
     }
 
     fn coast(
         &mut self,
-        point: &IcfPoint,
+        point: &StepPoint,
         times: (f64, f64),
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
-        let IcfStep { plan, external, free, .. } = self;
+        let ContactStep { plan, external, free, .. } = self;
         let found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
         external.layout().gather_velocities(&next.continuous, &mut next.velocity);
         Ok(found)
@@ -71,7 +72,7 @@ impl SmoothMotion for IcfStep {
         dense: &mut DenseStep,
         records: &mut Vec<StepRecord>,
     ) {
-        let IcfStep { plan, external, free, .. } = self;
+        let ContactStep { plan, external, free, .. } = self;
         free.record_dense(state, (h, end), dense);
         state.continuous.copy_from_slice(&next.continuous);
         state.time = end;

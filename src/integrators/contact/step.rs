@@ -1,27 +1,27 @@
-//! The convex step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
+//! The contact step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
 
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
-use super::options::IcfOptions;
+use super::options::StepOptions;
 use super::plan::StepPlan;
-use super::point::IcfPoint;
+use super::point::StepPoint;
 use super::solve::solve;
 use super::{build, record};
 use crate::diagram::{Diagram, State};
 use crate::integrators::{Candidate, ErrorNorm, OneStep, SmoothMotion, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Forces, Law};
 use crate::profile::{Phase, Stopwatch};
-use crate::solvers::icf::Solver;
+use crate::solvers::{ContactSolver, icf};
 use crate::systems::step_record::StepRecord;
 use std::sync::Arc;
 
-/// The convex step.
+/// The contact step, over any solver.
 #[derive(Clone)]
-pub struct IcfStep {
+pub struct ContactStep<S> {
     pub(super) plan: Arc<StepPlan>,
     pub(super) external: External,
-    pub(super) solver: Solver,
+    pub(super) solver: S,
     pub(super) law: Law,
     /// The law of the second solve of the trapezoid scheme.
     pub(super) end_law: Law,
@@ -33,14 +33,17 @@ pub struct IcfStep {
     pub(super) free: FreeMotion,
 }
 
-impl IcfStep {
-    /// A convex step for `diagram` with the given options.
-    pub fn new(diagram: &Diagram, options: IcfOptions) -> Self {
+/// The convex step.
+pub type IcfStep = ContactStep<icf::Solver>;
+
+impl<S: ContactSolver> ContactStep<S> {
+    /// A step for `diagram` with the given options, which solves its problems by `solver`.
+    pub fn new(diagram: &Diagram, options: StepOptions, solver: S) -> Self {
         let external = External::new(diagram);
-        IcfStep {
+        ContactStep {
             plan: Arc::new(StepPlan::new(options, &external)),
             external,
-            solver: Solver::new(options.solver),
+            solver,
             law: Law::new(options.rejects),
             end_law: Law::new(options.rejects),
             rates: Vec::new(),
@@ -52,7 +55,7 @@ impl IcfStep {
     }
 
     /// Evaluates the plants at `state`, and fills the part of the problem that does not depend on the step length.
-    pub(super) fn build(&mut self, state: &State, reach: f64, point: &mut IcfPoint, statistics: &mut Statistics) {
+    pub(super) fn build(&mut self, state: &State, reach: f64, point: &mut StepPoint, statistics: &mut Statistics) {
         let reach = if self.plan.options.anticipate_contact { reach } else { 0.0 };
         let external = &mut self.external;
         if external.layout().has_moving_surfaces(external.diagram()) {
@@ -70,7 +73,7 @@ impl IcfStep {
         &mut self,
         state: &State,
         reach: f64,
-        point: &mut IcfPoint,
+        point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let mut lap = statistics.watch.start();
@@ -97,7 +100,7 @@ impl IcfStep {
         Ok(())
     }
 
-    fn couple(&mut self, point: &mut IcfPoint, watch: &mut Stopwatch) {
+    fn couple(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
         let mut lap = watch.start();
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
         watch.lap(Phase::External, &mut lap);
@@ -106,15 +109,15 @@ impl IcfStep {
     }
 }
 
-impl OneStep for IcfStep {
-    type Point = IcfPoint;
+impl<S: ContactSolver> OneStep for ContactStep<S> {
+    type Point = StepPoint;
 
     fn prepare(
         &mut self,
         state: &State,
         reach: f64,
-        near: Option<&IcfPoint>,
-        point: &mut IcfPoint,
+        near: Option<&StepPoint>,
+        point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         match near {
@@ -132,7 +135,7 @@ impl OneStep for IcfStep {
 
     fn step(
         &mut self,
-        point: &mut IcfPoint,
+        point: &mut StepPoint,
         h: f64,
         tolerance: f64,
         next: &mut Candidate,
@@ -157,9 +160,10 @@ impl OneStep for IcfStep {
         }
         statistics.watch.lap(Phase::External, &mut lap);
         let (continuous, problem) = (&point.state.continuous, &mut point.problem);
+        let solving = (problem, &mut point.solution);
         let (solver, law) = (&mut self.solver, &mut self.law);
-        let guess = (&mut next.velocity[..], &mut next.forces);
-        solve(solver, law, external, feedback, problem, h, tolerance, guess, statistics)?;
+        solve(solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
+        let problem = &point.problem;
         next.continuous.clone_from(continuous);
         let layout = external.layout();
         for slot in &layout.plants {
@@ -170,13 +174,13 @@ impl OneStep for IcfStep {
         let mut lap = statistics.watch.start();
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
-        self.solver.fingerprints(problem, v, &mut next.fingerprints);
+        self.solver.regimes(problem, &point.solution, &mut next.regimes);
         check_end(diagram, &next.continuous)
     }
 
     fn record(
         &mut self,
-        point: &mut IcfPoint,
+        point: &mut StepPoint,
         h: f64,
         next: &Candidate,
         discrete: &mut [f64],
@@ -189,7 +193,7 @@ impl OneStep for IcfStep {
         record::read_out(external, records, &mut point.plants, discrete);
     }
 
-    fn velocity_at<'a>(&self, point: &'a IcfPoint) -> &'a [f64] {
+    fn velocity_at<'a>(&self, point: &'a StepPoint) -> &'a [f64] {
         point.problem.start_velocity()
     }
 
@@ -209,7 +213,7 @@ impl OneStep for IcfStep {
         }
     }
 
-    fn smooth(&mut self) -> Option<&mut dyn SmoothMotion<Point = IcfPoint>> {
-        Some(self)
+    fn smooth(&mut self) -> Option<&mut dyn SmoothMotion<Point = StepPoint>> {
+        if S::TELLS_REGIMES { Some(self) } else { None }
     }
 }

@@ -16,8 +16,8 @@
 //!
 //! No error is told from one below the [`rounding`](super::rounding) of the impulses.
 
-use super::assemble::{self, Workspace};
-use super::pools::ContactLaw;
+use super::assemble::Workspace;
+use super::pools::{ContactLaw, ContactPool, subtract_impulses};
 use super::primal_dual::Inertia;
 use super::rounding;
 use crate::contact::Island;
@@ -56,34 +56,29 @@ impl Certificate {
         self.inertia.factor(problem, island)
     }
 
-    /// Notes the impulses linearized at the start of a step; `work` has the laws there and the rates of the pairs along
-    /// the direction.
-    pub fn note_step(&mut self, problem: &Problem, island: &Island, work: &Workspace) {
-        for &p in &island.patches {
-            for i in problem.patches[p].pairs.clone() {
-                self.linearized[i] = work.impulse[i] - work.curvature[i] * work.uc[i];
-            }
-        }
+    /// Notes the impulses linearized at the start of a step, of which the pool has impulses, Hessians and rates.
+    pub fn note_step(&mut self, problem: &Problem, island: &Island, contact: &ContactPool) {
+        ContactPool::for_each(problem, island, |i| {
+            self.linearized[i] = contact.impulse[i] - contact.curvature[i] * contact.uc[i];
+        });
     }
 
     /// Bounds `|v - v*|` in A after a step that was noted; `work` has the gradient and laws at its end.
-    pub fn bound(&mut self, problem: &Problem, island: &Island, work: &Workspace) -> Bound {
+    pub fn bound(&mut self, problem: &Problem, island: &Island, contact: &ContactPool, work: &Workspace) -> Bound {
         let (mut gap, mut impulses) = (0.0, 0.0);
-        for &p in &island.patches {
-            for i in problem.patches[p].pairs.clone() {
-                let law = &problem.pairs[i].law;
-                let one = feasible(law, &work.vc[i], &self.linearized[i]);
-                (self.feasible[i], gap) = (one.0, gap + one.1);
-                impulses += one.0.norm() * problem.pairs[i].law.mobility.sqrt();
-            }
-        }
+        ContactPool::for_each(problem, island, |i| {
+            let law = &contact.laws[i];
+            let one = feasible(law, &contact.vc[i], &self.linearized[i]);
+            (self.feasible[i], gap) = (one.0, gap + one.1);
+            impulses += one.0.norm() * law.mobility.sqrt();
+        });
         for &c in &island.cliques {
             let range = problem.cliques[c].velocities.clone();
             self.residual[range.clone()].copy_from_slice(&work.gradient[range]);
         }
         let by_gradient = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
         let feasible = &self.feasible;
-        assemble::subtract_impulses(problem, island, |i| feasible[i] - work.impulse[i], &mut self.residual);
+        subtract_impulses(problem, island, |i| feasible[i] - contact.impulse[i], &mut self.residual);
         let error = by_gradient.min(self.inertia.error_bound(problem, island, &self.residual, gap));
         Bound { error, rounding: rounding::of_impulses(impulses) }
     }

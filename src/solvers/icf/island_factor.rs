@@ -3,6 +3,7 @@
 
 use super::assemble::Workspace;
 use super::hessian;
+use super::pools::Pools;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::linear_algebra::{BlockCholesky, Patterns};
@@ -21,7 +22,7 @@ pub(super) struct IslandFactor {
 
 impl IslandFactor {
     /// Finds the pattern of an island, whose cliques are numbered in `work`.
-    pub fn enter(&mut self, problem: &Problem, island: &Island, work: &Workspace) {
+    pub fn enter(&mut self, problem: &Problem, island: &Island, pools: &Pools, work: &Workspace) {
         self.sizes.clear();
         self.sizes.extend(island.cliques.iter().map(|&c| problem.cliques[c].size() as u32));
         let (edges, local) = (&mut self.edges, &work.local);
@@ -32,18 +33,7 @@ impl IslandFactor {
                 edges.push((a.min(b), a.max(b)));
             }
         };
-        for &p in &island.patches {
-            let patch = &problem.patches[p];
-            if let (Some(a), Some(b)) = (problem.bodies[patch.body_a].clique, problem.bodies[patch.body_b].clique) {
-                couple(a, b);
-            }
-        }
-        for &g in &island.rows {
-            let support = &problem.support[problem.rows[g].support.clone()];
-            for (i, a) in support.iter().enumerate() {
-                support[..i].iter().for_each(|b| couple(a.clique, b.clique));
-            }
-        }
+        pools.all().for_each(|pool| pool.couple(problem, island, &mut couple));
         for &f in &island.feedback {
             let velocities = &problem.feedback[f].velocities;
             for (i, &a) in velocities.iter().enumerate() {
@@ -56,11 +46,11 @@ impl IslandFactor {
         self.pattern = self.patterns.find(&self.sizes, edges);
     }
 
-    /// The Hessian of the island that was entered, at `v`, with the Hessians of the pairs that stand in `work`.
-    pub fn assemble(&mut self, problem: &Problem, island: &Island, v: &[f64], work: &mut Workspace) {
+    /// The Hessian of the island that was entered, at `v`, with the Hessians of the contact points that stand in their pool.
+    pub fn assemble(&mut self, problem: &Problem, island: &Island, v: &[f64], pools: &Pools, work: &mut Workspace) {
         let pattern = self.patterns.get(self.pattern);
         let h = self.factor.start(&pattern);
-        hessian::hessian(problem, island, v, work, Some(pattern), h);
+        hessian::hessian(problem, island, v, pools, work, Some(pattern), h);
     }
 
     /// Factors it. `false` if it is not positive definite or not finite.

@@ -5,6 +5,7 @@
 //! root is bracketed by 0 and 1. [CENIC spec 3.3] The same holds without a cost where the gradient is monotone.
 
 use super::assemble::Workspace;
+use super::pools::Pools;
 use crate::contact::Island;
 use crate::contact::Problem;
 
@@ -19,6 +20,7 @@ struct Line<'a> {
     problem: &'a Problem,
     island: &'a Island,
     v: &'a [f64],
+    pools: &'a Pools,
     work: &'a Workspace,
     linear: f64,
     curvature: f64,
@@ -28,23 +30,11 @@ impl Line<'_> {
     /// First and second derivative of the cost at `alpha`.
     fn derivatives(&self, alpha: f64) -> (f64, f64) {
         let (mut slope, mut curvature) = (self.linear + alpha * self.curvature, self.curvature);
-        let contact = self.work.line.derivatives(alpha);
-        slope += contact.0;
-        curvature += contact.1;
-        for &l in &self.island.limits {
-            let limit = &self.problem.limits[l];
-            let w = self.work.direction[limit.velocity];
-            let v = self.v[limit.velocity] + alpha * w;
-            slope -= limit.impulse(v) * w;
-            curvature += limit.hessian(v) * w * w;
+        let mut sum = (slope, curvature);
+        for pool in self.pools.all() {
+            pool.add_along(self.island, self.v, &self.work.direction, alpha, &mut sum);
         }
-        for &e in &self.island.efforts {
-            let effort = &self.problem.efforts[e];
-            let w = self.work.direction[effort.velocity];
-            let v = self.v[effort.velocity] + alpha * w;
-            slope -= effort.impulse(v) * w;
-            curvature += effort.hessian(v) * w * w;
-        }
+        (slope, curvature) = sum;
         for &f in &self.island.feedback {
             let block = &self.problem.feedback[f];
             for (row, gain) in block.limited_rows() {
@@ -66,6 +56,7 @@ pub(super) fn search(
     problem: &Problem,
     island: &Island,
     v: &[f64],
+    pools: &mut Pools,
     work: &mut Workspace,
     tolerance: f64,
 ) -> Option<Found> {
@@ -75,8 +66,11 @@ pub(super) fn search(
         product[problem.cliques[c].velocities.clone()].fill(0.0);
     }
     problem.add_product(island, &work.direction, &mut product);
-    // The rows of bilateral constraints are quadratic too.
-    let (mut linear, mut curvature) = problem.rows_along(island, v, &work.direction);
+    let (mut linear, mut curvature) = (0.0, 0.0);
+    for pool in pools.rest() {
+        let own = pool.quadratic_along(problem, island, v, &work.direction);
+        (linear, curvature) = (linear + own.0, curvature + own.1);
+    }
     for &c in &island.cliques {
         for i in problem.cliques[c].velocities.clone() {
             let w = work.direction[i];
@@ -100,8 +94,8 @@ pub(super) fn search(
     if initial_slope >= 0.0 || !initial_slope.is_finite() {
         return None;
     }
-    work.line.set(problem, island, &work.vc, &work.uc);
-    let line = Line { problem, island, v, work, linear, curvature };
+    pools.contact.set_line(problem, island);
+    let line = Line { problem, island, v, pools, work, linear, curvature };
     let (slope, slope_rate) = line.derivatives(1.0);
     if !slope.is_finite() {
         return None;
@@ -135,7 +129,7 @@ fn cubic_root(slope0: f64, (slope1, rate1): (f64, f64)) -> f64 {
 /// Newton safeguarded by bisection on the bracket \[0, 1\], where the slope is negative at 0 and positive at 1.
 fn bracketed_root(line: &Line, slope0: f64, end: (f64, f64), small: f64) -> Option<Found> {
     let (mut low, mut high) = (0.0, 1.0);
-    let (mut f, mut df, mut alpha) = (end.0, end.1, 1.0_f64);
+    let mut alpha = 1.0_f64;
     let mut last_step = 1.0_f64;
     let mut guess = cubic_root(slope0, end);
     for evaluations in 2..=100 {
@@ -144,7 +138,7 @@ fn bracketed_root(line: &Line, slope0: f64, end: (f64, f64), small: f64) -> Opti
         }
         let step = guess - alpha;
         alpha = guess;
-        (f, df) = line.derivatives(alpha);
+        let (f, df) = line.derivatives(alpha);
         if !f.is_finite() {
             return None;
         }
@@ -163,7 +157,6 @@ fn bracketed_root(line: &Line, slope0: f64, end: (f64, f64), small: f64) -> Opti
         }
         last_step = step;
     }
-    let _ = (f, df);
     // The bracket is as good as it gets; its lower end descends.
     Some(Found { alpha: if low > 0.0 { low } else { alpha }, evaluations: 100 })
 }

@@ -16,11 +16,13 @@ use super::assemble;
 use super::hessian;
 use super::line_search;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::linear_algebra::Lu;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// A solve that needs more iterations fails.
 const MAX_ITERATIONS: usize = 40;
@@ -59,7 +61,7 @@ impl Solver {
             self.watch.lap(Phase::Assembly, &mut lap);
             let mut tolerance = part.tolerance(norms.scale);
             if norms.gradient > tolerance {
-                tolerance = tolerance.max(rounding::of_rest(problem, island, v));
+                tolerance = tolerance.max(rounding::of_rest(problem, island, v, &self.pools));
             }
             let failure = |fault| part.failure(fault, iteration, norms.gradient, tolerance);
             if !norms.gradient.is_finite() {
@@ -82,9 +84,9 @@ impl Solver {
                 return Err(failure(SolveFault::NotFinite));
             }
             let mut lap = self.watch.start();
-            assemble::pair_velocities(problem, island, v, &mut self.work, true);
+            self.pools.contact.set_rates(problem, island, &self.work.direction);
             let tolerance_ls = self.options.linesearch_tolerance;
-            alpha = match line_search::search(problem, island, v, &mut self.work, tolerance_ls) {
+            alpha = match line_search::search(problem, island, v, &mut self.pools, &mut self.work, tolerance_ls) {
                 Some(found) => {
                     report.linesearch_evaluations += found.evaluations - 1;
                     found.alpha
@@ -129,18 +131,14 @@ impl Solver {
 
     /// Whether a contact or a joint stop acts at `v`, where [`evaluate`](Self::evaluate) was last called.
     fn is_constrained(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
-        let touches = |&p: &usize| {
-            problem.patches[p].pairs.clone().any(|i| problem.pairs[i].law.regime(&self.work.vc[i]).piece() != 0)
-        };
-        let stops = |&l: &usize| problem.limits[l].regime(v[problem.limits[l].velocity]) != 0;
-        island.patches.iter().any(touches) || island.limits.iter().any(stops)
+        self.pools.all().any(|pool| pool.is_touching(problem, island, v))
     }
 
     fn note_regimes(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let Monotone { regimes, last_regimes, .. } = &mut self.monotone;
         std::mem::swap(regimes, last_regimes);
         regimes.clear();
-        regimes.extend(island.efforts.iter().map(|&e| problem.efforts[e].regime(v[problem.efforts[e].velocity])));
+        self.pools.rest().iter().for_each(|pool| pool.push_saturations(island, v, regimes));
         for &f in &island.feedback {
             let block = &problem.feedback[f];
             regimes.extend(block.limited_rows().map(|(row, gain)| row.regime(block.asked(row, gain, v, &problem.v0))));
@@ -149,9 +147,8 @@ impl Solver {
 
     /// Pair velocities and F at `v`.
     fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
-        assemble::pair_velocities(problem, island, v, &mut self.work, false);
-        assemble::pair_values(problem, island, &mut self.work);
-        assemble::gradient(problem, island, v, &mut self.work);
+        self.pools.contact.evaluate(problem, island, v);
+        assemble::gradient(problem, island, v, &self.pools, &mut self.work.gradient);
         for &f in &island.feedback {
             let block = &problem.feedback[f];
             for (row, gain) in block.limited_rows() {
@@ -162,7 +159,7 @@ impl Solver {
     }
 
     /// The Newton direction at `v`. `false` if it is not finite: H is singular.
-    fn unsymmetric_direction(
+    pub(super) fn unsymmetric_direction(
         &mut self,
         problem: &Problem,
         island: &Island,
@@ -173,7 +170,7 @@ impl Solver {
         let n = island.size;
         let Monotone { lu, local, .. } = &mut self.monotone;
         let h = lu.start(n);
-        hessian::hessian(problem, island, v, &mut self.work, None, h);
+        hessian::hessian(problem, island, v, &self.pools, &mut self.work, None, h);
         for j in 0..n {
             for i in j + 1..n {
                 h[i * n + j] = h[j * n + i];

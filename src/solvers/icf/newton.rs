@@ -3,8 +3,10 @@
 use super::assemble;
 use super::line_search;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Steps below this times the scale of the velocities leave them as they are, up to rounding.
 const IDLE: f64 = 16.0 * f64::EPSILON;
@@ -14,7 +16,7 @@ impl Solver {
     pub(super) fn solve_newton(&mut self, part: Subproblem<'_>, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
         let Subproblem { problem, island, relative, .. } = part;
         self.work.enter(problem, island);
-        self.factor.enter(problem, island, &self.work);
+        self.factor.enter(problem, island, &self.pools, &self.work);
         let mut report = SolveReport::default();
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         let touches = !island.patches.is_empty();
@@ -24,9 +26,8 @@ impl Solver {
         }
         let mut lap = self.watch.start();
         for iteration in 0..=self.options.max_iterations {
-            assemble::pair_velocities(problem, island, v, &mut self.work, false);
-            assemble::pair_values(problem, island, &mut self.work);
-            assemble::gradient(problem, island, v, &mut self.work);
+            self.pools.contact.evaluate(problem, island, v);
+            assemble::gradient(problem, island, v, &self.pools, &mut self.work.gradient);
             let norms = self.norms(problem, island, v);
             self.watch.lap(Phase::Assembly, &mut lap);
             let mut tolerance = part.tolerance(norms.scale);
@@ -34,7 +35,7 @@ impl Solver {
                 return Err(part.failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
             }
             if norms.gradient > tolerance {
-                tolerance = tolerance.max(rounding::of_rest(problem, island, v));
+                tolerance = tolerance.max(rounding::of_rest(problem, island, v, &self.pools));
             }
             if norms.gradient <= tolerance {
                 return Ok(report);
@@ -44,7 +45,7 @@ impl Solver {
                 // of stiff laws.
                 let idle = step <= alpha * IDLE * norms.scale;
                 idle_steps = if idle { idle_steps + 1 } else { 0 };
-                let bound = self.certificate.bound(problem, island, &self.work);
+                let bound = self.certificate.bound(problem, island, &self.pools.contact, &self.work);
                 if bound.error <= tolerance.max(bound.rounding) || idle_steps == 2 {
                     return Ok(report);
                 }
@@ -59,7 +60,7 @@ impl Solver {
             if iteration == self.options.max_iterations {
                 return Err(part.failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
             }
-            self.factor.assemble(problem, island, v, &mut self.work);
+            self.factor.assemble(problem, island, v, &self.pools, &mut self.work);
             self.watch.lap(Phase::Assembly, &mut lap);
             report.factorizations += 1;
             if !self.factor.factor() {
@@ -68,10 +69,12 @@ impl Solver {
             self.factor.newton_direction(problem, island, &mut self.work);
             self.watch.lap(Phase::Factorization, &mut lap);
             alpha = 1.0;
-            if !(island.is_smooth() && island.efforts.is_empty()) {
-                assemble::pair_velocities(problem, island, v, &mut self.work, true);
+            if !self.pools.all().all(|pool| pool.is_quadratic(island)) {
+                self.pools.contact.set_rates(problem, island, &self.work.direction);
                 let tolerance_ls = self.options.linesearch_tolerance;
-                let Some(found) = line_search::search(problem, island, v, &mut self.work, tolerance_ls) else {
+                let Some(found) =
+                    line_search::search(problem, island, v, &mut self.pools, &mut self.work, tolerance_ls)
+                else {
                     return Err(part.failure(SolveFault::LineSearch, iteration, norms.gradient, tolerance));
                 };
                 alpha = found.alpha;
@@ -79,7 +82,7 @@ impl Solver {
                 self.watch.lap(Phase::LineSearch, &mut lap);
             }
             if touches {
-                self.certificate.note_step(problem, island, &self.work);
+                self.certificate.note_step(problem, island, &self.pools.contact);
             }
             last_step = step;
             step = self.take(problem, island, alpha, v);

@@ -1,6 +1,7 @@
 //! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
 
-use crate::contact::{Pair, Patch, Problem};
+use super::pools::ContactLaw;
+use crate::contact::{LimitedEffort, Pair, Patch, Problem};
 
 /// A contact point whose place moves faster than the bodies turn by more than this factor wanders.
 const WANDER: f64 = 2.0;
@@ -13,9 +14,12 @@ impl Problem {
     /// the step: a point that jumps from one edge of a body to the other makes a torque that no smooth method follows.
     /// `v` is the solution of the step last set.
     pub fn resolves(&self, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
+        let limited = self.elements.of::<LimitedEffort>().iter().map(|effort| effort.velocity);
+        let limited = limited.filter(|&velocity| !self.locked[velocity]).map(|velocity| self.island_of(velocity));
+        let acts_on = |island: usize| limited.clone().any(|other| other == island);
         for island in self.islands.all() {
             let others = !island.rows.is_empty()
-                || !island.efforts.is_empty()
+                || acts_on(island.index)
                 || island.feedback.iter().any(|&f| self.feedback[f].limited_rows().next().is_some())
                 || island.cliques.iter().any(|&c| self.locked[self.cliques[c].velocities.clone()].contains(&true));
             let soft = |&p: &usize| {
@@ -25,13 +29,13 @@ impl Problem {
                     let velocity = self.point_velocity(patch.body_b, &pair.p_BC, v)
                         - self.point_velocity(patch.body_a, &pair.p_AC, v)
                         + pair.bias_velocity;
-                    let impulse = pair.law.impulse(&velocity);
-                    if pair.law.elastic_force <= 0.0 {
+                    let impulse = ContactLaw::new(&pair.contact, self.dt).impulse(&velocity);
+                    if pair.contact.elastic_force <= 0.0 {
                         // A contact that closes within the step acts as well, and a stiff one throws an explicit method
                         // far off.
-                        return impulse.dot(&pair.law.normal) <= 0.0 || pair.law.can_close(h);
+                        return impulse.dot(&pair.contact.normal) <= 0.0 || pair.contact.can_close(h);
                     }
-                    pair.law.is_soft(h, &impulse) && !self.wanders(patch, i, dt, later)
+                    pair.contact.is_soft(h, &impulse) && !self.wanders(patch, i, dt, later)
                 };
                 patch.pairs.clone().all(follows)
             };
@@ -49,7 +53,7 @@ impl Problem {
         };
         let ((wa, _), (wb, _)) = (self.velocity_of(patch.body_a), self.velocity_of(patch.body_b));
         let turning = WANDER * dt * (wa.norm() + wb.norm());
-        let approach = dt * pair.law.separation0.abs();
+        let approach = dt * pair.contact.separation0.abs();
         (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + SAME
     }
 }

@@ -4,8 +4,8 @@
 //! `M^-1`: no error is told from one below that. Where a motor at its limit presses against a stop, momenta vanish and
 //! a tolerance relative to them with them, and only this is left.
 
-use crate::contact::Island;
-use crate::contact::Problem;
+use super::pools::Pools;
+use crate::contact::{Island, Problem};
 
 /// Operations whose rounding adds up in a balance.
 const OPERATIONS: f64 = 8.0;
@@ -15,17 +15,7 @@ pub(super) fn of_impulses(impulses: f64) -> f64 {
     OPERATIONS * f64::EPSILON * impulses
 }
 
-/// Rounding of all impulses at `v` but those of contacts: of stops, limited efforts and bilateral rows.
-pub(super) fn of_rest(problem: &Problem, island: &Island, v: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for limit in island.limits.iter().map(|&l| &problem.limits[l]) {
-        sum += limit.impulse(v[limit.velocity]).abs() * limit.delassus.sqrt();
-    }
-    for effort in island.efforts.iter().map(|&e| &problem.efforts[e]) {
-        sum += effort.impulse(v[effort.velocity]).abs() * problem.scale[effort.velocity];
-    }
-    for &g in &island.rows {
-        sum += problem.row_impulse(g, v).norm() * problem.rows[g].law.delassus.sqrt();
-    }
-    of_impulses(sum)
+/// Rounding of all impulses at `v` but those of contacts.
+pub(super) fn of_rest(problem: &Problem, island: &Island, v: &[f64], pools: &Pools) -> f64 {
+    of_impulses(pools.rest().iter().map(|pool| pool.impulse_norms(problem, island, v)).sum())
 }

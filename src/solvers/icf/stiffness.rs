@@ -1,7 +1,7 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
-use crate::contact::FeedbackBlock;
-use crate::contact::{Patch, Problem};
+use super::pools::ContactLaw;
+use crate::contact::{FeedbackBlock, LimitedEffort, Patch, Problem};
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
@@ -14,13 +14,16 @@ impl Problem {
         marked.resize(self.cliques.len(), false);
         for patch in &self.patches {
             for pair in &self.pairs[patch.pairs.clone()] {
-                let law = &pair.law;
+                let contact = &pair.contact;
                 let change = self.point_velocity(patch.body_b, &pair.p_BC, dv)
                     - self.point_velocity(patch.body_a, &pair.p_AC, dv);
-                let force = law.elastic_force.max(law.elastic_force - h * law.stiffness * law.separation0).max(0.0);
-                let moves = force > 0.0 && h * law.stiffness * law.normal.dot(&change).abs() > 4.0 * force;
-                let strikes = force > 0.0 && law.elastic_force <= 0.0 && !law.is_resolved(h);
-                if moves || strikes || law.creeps_by_step(h) {
+                let force = contact
+                    .elastic_force
+                    .max(contact.elastic_force - h * contact.stiffness * contact.separation0)
+                    .max(0.0);
+                let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
+                let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.is_resolved(h);
+                if moves || strikes || ContactLaw::new(contact, h).creeps_by_step() {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.bodies[body].clique {
                             marked[clique] = true;
@@ -40,7 +43,8 @@ impl Problem {
 
     /// Whether anything moved by one of `cliques` touches something at the start of the step.
     pub fn touches(&self, cliques: &[usize]) -> bool {
-        let pressed = |patch: &Patch| self.pairs[patch.pairs.clone()].iter().any(|pair| pair.law.elastic_force > 0.0);
+        let pressed =
+            |patch: &Patch| self.pairs[patch.pairs.clone()].iter().any(|pair| pair.contact.elastic_force > 0.0);
         let moved = |body: usize| self.bodies[body].clique.is_some_and(|c| cliques.contains(&c));
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
@@ -48,12 +52,16 @@ impl Problem {
     /// Whether nothing acts but inertia, damping, springs and feedback at the start of the step (joint stops apart): no
     /// contact, no constraint, no lock.
     pub fn is_free(&self) -> bool {
-        self.pairs.iter().all(|pair| pair.depth < 0.0) && self.rows.is_empty() && !self.locked.contains(&true)
+        self.pairs.iter().all(|pair| pair.depth < 0.0)
+            && self.rows.is_empty()
+            && self.elements.leave_motion_free()
+            && !self.locked.contains(&true)
     }
 
     /// Whether the law of the step has an effort that is limited, or near its limit.
     pub fn has_limited_effort(&self) -> bool {
-        !self.efforts.is_empty() || self.feedback.iter().any(|block| block.limited_rows().next().is_some())
+        !self.elements.of::<LimitedEffort>().is_empty()
+            || self.feedback.iter().any(|block| block.limited_rows().next().is_some())
     }
 
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.

@@ -3,10 +3,14 @@
 //! the minimum.
 
 use super::assemble::{self, Workspace};
-use super::pools::{ContactLaw, EffortLaw, LimitLaw, RowCompliance, RowLaw};
+use super::pools::{ContactLaw, EffortLaw, LimitLaw, Pools, RowLaw, VelocityLaw};
 use super::*;
-use crate::contact::{ContactForces, FeedbackBlock, LimitedRow, PairInput, Problem, Rows};
+use crate::contact::{
+    FeedbackBlock, JointStops, LimitedEffort, LimitedRow, PairInput, PointContact, Problem, RowCompliance, RowGroup,
+    Rows, Solution,
+};
 use crate::linear_algebra::{Patterns, Places};
+use crate::solvers::{SolveFault, SolveReport};
 use crate::systems::scalar::{partial, seed};
 use crate::systems::{Jet, Scalar};
 use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3};
@@ -37,7 +41,7 @@ impl Random {
 fn random_contact(r: &mut Random) -> ContactLaw {
     let normal = r.vector(1.0).normalize();
     let d = if r.next() > 0.5 { 0.0 } else { r.log(0.1, 100.0) };
-    let mut law = ContactLaw::new(
+    let contact = PointContact::new(
         normal,
         r.vector(1.0),
         r.next() * 1e-3,
@@ -47,8 +51,7 @@ fn random_contact(r: &mut Random) -> ContactLaw {
         r.log(1e-4, 1e-1),
         2.65 / r.log(0.1, 10.0),
     );
-    law.set_step(r.log(1e-4, 1e-1));
-    law
+    ContactLaw::new(&contact, r.log(1e-4, 1e-1))
 }
 
 fn close(a: f64, b: f64, scale: f64, tolerance: f64) -> bool {
@@ -81,15 +84,15 @@ fn contact_impulse_and_hessian_are_dual_derivatives_of_the_cost() {
 
 #[test]
 fn contact_without_stiffness_or_force_has_no_impulse_and_no_cost() {
-    let mut law = ContactLaw::new(Vector3::z(), Vector3::zeros(), -1.0, 0.0, 1.0, (0.5, 0.5), 1e-3, 2.65);
-    law.set_step(0.01);
+    let contact = PointContact::new(Vector3::z(), Vector3::zeros(), -1.0, 0.0, 1.0, (0.5, 0.5), 1e-3, 2.65);
+    let law = ContactLaw::new(&contact, 0.01);
     assert_eq!(law.impulse(&Vector3::new(1.0, 2.0, -3.0)), Vector3::zeros());
     assert_eq!(law.cost(&Vector3::new(1.0, 2.0, -3.0)), 0.0);
 }
 
 #[test]
 fn friction_goes_from_static_to_dynamic_around_ten_stiction_tolerances() {
-    use super::pools::contact::friction_coefficient;
+    use crate::contact::friction_coefficient;
     assert_eq!(friction_coefficient(0.0, 1.0, 0.5), 1.0);
     assert_eq!(friction_coefficient(10.0, 1.0, 0.5), 0.75);
     assert!((friction_coefficient(1e9, 1.0, 0.5) - 0.49875).abs() < 1e-5);
@@ -100,10 +103,12 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
     let mut r = Random(2);
     for _ in 0..1000 {
         let dt = r.log(1e-5, 0.1);
-        let mut limit = LimitLaw::new(0, (r.next() * 0.1, r.next() * 0.1), r.log(0.1, 10.0));
-        limit.set_step(dt);
+        let (lower_gap, upper_gap) = (r.next() * 0.1, r.next() * 0.1);
+        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed: f64::INFINITY };
+        let limit = LimitLaw::of(&stops, r.log(0.1, 10.0), dt);
         let gain = if r.next() > 0.8 { 0.0 } else { r.log(1e-3, 1e6) };
-        let effort = EffortLaw { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0, dt };
+        let data = LimitedEffort { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0 };
+        let effort = EffortLaw::of(&data, dt);
         let v = r.next() * r.log(1e-3, 10.0);
         let jet = seed(v, 0, 1.0);
         for (cost, impulse, hessian, value) in [
@@ -116,9 +121,9 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
         }
         // The cost is continuous across the edge of the effort limit.
         if gain > 0.0 {
-            let edge = (effort.bias - effort.limit) / gain;
+            let edge = (data.bias - data.limit) / gain;
             let (a, b) = (effort.cost(edge * (1.0 - 1e-9)), effort.cost(edge * (1.0 + 1e-9)));
-            assert!(close(a, b, effort.bias.abs() * edge.abs() * dt, 1e-7));
+            assert!(close(a, b, data.bias.abs() * edge.abs() * dt, 1e-7));
         }
     }
 }
@@ -189,14 +194,14 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
             });
         }
     }
-    p.add_limit(4, 0.01, 0.02);
-    p.add_limit(12, -0.01, 0.5);
+    p.add_stops(4, 0.01, 0.02);
+    p.add_stops(12, -0.01, 0.5);
     add_constraints(r, &mut p, [b1, b2, b3, world]);
     p.finish();
     let b = DMatrix::from_fn(3, 3, |_, _| r.next());
     p.feedback[0].gain = (&b * b.transpose() * 10.0).as_slice().to_vec();
     p.force.iter_mut().for_each(|f| *f = r.next());
-    p.efforts = vec![EffortLaw { velocity: 8, gain: 2.3, bias: -0.5, limit: 1.0, dt: 0.0 }];
+    p.elements.push(LimitedEffort { velocity: 8, gain: 2.3, bias: -0.5, limit: 1.0 });
     p.set_step(0.01);
     p
 }
@@ -258,39 +263,48 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
     for patch in &p.patches {
         for pair in &p.pairs[patch.pairs.clone()] {
             let bias = pair.bias_velocity.map(S::constant);
-            cost += pair.law.cost(&(point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC) + bias));
+            cost += ContactLaw::new(&pair.contact, p.dt)
+                .cost(&(point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC) + bias));
         }
     }
-    for l in &p.limits {
-        cost += l.cost(v[l.velocity]);
+    for stops in p.elements.of::<JointStops>() {
+        cost += LimitLaw::new(stops, p).cost(v[stops.velocity]);
     }
     for g in &p.rows {
         for row in 0..3 {
             let support = &p.support[g.support.clone()];
             let vc = support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity]);
-            cost += g.law.cost(row, vc);
+            cost += RowLaw::new(g, p.dt).cost(row, vc);
         }
     }
-    for e in &p.efforts {
-        cost += e.cost(v[e.velocity]);
+    for effort in p.elements.of::<LimitedEffort>() {
+        cost += EffortLaw::new(effort, p).cost(v[effort.velocity]);
     }
     cost
 }
 
-fn gradient_at(p: &Problem, v: &[f64], work: &mut Workspace) -> Vec<f64> {
+/// What assembly needs besides the problem.
+#[derive(Default)]
+struct Assembly {
+    pools: Pools,
+    work: Workspace,
+}
+
+fn gradient_at(p: &Problem, v: &[f64], assembly: &mut Assembly) -> Vec<f64> {
+    let Assembly { pools, work } = assembly;
     work.resize(p);
+    pools.set_step(p);
     for island in p.islands() {
-        assemble::pair_velocities(p, island, v, work, false);
-        assemble::pair_values(p, island, work);
-        assemble::gradient(p, island, v, work);
+        pools.contact.evaluate(p, island, v);
+        assemble::gradient(p, island, v, pools, &mut work.gradient);
     }
     work.gradient.clone()
 }
 
-/// The Hessian of the first island, dense, with the pair values that stand in `work`.
-fn hessian_at(p: &Problem, v: &[f64], work: &mut Workspace, h: &mut [f64]) {
+/// The Hessian of the first island, dense, with the values of contacts that stand in their pool.
+fn hessian_at(p: &Problem, v: &[f64], Assembly { pools, work }: &mut Assembly, h: &mut [f64]) {
     work.enter(p, &p.islands()[0]);
-    hessian::hessian(p, &p.islands()[0], v, work, None, h);
+    hessian::hessian(p, &p.islands()[0], v, pools, work, None, h);
 }
 
 #[test]
@@ -300,8 +314,9 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         let dt = r.log(1e-6, 0.1);
         let compliance = (i % 3 > 0).then(|| RowCompliance { stiffness: r.log(1e-2, 1e4), damping: r.log(1e-2, 10.0) });
         let compliance = compliance.map(|c| if i % 3 == 1 { c } else { RowCompliance { stiffness: 0.0, ..c } });
-        let mut law = RowLaw::new(r.vector(0.1), compliance, f64::INFINITY, r.log(0.1, 10.0));
-        law.set_step(dt);
+        let (violation, delassus) = (r.vector(0.1), r.log(0.1, 10.0));
+        let group = RowGroup { support: 0..0, violation, compliance, correction_speed: f64::INFINITY, delassus };
+        let law = RowLaw::new(&group, dt);
         let vc = r.vector(1.0);
         for row in 0..3 {
             let jet = seed(vc[row], 0, 1.0);
@@ -311,21 +326,19 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         }
         // A spring of period beta dt with critical damping, or what is softer.
         let period = pools_beta() * dt.max(1e-4);
-        let stiff = 4.0 * std::f64::consts::PI.powi(2) / (period * period * law.delassus);
+        let stiff = 4.0 * std::f64::consts::PI.powi(2) / (period * period * delassus);
         let (rigid_k, rigid_c) = (stiff, stiff * period / std::f64::consts::PI);
         let (k, c) = match compliance {
             Some(RowCompliance { stiffness: k, damping: c }) if dt * k + c < dt * rigid_k + rigid_c => (k, c),
             _ => (rigid_k, rigid_c),
         };
-        let spring = -(law.violation * k + vc * (dt * k + c)) * dt;
+        let spring = -(violation * k + vc * (dt * k + c)) * dt;
         assert!((law.impulses(&vc) - spring).norm() <= 1e-12 * spring.norm(), "{law:?}");
         // Bounded: the target is cut, its direction kept.
-        let mut slow = law;
-        slow.correction_speed = 1e-3;
-        slow.set_step(dt);
+        let slow = RowLaw::new(&RowGroup { correction_speed: 1e-3, ..group }, dt);
         let target = slow.impulses(&Vector3::zeros()) / slow.hessian();
         if slow.regime() == 1 {
-            assert!((target.norm() - 1e-3).abs() < 1e-15 && target.dot(&law.violation) < 0.0);
+            assert!((target.norm() - 1e-3).abs() < 1e-15 && target.dot(&violation) < 0.0);
         } else {
             assert_eq!(target, law.impulses(&Vector3::zeros()) / law.hessian());
         }
@@ -357,11 +370,11 @@ fn constraints_act_equally_on_both_sides_whatever_the_order_of_the_bodies() {
         p.finish();
         assert_eq!(p.islands().len(), 1);
         p.set_step(0.01);
-        let mut v = vec![0.0; 12];
-        let report = Solver::default().solve(&p, 1e-8, &mut v).unwrap();
+        let mut solution = Solution::default();
+        let report = Solver::default().solve_from(&p, 1e-8, &[0.0; 12], &mut solution).unwrap();
         assert_eq!((report.iterations, report.linesearch_evaluations), (1, 0));
-        let impulse = p.row_impulse(group, &v);
-        (v, impulse)
+        let impulse = solution.rows[group];
+        (solution.velocity, impulse)
     };
     let ((v, gamma), (other, opposite)) = (solve(false), solve(true));
     for (a, b) in v.iter().zip(&other) {
@@ -384,7 +397,7 @@ fn a_spring_is_symplectic_where_the_step_resolves_it_and_implicit_where_it_does_
         p.finish();
         p.set_step(dt);
         let mut next = [v];
-        Solver::default().solve(&p, 1e-8, &mut next).unwrap();
+        Solver::default().solve_for(&p, 1e-8, &mut next).unwrap();
         next[0]
     };
     // Resolved: Euler's symplectic step. Stiff: backward Euler, to the order of 1/s, s = dt² k/m.
@@ -413,7 +426,7 @@ fn assembled_gradient_and_hessian_are_those_of_the_total_cost() {
         assert_eq!(p.islands().len(), 1);
         let n = p.size();
         let v: Vec<f64> = (0..n).map(|_| r.next()).collect();
-        let mut work = Workspace::default();
+        let mut work = Assembly::default();
         let g = gradient_at(&p, &v, &mut work);
         let norm = g.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut h = vec![0.0; n * n];
@@ -444,14 +457,14 @@ fn newton_finds_the_minimum_from_anywhere_and_needs_no_iteration_there() {
         let p = fixture(&mut r);
         let mut solver = Solver::default();
         let mut v = p.start_velocity().to_vec();
-        let report = solver.solve(&p, 1e-8, &mut v).unwrap();
+        let report = solver.solve_for(&p, 1e-8, &mut v).unwrap();
         assert!(report.iterations > 0);
-        let g = gradient_at(&p, &v, &mut Workspace::default());
+        let g = gradient_at(&p, &v, &mut Assembly::default());
         assert!(g.iter().all(|g| g.abs() < 1e-6), "{g:?}");
-        let again = solver.solve(&p, 1e-7, &mut v.clone()).unwrap();
+        let again = solver.solve_for(&p, 1e-7, &mut v.clone()).unwrap();
         assert!(again.iterations <= 1);
         let mut other: Vec<f64> = v.iter().map(|x| x + r.next() * 5.0).collect();
-        solver.solve(&p, 1e-8, &mut other).unwrap();
+        solver.solve_for(&p, 1e-8, &mut other).unwrap();
         for (a, b) in v.iter().zip(&other) {
             assert!((a - b).abs() < 1e-6, "{a} and {b}");
         }
@@ -467,7 +480,7 @@ fn a_problem_without_constraints_takes_one_iteration_and_no_line_search() {
     p.finish();
     p.set_step(0.01);
     let mut v = vec![0.0; 3];
-    let report = Solver::default().solve(&p, 1e-8, &mut v).unwrap();
+    let report = Solver::default().solve_for(&p, 1e-8, &mut v).unwrap();
     assert_eq!(report, SolveReport { iterations: 1, factorizations: 1, linesearch_evaluations: 0 });
     let a = DMatrix::from_column_slice(3, 3, m.as_slice())
         + DMatrix::from_diagonal(&DVector::from_vec(vec![0.002, 0.0, 0.01]));
@@ -482,20 +495,19 @@ fn separate_islands_give_the_bits_of_one_copy() {
     let mut r = Random(5);
     let one = fixture(&mut r);
     let mut v1 = one.start_velocity().to_vec();
-    Solver::default().solve(&one, 1e-6, &mut v1).unwrap();
+    Solver::default().solve_for(&one, 1e-6, &mut v1).unwrap();
     // A second clique set, nothing in common: an extra free falling body before the fixture changes none of its bits.
     let mut r = Random(5);
     let mut two = fixture(&mut r);
     two.add_clique(&[1.0], &[0.0], &[9.81], &[0.0]);
-    let (gain, efforts, force) = (two.feedback[0].gain.clone(), two.efforts.clone(), two.force.clone());
+    let (gain, force) = (two.feedback[0].gain.clone(), two.force.clone());
     two.finish();
     two.feedback[0].gain = gain;
-    two.efforts = efforts;
     two.force[..force.len()].copy_from_slice(&force);
     two.set_step(0.01);
     assert_eq!(two.islands().len(), 2);
     let mut v2 = two.start_velocity().to_vec();
-    Solver::default().solve(&two, 1e-6, &mut v2).unwrap();
+    Solver::default().solve_for(&two, 1e-6, &mut v2).unwrap();
     assert_eq!(v1[..], v2[..v1.len()]);
     assert_eq!(v2[18], -0.0981);
 }
@@ -507,11 +519,11 @@ fn numerical_trouble_is_a_value_not_a_panic() {
     p.force[0] = f64::NAN;
     p.set_step(0.01);
     let mut v = p.start_velocity().to_vec();
-    assert_eq!(Solver::default().solve(&p, 1e-6, &mut v).unwrap_err().fault, SolveFault::NotFinite);
+    assert_eq!(Solver::default().solve_for(&p, 1e-6, &mut v).unwrap_err().fault, SolveFault::NotFinite);
     let mut p = Problem::default();
     p.clear();
     p.add_clique(&[-1.0], &[0.0], &[1.0], &[0.0]);
     p.finish();
     p.set_step(0.01);
-    assert!(Solver::default().solve(&p, 1e-6, &mut [0.0]).is_err());
+    assert!(Solver::default().solve_for(&p, 1e-6, &mut [0.0]).is_err());
 }

@@ -25,6 +25,8 @@
 //! the stop by `h/2` times what it lost, and be thrown back in the next step: it moves by the velocity at the end, as
 //! in the first solve.
 
+use super::pools::{ContactLaw, LimitLaw, VelocityLaw, halve_from_end};
+use crate::contact::JointStops;
 use crate::contact::Problem;
 use crate::contact::add_wrench;
 use nalgebra::Vector3;
@@ -58,16 +60,16 @@ impl Problem {
         start.add_contact_impulses_at_start(0.5 * dt, &mut kick);
         self.kick = kick;
         for pair in &mut self.pairs {
-            pair.law.halve_from_end(dt);
+            halve_from_end(&mut pair.contact, dt);
         }
-        for limit in &mut self.limits {
-            let moved = dt * self.v0[limit.velocity];
-            limit.lower_gap -= moved;
-            limit.upper_gap += moved;
+        for stops in self.elements.of_mut::<JointStops>() {
+            let moved = dt * self.v0[stops.velocity];
+            stops.lower_gap -= moved;
+            stops.upper_gap += moved;
         }
         for group in 0..self.rows.len() {
             let moved = self.row_velocity(group, &self.v0) * dt;
-            self.rows[group].law.violation -= moved;
+            self.rows[group].violation -= moved;
         }
     }
 
@@ -76,12 +78,13 @@ impl Problem {
     pub fn stopped(&self, v: &[f64], marked: &mut Vec<bool>) {
         marked.clear();
         marked.resize(self.size(), false);
-        for island in self.islands() {
-            let acting = |&&l: &&usize| self.limits[l].regime(v[self.limits[l].velocity]) != 0;
-            if !island.rows.is_empty() && island.limits.iter().any(|l| acting(&l)) {
-                island.cliques.iter().for_each(|&c| marked[self.cliques[c].velocities.clone()].fill(true));
+        let stops = self.elements.of::<JointStops>().iter().filter(|stops| !self.locked[stops.velocity]);
+        for stops in stops.filter(|stops| LimitLaw::new(stops, self).piece(v[stops.velocity]) != 0) {
+            let island = &self.islands()[self.island_of(stops.velocity)];
+            if island.rows.is_empty() {
+                marked[stops.velocity] = true;
             } else {
-                island.limits.iter().filter(acting).for_each(|&l| marked[self.limits[l].velocity] = true);
+                island.cliques.iter().for_each(|&c| marked[self.cliques[c].velocities.clone()].fill(true));
             }
         }
     }
@@ -91,7 +94,7 @@ impl Problem {
         for patch in &self.patches {
             let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
             for pair in &self.pairs[patch.pairs.clone()] {
-                let f = pair.law.force_at_start();
+                let f = ContactLaw::new(&pair.contact, self.dt).force_at_start();
                 torque_a += pair.p_AC.cross(&f);
                 torque_b += pair.p_BC.cross(&f);
                 force += f;

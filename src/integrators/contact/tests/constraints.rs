@@ -1,8 +1,9 @@
 //! Rows of constraints, and what they report.
 
 use crate::diagram::DiagramBuilder;
-use crate::integrators::contact::{IcfOptions, IcfPoint, IcfStep};
+use crate::integrators::contact::{IcfStep, StepOptions, StepPoint};
 use crate::integrators::{Candidate, OneStep, Statistics};
+use crate::solvers::icf::Solver;
 use crate::systems::convex::RowMeasure;
 use kinegraph_systems::multibody::plant::{Attachment, Constraint};
 use kinegraph_systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
@@ -12,7 +13,7 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 fn constrained() -> (crate::diagram::Diagram, Vec<&'static str>) {
     let body = |name: &str| {
         let inertia = Inertia { mass: 2.0, p_BoBcm: Vector3::new(0.1, 0.0, 0.2), I_BBcm: Matrix3::identity() * 0.1 };
-        Link { name: name.into(), inertia: Some(inertia), collisions: Vec::new() }
+        Link { name: name.into(), inertia: Some(inertia), ..Link::default() }
     };
     let solid = Model { name: "solid".into(), links: vec![body("body")], ..Model::default() };
     let mut arm =
@@ -52,9 +53,10 @@ fn rows_are_the_rates_of_violations() {
     let mut simulation = crate::simulate::Simulation::new(&diagram, Default::default()).unwrap();
     simulation.advance_to(1e-9).unwrap(); // the constraints capture
     let state = simulation.state().clone();
-    let (mut step, mut counts) = (IcfStep::new(&diagram, IcfOptions::default()), Statistics::default());
+    let (mut step, mut counts) =
+        (IcfStep::new(&diagram, StepOptions::default(), Solver::default()), Statistics::default());
     let mut prepared = |continuous: &[f64]| {
-        let (mut point, mut at) = (IcfPoint::default(), state.clone());
+        let (mut point, mut at) = (StepPoint::default(), state.clone());
         at.continuous.copy_from_slice(continuous);
         step.prepare(&at, 1e-3, None, &mut point, &mut counts).unwrap();
         point
@@ -84,8 +86,11 @@ fn rows_are_the_rates_of_violations() {
 #[test]
 fn reported_forces_balance_the_motion() {
     let (diagram, _) = constrained();
-    let (mut step, mut point, mut counts) =
-        (IcfStep::new(&diagram, IcfOptions::default()), IcfPoint::default(), Statistics::default());
+    let (mut step, mut point, mut counts) = (
+        IcfStep::new(&diagram, StepOptions::default(), Solver::default()),
+        StepPoint::default(),
+        Statistics::default(),
+    );
     let mut simulation = crate::simulate::Simulation::new(&diagram, Default::default()).unwrap();
     simulation.advance_to(1e-3).unwrap();
     let (mut next, h) = (Candidate::default(), 1e-2);
@@ -94,7 +99,7 @@ fn reported_forces_balance_the_motion() {
     next.velocity.clone_from(&v0);
     step.step(&mut point, h, 1e-8, &mut next, &mut counts).unwrap();
     let (mut wrenches, mut forces) = (vec![[0.0; 6]; point.plants[0].p_WB.len()], vec![0.0; v0.len()]);
-    point.add_constraint_forces(0, 0, &next.velocity, h, &mut wrenches, &mut forces);
+    point.add_constraint_forces(0, 0, h, &mut wrenches, &mut forces);
     let weight = 2.0 * 9.81;
     for (i, force) in forces.iter().enumerate() {
         let inertia: f64 =
@@ -116,7 +121,7 @@ fn reported_forces_balance_the_motion() {
 #[test]
 fn the_impulses_of_a_weld_at_rest_carry_the_weight() {
     let inertia = Inertia { mass: 2.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() * 0.1 };
-    let body = Link { name: "body".into(), inertia: Some(inertia), collisions: Vec::new() };
+    let body = Link { name: "body".into(), inertia: Some(inertia), ..Link::default() };
     let model = Model { name: "m".into(), links: vec![body], ..Model::default() };
     let hold =
         Constraint::weld("hold", Attachment::world(Isometry3::identity()), Attachment::at("m/body", [0.3, 0.0, 0.0]));
@@ -124,8 +129,11 @@ fn the_impulses_of_a_weld_at_rest_carry_the_weight() {
     let mut builder = DiagramBuilder::new("held");
     builder.add("plant", PlantBuilder::new().model("m", model, base).constraint(hold).build().unwrap());
     let diagram = builder.build().unwrap();
-    let (mut step, mut point, mut counts) =
-        (IcfStep::new(&diagram, IcfOptions::default()), IcfPoint::default(), Statistics::default());
+    let (mut step, mut point, mut counts) = (
+        IcfStep::new(&diagram, StepOptions::default(), Solver::default()),
+        StepPoint::default(),
+        Statistics::default(),
+    );
     let (mut state, mut next, h) = (diagram.initial_state(), Candidate::default(), 0.01);
     let mut impulses = Vec::new();
     for _ in 0..20 {
@@ -133,7 +141,7 @@ fn the_impulses_of_a_weld_at_rest_carry_the_weight() {
         next.velocity.clear();
         next.velocity.extend_from_slice(step.velocity_at(&point));
         step.step(&mut point, h, 1e-8, &mut next, &mut counts).unwrap();
-        point.constraint_impulses(&next.velocity, &mut impulses);
+        point.constraint_impulses(&mut impulses);
         state.continuous.clone_from(&next.continuous);
         state.time += h;
     }

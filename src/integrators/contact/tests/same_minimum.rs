@@ -1,7 +1,7 @@
 //! Both methods of solution on the problems of short runs: the same minimum.
 
-use crate::contact::ContactForces;
-use crate::integrators::contact::{IcfOptions, IcfPoint, IcfStep};
+use crate::contact::Solution;
+use crate::integrators::contact::{IcfStep, StepOptions, StepPoint};
 use crate::integrators::{Candidate, OneStep, Statistics};
 use crate::simulate::Scenario;
 use crate::solvers::icf::{Method, Solver, SolverOptions};
@@ -11,27 +11,29 @@ use crate::solvers::icf::{Method, Solver, SolverOptions};
 fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     let file = format!("{}/{scene}", env!("CARGO_MANIFEST_DIR"));
     let diagram = Scenario::open(&file).unwrap().diagram;
-    let mut method = IcfStep::new(&diagram, IcfOptions { rejects: false, ..IcfOptions::default() });
+    let options = StepOptions { rejects: false, ..StepOptions::default() };
+    let mut method = IcfStep::new(&diagram, options, Solver::default());
     let mut state = diagram.initial_state();
-    let (mut point, mut next, mut statistics) = (IcfPoint::default(), Candidate::default(), Statistics::default());
+    let (mut point, mut next, mut statistics) = (StepPoint::default(), Candidate::default(), Statistics::default());
     let solver = |method| Solver::new(SolverOptions { method, min_tolerance: 0.0, ..SolverOptions::default() });
     let (mut newton, mut dual) = (solver(Method::Newton), solver(Method::PrimalDual));
-    let mut forces = ContactForces::default();
+    let (mut a, mut b) = (Solution::default(), Solution::default());
     let mut counts = [0; 3];
     for _ in 0..steps {
         method.prepare(&state, h, None, &mut point, &mut statistics).unwrap();
         next.velocity.clear();
         next.velocity.extend_from_slice(method.velocity_at(&point));
-        let (mut a, mut b) = (next.velocity.clone(), next.velocity.clone());
+        let guess = next.velocity.clone();
         if method.step(&mut point, h, 1e-8, &mut next, &mut statistics).is_err() {
             break; // a step too long for the scene
         }
         let p = &point.problem;
-        let by_newton = newton.solve(p, 1e-11, &mut a).unwrap_or_else(|e| panic!("{scene}: {e}"));
-        let by_dual = dual.solve_from(p, 1e-11, &mut b, &mut forces).unwrap_or_else(|e| panic!("{scene}: {e}"));
+        let by_newton = newton.solve_from(p, 1e-11, &guess, &mut a).unwrap_or_else(|e| panic!("{scene}: {e}"));
+        let by_dual = dual.solve_from(p, 1e-11, &guess, &mut b).unwrap_or_else(|e| panic!("{scene}: {e}"));
+        let (a, b) = (&a.velocity, &b.velocity);
         let apart = |a: &[f64], b: &[f64]| p.energy_norm(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>());
-        let scale = p.energy_norm(&a).max(p.energy_norm(p.start_velocity())).max(1e-6);
-        let apart = apart(&a, &b);
+        let scale = p.energy_norm(a).max(p.energy_norm(p.start_velocity())).max(1e-6);
+        let apart = apart(a, b);
         assert!(apart <= 1e-8 * scale, "{scene}, step {h}, at {}: {apart:e} of {scale:e}", state.time);
         if p.num_contacts() > 0 {
             counts[0] += 1;

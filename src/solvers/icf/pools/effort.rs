@@ -3,58 +3,54 @@
 //! The potential is the antiderivative of `-dt tau(v)`, convex and continuously differentiable; its constant is chosen
 //! so that the cost is zero at v = 0 within the limits, which keeps it free of the large term `b^2/(2K)`.
 
+use super::VelocityLaw;
+use crate::contact::{LimitedEffort, Problem};
 use kinegraph_systems::Scalar;
 
 /// One limited degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct EffortLaw {
-    /// Index of the velocity in the problem.
-    pub velocity: usize,
-    /// Feedback gain K at this step length \[N s/m, N m s/rad\].
-    pub gain: f64,
-    /// Effort at zero velocity, b.
-    pub bias: f64,
-    /// Effort limit e.
-    pub limit: f64,
+    effort: LimitedEffort,
     /// Step length \[s\].
-    pub dt: f64,
+    dt: f64,
 }
 
 impl EffortLaw {
-    /// The effort at velocity `v`.
+    /// The law of `effort` in a step of length `dt`.
+    pub fn of(effort: &LimitedEffort, dt: f64) -> Self {
+        EffortLaw { effort: *effort, dt }
+    }
+}
+
+impl VelocityLaw for EffortLaw {
+    type Data = LimitedEffort;
+    const KIND: u64 = 3;
+    const ONE_SIDED: bool = false;
+
+    fn new(effort: &LimitedEffort, problem: &Problem) -> Self {
+        EffortLaw::of(effort, problem.dt)
+    }
+
     #[inline]
-    pub fn effort<S: Scalar>(&self, v: S) -> S {
-        let y = S::constant(self.bias) - S::constant(self.gain) * v;
-        if y.value() > self.limit {
-            S::constant(self.limit)
-        } else if y.value() < -self.limit {
-            S::constant(-self.limit)
-        } else {
-            y
-        }
+    fn impulse<S: Scalar>(&self, v: S) -> S {
+        S::constant(self.dt) * self.effort.effort(v)
     }
 
-    /// The generalized impulse: minus the gradient of the cost.
+    /// 0 within the limits, 1 at the upper, 2 at the lower.
+    fn piece(&self, v: f64) -> u8 {
+        let LimitedEffort { bias, gain, limit, .. } = self.effort;
+        let y = bias - gain * v;
+        u8::from(y > limit) | u8::from(y < -limit) << 1
+    }
+
     #[inline]
-    pub fn impulse<S: Scalar>(&self, v: S) -> S {
-        S::constant(self.dt) * self.effort(v)
+    fn hessian(&self, v: f64) -> f64 {
+        let LimitedEffort { bias, gain, limit, .. } = self.effort;
+        if (bias - gain * v).abs() <= limit { self.dt * gain } else { 0.0 }
     }
 
-    /// Where the effort is at `v`: 0 within its limits, 1 at the upper, 2 at the lower.
-    pub fn regime(&self, v: f64) -> u8 {
-        let y = self.bias - self.gain * v;
-        u8::from(y > self.limit) | u8::from(y < -self.limit) << 1
-    }
-
-    /// Second derivative of the cost.
-    #[inline]
-    pub fn hessian(&self, v: f64) -> f64 {
-        if (self.bias - self.gain * v).abs() <= self.limit { self.dt * self.gain } else { 0.0 }
-    }
-
-    /// The potential \[J\].
-    pub fn cost<S: Scalar>(&self, v: S) -> S {
-        let (k, b, e) = (self.gain, self.bias, self.limit);
+    fn cost<S: Scalar>(&self, v: S) -> S {
+        let LimitedEffort { gain: k, bias: b, limit: e, .. } = self.effort;
         let y = b - k * v.value();
         let within = |v: S| S::constant(0.5 * k) * v * v - S::constant(b) * v;
         let cost = if k == 0.0 || y.abs() <= e {

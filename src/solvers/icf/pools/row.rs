@@ -10,77 +10,44 @@
 //! one acts. A rigid constraint removes a violation at a bounded speed: an unbounded `v_hat` would throw a mechanism
 //! that starts far off its constraints.
 
+use super::{Couple, HessianBlocks, Note, Potential};
+use crate::contact::{Island, Problem, RowCompliance, RowGroup, Solution};
 use crate::solvers::icf::NearRigid;
 use kinegraph_systems::Scalar;
 use nalgebra::Vector3;
 
-/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a constraint that gives way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RowCompliance {
-    /// Force per violation.
-    pub stiffness: f64,
-    /// Force per rate of violation.
-    pub damping: f64,
-}
-
-/// Up to three rows of equal regularization within one solve. Unused rows have no violation and no velocity.
+/// Up to three rows of equal regularization within one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct RowLaw {
-    /// Violation g0 of each row at the start of the step.
-    pub violation: Vector3<f64>,
-    /// How the constraint gives way; `None`: it is rigid.
-    pub compliance: Option<RowCompliance>,
-    /// Largest speed at which a rigid constraint removes its violation.
-    pub correction_speed: f64,
-    /// Effective inverse mass, the mean over the rows; zero if nothing can move.
-    pub delassus: f64,
     target: Vector3<f64>,
     inverse_regularization: f64,
     bounded: bool,
 }
 
 impl RowLaw {
-    /// The law of a violation.
-    pub fn new(
-        violation: Vector3<f64>,
-        compliance: Option<RowCompliance>,
-        correction_speed: f64,
-        delassus: f64,
-    ) -> Self {
-        RowLaw {
-            violation,
-            compliance,
-            correction_speed,
-            delassus,
-            target: Vector3::zeros(),
-            inverse_regularization: 0.0,
-            bounded: false,
+    /// The law of a group of rows in a step of length `dt`.
+    pub(crate) fn new(group: &RowGroup, dt: f64) -> Self {
+        let mut law = RowLaw { target: Vector3::zeros(), inverse_regularization: 0.0, bounded: false };
+        if group.delassus <= 0.0 {
+            return law;
         }
-    }
-
-    /// Sets the step length.
-    pub fn set_step(&mut self, dt: f64) {
-        self.bounded = false;
-        if self.delassus <= 0.0 {
-            self.inverse_regularization = 0.0;
-            return;
-        }
-        let rigid = NearRigid::new(dt, self.delassus);
-        if let Some(RowCompliance { stiffness: k, damping: c }) = self.compliance {
+        let rigid = NearRigid::new(dt, group.delassus);
+        if let Some(RowCompliance { stiffness: k, damping: c }) = group.compliance {
             let softness = dt * (dt * k + c);
             if softness * rigid.regularization <= 1.0 {
-                self.inverse_regularization = softness;
-                self.target = if softness > 0.0 { self.violation * (-k / (dt * k + c)) } else { Vector3::zeros() };
-                return;
+                law.inverse_regularization = softness;
+                law.target = if softness > 0.0 { group.violation * (-k / (dt * k + c)) } else { Vector3::zeros() };
+                return law;
             }
         }
-        self.inverse_regularization = 1.0 / rigid.regularization;
-        self.target = self.violation * (-1.0 / (dt + rigid.dissipation_time));
-        let speed = self.target.norm();
-        if speed > self.correction_speed {
-            self.target *= self.correction_speed / speed;
-            self.bounded = true;
+        law.inverse_regularization = 1.0 / rigid.regularization;
+        law.target = group.violation * (-1.0 / (dt + rigid.dissipation_time));
+        let speed = law.target.norm();
+        if speed > group.correction_speed {
+            law.target *= group.correction_speed / speed;
+            law.bounded = true;
         }
+        law
     }
 
     /// The potential of row `row` \[J\].
@@ -110,5 +77,91 @@ impl RowLaw {
     /// Which smooth piece of the law acts: 1 while the violation is removed at the bounded speed.
     pub fn regime(&self) -> u8 {
         u8::from(self.bounded)
+    }
+}
+
+/// All groups of rows, in the order of the problem.
+#[derive(Clone, Debug, Default)]
+pub struct RowPool {
+    laws: Vec<RowLaw>,
+}
+
+impl RowPool {
+    /// The impulses of a group at `v`.
+    #[inline]
+    fn impulse(&self, problem: &Problem, group: usize, v: &[f64]) -> Vector3<f64> {
+        self.laws[group].impulses(&problem.row_velocity(group, v))
+    }
+}
+
+impl Potential for RowPool {
+    fn kind(&self) -> u64 {
+        4
+    }
+
+    fn set_step(&mut self, problem: &Problem) {
+        self.laws.clear();
+        self.laws.extend(problem.rows.iter().map(|group| RowLaw::new(group, problem.dt)));
+    }
+
+    fn is_quadratic(&self, _: &Island) -> bool {
+        true
+    }
+
+    fn couple(&self, problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
+        for &g in &island.rows {
+            let support = &problem.support[problem.rows[g].support.clone()];
+            for (i, a) in support.iter().enumerate() {
+                support[..i].iter().for_each(|b| couple(a.clique, b.clique));
+            }
+        }
+    }
+
+    fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]) {
+        for &g in &island.rows {
+            let gamma = self.impulse(problem, g, v);
+            for s in &problem.support[problem.rows[g].support.clone()] {
+                gradient[s.velocity] -= s.column.dot(&gamma);
+            }
+        }
+    }
+
+    fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
+        for &g in &island.rows {
+            let (weight, support) = (self.laws[g].hessian(), &problem.support[problem.rows[g].support.clone()]);
+            for (k, sj) in support.iter().enumerate() {
+                let column = sj.column * weight;
+                for si in &support[k..] {
+                    h.add(problem, si.velocity, sj.velocity, si.column.dot(&column));
+                }
+            }
+        }
+    }
+
+    fn quadratic_along(&self, problem: &Problem, island: &Island, v: &[f64], w: &[f64]) -> (f64, f64) {
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        for &g in &island.rows {
+            let u = problem.row_velocity(g, w);
+            slope -= self.impulse(problem, g, v).dot(&u);
+            curvature += self.laws[g].hessian() * u.dot(&u);
+        }
+        (slope, curvature)
+    }
+
+    fn note_pieces(&self, _: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
+        island.rows.iter().for_each(|&g| note(g as u64, [4 | self.laws[g].regime(); 3]));
+    }
+
+    fn is_touching(&self, _: &Problem, _: &Island, _: &[f64]) -> bool {
+        false
+    }
+
+    fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
+        island.rows.iter().map(|&g| self.impulse(problem, g, v).norm() * problem.rows[g].delassus.sqrt()).sum()
+    }
+
+    fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
+        solution.rows.clear();
+        solution.rows.extend((0..self.laws.len()).map(|g| self.impulse(problem, g, v)));
     }
 }

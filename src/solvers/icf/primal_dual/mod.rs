@@ -48,14 +48,16 @@ mod system;
 mod testing;
 mod watch;
 
-use super::assemble;
 use super::line_search;
+use super::pools::ContactPool;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 pub(super) use compliance::Inertia;
 use pair::{Expansion, Pair};
 use watch::Watch;
@@ -107,11 +109,9 @@ impl Solver {
         }
         for_velocities(problem, island, |i| v[i] = self.primal_dual.start[i]);
         report.add(&self.solve_newton(part, v)?);
-        for &p in &island.patches {
-            for i in problem.patches[p].pairs.clone() {
-                self.primal_dual.pairs[i].start(&problem.pairs[i].law, &self.work.impulse[i]);
-            }
-        }
+        ContactPool::for_each(problem, island, |i| {
+            self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.impulse[i]);
+        });
         Ok(report)
     }
 
@@ -150,7 +150,7 @@ impl Solver {
                 return Ok(());
             }
             if verdict.slow && !watch.guarded {
-                for_pairs(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW));
+                ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW));
             }
             if verdict.best {
                 for_velocities(problem, island, |i| self.primal_dual.best[i] = v[i]);
@@ -171,18 +171,20 @@ impl Solver {
                     return stop(SolveFault::NotPositiveDefinite, bound.gradient, tolerance);
                 }
             }
-            assemble::pair_velocities(problem, island, v, &mut self.work, true);
+            self.pools.contact.set_rates(problem, island, &self.work.direction);
             if watch.guarded {
-                let Some(found) = line_search::search(problem, island, v, &mut self.work, SLOPE) else {
+                let Some(found) = line_search::search(problem, island, v, &mut self.pools, &mut self.work, SLOPE)
+                else {
                     return stop(SolveFault::LineSearch, bound.gradient, tolerance);
                 };
                 report.linesearch_evaluations += found.evaluations - 1;
                 alpha = found.alpha;
                 self.watch.lap(Phase::LineSearch, &mut lap);
             }
-            for_pairs(problem, island, |i| {
+            ContactPool::for_each(problem, island, |i| {
                 // Impulses follow the full step.
-                self.primal_dual.pairs[i].follow(&problem.pairs[i].law, &self.work.uc[i], expansion, watch.guarded);
+                let contact = &self.pools.contact;
+                self.primal_dual.pairs[i].follow(&contact.laws[i], &contact.uc[i], expansion, watch.guarded);
             });
             for_velocities(problem, island, |i| v[i] += alpha * self.work.direction[i]);
             report.iterations += 1;
@@ -194,17 +196,12 @@ impl Solver {
     /// What of an error is rounding of impulses, at the velocity last assessed.
     fn rounding(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let mut impulses = 0.0;
-        for_pairs(problem, island, |i| {
-            let law = &problem.pairs[i].law;
+        ContactPool::for_each(problem, island, |i| {
+            let law = &self.pools.contact.laws[i];
             impulses += self.primal_dual.pairs[i].primal(law).norm() * law.mobility.sqrt();
         });
-        rounding::of_impulses(impulses) + rounding::of_rest(problem, island, v)
+        rounding::of_impulses(impulses) + rounding::of_rest(problem, island, v, &self.pools)
     }
-}
-
-/// Calls `f` with the index of every contact point of the island.
-fn for_pairs(problem: &Problem, island: &Island, f: impl FnMut(usize)) {
-    island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone()).for_each(f);
 }
 
 /// Calls `f` with the index of every velocity of the island.

@@ -2,13 +2,15 @@
 
 use super::compliance::Inertia;
 use super::pair::{Expansion, Friction, Pair};
-use super::{PrimalDual, for_pairs, for_velocities};
+use super::{PrimalDual, for_velocities};
 use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
 use crate::contact::{Pair as ProblemPair, Patch, Problem};
 use crate::profile::{Lap, Phase};
+use crate::solvers::SolveReport;
 use crate::solvers::icf::assemble;
-use crate::solvers::icf::solver::{SolveReport, Solver};
+use crate::solvers::icf::pools::{ContactLaw, ContactPool, Potential};
+use crate::solvers::icf::solver::Solver;
 use nalgebra::Vector3;
 
 /// Descent asked of a direction, relative to its length squared.
@@ -33,7 +35,7 @@ impl Solver {
             return false;
         }
         self.work.enter(problem, island);
-        self.factor.enter(problem, island, &self.work);
+        self.factor.enter(problem, island, &self.pools, &self.work);
         rest.resize(problem.size(), 0.0);
         sum.resize(problem.size(), 0.0);
         pairs.resize(problem.pairs.len(), Pair::default());
@@ -42,7 +44,7 @@ impl Solver {
             for i in patch.pairs.clone() {
                 let pair = &problem.pairs[i];
                 let known = forces.get((patch.body_a, patch.body_b), pair.key).unwrap_or_else(Vector3::zeros);
-                pairs[i].start(&pair.law, &(known * problem.dt));
+                pairs[i].start(&self.pools.contact.laws[i], &(known * problem.dt));
             }
         }
         true
@@ -56,7 +58,7 @@ impl Solver {
                 let patch = &problem.patches[p];
                 for i in patch.pairs.clone() {
                     let pair = &problem.pairs[i];
-                    let impulse = self.primal_dual.pairs[i].impulse(&pair.law);
+                    let impulse = self.primal_dual.pairs[i].impulse(&self.pools.contact.laws[i]);
                     forces.push((patch.body_a, patch.body_b), pair.key, &(impulse / problem.dt));
                 }
             }
@@ -67,10 +69,10 @@ impl Solver {
     /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of
     /// points without neighbours is linearized where it settles.
     pub(super) fn assess(&mut self, problem: &Problem, island: &Island, v: &[f64], phase: bool) -> Bound {
-        assemble::pair_velocities(problem, island, v, &mut self.work, false);
+        self.pools.contact.set_velocities(problem, island, v);
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
-        let work = &mut self.work;
-        assemble::gradient_of_rest(problem, island, v, rest);
+        let (work, contact) = (&mut self.work, &self.pools.contact);
+        assemble::gradient_of_rest(problem, island, v, &self.pools, rest);
         for_velocities(problem, island, |i| (work.gradient[i], sum[i]) = (rest[i], rest[i]));
         let mut gap = 0.0;
         for &p in &island.patches {
@@ -80,10 +82,11 @@ impl Solver {
             let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
             for i in patch.pairs.clone() {
                 let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
-                if own.acts(&pair.law, &work.vc[i]) {
-                    measure(inertia, own, problem, patch, pair, alone);
+                let (law, vc) = (&contact.laws[i], &contact.vc[i]);
+                if own.acts(law, vc) {
+                    measure(inertia, own, problem, patch, (pair, law), alone);
                 }
-                let found = own.evaluate(&pair.law, &work.vc[i], friction);
+                let found = own.evaluate(law, vc, friction);
                 gap += found.gap;
                 primal.add(pair, &found.primal);
                 feasible.add(pair, &found.feasible);
@@ -108,17 +111,18 @@ impl Solver {
         lap: &mut Lap,
     ) -> bool {
         let (work, PrimalDual { pairs, rest, sum, .. }) = (&mut self.work, &mut self.primal_dual);
-        for_pairs(problem, island, |i| {
-            (work.impulse[i], work.curvature[i]) = pairs[i].linearize(&problem.pairs[i].law, expansion);
+        let contact = &mut self.pools.contact;
+        ContactPool::for_each(problem, island, |i| {
+            (contact.impulse[i], contact.curvature[i]) = pairs[i].linearize(&contact.laws[i], expansion);
         });
-        self.factor.assemble(problem, island, v, work);
+        self.factor.assemble(problem, island, v, &self.pools, work);
         self.watch.lap(Phase::Assembly, lap);
         report.factorizations += 1;
         if !self.factor.factor() {
             return false;
         }
         for_velocities(problem, island, |i| sum[i] = rest[i]);
-        assemble::subtract_impulses(problem, island, |i| work.impulse[i], sum);
+        self.pools.contact.add_gradient(problem, island, v, sum);
         // The linearized residual takes the place of the gradient.
         std::mem::swap(&mut self.work.gradient, &mut self.primal_dual.sum);
         self.factor.newton_direction(problem, island, &mut self.work);
@@ -142,11 +146,18 @@ impl Solver {
 }
 
 /// Finds the compliances of a contact point, once in a solve; across the normal where it is `alone`.
-fn measure(inertia: &mut Inertia, own: &mut Pair, problem: &Problem, patch: &Patch, pair: &ProblemPair, alone: bool) {
-    let n = pair.law.normal;
+fn measure(
+    inertia: &mut Inertia,
+    own: &mut Pair,
+    problem: &Problem,
+    patch: &Patch,
+    (pair, law): (&ProblemPair, &ContactLaw),
+    alone: bool,
+) {
+    let n = law.normal;
     let along = inertia.compliance(problem, patch, pair, &n);
     let mut across = 0.0;
-    if alone && pair.law.friction_impulse > 0.0 {
+    if alone && law.friction_impulse > 0.0 {
         let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
         let first = n.cross(&other).normalize();
         let both = [first, n.cross(&first)].map(|t| inertia.compliance(problem, patch, pair, &t));

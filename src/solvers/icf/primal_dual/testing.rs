@@ -1,11 +1,13 @@
 //! Views into an iteration, for tests of its contracts.
 
+use super::Solver;
 use super::pair::Expansion;
-use super::{Solver, for_pairs};
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
-use crate::solvers::icf::solver::{SolveReport, Subproblem};
+use crate::solvers::SolveReport;
+use crate::solvers::icf::pools::ContactPool;
+use crate::solvers::icf::subproblem::Subproblem;
 use nalgebra::{Matrix3, Vector3};
 
 impl Solver {
@@ -20,24 +22,26 @@ impl Solver {
         rounds: usize,
     ) -> Vec<Matrix3<f64>> {
         self.work.resize(problem);
+        self.pools.set_step(problem);
         assert!(self.set_up(problem, island, forces));
         self.assess(problem, island, v, false);
         // Impulses that go with the velocity, as often as it takes.
         for _ in 0..rounds {
-            for_pairs(problem, island, |i| {
-                let law = &problem.pairs[i].law;
+            ContactPool::for_each(problem, island, |i| {
+                let law = &self.pools.contact.laws[i];
                 self.primal_dual.pairs[i].follow(law, &Vector3::zeros(), Expansion::Primal, false);
             });
             self.assess(problem, island, v, false);
         }
         let mut lap = self.watch.start();
         assert!(self.direction(problem, island, v, Expansion::Settled, &mut SolveReport::default(), &mut lap));
-        self.work.curvature.clone()
+        self.pools.contact.curvature.clone()
     }
 
     /// Makes the allowed number of iterations from `v`; the bound of the error there, island by island with contacts.
     pub(in crate::solvers::icf) fn bounds(&mut self, problem: &Problem, v: &mut [f64]) -> Vec<(usize, f64)> {
         self.work.resize(problem);
+        self.pools.set_step(problem);
         let mut bounds = Vec::new();
         for (i, island) in problem.islands().iter().enumerate().filter(|(_, island)| !island.patches.is_empty()) {
             self.primal_dual.best.clear();

@@ -40,7 +40,7 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
             j.extend(columns(patch.body_a, &pair.p_AC).into_iter().map(|(i, c)| (i, -c)));
             let bias = pair.bias_velocity.map(S::constant);
             let vc = j.iter().fold(bias, |sum, (i, c)| sum + c.map(S::constant) * v[*i]);
-            let impulse = pair.law.impulse(&vc);
+            let impulse = ContactLaw::new(&pair.contact, p.dt).impulse(&vc);
             for (i, c) in &j {
                 g[*i] -= c.map(S::constant).dot(&impulse);
             }
@@ -50,12 +50,16 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
         let support = &p.support[group.support.clone()];
         for row in 0..3 {
             let vc = support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity]);
-            let impulse = group.law.impulse(row, vc);
+            let impulse = RowLaw::new(group, p.dt).impulse(row, vc);
             support.iter().for_each(|s| g[s.velocity] -= S::constant(s.column[row]) * impulse);
         }
     }
-    p.limits.iter().for_each(|l| g[l.velocity] -= l.impulse(v[l.velocity]));
-    p.efforts.iter().for_each(|e| g[e.velocity] -= e.impulse(v[e.velocity]));
+    for stops in p.elements.of::<JointStops>() {
+        g[stops.velocity] -= LimitLaw::new(stops, p).impulse(v[stops.velocity]);
+    }
+    for effort in p.elements.of::<LimitedEffort>() {
+        g[effort.velocity] -= EffortLaw::new(effort, p).impulse(v[effort.velocity]);
+    }
     g
 }
 
@@ -66,14 +70,14 @@ fn the_assembled_hessian_is_the_dual_derivative_of_the_gradient() {
         let p = fixture_of(&mut r, round % 4 == 3);
         let n = p.size();
         let v: Vec<f64> = (0..n).map(|_| r.next()).collect();
-        let mut work = Workspace::default();
-        let g = gradient_at(&p, &v, &mut work);
+        let mut assembly = Assembly::default();
+        let g = gradient_at(&p, &v, &mut assembly);
         let plain = plain_gradient(&p, &v);
         let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
         let size = norm(&g).max(norm(&p.momentum));
         g.iter().zip(&plain).for_each(|(a, b)| assert!(close(*a, *b, size, 64.0 * f64::EPSILON), "{a} and {b}"));
         let mut dense = vec![0.0; n * n];
-        hessian_at(&p, &v, &mut work, &mut dense);
+        hessian_at(&p, &v, &mut assembly, &mut dense);
         // The same in blocks; the fixture is one island, and every clique touches every other.
         let sizes: Vec<u32> = p.cliques.iter().map(|c| c.size() as u32).collect();
         let edges: Vec<_> = (0..sizes.len() as u32).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
@@ -81,7 +85,8 @@ fn the_assembled_hessian_is_the_dual_derivative_of_the_gradient() {
         let id = patterns.find(&sizes, &edges);
         let pattern = patterns.get(id);
         let mut blocks = vec![0.0; pattern.numbers()];
-        hessian::hessian(&p, &p.islands()[0], &v, &mut work, Some(pattern), &mut blocks);
+        let Assembly { pools, work } = &mut assembly;
+        hessian::hessian(&p, &p.islands()[0], &v, pools, work, Some(pattern), &mut blocks);
         let size = norm(&dense);
         for j in 0..n {
             let mut jets: Vec<Jet> = v.iter().map(|&x| Jet::constant(x)).collect();

@@ -1,7 +1,7 @@
 //! Derivatives along a line.
 
 use super::*;
-use crate::solvers::icf::line_pairs::LinePairs;
+use crate::solvers::icf::pools::contact_line::LinePairs;
 
 /// Those of all contact points together, computed without vectors, are those of the laws.
 #[test]
@@ -17,11 +17,12 @@ fn derivatives_along_a_line_are_those_of_impulses_and_hessians() {
         let vc: Vec<_> = (0..p.pairs.len()).map(|_| r.vector(size)).collect();
         let rate = if round % 7 == 0 { 0.0 } else { r.log(1e-3, 1e3) };
         let uc: Vec<_> = (0..p.pairs.len()).map(|_| r.vector(size * rate)).collect();
-        line.set(&p, &island, &vc, &uc);
+        let laws: Vec<_> = p.pairs.iter().map(|pair| ContactLaw::new(&pair.contact, p.dt)).collect();
+        line.set(&p, &island, &laws, &vc, &uc);
         for alpha in [0.0, 0.3, 1.0] {
             let (mut slope, mut curvature, mut sizes) = (0.0, 0.0, (0.0, 0.0));
             for i in island.patches.iter().flat_map(|&patch| p.patches[patch].pairs.clone()) {
-                let (impulse, hessian) = p.pairs[i].law.impulse_and_hessian(&(vc[i] + uc[i] * alpha));
+                let (impulse, hessian) = laws[i].impulse_and_hessian(&(vc[i] + uc[i] * alpha));
                 slope -= impulse.dot(&uc[i]);
                 curvature += uc[i].dot(&(hessian * uc[i]));
                 sizes.0 += impulse.norm() * uc[i].norm();

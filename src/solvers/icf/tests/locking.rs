@@ -19,7 +19,7 @@ fn locking_is_the_elimination_of_velocities() {
     p.lock(3);
     let (world, b) = (p.add_body(None, false, &[], 1.0), p.add_body(Some(0), false, &j, 1.0));
     for i in 0..4 {
-        p.add_limit(i, 1e-3, 1e-3);
+        p.add_stops(i, 1e-3, 1e-3);
     }
     p.add_rows(Rows::Point { body_a: world, p_AP, body_b: b, p_BQ }, g0, None);
     p.add_rows(Rows::Coordinates(&[(0, 1.0), (3, -2.0)]), Vector3::new(0.1, 0.0, 0.0), None);
@@ -32,11 +32,11 @@ fn locking_is_the_elimination_of_velocities() {
     }];
     p.finish();
     p.force.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
-    p.efforts = vec![EffortLaw { velocity: 3, gain: 2.3, bias: -0.5, limit: 1.0, dt: 0.0 }];
+    p.elements.push(LimitedEffort { velocity: 3, gain: 2.3, bias: -0.5, limit: 1.0 });
     p.set_step(0.01);
     let mut v = p.start_velocity().to_vec();
     assert_eq!((v[1], v[3]), (0.0, 0.0));
-    Solver::default().solve(&p, 1e-8, &mut v).unwrap();
+    Solver::default().solve_for(&p, 1e-8, &mut v).unwrap();
     assert_eq!((v[1], v[3]), (0.0, 0.0));
 
     let keep = [0, 2];
@@ -46,8 +46,8 @@ fn locking_is_the_elimination_of_velocities() {
     q.add_clique(sub.as_slice(), &[0.1; 2], &keep.map(|i| k[i]), &keep.map(|i| v0[i]));
     let columns: Vec<f64> = keep.iter().flat_map(|i| j[6 * i..6 * i + 6].to_vec()).collect();
     let (world, b) = (q.add_body(None, false, &[], 1.0), q.add_body(Some(0), false, &columns, 1.0));
-    q.add_limit(0, 1e-3, 1e-3);
-    q.add_limit(1, 1e-3, 1e-3);
+    q.add_stops(0, 1e-3, 1e-3);
+    q.add_stops(1, 1e-3, 1e-3);
     q.add_rows(Rows::Point { body_a: world, p_AP, body_b: b, p_BQ }, g0, None);
     q.add_rows(Rows::Coordinates(&[(0, 1.0)]), Vector3::new(0.1, 0.0, 0.0), None);
     q.feedback =
@@ -60,7 +60,7 @@ fn locking_is_the_elimination_of_velocities() {
     }
     q.set_step(0.01);
     let mut u = q.start_velocity().to_vec();
-    Solver::default().solve(&q, 1e-8, &mut u).unwrap();
+    Solver::default().solve_for(&q, 1e-8, &mut u).unwrap();
     for (a, b) in [(v[0], u[0]), (v[2], u[1])] {
         assert!(close(a, b, 1.0, 1e-9), "{a} and {b}");
     }

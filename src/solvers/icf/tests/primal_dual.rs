@@ -78,15 +78,14 @@ fn the_matrix_is_positive_definite_and_the_hessian_at_the_minimum() {
         let p = fixture(&mut r);
         let n = p.size();
         let mut s = solver(Method::PrimalDual, 1e-13);
-        let mut v = p.start_velocity().to_vec();
         let island = &p.islands()[0];
-        let mut forces = ContactForces::default();
-        s.solve_from(&p, 1e-13, &mut v, &mut forces).unwrap();
-        let mut exact = Workspace::default();
+        let mut solution = Solution::default();
+        s.solve_from(&p, 1e-13, p.start_velocity(), &mut solution).unwrap();
+        let Solution { velocity: v, forces, .. } = solution;
+        let mut exact = Assembly::default();
         gradient_at(&p, &v, &mut exact);
         let at_minimum = s.first_matrix(&p, island, &v, &forces, 5);
-        for (i, pair) in p.pairs.iter().enumerate() {
-            let (_, k) = pair.law.impulse_and_hessian(&exact.vc[i]);
+        for (i, k) in exact.pools.contact.curvature.iter().enumerate() {
             assert!((at_minimum[i] - k).norm() <= 1e-5 * k.norm(), "{} and {k}", at_minimum[i]);
         }
         // Elsewhere, from any impulses: positive semidefinite, and no less than nothing along any direction.
@@ -108,7 +107,7 @@ fn the_error_is_below_its_bound_in_every_iteration() {
     for seed in 0..1000 {
         let start = generator::problem(seed, &mut p);
         let mut v = start.clone();
-        if solver(Method::Newton, 0.0).solve(&p, 1e-11, &mut v).is_err() {
+        if solver(Method::Newton, 0.0).solve_for(&p, 1e-11, &mut v).is_err() {
             continue; // beyond rounding
         }
         let mut s = solver(Method::PrimalDual, 0.0);
@@ -148,8 +147,8 @@ fn both_methods_find_the_same_minimum_of_random_problems() {
     for seed in 0..4000 {
         let start = generator::problem(seed, &mut p);
         let (mut a, mut b) = (start.clone(), start);
-        n += newton.solve(&p, 1e-10, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}")).iterations;
-        d += dual.solve(&p, 1e-10, &mut b).unwrap_or_else(|e| panic!("seed {seed}: {e}")).iterations;
+        n += newton.solve_for(&p, 1e-10, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}")).iterations;
+        d += dual.solve_for(&p, 1e-10, &mut b).unwrap_or_else(|e| panic!("seed {seed}: {e}")).iterations;
         let scale = scale_at(&p, &b);
         let apart = p.energy_norm(&difference(&a, &b));
         assert!(apart <= 1e-8 * scale, "seed {seed}: {apart:e} of {scale:e}");
@@ -166,9 +165,9 @@ fn newtons_method_hands_over_where_it_does_not_arrive() {
     for seed in [891165, 989753] {
         let start = generator::problem(seed, &mut p);
         let (mut a, mut b) = (start.clone(), start);
-        let report = newton.solve(&p, 1e-6, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let report = newton.solve_for(&p, 1e-6, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         assert!(report.iterations > newton.options.max_iterations, "seed {seed} needs no help: {report:?}");
-        dual.solve(&p, 1e-10, &mut b).unwrap();
+        dual.solve_for(&p, 1e-10, &mut b).unwrap();
         assert!(p.energy_norm(&difference(&a, &b)) <= 1e-6 * scale_at(&p, &b), "seed {seed}");
     }
 }
@@ -178,17 +177,15 @@ fn the_primal_dual_method_solves_trees_with_limits_efforts_and_rows() {
     let mut r = Random(24);
     for _ in 0..50 {
         let p = fixture(&mut r);
-        let (mut a, mut b) = (p.start_velocity().to_vec(), p.start_velocity().to_vec());
-        solver(Method::Newton, 0.0).solve(&p, 1e-11, &mut a).unwrap();
-        let mut forces = ContactForces::default();
+        let (mut a, mut b) = (Solution::default(), Solution::default());
+        solver(Method::Newton, 0.0).solve_from(&p, 1e-11, p.start_velocity(), &mut a).unwrap();
         let mut s = solver(Method::PrimalDual, 0.0);
-        let cold = s.solve_from(&p, 1e-11, &mut b, &mut forces).unwrap();
-        assert!(p.energy_norm(&difference(&a, &b)) <= 1e-9 * p.energy_norm(&a));
+        let cold = s.solve_from(&p, 1e-11, p.start_velocity(), &mut b).unwrap();
+        assert!(p.energy_norm(&difference(&a.velocity, &b.velocity)) <= 1e-9 * p.energy_norm(&a.velocity));
         // The forces found are those at the minimum, and a solve from there has nothing left to do.
-        let expected: Vec<_> = p.pair_forces(&a).collect();
-        let again = s.solve_from(&p, 1e-8, &mut b.clone(), &mut forces).unwrap();
+        let again = s.solve_from(&p, 1e-8, &b.velocity.clone(), &mut b).unwrap();
         assert!(cold.iterations > 1 && again.iterations == 0, "{cold:?}, {again:?}");
-        assert!(!forces.is_empty() && expected.iter().any(|f| f.force != Vector3::zeros()));
+        assert!(!b.forces.is_empty() && a.pairs.iter().any(|pair| pair.impulse != Vector3::zeros()));
     }
 }
 
@@ -199,12 +196,12 @@ fn numerical_trouble_of_the_primal_dual_method_is_a_value() {
     p.force[0] = f64::NAN;
     p.set_step(0.01);
     let mut v = p.start_velocity().to_vec();
-    let failure = solver(Method::PrimalDual, 1e-8).solve(&p, 1e-6, &mut v).unwrap_err();
+    let failure = solver(Method::PrimalDual, 1e-8).solve_for(&p, 1e-6, &mut v).unwrap_err();
     assert_eq!(failure.fault, SolveFault::NotFinite);
     // Too few iterations: Newton's method has a try, and fails likewise.
     let p = fixture(&mut Random(25));
     let mut s = solver(Method::PrimalDual, 1e-8);
     s.options.max_iterations = 1;
-    let failure = s.solve(&p, 1e-6, &mut p.start_velocity().to_vec()).unwrap_err();
+    let failure = s.solve_for(&p, 1e-6, &mut p.start_velocity().to_vec()).unwrap_err();
     assert_eq!(failure.fault, SolveFault::IterationLimit);
 }

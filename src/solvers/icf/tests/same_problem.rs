@@ -13,7 +13,7 @@ fn one_clique_is_three() {
         let (a, b) = (total_cost(&three, &v), total_cost(&one, &v));
         assert!(close(a, b, 0.0, 100.0 * f64::EPSILON), "{a} and {b}");
         let [(ga, ha), (gb, hb)] = [&three, &one].map(|p| {
-            let (mut work, mut h) = (Workspace::default(), vec![0.0; n * n]);
+            let (mut work, mut h) = (Assembly::default(), vec![0.0; n * n]);
             let g = gradient_at(p, &v, &mut work);
             hessian_at(p, &v, &mut work, &mut h);
             (g, h)
@@ -37,15 +37,15 @@ fn another_step_length_gives_the_bits_of_a_fresh_problem() {
     fresh.set_step(0.003);
     reused.set_step(0.02);
     let n = reused.size();
-    let mut work = Workspace::default();
+    let mut work = Assembly::default();
     gradient_at(&reused, &vec![0.1; n], &mut work);
     reused.set_step(0.003);
     for _ in 0..20 {
         let v: Vec<f64> = (0..n).map(|_| r.next()).collect();
         assert_eq!(total_cost(&fresh, &v), total_cost(&reused, &v));
-        assert_eq!(gradient_at(&fresh, &v, &mut Workspace::default()), gradient_at(&reused, &v, &mut work));
+        assert_eq!(gradient_at(&fresh, &v, &mut Assembly::default()), gradient_at(&reused, &v, &mut work));
         let [a, b] = [&fresh, &reused].map(|p| {
-            let (mut work, mut h) = (Workspace::default(), vec![0.0; n * n]);
+            let (mut work, mut h) = (Assembly::default(), vec![0.0; n * n]);
             gradient_at(p, &v, &mut work);
             hessian_at(p, &v, &mut work, &mut h);
             h
@@ -64,7 +64,7 @@ fn a_pattern_of_contact_is_analyzed_once() {
         for dt in [0.01, 0.005] {
             p.set_step(dt);
             let mut v = p.start_velocity().to_vec();
-            assert!(solver.solve(&p, 1e-8, &mut v).unwrap().iterations > 1);
+            assert!(solver.solve_for(&p, 1e-8, &mut v).unwrap().iterations > 1);
         }
         assert_eq!(solver.pattern_counts(), (2 * round + 1, 1));
     }

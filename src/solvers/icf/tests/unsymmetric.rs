@@ -21,7 +21,7 @@ fn root_residual(p: &mut Problem, v: &[f64]) -> f64 {
     p.feedback[0] = none;
     let dt = p.dt;
     p.set_step(dt);
-    let mut f = gradient_at(p, v, &mut Workspace::default());
+    let mut f = gradient_at(p, v, &mut Assembly::default());
     let dv: Vec<f64> = block.velocities.iter().map(|&j| v[j] - p.v0[j]).collect();
     for (i, &row) in block.velocities.iter().enumerate() {
         f[row] += dt * (0..3).map(|j| block.gain[3 * j + i] * dv[j]).sum::<f64>();
@@ -43,12 +43,12 @@ fn a_gain_without_a_cost_is_solved_as_surely_as_one_with() {
         for _ in 0..40 {
             let mut p = unsymmetric_fixture(&mut r, size, ratio);
             let mut v = p.start_velocity().to_vec();
-            most = most.max(Solver::default().solve(&p, 1e-8, &mut v).unwrap().iterations);
+            most = most.max(Solver::default().solve_for(&p, 1e-8, &mut v).unwrap().iterations);
             let scale = p.momentum.iter().zip(&p.scale).map(|(m, d)| (m * d).powi(2)).sum::<f64>().sqrt();
             let residual = root_residual(&mut p, &v);
             assert!(residual < 1e-6 * scale.max(1.0), "{residual:e} of {scale:e}");
             let mut other: Vec<f64> = v.iter().map(|x| x + r.next() * 5.0).collect();
-            Solver::default().solve(&p, 1e-8, &mut other).unwrap();
+            Solver::default().solve_for(&p, 1e-8, &mut other).unwrap();
             for (a, b) in v.iter().zip(&other) {
                 assert!((a - b).abs() < 1e-5, "{a} and {b}");
             }
@@ -63,10 +63,10 @@ fn without_an_antisymmetric_part_the_root_is_the_minimum() {
     for _ in 0..20 {
         let mut p = unsymmetric_fixture(&mut r, 50.0, 0.0);
         let mut root = p.start_velocity().to_vec();
-        Solver::default().solve(&p, 1e-8, &mut root).unwrap();
+        Solver::default().solve_for(&p, 1e-8, &mut root).unwrap();
         p.feedback[0].unsymmetric = false;
         let mut minimum = p.start_velocity().to_vec();
-        Solver::default().solve(&p, 1e-8, &mut minimum).unwrap();
+        Solver::default().solve_for(&p, 1e-8, &mut minimum).unwrap();
         for (a, b) in root.iter().zip(&minimum) {
             assert!((a - b).abs() < 1e-6, "{a} and {b}");
         }
@@ -91,7 +91,7 @@ fn coupled_efforts_are_clamped_row_by_row_or_need_a_shorter_step() {
         let solved = (0..6).find_map(|halvings| {
             p.set_step(0.01 * 0.5_f64.powi(halvings));
             let mut v = p.start_velocity().to_vec();
-            Solver::default().solve(&p, 1e-8, &mut v).ok().map(|_| (halvings, v))
+            Solver::default().solve_for(&p, 1e-8, &mut v).ok().map(|_| (halvings, v))
         });
         let (halvings, v) = solved.unwrap();
         first += usize::from(halvings == 0);
@@ -123,7 +123,7 @@ fn a_locked_velocity_neither_reacts_nor_is_reacted_to() {
         p.finish();
         p.set_step(dt);
         let mut v = vec![1.0, 0.0];
-        Solver::default().solve(&p, 1e-8, &mut v).unwrap();
+        Solver::default().solve_for(&p, 1e-8, &mut v).unwrap();
         assert!((v[0] - exact).abs() < 1e-12 && v[1] == 0.0, "{v:?}");
     }
 }

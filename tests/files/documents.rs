@@ -1,0 +1,165 @@
+//! The diagram files printed in README.md and docs/ are real: each is read, built and run.
+
+use kinegraph::diagram::Side;
+use kinegraph::files::{BLOCK_TYPES, Loaded, Override, load_str};
+use kinegraph::simulate::{Scenario, Simulation, ports_of_example};
+use kinegraph::systems::SignalKind;
+use std::path::Path;
+
+/// The diagram files in a Markdown text, in its order.
+fn diagrams(markdown: &str) -> Vec<&str> {
+    let blocks = markdown.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.filter(|block| block.starts_with("kinegraph: 1")).collect()
+}
+
+/// Runs a text as if it were a file in `folder`, to its end.
+fn run(text: &str, folder: &str) -> Simulation {
+    let loaded: Loaded = load_str(&Path::new(folder).join("printed.yaml"), text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap_or_else(|| panic!("{}", loaded.failed()));
+    let mut simulation = scenario.simulation().expect("an integrator");
+    simulation.advance_to(scenario.duration).expect("the end");
+    simulation
+}
+
+#[test]
+fn the_diagram_of_the_readme_holds_both_pendulums_at_their_goal() {
+    let texts = diagrams(include_str!("../../README.md"));
+    assert_eq!(texts.len(), 1);
+    let mut simulation = run(texts[0], "examples/double_pendulum");
+    for (joint, goal) in [("j1", 1.0), ("j2", 0.5)] {
+        let angle = simulation.channel(&format!("plant.pendulum.{joint}.q")).expect("a channel");
+        assert!((angle - goal).abs() < 0.01, "{joint} is at {angle}");
+    }
+}
+
+#[test]
+fn the_diagram_of_the_reference_reaches_its_goal() {
+    let texts = diagrams(include_str!("../../docs/diagram-file.md"));
+    assert_eq!(texts.len(), 1);
+    let mut simulation = run(texts[0], "examples/franka");
+    for (joint, goal) in [("joint1", 0.5), ("joint4", -1.0), ("joint6", 1.0)] {
+        let angle = simulation.channel(&format!("plant.arm.{joint}.q")).expect("a channel");
+        assert!((angle - goal).abs() < 0.1, "{joint} is at {angle}");
+    }
+}
+
+#[test]
+fn the_diagram_of_the_guide_to_blocks_turns_the_shorter_way() {
+    let texts = diagrams(GUIDE);
+    assert_eq!(texts.len(), 1);
+    let heading = run(texts[0], "examples").channel("heading.output").expect("a channel");
+    let across = 2.0 * std::f64::consts::PI - 3.0; // -3 rad, a turn later
+    let expected = across + (3.0 - across) * (-8.0_f64).exp();
+    assert!((heading - expected).abs() < 1e-5, "{heading} instead of {expected}");
+}
+
+const GUIDE: &str = include_str!("../../docs/write-a-block.md");
+
+/// What the guide prints is what the library compiles and tests.
+#[test]
+fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
+    let files = [
+        include_str!("../../systems/src/operators/angle_difference.rs"),
+        include_str!("../../systems/src/operators/mod.rs"),
+        include_str!("../../src/files/blocks/angle_difference.rs"),
+        include_str!("../../src/files/blocks/mod.rs"),
+        include_str!("../../src/files/registry.rs"),
+    ];
+    let printed: Vec<&str> = GUIDE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(printed.len(), 5);
+    for code in printed {
+        // Whole files and test modules stand as they are; of lists, single lines are shown.
+        let is_whole = |file: &&str| file.contains(code);
+        let has_lines = |line: &str| files.iter().any(|file| file.contains(&format!("{line}\n")));
+        assert!(files.iter().any(is_whole) || code.lines().all(has_lines), "not in the library:\n{code}");
+    }
+    for (name, file) in [
+        ("angle_difference", files[0]),
+        ("moving_average", include_str!("../../systems/src/dynamics/moving_average.rs")),
+    ] {
+        let block = file.split("\n#[cfg(test)]").next().expect("the block");
+        assert!(block.trim_end().lines().count() <= 40, "{name} has become long");
+        assert!(file.contains("conformance::check("), "{name} is not enrolled");
+    }
+}
+
+/// Every example of a block type is part of a diagram that builds and runs, and its parameters are those that the type
+/// reads.
+#[test]
+fn every_block_type_has_an_example_that_runs_and_a_line_for_each_parameter() {
+    for block in BLOCK_TYPES {
+        let asked: Vec<&str> =
+            block.asked().iter().map(|asked| asked.key).filter(|key| *key != "derivatives").collect();
+        let required: Vec<bool> =
+            block.asked().iter().filter(|asked| asked.key != "derivatives").map(|asked| asked.required).collect();
+        let listed: Vec<&str> = block.parameters.iter().map(|parameter| parameter.key).collect();
+        let needed: Vec<bool> = block.parameters.iter().map(|parameter| parameter.default.is_none()).collect();
+        assert_eq!((listed, needed), (asked, required), "{}", block.name);
+
+        let ports = ports_of_example(block).unwrap_or_else(|e| panic!("{}: {e}", block.name));
+        assert!(!ports.is_empty(), "{}", block.name);
+        let name = block.example.split(':').next().expect("a name");
+        let (mut systems, mut wires) = (block.example_text(), String::new());
+        let open = ports.iter().filter(|port| port.side == Side::Input && !port.optional);
+        for (i, port) in open.enumerate() {
+            if port.kind == SignalKind::BodyPoses {
+                wires += &format!("  - plant.body_poses -> {name}.{}\n", port.name);
+                continue;
+            }
+            systems += &format!("  source{i}: {{type: constant, value: {:?}}}\n", vec![0.25; port.width]);
+            wires += &format!("  - source{i}.output -> {name}.{}\n", port.name);
+        }
+        let wires = if wires.is_empty() { wires } else { format!("connections:\n{wires}") };
+        let text = format!("kinegraph: 1\nsystems:\n{systems}{wires}simulation: {{duration: 0.05}}\n");
+        let loaded = block.load_with_files(text).unwrap_or_else(|e| panic!("{}: {e}", block.name));
+        let scenario = Scenario::build(&loaded.diagram, &loaded.loader);
+        let scenario = scenario.unwrap_or_else(|| panic!("{}: {}", block.name, loaded.failed()));
+        scenario
+            .simulation()
+            .expect("an integrator")
+            .advance_to(0.05)
+            .unwrap_or_else(|e| panic!("{}: {e}", block.name));
+    }
+}
+
+/// A default that is a value is one that the key takes, and makes the same ports.
+#[test]
+fn defaults_of_parameters_are_valid_values() {
+    let in_words = ["none", "never", "zeros", "all", "at rest at each knot", "kp/ki", "the length of the lists, or 1"];
+    for block in BLOCK_TYPES {
+        for parameter in block.parameters {
+            let Some(default) = parameter.default.filter(|d| !in_words.contains(d) && !d.starts_with("none;")) else {
+                continue;
+            };
+            // A matrix of zeros is written as 0 for short.
+            if parameter.key == "D" {
+                continue;
+            }
+            let name = block.example.split(':').next().expect("a name");
+            let given = format!("systems.{name}.{}={default}", parameter.key);
+            let overrides = [Override::set(&given).expect("path=value")];
+            let faults = block.load_example_with(&overrides).err().map(|e| e.to_string());
+            assert_eq!(faults, None, "{given}");
+        }
+    }
+}
+
+/// The reference names every key of every block type, and nothing that the program does not know.
+#[test]
+fn the_reference_has_every_key_of_every_block_type() {
+    let text = include_str!("../../docs/diagram-file.md");
+    for block in BLOCK_TYPES {
+        assert!(text.contains(&format!("`{}`", block.name)), "{} is not described", block.name);
+        for parameter in block.asked() {
+            assert!(
+                text.contains(&format!("`{}`", parameter.key)),
+                "{}.{} is not described",
+                block.name,
+                parameter.key
+            );
+        }
+    }
+    for method in kinegraph::integrators::METHODS {
+        assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
+    }
+}
