@@ -1,12 +1,13 @@
 //! Options of an integrator as files and the command line name them, and the integrator they describe.
 
-use super::contact::{IcfOptions, IcfStep};
+use super::contact::{IcfStep, StepOptions};
 use super::{
-    Controller, DOPRI5, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, Pace, RK3, StepControl, StepDoubling,
-    Trapezoid,
+    Controller, DORMAND_PRINCE, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, IntegratorError, OptionError,
+    Pace, RK3, StepControl, StepDoubling, Trapezoid,
 };
+use crate::diagram::Diagram;
 use crate::linearize::Feedback;
-use crate::solvers::icf::{Method, SolverOptions, ToleranceScale};
+use crate::solvers::icf::{Method, Solver, SolverOptions, ToleranceScale};
 use serde::{Deserialize, Serialize};
 
 /// The integrators, by name.
@@ -94,43 +95,6 @@ impl Default for Options {
     }
 }
 
-/// An option out of range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum OptionError {
-    /// A number that must be positive and finite is not.
-    #[error("{name} is {value}, but must be a positive number")]
-    NotPositive {
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A number that must be zero or positive, and finite, is not.
-    #[error("{name} is {value}, but must be zero or a positive number")]
-    Negative {
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A step longer than the largest one.
-    #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
-    LongerThanLargest {
-        /// The option.
-        name: &'static str,
-        /// Its value \[s\].
-        value: f64,
-        /// The largest step \[s\].
-        max_step: f64,
-    },
-    /// A fixed-step integrator has no step.
-    #[error("integrator `{scheme}` takes steps of a fixed length: give `step` (for example 0.001)")]
-    NoStep {
-        /// The integrator.
-        scheme: &'static str,
-    },
-}
-
 impl Options {
     /// The convex step with error control: no step errs by more than `accuracy`.
     pub fn cenic(accuracy: f64) -> Self {
@@ -166,41 +130,55 @@ impl Options {
         }
     }
 
-    /// The integrator that these options describe.
-    pub fn build(&self) -> Result<Box<dyn Integrator>, OptionError> {
+    /// Whether every option that the integrator reads is in its range.
+    pub fn check(&self) -> Result<(), OptionError> {
+        match self.scheme {
+            Scheme::Icf => positive("step", self.step.ok_or(OptionError::NoStep { scheme: "icf" })?).map(drop),
+            Scheme::Cenic | Scheme::CenicTrapezoid => self.control().map(drop),
+            Scheme::Rk3 | Scheme::Dopri5 => self.pace().map(drop),
+        }
+    }
+
+    /// The integrator that these options describe, for `diagram`.
+    ///
+    /// # Errors
+    /// [`IntegratorError::Option`]: an option out of range; [`IntegratorError::NeedsDerivatives`]: a diagram with
+    /// plants, which the integrator does not take.
+    pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
         Ok(match self.scheme {
             Scheme::Icf => {
                 let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
-                Box::new(FixedStep::new("icf", self.convex(), positive("step", step)?))
+                Box::new(FixedStep::new("icf", diagram, self.convex(diagram), positive("step", step)?))
             }
             Scheme::Cenic => {
-                let mut cenic = StepDoubling::new("cenic", self.convex(), self.control()?);
+                let mut cenic = StepDoubling::new("cenic", diagram, self.convex(diagram), self.control()?);
                 cenic.extrapolate = self.extrapolate && !self.reference;
                 cenic.foresee = !self.reference;
                 Box::new(cenic)
             }
-            Scheme::CenicTrapezoid => Box::new(Trapezoid::new(self.convex(), self.control()?)),
-            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, self.pace()?)),
-            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DOPRI5, self.pace()?)),
+            Scheme::CenicTrapezoid => Box::new(Trapezoid::new(diagram, self.convex(diagram), self.control()?)),
+            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, diagram, self.pace()?)?),
+            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DORMAND_PRINCE, diagram, self.pace()?)?),
         })
     }
 
-    fn convex(&self) -> IcfStep {
-        IcfStep::new(IcfOptions {
+    fn convex(&self, diagram: &Diagram) -> IcfStep {
+        let options = StepOptions {
             feedback: self.feedback,
             anticipate_contact: !self.reference,
             error_weights: (!self.reference).then_some(self.error_weights),
             rejects: self.error_controlled(),
-            solver: SolverOptions {
-                method: self.solver,
-                scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
-                min_tolerance: match self.scheme {
-                    Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,
-                    _ => SolverOptions::default().min_tolerance,
-                },
-                ..SolverOptions::default()
+        };
+        let solver = SolverOptions {
+            method: self.solver,
+            scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
+            min_tolerance: match self.scheme {
+                Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,
+                _ => SolverOptions::default().min_tolerance,
             },
-        })
+            ..SolverOptions::default()
+        };
+        IcfStep::new(diagram, options, Solver::new(solver))
     }
 
     fn pace(&self) -> Result<Pace, OptionError> {

@@ -4,6 +4,7 @@ use super::{IntegratorError, StepFailure};
 use crate::diagram::{Diagram, Schedule, Values};
 
 /// The right-hand side `x' = f(t, x)` of a diagram without plants, its discrete state held.
+#[derive(Clone)]
 pub(super) struct Rates {
     diagram: Diagram,
     /// Computes what blocks with state read, and nothing else.

@@ -3,29 +3,34 @@
 mod advice;
 mod assemble;
 mod bracket;
+mod event_table;
 mod events;
 mod exact;
 mod example;
 pub mod file_simulator;
 mod linearization;
 pub mod observer;
+mod plan;
 mod profile;
 pub mod report;
 mod run_error;
 mod scenario;
 mod simulation;
 pub mod snapshot;
+mod world;
 
 pub use example::{ExamplePort, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use observer::{Observer, Unobserved};
+pub use plan::Plan;
 pub use profile::Profile;
 pub use report::{Channels, RunReport, Statistics, Status};
 pub use run_error::RunError;
 pub use scenario::Scenario;
 pub use simulation::{Simulation, SimulationError};
 pub use snapshot::{Snapshot, SnapshotError};
+pub use world::World;
 
 use crate::files::{DiagramFile, FileFaults, Loader};
 

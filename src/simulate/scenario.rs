@@ -125,16 +125,15 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         solver: s.solver,
         ..Options::default()
     };
-    match options.build() {
-        Ok(_) => Some(options),
+    match options.check() {
+        Ok(()) => Some(options),
         Err(error) => report(error.to_string()),
     }
 }
 
 /// Whether the integrator can advance the diagram.
 fn suits(options: &Options, diagram: &Diagram, file: &DiagramFile, loader: &Loader) -> bool {
-    let Ok(mut integrator) = options.build() else { return false };
-    let result = integrator.initialize(diagram, &diagram.initial_state());
+    let result = options.build(diagram);
     if let Err(error) = &result {
         let kind = FaultKind::Build { path: "simulation.integrator".into(), message: error.to_string() };
         loader.report(file.simulation.integrator_at, kind);

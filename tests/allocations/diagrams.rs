@@ -50,9 +50,8 @@ fn explicit_steps_do_not_allocate_after_the_first() {
     use kinegraph::integrators::Options;
     let diagram = servo();
     for options in [Options::rk3(1e-6), Options::dopri5(1e-9), Options { step: Some(1e-3), ..Options::dopri5(1e-3) }] {
-        let mut integrator = options.build().unwrap();
+        let mut integrator = options.build(&diagram).unwrap();
         let mut state = diagram.initial_state();
-        integrator.initialize(&diagram, &state).unwrap();
         integrator.advance(&mut state, 1.0).unwrap();
         let steps = allocation_counter::measure(|| {
             for _ in 0..50 {
@@ -66,10 +65,9 @@ fn explicit_steps_do_not_allocate_after_the_first() {
 
 /// Whether a run allocates nothing the second time, when every path was taken before.
 fn check_convex_steps(diagram: &Diagram, options: kinegraph::integrators::Options) {
-    let mut integrator = options.build().unwrap();
+    let mut integrator = options.build(diagram).unwrap();
     let start = diagram.initial_state();
     let mut state = start.clone();
-    integrator.initialize(diagram, &state).unwrap();
     let mut run = |state: &mut kinegraph::diagram::State| {
         integrator.recall(&kinegraph::integrators::StepMemory::default());
         state.clone_from(&start);
@@ -150,12 +148,12 @@ fn convex_steps_of_polyhedra_do_not_allocate_after_the_first() {
 /// A plant step with constraints and locks allocates no more than one without.
 #[test]
 fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
-    use kinegraph::integrators::{Options, Scheme};
+    use kinegraph::integrators::Options;
     use kinegraph::systems::multibody::plant::{Attachment, Constraint};
     use kinegraph::systems::multibody::{Base, Inertia, Link, Model, PlantBuilder};
     use nalgebra::{Isometry3, Matrix3, Vector3};
     let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() };
-    let link = Link { name: "body".into(), inertia: Some(inertia), collisions: vec![] };
+    let link = Link { name: "body".into(), inertia: Some(inertia), ..Link::default() };
     let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
     let count = |constrained: bool| {
         let mut plant = PlantBuilder::new();
@@ -173,9 +171,8 @@ fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
         let mut builder = DiagramBuilder::new("plant");
         builder.add("plant", plant.build().unwrap());
         let diagram = builder.build().unwrap();
-        let mut integrator = Options { scheme: Scheme::Icf, step: Some(1e-3), ..Options::default() }.build().unwrap();
+        let mut integrator = Options::icf(1e-3).build(&diagram).unwrap();
         let mut state = diagram.initial_state();
-        integrator.initialize(&diagram, &state).unwrap();
         let mut steps = || {
             for _ in 0..20 {
                 integrator.advance(&mut state, 1.0).unwrap();
@@ -237,10 +234,9 @@ fn primal_dual_steps_do_not_allocate_after_the_first() {
     use kinegraph::integrators::Options;
     let clutter = kinegraph::simulate::Scenario::open("examples/clutter/clutter.yaml").unwrap().diagram;
     let count = |solver| {
-        let mut integrator = Options { solver, ..Options::icf(5e-3) }.build().unwrap();
+        let mut integrator = Options { solver, ..Options::icf(5e-3) }.build(&clutter).unwrap();
         let start = clutter.initial_state();
         let mut state = start.clone();
-        integrator.initialize(&clutter, &state).unwrap();
         let mut run = |state: &mut kinegraph::diagram::State| {
             integrator.recall(&kinegraph::integrators::StepMemory::default());
             state.clone_from(&start);

@@ -51,10 +51,7 @@ struct Run {
 
 impl Run {
     fn new(diagram: &Diagram, options: Options) -> Self {
-        let mut integrator = options.build().unwrap();
-        let state = diagram.initial_state();
-        integrator.initialize(diagram, &state).unwrap();
-        Run { integrator, state }
+        Run { integrator: options.build(diagram).unwrap(), state: diagram.initial_state() }
     }
 
     fn step(&mut self, limit: f64) -> Step {
@@ -269,10 +266,13 @@ pub fn counts_its_steps(method: Method) {
     let attempts = s.steps + s.rejected_steps;
     let work = s.derivative_evaluations.max(s.solves);
     assert!((attempts..=7 * attempts + 1).contains(&work), "{work} for {attempts} attempts");
-    // A new run counts anew.
-    let start = diagram::<Smooth>().initial_state();
-    run.integrator.initialize(&diagram::<Smooth>(), &start).unwrap();
-    assert_eq!(run.integrator.statistics(), &Statistics::default());
+    // A simulation set to a state counts anew.
+    let mut simulation = Simulation::new(&diagram::<Smooth>(), (method.options)()).unwrap();
+    let start = simulation.state().clone();
+    simulation.advance_to(2.0).unwrap();
+    assert_eq!(simulation.statistics().steps, steps);
+    simulation.set_state(start).unwrap();
+    assert_eq!(simulation.statistics(), &Statistics::default());
 }
 
 pub fn is_deterministic(method: Method) {
@@ -309,8 +309,9 @@ pub fn fails_with_the_time_where_the_solution_ends(method: Method) {
 
 pub fn refuses_a_foreign_state(method: Method) {
     let (one, two) = (diagram::<Rest>(), diagram::<Oscillator>());
-    let Err(error) = Simulation::with(&two, one.initial_state(), (method.options)().build().unwrap()) else {
-        panic!("a state of another diagram")
-    };
+    let mut integrator = (method.options)().build(&two).unwrap();
+    let error = integrator.advance(&mut one.initial_state(), 1.0).unwrap_err();
+    assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
+    let Err(error) = Simulation::with(one.initial_state(), integrator) else { panic!("a state of another diagram") };
     assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
 }

@@ -11,7 +11,7 @@ mod trapezoid;
 
 use conformance::Method;
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::integrators::{Integrator, IntegratorError, Options};
+use kinegraph::integrators::{IntegratorError, Options};
 use kinegraph::simulate::{Simulation, SimulationError};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
@@ -121,8 +121,7 @@ fn polynomials_up_to_the_order_are_exact_and_the_estimate_is_that_of_the_embedde
     let step = |h: f64| {
         let d = diagram::<Cubic>();
         let mut state = d.initial_state();
-        let mut rk3 = fixed(Options::rk3(1e-3), h).build().unwrap();
-        rk3.initialize(&d, &state).unwrap();
+        let mut rk3 = fixed(Options::rk3(1e-3), h).build(&d).unwrap();
         let kinegraph::integrators::Step::Accepted { error, .. } = rk3.advance(&mut state, 10.0).unwrap() else {
             panic!("the limit is far")
         };
@@ -206,7 +205,9 @@ fn options_out_of_range_are_named() {
         (Options { max_step: -1.0, ..Options::rk3(1e-3) }, "max_step"),
         (Options { initial_step: Some(f64::INFINITY), ..Options::rk3(1e-3) }, "initial_step"),
     ] {
-        let Err(error) = options.build().map(|i: Box<dyn Integrator>| i.name()) else { panic!("{name}") };
+        let error = options.check().expect_err(name);
         assert!(error.to_string().starts_with(name), "{error}");
+        let built = options.build(&diagram::<Rest>()).map(drop);
+        assert_eq!(built, Err(IntegratorError::Option(error)));
     }
 }

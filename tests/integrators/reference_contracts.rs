@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
-use kinegraph::integrators::{Candidate, IcfStep, Integrator, OneStep, Options, Statistics, Step, StepMemory};
+use kinegraph::integrators::{Candidate, IcfStep, OneStep, Options, Statistics, Step, StepMemory};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::Pid;
 use kinegraph::systems::convex::PlantPoint;
@@ -32,12 +32,6 @@ fn scene() -> Diagram {
     b.build().unwrap()
 }
 
-fn started(diagram: &Diagram, options: Options, state: &State) -> Box<dyn Integrator> {
-    let mut integrator = options.build().unwrap();
-    integrator.initialize(diagram, state).unwrap();
-    integrator
-}
-
 /// A state put back to the same time with other numbers is a new state: nothing of the model of the old one is used.
 #[test]
 fn a_state_reset_to_the_same_time_is_a_new_state() {
@@ -48,21 +42,21 @@ fn a_state_reset_to_the_same_time_is_a_new_state() {
         *x += 0.01 * (i as f64).sin();
     }
     for options in [icf(1e-2), cenic(1e-3), cenic(1e-1)] {
-        let mut fresh = started(&diagram, options, &other);
+        let mut fresh = options.build(&diagram).unwrap();
         let mut expected = other.clone();
         let step = fresh.advance(&mut expected, 1.0).unwrap();
-        // After one step from the same time: with and without a new initialization.
-        for initialize in [true, false] {
-            let mut used = started(&diagram, options, &start);
-            used.advance(&mut start.clone(), 1.0).unwrap();
-            match initialize {
-                true => used.initialize(&diagram, &other).unwrap(),
-                false => used.recall(&StepMemory::default()),
-            }
-            let mut state = other.clone();
-            assert_eq!(used.advance(&mut state, 1.0).unwrap(), step);
-            assert_eq!(state, expected);
-        }
+        // After one step from the same time, on the same integrator and as a simulation set to the state.
+        let mut used = options.build(&diagram).unwrap();
+        used.advance(&mut start.clone(), 1.0).unwrap();
+        let mut simulation = Simulation::with(start.clone(), used.clone()).unwrap();
+        used.recall(&StepMemory::default());
+        let mut state = other.clone();
+        assert_eq!(used.advance(&mut state, 1.0).unwrap(), step);
+        assert_eq!(state, expected);
+        simulation.step(1.0).unwrap();
+        simulation.set_state(State { started: true, ..other.clone() }).unwrap();
+        assert_eq!(simulation.step(1.0).unwrap(), step);
+        assert_eq!(simulation.state().continuous, expected.continuous);
     }
 }
 
@@ -139,22 +133,22 @@ fn heavy_islands_do_not_loosen_others() {
 fn estimates_weights_and_first_steps_are_those_of_the_run() {
     let diagram = scene();
     let start = diagram.initial_state();
-    let mut fixed = started(&diagram, icf(1e-2), &start);
+    let mut fixed = icf(1e-2).build(&diagram).unwrap();
     let mut state = start.clone();
     for _ in 0..5 {
         assert!(matches!(fixed.advance(&mut state, 1.0).unwrap(), Step::Accepted { error: 0.0, .. }));
     }
-    let mut controlled = started(&diagram, cenic(1e-3), &start);
-    let first = |integrator: &mut dyn Integrator| {
-        let mut state = start.clone();
+    let mut controlled = Simulation::new(&diagram, cenic(1e-3)).unwrap();
+    let counts = |simulation: &mut Simulation| {
         for _ in 0..20 {
-            integrator.advance(&mut state, 1.0).unwrap();
+            simulation.step(1.0).unwrap();
         }
-        integrator.statistics().first_step
+        simulation.statistics().clone()
     };
-    let a = first(&mut *controlled);
-    controlled.initialize(&diagram, &start).unwrap();
-    assert_eq!(first(&mut *controlled), a);
+    let first = counts(&mut controlled);
+    assert!(first.steps == 20 && first.first_step.is_some());
+    controlled.set_state(start.clone()).unwrap();
+    assert_eq!(counts(&mut controlled), first);
     // Hinges that count a hundredfold ask for shorter steps.
     let mut weighed = cenic(1e-3);
     weighed.error_weights.angle *= 100.0;
@@ -255,7 +249,7 @@ fn the_estimate_of_a_step_falls_with_the_square_of_its_length() {
         let estimates = [0.01, 0.005, 0.0025, 0.00125].map(|h| {
             let options = Options { max_step: h, initial_step: Some(h), extrapolate, ..cenic(1e-3) };
             let mut state = diagram.initial_state();
-            match started(&diagram, options, &state).advance(&mut state, 1.0).unwrap() {
+            match options.build(&diagram).unwrap().advance(&mut state, 1.0).unwrap() {
                 Step::Accepted { h: taken, error } if taken == h => error,
                 step => panic!("{step:?}"),
             }
@@ -344,7 +338,7 @@ fn a_step_to_where_it_is_changes_nothing() {
     let diagram = scene();
     for options in [icf(1e-2), cenic(1e-3)] {
         let mut state = diagram.initial_state();
-        let mut integrator = started(&diagram, options, &state);
+        let mut integrator = options.build(&diagram).unwrap();
         for _ in 0..3 {
             let (before, statistics) = (state.clone(), integrator.statistics().clone());
             let time = state.time;
@@ -400,10 +394,9 @@ fn a_retry_has_the_bits_of_a_first_attempt() {
     let state = diagram.initial_state();
     let (long, short) = (0.02, 0.003);
     let ends = [&[long, short][..], &[short][..]].map(|lengths| {
-        let mut method = IcfStep::new(Default::default());
-        method.initialize(&diagram).unwrap();
+        let mut method = IcfStep::new(&diagram, Default::default(), Default::default());
         let (mut point, mut statistics) = (Default::default(), Statistics::default());
-        method.prepare(&state, long, &mut point, &mut statistics).unwrap();
+        method.prepare(&state, long, None, &mut point, &mut statistics).unwrap();
         let mut next = Candidate::default();
         for &h in lengths {
             next.velocity = method.velocity_at(&point).to_vec();

@@ -22,7 +22,7 @@ fn double_pendulum() -> Model {
         p_BoBcm: Vector3::new(0.0, 0.0, -half),
         I_BBcm: Matrix3::from_diagonal(&Vector3::new(transverse, transverse, 0.5 * mass * r * r)),
     };
-    let link = |name: &str, inertia| Link { name: name.into(), inertia, collisions: vec![] };
+    let link = |name: &str, inertia| Link { name: name.into(), inertia, ..Link::default() };
     let joint = |name: &str, parent: &str, child: &str, z: f64| Joint {
         X_PF: Isometry3::translation(0.0, 0.0, z),
         axis: Vector3::y(),
@@ -49,8 +49,7 @@ fn double_pendulum_takes_the_steps_of_the_reference_implementation() {
     builder.add("plant", plant);
     let diagram = builder.build().unwrap();
     let mut state = diagram.initial_state();
-    let mut integrator = Options { reference: true, ..Options::default() }.build().unwrap();
-    integrator.initialize(&diagram, &state).unwrap();
+    let mut integrator = Options { reference: true, ..Options::default() }.build(&diagram).unwrap();
     while !matches!(integrator.advance(&mut state, 1.0).unwrap(), Step::ReachedLimit { .. }) {}
     assert_eq!(state.time, 1.0);
     let s = integrator.statistics();

@@ -3,10 +3,10 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::contact::{IcfOptions, IcfPoint};
+use kinegraph::integrators::contact::{StepOptions, StepPoint};
 use kinegraph::integrators::{Candidate, IcfStep, OneStep, Options, Statistics};
 use kinegraph::simulate::{Scenario, Simulation, SimulationError};
-use kinegraph::solvers::icf::SolverOptions;
+use kinegraph::solvers::icf::{Solver, SolverOptions};
 use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{Attachment, Belt, Constraint, SurfaceMotion};
@@ -85,20 +85,19 @@ impl Balance {
 /// Steps of length `h`, solved much more tightly than an integrator asks for: what is left is the error of the
 /// read-outs.
 fn tight(diagram: &Diagram, h: f64, time: f64) -> Balance {
-    let solver = SolverOptions { min_tolerance: 0.0, ..SolverOptions::default() };
-    let mut method = IcfStep::new(IcfOptions { solver, ..IcfOptions::default() });
-    method.initialize(diagram).unwrap();
-    let (mut point, mut next, mut statistics) = (IcfPoint::default(), Candidate::default(), Statistics::default());
-    let (mut state, mut balance) = (diagram.initial_state(), Balance::default());
+    let solver = Solver::new(SolverOptions { min_tolerance: 0.0, ..SolverOptions::default() });
+    let mut method = IcfStep::new(diagram, StepOptions::default(), solver);
+    let (mut point, mut next, mut statistics) = (StepPoint::default(), Candidate::default(), Statistics::default());
+    let (mut state, mut balance, mut records) = (diagram.initial_state(), Balance::default(), Vec::new());
     while state.time < time {
-        method.prepare(&state, h, &mut point, &mut statistics).unwrap();
+        method.prepare(&state, h, None, &mut point, &mut statistics).unwrap();
         next.velocity.clear();
         next.velocity.extend_from_slice(method.velocity_at(&point));
         method.step(&mut point, h, 1e-12, &mut next, &mut statistics).unwrap();
-        method.record(&mut point, h, &next, &mut state.discrete, &mut statistics);
+        method.record(&mut point, h, &next, &mut state.discrete, &mut records, &mut statistics);
         state.time += h;
         state.continuous.clone_from(&next.continuous);
-        balance.add(diagram, &method.records()[0], state.time);
+        balance.add(diagram, &records[0], state.time);
     }
     balance
 }

@@ -64,7 +64,7 @@ fn a_state_saved_as_text_continues_bit_for_bit() {
     let text = serde_json::to_string(simulation.state()).unwrap();
     simulation.advance_to(0.5).unwrap();
     let restored: State = serde_json::from_str(&text).unwrap();
-    let mut other = Simulation::with(&diagram, restored, icf(1e-3).build().unwrap()).unwrap();
+    let mut other = Simulation::with(restored, icf(1e-3).build(&diagram).unwrap()).unwrap();
     other.advance_to(0.5).unwrap();
     assert_eq!(bits(simulation.state()), bits(other.state()));
 }

@@ -125,7 +125,7 @@ fn another_integrator_takes_over_the_stopwatch_and_the_list() {
     let mut simulation = watched(&scenario, Options::cenic(1e-2), true);
     simulation.advance_to(0.02).expect("the end");
     let before = *simulation.phases().expect("phases");
-    simulation.switch(Options::icf(0.01).build().expect("an integrator")).expect("a switch");
+    simulation.switch(Options::icf(0.01)).expect("a switch");
     simulation.advance_to(0.04).expect("the end");
     let after = simulation.phases().expect("phases");
     assert!(Phase::ALL.iter().all(|&phase| after.of(phase) >= before.of(phase)) && after.sum() > before.sum());

@@ -198,14 +198,14 @@ fn faults_of_runs_say_what_to_do() {
     };
     let mut backwards = Simulation::new(&slider_alone(), icf(0.1)).unwrap();
     backwards.advance_to(0.5).unwrap();
-    let foreign = Simulation::with(&slider_alone(), breaking(1.0).initial_state(), icf(0.1).build().unwrap());
+    let foreign = Simulation::with(breaking(1.0).initial_state(), icf(0.1).build(&slider_alone()).unwrap());
     let mut empty = slider_alone().initial_state();
     empty.continuous.clear();
-    let short = Simulation::with(&slider_alone(), empty, icf(0.1).build().unwrap());
+    let short = Simulation::with(empty, icf(0.1).build(&slider_alone()).unwrap());
     let infinite = {
         let mut state = slider_alone().initial_state();
         state.continuous[0] = f64::INFINITY;
-        match Simulation::with(&slider_alone(), state, icf(0.1).build().unwrap()) {
+        match Simulation::with(state, icf(0.1).build(&slider_alone()).unwrap()) {
             Ok(mut simulation) => simulation.advance_to(1.0).unwrap_err().to_string(),
             Err(error) => error.to_string(),
         }

@@ -7,6 +7,7 @@
 use super::suction::{Face, Suction, SuctionLaw};
 use crate::convex::ConvexPlant;
 use crate::names::{did_you_mean, nearest};
+use crate::scene::{Marker, MarkerKind, Pose};
 use crate::signal::{BodyPoses, SpatialForces};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -247,6 +248,16 @@ impl<L: SuctionLaw> LeafSystem for VacuumGripper<L> {
             }
         }
     }
+
+    fn markers(&self) -> Vec<Marker> {
+        let (kind, poses) = (MarkerKind::SuctionCup, self.body_poses.index);
+        let tip = |cup: &PlacedCup| Pose { xyz: cup.point.into(), ..Pose::default() };
+        let marker = |(i, cup): (usize, &PlacedCup)| {
+            // The world has no place among the poses.
+            Marker { name: format!("cups[{i}]"), kind, poses, body: cup.link + 1, pose: tip(cup) }
+        };
+        self.cups.iter().enumerate().map(marker).collect()
+    }
 }
 
 fn check(what: &str, value: f64, valid: bool, expected: &'static str, faults: &mut Vec<VacuumGripperError>) {
@@ -295,7 +306,7 @@ mod tests {
         let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
         let shape = Shape::Sphere { radius: 0.1 };
         let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
-        let link = Link { name: "body".into(), inertia, collisions };
+        let link = Link { name: "body".into(), inertia, collisions, ..Link::default() };
         let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
         let base = Base::floating(Isometry3::identity());
         names.iter().fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone())).build().unwrap()

@@ -70,6 +70,13 @@ pub(crate) fn check_model(name: &str, model: &Model, findings: &mut Findings) {
 }
 
 fn check_link(model: &str, link: &Link, findings: &mut Findings) {
+    for visual in &link.visuals {
+        let owner = format!("visual `{}` of link `{model}/{}`", visual.name, link.name);
+        findings.finite_pose(&owner, "pose", &visual.X_BG);
+        if !visual.geometry.is_finite() {
+            findings.errors.push(AssemblyError::NotFinite { owner, quantity: "size" });
+        }
+    }
     let Some(Inertia { mass, p_BoBcm, I_BBcm }) = &link.inertia else { return };
     let full = format!("{model}/{}", link.name);
     let owner = format!("link `{full}`");

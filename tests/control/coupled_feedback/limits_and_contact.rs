@@ -48,7 +48,7 @@ fn with_wall(plant: PlantBuilder) -> PlantBuilder {
         X_BG: Isometry3::translation(0.5, WALL + RADIUS + 0.5, 0.5),
         shape: Shape::Box { half_extents: Vector3::new(2.0, 0.5, 2.0) },
     };
-    let link = Link { name: "wall".into(), inertia: None, collisions: vec![wall] };
+    let link = Link { name: "wall".into(), collisions: vec![wall], ..Link::default() };
     let model = Model { name: "wall".into(), links: vec![link], ..Model::default() };
     plant.model("wall", model, Base::fixed()).contact(contact(1e5, 10.0, 0.0))
 }

@@ -56,7 +56,7 @@ impl LeafSystem for Linear {
 /// A cart of 1 kg along x and a point of 0.2 kg at the end of a weightless pole of 0.5 m, upright at zero.
 fn cart_pole() -> Model {
     let point = |mass: f64, z: f64| Inertia { mass, p_BoBcm: Vector3::new(0.0, 0.0, z), I_BBcm: Matrix3::zeros() };
-    let link = |name: &str, inertia| Link { name: name.into(), inertia, collisions: vec![] };
+    let link = |name: &str, inertia| Link { name: name.into(), inertia, ..Link::default() };
     Model {
         name: "cart_pole".into(),
         links: vec![link("rail", None), link("cart", Some(point(1.0, 0.0))), link("pole", Some(point(0.2, 0.5)))],

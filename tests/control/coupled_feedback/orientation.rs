@@ -37,7 +37,7 @@ fn the_gain_on_a_quaternion_is_the_same_about_every_axis() {
     let body = Link {
         name: "body".into(),
         inertia: Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() }),
-        collisions: vec![],
+        ..Link::default()
     };
     let model = Model { name: "body".into(), links: vec![body], ..Model::default() };
     let mut b = DiagramBuilder::new("attitude");

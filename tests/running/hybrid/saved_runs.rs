@@ -65,7 +65,7 @@ fn start_events_fire_once_however_often_a_run_is_taken_up() {
     let diagram = alone(Counter::new(&[Sampling::every(0.25)]));
     let mut state = diagram.initial_state();
     for stop in [0.0, 0.0, 0.1, 0.25, 0.25, 0.3] {
-        let mut simulation = Simulation::with(&diagram, state, accurate().build().unwrap()).unwrap();
+        let mut simulation = Simulation::with(state, accurate().build(&diagram).unwrap()).unwrap();
         simulation.advance_to(stop).unwrap();
         state = simulation.state().clone();
         assert_eq!(state.discrete[0], if stop < 0.25 { 1.0 } else { 2.0 }, "{stop}");
@@ -77,7 +77,7 @@ fn another_integrator_takes_over_in_mid_run() {
     let diagram = sampled();
     let mut simulation = Simulation::new(&diagram, Options::cenic(1e-3)).unwrap();
     simulation.advance_to(0.35).unwrap();
-    simulation.switch(accurate().build().unwrap()).unwrap();
+    simulation.switch(accurate()).unwrap();
     simulation.advance_to(1.0).unwrap();
     let [_, ticks, _, c1, t1, c2, t2, c3, t3] = simulation.state().discrete[..] else { panic!("nine numbers") };
     assert_eq!((ticks, c1, c2, c3), (11.0, 1.0, 1.0, 1.0));

@@ -36,9 +36,9 @@ pub struct Belt {
 #[derive(Clone, Debug)]
 pub(super) struct PlacedBelt {
     pub name: String,
-    body: usize,
+    pub body: usize,
     ground: bool,
-    motion: SurfaceMotion,
+    pub motion: SurfaceMotion,
     pub speed: f64,
 }
 

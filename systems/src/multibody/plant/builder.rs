@@ -6,6 +6,7 @@ use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::error::{PlantError, PlantErrors};
 use super::material::ContactParameters;
+use super::scene;
 use super::spring::{PlacedSpring, Spring};
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
 use crate::names::nearest;
@@ -219,9 +220,10 @@ impl PlantBuilder {
         }
         let ground = self.ground.map(|height| Isometry3::translation(0.0, 0.0, height));
         let collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        let visuals = scene::visuals(&tree, self.models);
         let constraints = (constraints, locks, self.correction_speed);
-        let springs = (springs, belts);
-        Ok((MultibodyPlant::new(tree, self.gravity, springs, collision, actuated, (q, v), constraints), warnings))
+        let (springs, shapes) = ((springs, belts), (collision, visuals));
+        Ok((MultibodyPlant::new(tree, self.gravity, springs, shapes, actuated, (q, v), constraints), warnings))
     }
 
     fn check_numbers(&self, faults: &mut Vec<PlantError>) {

@@ -12,6 +12,7 @@ mod material;
 mod placing;
 mod ports;
 mod read_outs;
+mod scene;
 mod spring;
 
 pub use belt::{Belt, SurfaceMotion};

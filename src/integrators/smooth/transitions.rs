@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 /// The step that crosses a transition is this many times shorter than the one that met it.
 const RESOLUTION: f64 = 16.0;
 /// What an accepted step pays in, in attempts.
-const INCOME: f64 = 0.125;
+const PAID_IN: f64 = 0.125;
 /// What a search may cost: it begins only with so much in the budget.
 const COST: f64 = 8.0;
 /// The budget never holds more.
-const PURSE: f64 = 3.0 * COST;
+const LARGEST_BUDGET: f64 = 3.0 * COST;
 
 /// The search for transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,20 +28,20 @@ pub struct Transitions {
 
 impl Default for Transitions {
     fn default() -> Self {
-        Transitions { budget: PURSE, search: None }
+        Transitions { budget: LARGEST_BUDGET, search: None }
     }
 }
 
 impl Transitions {
-    /// How far to step from `time` at most, with `room` \[s\] left to the limit.
-    pub fn room(&mut self, time: f64, room: f64) -> f64 {
-        let Some((until, crossing)) = self.search else { return room };
+    /// How far to step from `time` at most, with `remaining` \[s\] to the limit.
+    pub fn longest_step(&mut self, time: f64, remaining: f64) -> f64 {
+        let Some((until, crossing)) = self.search else { return remaining };
         let left = until - time;
         if left <= 0.0 {
             self.search = None;
-            return room;
+            return remaining;
         }
-        room.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
+        remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
     }
 
     /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
@@ -66,13 +66,13 @@ impl Transitions {
 
     /// A step of free motion was accepted, in place of so many others: it pays in what they would have.
     pub fn coasted(&mut self, steps: f64) {
-        self.budget = (self.budget + INCOME * steps).clamp(0.0, PURSE);
+        self.budget = (self.budget + PAID_IN * steps).clamp(0.0, LARGEST_BUDGET);
     }
 
     /// A step was accepted.
     pub fn accepted(&mut self) {
         let cost = if self.search.is_some() { 1.0 } else { 0.0 };
-        self.budget = (self.budget + INCOME - cost).clamp(0.0, PURSE);
+        self.budget = (self.budget + PAID_IN - cost).clamp(0.0, LARGEST_BUDGET);
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     fn run(transitions: &mut Transitions, at: f64, until: f64) -> (Vec<(f64, f64)>, usize) {
         let (mut time, mut steps, mut repeated) = (0.0, Vec::new(), 0);
         while time < until {
-            let mut h = transitions.room(time, 1.0);
+            let mut h = transitions.longest_step(time, 1.0);
             while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h) {
                 h = shorter;
                 repeated += 1;
@@ -113,7 +113,7 @@ mod tests {
         let mut transitions = Transitions::default();
         let (mut time, mut attempts, mut accepted) = (0.0, 0, 0);
         while time < 1000.0 {
-            let mut h = transitions.room(time, 1.0);
+            let mut h = transitions.longest_step(time, 1.0);
             attempts += 1;
             while let Some(shorter) = transitions.shorten(time, h, true) {
                 h = shorter;
@@ -123,6 +123,6 @@ mod tests {
             accepted += 1;
             time += h;
         }
-        assert!(f64::from(attempts) < 1.2 * 1000.0 + PURSE, "{attempts} attempts, {accepted} accepted");
+        assert!(f64::from(attempts) < 1.2 * 1000.0 + LARGEST_BUDGET, "{attempts} attempts, {accepted} accepted");
     }
 }

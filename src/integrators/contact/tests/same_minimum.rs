@@ -1,7 +1,7 @@
 //! Both methods of solution on the problems of short runs: the same minimum.
 
-use super::step::{IcfOptions, IcfPoint, IcfStep};
 use crate::contact::Solution;
+use crate::integrators::contact::{IcfStep, StepOptions, StepPoint};
 use crate::integrators::{Candidate, OneStep, Statistics};
 use crate::simulate::Scenario;
 use crate::solvers::icf::{Method, Solver, SolverOptions};
@@ -11,16 +11,16 @@ use crate::solvers::icf::{Method, Solver, SolverOptions};
 fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     let file = format!("{}/{scene}", env!("CARGO_MANIFEST_DIR"));
     let diagram = Scenario::open(&file).unwrap().diagram;
-    let mut method = IcfStep::new(IcfOptions { rejects: false, ..IcfOptions::default() });
-    method.initialize(&diagram).unwrap();
+    let options = StepOptions { rejects: false, ..StepOptions::default() };
+    let mut method = IcfStep::new(&diagram, options, Solver::default());
     let mut state = diagram.initial_state();
-    let (mut point, mut next, mut statistics) = (IcfPoint::default(), Candidate::default(), Statistics::default());
+    let (mut point, mut next, mut statistics) = (StepPoint::default(), Candidate::default(), Statistics::default());
     let solver = |method| Solver::new(SolverOptions { method, min_tolerance: 0.0, ..SolverOptions::default() });
     let (mut newton, mut dual) = (solver(Method::Newton), solver(Method::PrimalDual));
     let (mut a, mut b) = (Solution::default(), Solution::default());
     let mut counts = [0; 3];
     for _ in 0..steps {
-        method.prepare(&state, h, &mut point, &mut statistics).unwrap();
+        method.prepare(&state, h, None, &mut point, &mut statistics).unwrap();
         next.velocity.clear();
         next.velocity.extend_from_slice(method.velocity_at(&point));
         let guess = next.velocity.clone();

@@ -1,35 +1,13 @@
 //! Which smooth pieces of the constraints act on a part of the state, as numbers to compare.
 
 use super::solver::Solver;
-use crate::contact::Problem;
-
-/// What acts on a clique and all that it touches. Equal numbers of two solves mean the same pieces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fingerprint {
-    /// The pieces in which extrapolation is valid: what touches, sticks, slides and is limited. Zero: nothing acts, the
-    /// motion is free.
-    pub pieces: u64,
-    /// The same at the end of the step, with what is about to touch or to part, to break loose or to turn round.
-    pub end: u64,
-    /// That at the start of the step, as far as touching is concerned; all else counts as at the end.
-    pub start: u64,
-    /// Whether a joint rests on a stop. Stops are as stiff as the step is short, so that steps of different lengths are
-    /// different problems.
-    pub stopped: bool,
-}
-
-impl Fingerprint {
-    /// Whether something began or ceased to act within the step.
-    pub fn changed(&self) -> bool {
-        self.start != self.end
-    }
-}
+use crate::contact::{Problem, Regime};
 
 impl Solver {
-    /// The fingerprint of every clique at the solution `v` of the last solve.
-    pub fn fingerprints(&self, problem: &Problem, v: &[f64], out: &mut Vec<Fingerprint>) {
+    /// The regime of every clique at the solution `v` of the last solve.
+    pub(super) fn find_regimes(&self, problem: &Problem, v: &[f64], out: &mut Vec<Regime>) {
         out.clear();
-        out.resize(problem.cliques.len(), Fingerprint::default());
+        out.resize(problem.cliques.len(), Regime::default());
         for island in problem.islands() {
             // A sum of hashes: the order of constraints does not matter.
             let mut sums = [0_u64; 3];
@@ -55,7 +33,7 @@ impl Solver {
                 note(5, velocity as u64, [1; 3]);
             }
             for &c in &island.cliques {
-                out[c] = Fingerprint { pieces: sums[0], end: sums[1], start: sums[2], stopped };
+                out[c] = Regime { pieces: sums[0], end: sums[1], start: sums[2], stopped };
             }
         }
     }

@@ -6,7 +6,7 @@ use super::Tableau;
 
 /// Order 5; the error estimate is the error of an embedded method of order 4 and shrinks with the fifth power of the
 /// step.
-pub static DOPRI5: Tableau = Tableau {
+pub static DORMAND_PRINCE: Tableau = Tableau {
     name: "dopri5",
     order: 5,
     estimate_order: 5,
