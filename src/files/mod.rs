@@ -34,7 +34,7 @@ pub use schema::connection::{ConnectionSpec, PortName};
 pub use schema::diagram::{DiagramFile, GraphSpec, NamedSystem, NestedFile, VERSION};
 pub use schema::exports::{ExportSpec, ExportsSpec};
 pub use schema::record::RecordSpec;
-pub use schema::simulation::{INTEGRATORS, IntegratorName, SimulationSpec};
+pub use schema::simulation::SimulationSpec;
 
 use node::Origin;
 use std::fs::File;

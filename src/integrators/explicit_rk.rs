@@ -36,6 +36,10 @@ pub struct ExplicitRungeKutta {
 }
 
 impl ExplicitRungeKutta {
+    /// The keys of `simulation` in diagram files that such methods read.
+    pub(super) const OPTIONS: &'static [&'static str] =
+        &["accuracy", "max_step", "min_step", "initial_step", "step", "step_control"];
+
     /// The method with the given coefficients, for `diagram`.
     ///
     /// # Errors

@@ -85,13 +85,16 @@ pub enum IntegratorError {
     },
     /// The method needs the derivative of every state, but a plant's velocity is found together with its contacts.
     #[error(
-        "integrator `{integrator}` cannot move plant `{plant}`: it needs the derivative of every state, but the motion of a plant is found together with its contacts. Use `cenic`, or `icf` for steps of fixed length"
+        "integrator `{integrator}` cannot move plant `{plant}`: it needs the derivative of every state, but the motion of \
+         a plant is found together with its contacts{}", advice.as_ref().map(|a| format!(". {a}")).unwrap_or_default()
     )]
     NeedsDerivatives {
         /// The integrator.
         integrator: &'static str,
         /// Full name of the (first) plant.
         plant: String,
+        /// Which integrators would do.
+        advice: Option<String>,
     },
     /// A state that is not one of the diagram.
     #[error(
@@ -140,9 +143,9 @@ pub enum OptionError {
         max_step: f64,
     },
     /// A fixed-step integrator has no step.
-    #[error("integrator `{scheme}` takes steps of a fixed length: give `step` (for example 0.001)")]
+    #[error("integrator `{integrator}` takes steps of a fixed length: give `step` (for example 0.001)")]
     NoStep {
         /// The integrator.
-        scheme: &'static str,
+        integrator: &'static str,
     },
 }

@@ -1,53 +1,15 @@
-//! Options of an integrator as files and the command line name them, and the integrator they describe.
+//! Options of an integrator, as files and the command line name them.
 
-use super::contact::{IcfStep, StepOptions};
-use super::{
-    Controller, DORMAND_PRINCE, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, IntegratorError, OptionError,
-    Pace, RK3, StepControl, StepDoubling, Trapezoid,
-};
-use crate::diagram::Diagram;
+use super::integrator_type::{Build, IntegratorType};
+use super::{Controller, ErrorWeights, OptionError, Pace, StepControl};
 use crate::linearize::Feedback;
-use crate::solvers::icf::{Method, Solver, SolverOptions, ToleranceScale};
-use serde::{Deserialize, Serialize};
-
-/// The integrators, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scheme {
-    /// The convex step with error-controlled steps (step doubling).
-    #[default]
-    Cenic,
-    /// The convex step corrected to the second order by a second solve, with error-controlled steps.
-    CenicTrapezoid,
-    /// The convex step with a fixed step.
-    Icf,
-    /// The explicit Runge-Kutta method of third order; without plants.
-    Rk3,
-    /// The explicit Runge-Kutta method of Dormand and Prince, of fifth order; without plants.
-    Dopri5,
-}
-
-impl Scheme {
-    /// All of them.
-    pub const ALL: [Scheme; 5] = [Scheme::Cenic, Scheme::CenicTrapezoid, Scheme::Icf, Scheme::Rk3, Scheme::Dopri5];
-
-    /// The name in files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Cenic => "cenic",
-            Scheme::CenicTrapezoid => "cenic-trapezoid",
-            Scheme::Icf => "icf",
-            Scheme::Rk3 => "rk3",
-            Scheme::Dopri5 => "dopri5",
-        }
-    }
-}
+use crate::solvers::icf::Method;
 
 /// Options of an integrator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Which integrator.
-    pub scheme: Scheme,
+    pub integrator: &'static IntegratorType,
     /// Largest error of a step (error-controlled integrators). `cenic` and `cenic-trapezoid`: of any position of a
     /// plant and any other state. `rk3` and `dopri5`: of any state.
     pub accuracy: f64,
@@ -76,10 +38,11 @@ pub struct Options {
     pub reference: bool,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// `integrator` with the default of every option.
+    pub fn of(integrator: &'static IntegratorType) -> Self {
         Options {
-            scheme: Scheme::Cenic,
+            integrator,
             accuracy: 1e-3,
             step: None,
             max_step: 0.1,
@@ -93,102 +56,43 @@ impl Default for Options {
             reference: false,
         }
     }
-}
-
-impl Options {
-    /// The convex step with error control: no step errs by more than `accuracy`.
-    pub fn cenic(accuracy: f64) -> Self {
-        Options { accuracy, ..Options::default() }
-    }
-
-    /// The trapezoid scheme with error control.
-    pub fn cenic_trapezoid(accuracy: f64) -> Self {
-        Options { scheme: Scheme::CenicTrapezoid, accuracy, ..Options::default() }
-    }
-
-    /// The convex step of fixed length `step` \[s\].
-    pub fn icf(step: f64) -> Self {
-        Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
-    }
-
-    /// The explicit method of third order with error control.
-    pub fn rk3(accuracy: f64) -> Self {
-        Options { scheme: Scheme::Rk3, accuracy, ..Options::default() }
-    }
-
-    /// The explicit method of fifth order with error control.
-    pub fn dopri5(accuracy: f64) -> Self {
-        Options { scheme: Scheme::Dopri5, accuracy, ..Options::default() }
-    }
 
     /// Whether the integrator chooses its steps.
     pub fn error_controlled(&self) -> bool {
-        match self.scheme {
-            Scheme::Cenic | Scheme::CenicTrapezoid => true,
-            Scheme::Icf => false,
-            Scheme::Rk3 | Scheme::Dopri5 => self.step.is_none(),
+        match self.integrator.build {
+            Build::Fixed(_) => false,
+            Build::Controlled(_) => true,
+            Build::Either(_) => self.step.is_none(),
         }
     }
 
     /// Whether every option that the integrator reads is in its range.
+    ///
+    /// # Errors
+    /// The first option that is not.
     pub fn check(&self) -> Result<(), OptionError> {
-        match self.scheme {
-            Scheme::Icf => positive("step", self.step.ok_or(OptionError::NoStep { scheme: "icf" })?).map(drop),
-            Scheme::Cenic | Scheme::CenicTrapezoid => self.control().map(drop),
-            Scheme::Rk3 | Scheme::Dopri5 => self.pace().map(drop),
+        match self.integrator.build {
+            Build::Fixed(_) => self.fixed_step().map(drop),
+            Build::Controlled(_) => self.control().map(drop),
+            Build::Either(_) => self.pace().map(drop),
         }
     }
 
-    /// The integrator that these options describe, for `diagram`.
-    ///
-    /// # Errors
-    /// [`IntegratorError::Option`]: an option out of range; [`IntegratorError::NeedsDerivatives`]: a diagram with
-    /// plants, which the integrator does not take.
-    pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
-        Ok(match self.scheme {
-            Scheme::Icf => {
-                let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
-                Box::new(FixedStep::new("icf", diagram, self.convex(diagram), positive("step", step)?))
-            }
-            Scheme::Cenic => {
-                let mut cenic = StepDoubling::new("cenic", diagram, self.convex(diagram), self.control()?);
-                cenic.extrapolate = self.extrapolate && !self.reference;
-                cenic.foresee = !self.reference;
-                Box::new(cenic)
-            }
-            Scheme::CenicTrapezoid => Box::new(Trapezoid::new(diagram, self.convex(diagram), self.control()?)),
-            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, diagram, self.pace()?)?),
-            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DORMAND_PRINCE, diagram, self.pace()?)?),
-        })
+    /// The step \[s\], which must be given.
+    pub(super) fn fixed_step(&self) -> Result<f64, OptionError> {
+        positive("step", self.step.ok_or(OptionError::NoStep { integrator: self.integrator.name })?)
     }
 
-    fn convex(&self, diagram: &Diagram) -> IcfStep {
-        let options = StepOptions {
-            feedback: self.feedback,
-            anticipate_contact: !self.reference,
-            error_weights: (!self.reference).then_some(self.error_weights),
-            rejects: self.error_controlled(),
-        };
-        let solver = SolverOptions {
-            method: self.solver,
-            scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
-            min_tolerance: match self.scheme {
-                Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,
-                _ => SolverOptions::default().min_tolerance,
-            },
-            ..SolverOptions::default()
-        };
-        IcfStep::new(diagram, options, Solver::new(solver))
-    }
-
-    fn pace(&self) -> Result<Pace, OptionError> {
+    /// Steps of a given length, if one is given.
+    pub(super) fn pace(&self) -> Result<Pace, OptionError> {
         match self.step {
             Some(step) => Ok(Pace::Fixed(positive("step", step)?)),
             None => Ok(Pace::Controlled(self.control()?)),
         }
     }
 
-    fn control(&self) -> Result<StepControl, OptionError> {
+    /// The control of steps.
+    pub(super) fn control(&self) -> Result<StepControl, OptionError> {
         let mut control = StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
         let within = |name, value: f64| {
             let max_step = self.max_step;

@@ -16,7 +16,7 @@ impl Rates {
     /// The right-hand side of `diagram`, for `integrator`.
     pub fn new(diagram: &Diagram, integrator: &'static str) -> Result<Self, IntegratorError> {
         if let Some(plant) = diagram.blocks().iter().find(|block| block.system.as_plant().is_some()) {
-            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.name.clone() });
+            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.name.clone(), advice: None });
         }
         let stateful: Vec<usize> =
             (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty()).collect();

@@ -112,7 +112,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         None
     };
     let options = Options {
-        scheme: s.integrator.scheme,
+        integrator: s.integrator,
         accuracy: s.accuracy,
         step: s.step,
         max_step: s.max_step,

@@ -4,6 +4,7 @@
 
 mod contact_solver;
 pub mod icf;
+pub mod projected_gauss_seidel;
 mod report;
 
 pub use contact_solver::ContactSolver;

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // every test file uses some of it
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{Options, Scheme};
+use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{ContactParameters, Material};
@@ -128,7 +128,7 @@ pub fn alone(plant: PlantBuilder) -> Diagram {
 
 /// The convex step with a fixed step.
 pub fn icf(step: f64) -> Options {
-    Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
+    Options::icf(step)
 }
 
 /// The convex step with error control, of first order: what published figures of feedback and friction are about.

@@ -92,7 +92,7 @@ fn ramp() -> Diagram {
 fn a_moving_setpoint_is_followed_without_lag() {
     for (options, bound) in [(cenic(1e-3), 1e-3), (cenic(1e-5), 1e-5), (icf(1e-3), 1e-12), (icf(1e-2), 1e-12)] {
         let lag = run(&ramp(), options, 2.0).state().continuous[0] - 1.0;
-        assert!(lag.abs() < bound, "{lag:e} with {:?}", options.scheme);
+        assert!(lag.abs() < bound, "{lag:e} with {:?}", options.integrator);
     }
 }
 

@@ -159,7 +159,7 @@ fn the_reference_has_every_key_of_every_block_type() {
             );
         }
     }
-    for method in &kinegraph::files::INTEGRATORS {
+    for method in kinegraph::integrators::METHODS {
         assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
     }
 }

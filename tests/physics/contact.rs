@@ -21,7 +21,7 @@ fn a_ball_at_rest_sinks_by_its_weight_over_the_stiffness() {
         for options in [icf(1e-3), cenic(1e-3)] {
             let mut simulation = run(&diagram, options, 3.0);
             let z = position(&mut simulation, "ball").z;
-            assert!((z - (0.3 - depth)).abs() < 1e-3 * depth, "{z}, depth {depth}, {:?}", options.scheme);
+            assert!((z - (0.3 - depth)).abs() < 1e-3 * depth, "{z}, depth {depth}, {:?}", options.integrator);
         }
     }
 }

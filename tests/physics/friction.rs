@@ -157,12 +157,12 @@ fn a_block_moves_with_a_belt_that_accelerates_gently() {
             let (_, v) = velocity(&mut simulation, "block");
             let (travel, u) = (simulation.channel("drive.travel").unwrap(), simulation.channel("drive.speed").unwrap());
             let slipped = travel - position(&mut simulation, "block").x;
-            assert!((v.x - u).abs() < 10.0 * V_S, "{time}: {} on a belt at {u}, {:?}", v.x, options.scheme);
+            assert!((v.x - u).abs() < 10.0 * V_S, "{time}: {} on a belt at {u}, {:?}", v.x, options.integrator);
             // It creeps back by less than 2 v_s while it accelerates.
-            assert!(slipped.abs() < 2.0 * V_S, "{time}: slipped {slipped:e}, {:?}", options.scheme);
+            assert!(slipped.abs() < 2.0 * V_S, "{time}: slipped {slipped:e}, {:?}", options.integrator);
             let [force, ..] = simulation.contact_results("plant").unwrap().force_on("block/body");
             let expected = if time < 0.25 { 4.0 } else { 0.0 };
-            assert!((force - expected).abs() < 0.02, "{time}: {force} N, not {expected}, {:?}", options.scheme);
+            assert!((force - expected).abs() < 0.02, "{time}: {force} N, not {expected}, {:?}", options.integrator);
         }
     }
 }
@@ -176,10 +176,10 @@ fn a_block_slips_on_a_belt_that_accelerates_harshly() {
         let mut simulation = Simulation::new(&carried(8.0), options).unwrap();
         simulation.advance_to(0.2).unwrap();
         let [force, ..] = simulation.contact_results("plant").unwrap().force_on("block/body");
-        assert!((force - 0.4 * G).abs() < 0.01 * G, "{force} N, {:?}", options.scheme);
+        assert!((force - 0.4 * G).abs() < 0.01 * G, "{force} N, {:?}", options.integrator);
         simulation.advance_to(1.0).unwrap();
         let slipped = simulation.channel("drive.travel").unwrap() - position(&mut simulation, "block").x;
-        assert!((slipped - slip).abs() < tolerance * slip, "{slipped}, not {slip}, {:?}", options.scheme);
+        assert!((slipped - slip).abs() < tolerance * slip, "{slipped}, not {slip}, {:?}", options.integrator);
         let (_, v) = velocity(&mut simulation, "block");
         assert!((v.x - 1.0).abs() < V_S, "{}", v.x);
     }

@@ -119,7 +119,7 @@ fn colliding_balls_keep_linear_momentum_whatever_the_integrator() {
             let (end, contacts) = scene.end(options, 0.3);
             assert!(contacts > 0, "the balls do not meet");
             let drift = (scene.linear(&end) - scene.linear(&start)).norm() / scene.scale(&start);
-            assert!(drift < 1e-10, "{drift:e} with friction {friction}, {:?}", options.scheme);
+            assert!(drift < 1e-10, "{drift:e} with friction {friction}, {:?}", options.integrator);
         }
     }
 }

@@ -138,7 +138,7 @@ fn steps_of_colliding_bodies_balance() {
         assert!(worst < BALANCED && contacts > 0, "{worst:e}, {contacts} contacts");
         for options in [icf(1e-3), cenic(1e-5)] {
             let Balance { worst, contacts, .. } = run_balance(&diagram, options, 0.2);
-            assert!(worst < SOLVED && contacts > 0, "{worst:e}, {contacts} contacts, {:?}", options.scheme);
+            assert!(worst < SOLVED && contacts > 0, "{worst:e}, {contacts} contacts, {:?}", options.integrator);
         }
     }
 }

@@ -53,7 +53,7 @@ fn suction_keeps_the_momentum() {
     for options in [icf(2e-3), cenic(1e-3), cenic(1e-5)] {
         let simulation = run(&diagram, options, 1.0);
         let (end, contacts) = (momentum(simulation.state(), &masses), simulation.statistics().max_contacts);
-        assert!((end - start).norm() < 1e-9, "{start} -> {end}, {:?}", options.scheme);
+        assert!((end - start).norm() < 1e-9, "{start} -> {end}, {:?}", options.integrator);
         assert!(contacts > 0, "the bodies never met");
     }
 }

@@ -31,7 +31,7 @@ impl Simulator for Pretend {
         let report = RunReport {
             diagram: diagram.name.clone(),
             integrator: simulation.integrator.name.into(),
-            accuracy: simulation.integrator.error_controlled.then_some(simulation.accuracy),
+            accuracy: simulation.integrator.error_controlled().then_some(simulation.accuracy),
             duration: simulation.duration,
             sim_time: simulation.duration,
             wall_s: 0.5,

@@ -1,6 +1,6 @@
 //! Options of the contact step.
 
-use crate::integrators::ErrorWeights;
+use crate::integrators::{ErrorWeights, Options};
 use crate::linearize::Feedback;
 
 /// Options of the contact step.
@@ -24,6 +24,18 @@ impl Default for StepOptions {
             anticipate_contact: true,
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
+        }
+    }
+}
+
+impl From<&Options> for StepOptions {
+    /// What the options of an integrator say of its contact steps.
+    fn from(options: &Options) -> Self {
+        StepOptions {
+            feedback: options.feedback,
+            anticipate_contact: !options.reference,
+            error_weights: (!options.reference).then_some(options.error_weights),
+            rejects: options.error_controlled(),
         }
     }
 }

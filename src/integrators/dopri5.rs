@@ -1,0 +1,21 @@
+//! The method of Dormand and Prince, with error-controlled or fixed steps.
+
+use super::integrator_type::{Build, IntegratorType};
+use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
+
+/// `dopri5`.
+pub(super) static TYPE: IntegratorType = IntegratorType {
+    name: DORMAND_PRINCE.name,
+    about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order, without plants",
+    remarks: "",
+    takes_plants: false,
+    options: ExplicitRungeKutta::OPTIONS,
+    build: Build::Either(|_, diagram, pace| Ok(Box::new(ExplicitRungeKutta::new(&DORMAND_PRINCE, diagram, pace)?))),
+};
+
+impl Options {
+    /// The explicit method of fifth order with error control.
+    pub fn dopri5(accuracy: f64) -> Self {
+        Options { accuracy, ..Options::of(&TYPE) }
+    }
+}
