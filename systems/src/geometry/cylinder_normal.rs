@@ -18,8 +18,8 @@
 //! of one of its faces to that of a neighbour) in which an edge of it is farthest.
 
 use super::ConvexHull;
+use super::direction::{Least, for_each_nearest};
 use super::hull_normal;
-use super::normal::{Least, for_each_nearest};
 use super::parry::{self, Answer};
 use super::root::crossing;
 use super::solid::{Kind, Solid, any_normal, overlap, support};

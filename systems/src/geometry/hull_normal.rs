@@ -11,8 +11,8 @@
 //! disagrees with itself (touching, and a few in 10 000 others) all pairs are tried after all.
 
 use super::ConvexHull;
+use super::direction::TOUCHING;
 use super::hull::Edge;
-use super::normal::TOUCHING;
 use super::parry::{self, Answer};
 use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;

@@ -4,8 +4,9 @@
 //! along n between the two surfaces there. No chord is longer than the support overlap D(n), and the chord at the
 //! deepest place is D(n) itself, so a manifold never exceeds the depth of the pair.
 
+use super::direction::segment_segment;
 use super::feature::{Feature, Outline, feature};
-use super::normal::{contact_normal, segment_segment};
+use super::normal::contact_normal;
 use super::solid::{Kind, Solid, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};

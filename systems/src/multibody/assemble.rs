@@ -2,63 +2,11 @@
 
 use super::assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
 use super::layout::{BodyDraft, Carrier, Draft};
-use super::model::{Joint, JointKind, Model};
+use super::model::{Base, Joint, JointKind, Model, ModelInstance};
 use super::model_check::{Findings, InertiaCheck, check_model};
 use super::topology::{Topology, topology};
 use super::tree::Tree;
 use crate::names::nearest;
-use nalgebra::{Isometry3, Vector3};
-
-/// A model as a part of a plant.
-#[derive(Clone, Debug)]
-pub struct ModelInstance<'a> {
-    /// Its name in the plant.
-    pub name: String,
-    /// What it is.
-    pub model: &'a Model,
-    /// How its root link is held.
-    pub base: Base,
-}
-
-/// How the root link R of a model is held.
-#[derive(Clone, Debug)]
-pub enum Base {
-    /// Fixed to the world.
-    Fixed {
-        /// Where.
-        X_WR: Isometry3<f64>,
-    },
-    /// Free to move.
-    Floating {
-        /// Pose at the start.
-        X_WR: Isometry3<f64>,
-        /// Angular velocity at the start, in world \[rad/s\].
-        w_WR: Vector3<f64>,
-        /// Velocity of the link's origin at the start, in world \[m/s\].
-        v_WR: Vector3<f64>,
-    },
-    /// Welded to a link L of another model.
-    Welded {
-        /// The other model.
-        model: String,
-        /// Its link L.
-        link: String,
-        /// Pose of R in L.
-        X_LR: Isometry3<f64>,
-    },
-}
-
-impl Base {
-    /// Fixed to the world at its origin.
-    pub fn fixed() -> Self {
-        Base::Fixed { X_WR: Isometry3::identity() }
-    }
-
-    /// Free, at rest at a pose.
-    pub fn floating(X_WR: Isometry3<f64>) -> Self {
-        Base::Floating { X_WR, w_WR: Vector3::zeros(), v_WR: Vector3::zeros() }
-    }
-}
 
 impl Tree {
     /// Builds the tree of a plant. Models may be given in any order, also before the model they are welded to.

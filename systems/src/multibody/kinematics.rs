@@ -9,9 +9,8 @@
 //! (Featherstone 2008, eq. 3.42: `V_child × S q̇` is the same, since they differ by `S q̇`); for a floating base,
 //! `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
-use super::forward_dynamics::ArticulatedInertia;
 use super::joint::JointMap;
-use super::spatial::{SpatialInertia, SpatialVector, lift, rotate_tensor};
+use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
 use crate::scalar::Scalar;
 use nalgebra::{Matrix3, Vector3};

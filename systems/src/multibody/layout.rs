@@ -1,9 +1,8 @@
 //! From a sound list of bodies to the finished [`Tree`]: order of coordinates, nodes with lumped inertias, cliques.
 
-use super::assemble::ModelInstance;
 use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
-use super::model::{Inertia, Joint, JointKind, Link};
+use super::model::{Inertia, Joint, JointKind, Link, ModelInstance};
 use super::model_check::Findings;
 use super::spatial::{parallel_axis, rotate_tensor};
 use super::tree::{Body, Clique, ModelPart, Node, Tree, TreeJoint};

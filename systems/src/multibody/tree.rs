@@ -105,6 +105,15 @@ impl Node {
     }
 }
 
+/// Whether the reflected inertia of rotors counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Armature {
+    /// As in a plant: it adds to the diagonal of the mass matrix.
+    Included,
+    /// The rigid bodies alone.
+    Ignored,
+}
+
 /// A range of velocities that moves on its own, and where its block of the mass matrix stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Clique {

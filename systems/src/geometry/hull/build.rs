@@ -13,7 +13,17 @@ const FARTHEST: f64 = 1e6;
 /// Relative to the size: a hull thinner than this is flat.
 const THIN: f64 = 5.0 * FLAT;
 
-pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
+impl ConvexHull {
+    /// The hull of `points` \[m\].
+    ///
+    /// # Errors
+    /// Points that are too few, in one plane, or not finite.
+    pub fn new(points: &[Vector3<f64>]) -> Result<Self, HullError> {
+        hull(points)
+    }
+}
+
+fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     // Not-a-number is within no bound.
     if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
         return Err(HullError::NotFinite);

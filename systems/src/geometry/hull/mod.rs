@@ -89,14 +89,6 @@ pub(super) struct Edge {
 }
 
 impl ConvexHull {
-    /// The hull of `points` \[m\].
-    ///
-    /// # Errors
-    /// Points that are too few, in one plane, or not finite.
-    pub fn new(points: &[Vector3<f64>]) -> Result<Self, HullError> {
-        build::hull(points)
-    }
-
     /// The centroid of its volume, in the frame in which the points were given \[m\].
     pub fn center(&self) -> Vector3<f64> {
         self.center
