@@ -1,6 +1,7 @@
 //! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT, linear_file, report};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::{linear_file, report};
 use crate::files::{Override, load, plain_reason};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};

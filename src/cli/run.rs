@@ -1,8 +1,9 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::progress::Watcher;
+use super::report;
 use super::summary::Summary;
-use super::{Console, DONE, FAILED, WRONG_INPUT, report};
 use crate::files::{Override, load, plain_reason};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;

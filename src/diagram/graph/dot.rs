@@ -1,8 +1,8 @@
 //! The picture for Graphviz: `dot -Tpdf x.dot`.
 
+use super::legend::{LEGEND, color};
 use super::scene::{End, Group, Node, Port, Role};
 use super::text::escape;
-use super::{LEGEND, color};
 use std::fmt::Write;
 
 /// The diagram as a Graphviz graph: blocks as tables with a row per port, nested diagrams as clusters.

@@ -1,10 +1,10 @@
 //! The picture as SVG: sizes from the inside out, then drawing.
 
 use super::layers::{Item, Link, Pin};
+use super::legend::{LEGEND, color};
 use super::place::{Placed, place};
 use super::scene::{End, Group, Node, Port, Role, Wire};
 use super::text::{SIZE, escape, width};
-use super::{LEGEND, color};
 use std::fmt::Write;
 
 /// Letters of notes and widths \[px\].
