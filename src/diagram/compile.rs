@@ -8,7 +8,7 @@ use super::loops;
 use super::schedule::Schedule;
 use super::structure::{Block, Diagram, Inner, Source};
 use super::tearing;
-use super::wiring::{self, Wire, Wiring};
+use super::wiring::{self, InputSource, Wiring};
 use kinegraph_systems::ErasedSystem;
 use std::ops::Range;
 use std::sync::Arc;
@@ -95,11 +95,11 @@ impl Layout {
         for (block, wires) in wiring.into_iter().enumerate() {
             for wire in wires {
                 let (range, source) = match wire {
-                    Wire::Nothing => (None, Source::Unconnected),
-                    Wire::Output(from, port) => {
+                    InputSource::Unconnected => (None, Source::Unconnected),
+                    InputSource::Output(from, port) => {
                         (Some(blocks[from].outputs[port].clone()), Source::Output { block: from, port })
                     }
-                    Wire::Fixed(values) => {
+                    InputSource::Fixed(values) => {
                         let range = arena..arena + values.len();
                         arena = range.end;
                         fixed.push((range.clone(), values));

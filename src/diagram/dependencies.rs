@@ -1,7 +1,7 @@
 //! Which output depends on which within one evaluation: a graph over output ports.
 
 use super::call::{Call, TornLoop};
-use super::wiring::{Wire, Wiring};
+use super::wiring::{InputSource, Wiring};
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::port::Feedthrough;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -37,7 +37,7 @@ impl Dependencies {
         for (block, system) in systems.enumerate() {
             for (port, output) in system.ports().outputs().iter().enumerate() {
                 let mut depend = |input: usize| {
-                    if let Some(&Wire::Output(from, from_port)) = wiring[block].get(input) {
+                    if let Some(&InputSource::Output(from, from_port)) = wiring[block].get(input) {
                         let (from, to) = (nodes[from].start + from_port, nodes[block].start + port);
                         graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), input);
                     }

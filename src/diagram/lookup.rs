@@ -30,8 +30,8 @@ pub(super) struct Found {
 }
 
 impl<'a> Lookup<'a> {
-    /// Indexes the blocks, as yet without aliases; names that clash or could not be written in a path are faults (the first holder
-    /// of a name keeps it).
+    /// Indexes the blocks, as yet without aliases; names that clash or could not be written in a path are faults (the
+    /// first holder of a name keeps it).
     pub fn new(builder: &'a DiagramBuilder, faults: &mut Vec<BuildError>) -> Self {
         let blocks = builder.blocks.as_slice();
         let mut by_id = HashMap::new();

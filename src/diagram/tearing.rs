@@ -36,7 +36,7 @@ fn torn(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, u
     let is_torn = tear(&after, &widths);
 
     let mut blocks: Vec<usize> = members.iter().map(|&node| dependencies.ports[node].0).collect();
-    let group_of = |node: usize, blocks: &[usize]| blocks.binary_search(&dependencies.ports[node].0).unwrap_or(0);
+    let group_of = |node: usize, blocks: &[usize]| blocks.partition_point(|&block| block < dependencies.ports[node].0);
     blocks.dedup();
     let order = Order {
         group: members.iter().map(|&node| group_of(node, &blocks)).collect(),

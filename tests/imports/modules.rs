@@ -145,11 +145,11 @@ impl Program {
             }
             (rest, inside) = (after, true);
         }
-        if let ([first, after @ ..], false) = (rest, inside) {
-            if self.named(at, first, after.is_empty(), depth).is_none() {
-                let Some(&root) = self.crates.get(first) else { return Ok(None) };
-                (at, rest) = (root, after);
-            }
+        if let ([first, after @ ..], false) = (rest, inside)
+            && self.named(at, first, after.is_empty(), depth).is_none()
+        {
+            let Some(&root) = self.crates.get(first) else { return Ok(None) };
+            (at, rest) = (root, after);
         }
         while let [first, after @ ..] = rest {
             match self.named(at, first, after.is_empty(), depth) {

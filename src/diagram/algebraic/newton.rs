@@ -218,8 +218,8 @@ impl LoopSolver {
         write(diagram, l, &self.unknowns, signals);
     }
 
-    /// Given `signals` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether there
-    /// are any.
+    /// Given `signals` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether
+    /// there are any.
     pub fn react<S: ErasedScalar>(
         &mut self,
         diagram: &Diagram,

@@ -1,6 +1,6 @@
 //! Colours, and what they mean.
 
-use super::scene::Role;
+use super::hierarchy::Role;
 
 /// Colours of the border and of the inside.
 pub(super) fn color(role: Role) -> (&'static str, &'static str) {

@@ -1,11 +1,11 @@
 //! Pictures of a diagram: Graphviz source, and SVG without any further program.
 
 mod dot;
+mod hierarchy;
 mod layers;
 mod legend;
 mod place;
 mod route;
-mod scene;
 mod svg;
 mod text;
 
@@ -16,12 +16,12 @@ impl Diagram {
     /// feedthrough; plants and what is part of their convex step in colour; nested diagrams as clusters. The same
     /// diagram gives the same text.
     pub fn to_dot(&self) -> String {
-        dot::draw(self.name(), &scene::of(self))
+        dot::Dot { name: self.name(), root: &hierarchy::of(self) }.to_string()
     }
 
     /// The same picture as SVG.
     pub fn to_svg(&self) -> String {
-        svg::draw(self.name(), &scene::of(self))
+        svg::Svg { name: self.name(), root: &hierarchy::of(self) }.to_string()
     }
 }
 

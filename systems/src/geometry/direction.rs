@@ -57,7 +57,7 @@ fn generators<'s>(solid: &'s Solid) -> &'s [Vector3<f64>] {
 }
 
 /// Keeps the direction of least overlap of those tried; a later one must be better by more than rounding.
-pub(super) struct Least<'a> {
+pub(super) struct LeastOverlap<'a> {
     a: &'a Solid<'a>,
     b: &'a Solid<'a>,
     symmetric: bool,
@@ -65,7 +65,7 @@ pub(super) struct Least<'a> {
     slack: f64,
 }
 
-impl<'a> Least<'a> {
+impl<'a> LeastOverlap<'a> {
     pub fn new(a: &'a Solid<'a>, b: &'a Solid<'a>) -> Self {
         let symmetric = a.is_symmetric() && b.is_symmetric();
         Self { a, b, symmetric, best: None, slack: 1e-13 * (a.size() + b.size()) }

@@ -59,9 +59,9 @@ pub fn touches(
     out: &mut Vec<Touch>,
 ) {
     match ball::touch(a, X_WA, b, X_WB, points, margin) {
-        ball::Answer::Apart => return,
-        ball::Answer::Touching(touch) => return out.push(touch),
-        ball::Answer::Unknown => {}
+        ball::BallContact::Apart => return,
+        ball::BallContact::Touching(touch) => return out.push(touch),
+        ball::BallContact::Unknown => {}
     }
     let start = out.len();
     let mut contacts = Contacts::new(margin);

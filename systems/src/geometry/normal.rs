@@ -13,7 +13,7 @@
 //! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
 use super::cylinder_normal;
-use super::direction::{Least, TOUCHING, for_each_nearest, nearest_on_segment, segment_segment};
+use super::direction::{LeastOverlap, TOUCHING, for_each_nearest, nearest_on_segment, segment_segment};
 use super::hull_normal;
 use super::solid::{Kind, Solid, any_normal};
 use nalgebra::Vector3;
@@ -102,7 +102,7 @@ fn point_cylinder(point: &Solid, cylinder: &Solid, radius: f64, half_length: f64
 
 /// Least overlap of two zonotopes.
 fn least_overlap(a: &Solid, b: &Solid) -> Option<(Vector3<f64>, f64)> {
-    let mut least = Least::new(a, b);
+    let mut least = LeastOverlap::new(a, b);
     least.offer_faces();
     least.best
 }

@@ -26,9 +26,9 @@ pub struct Pose<S: Scalar> {
 
 /// What the buffers of a [`Kinematics`] hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
+enum Computed {
     #[default]
-    Empty,
+    Nothing,
     Positions,
     Velocities,
 }
@@ -36,7 +36,7 @@ enum Stage {
 /// Buffers for one state of one tree. Start from `default()`; they take their size on first use and are then reused.
 #[derive(Clone, Debug)]
 pub struct Kinematics<S: Scalar> {
-    stage: Stage,
+    computed: Computed,
     inertias_valid: bool,
     /// Pose of each node, and its origin relative to O.
     pub(crate) R_WN: Vec<Matrix3<S>>,
@@ -62,7 +62,7 @@ pub struct Kinematics<S: Scalar> {
 impl<S: Scalar> Default for Kinematics<S> {
     fn default() -> Self {
         Kinematics {
-            stage: Stage::Empty,
+            computed: Computed::Nothing,
             inertias_valid: false,
             R_WN: Vec::new(),
             p_WN: Vec::new(),
@@ -100,11 +100,11 @@ impl<S: Scalar> Kinematics<S> {
     }
 
     pub(crate) fn assert_positions(&self) {
-        assert!(self.stage >= Stage::Positions, "call position_kinematics first");
+        assert!(self.computed >= Computed::Positions, "call position_kinematics first");
     }
 
     pub(crate) fn assert_velocities(&self) {
-        assert!(self.stage == Stage::Velocities, "call velocity_kinematics first");
+        assert!(self.computed == Computed::Velocities, "call velocity_kinematics first");
     }
 
     /// Inertias of the nodes in world, computed once per position.
@@ -156,7 +156,7 @@ impl Tree {
                 node.map.columns(own, &-p_FN, |a| a, columns);
             }
         }
-        k.stage = Stage::Positions;
+        k.computed = Computed::Positions;
         k.inertias_valid = false;
     }
 
@@ -191,7 +191,7 @@ impl Tree {
                 }
             }
         }
-        k.stage = Stage::Velocities;
+        k.computed = Computed::Velocities;
     }
 
     /// Pose of a body.

@@ -1,7 +1,7 @@
 //! From points to a hull: parry's triangles, then faces, edges and adjacency of our own.
 
 use super::faces::{self, Region};
-use super::{Around, ConvexHull, Edge, FLAT, Face, HullError, LANES};
+use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
@@ -139,8 +139,8 @@ fn assemble(
         .map(|region| face(&vertices, region.normal, region.corners.iter().map(|&i| index[i as usize]).collect()))
         .collect();
     let edges = edges(&vertices, &faces)?;
-    let faces_around = Around::new(vertices.len(), faces.iter().map(|f| &f.corners[..]));
-    let edges_around = Around::new(vertices.len(), edges.iter().map(|e| &e.ends[..]));
+    let faces_around = Incidence::new(vertices.len(), faces.iter().map(|f| &f.corners[..]));
+    let edges_around = Incidence::new(vertices.len(), edges.iter().map(|e| &e.ends[..]));
     let radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
     let lanes = vertices
         .chunks(LANES)

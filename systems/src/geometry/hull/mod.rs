@@ -44,14 +44,14 @@ pub struct ConvexHull {
     pub(super) faces: Vec<Face>,
     pub(super) edges: Vec<Edge>,
     /// Faces around each vertex.
-    faces_around: Around,
+    faces_around: Incidence,
     /// Edges from each vertex.
-    edges_around: Around,
+    edges_around: Incidence,
 }
 
 /// A list of indices for each vertex: those of vertex i are `list[starts[i]..starts[i + 1]]`.
 #[derive(Clone, Debug, PartialEq)]
-struct Around {
+struct Incidence {
     list: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -170,7 +170,7 @@ impl ConvexHull {
     }
 }
 
-impl Around {
+impl Incidence {
     /// Groups the indices of `parts` by the vertices they name.
     fn new<'p>(num_vertices: usize, parts: impl Iterator<Item = &'p [u32]>) -> Self {
         let mut groups = vec![Vec::new(); num_vertices];

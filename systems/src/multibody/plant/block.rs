@@ -309,7 +309,8 @@ impl LeafSystem for MultibodyPlant {
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         derivatives.fill(S::zero());
-        // There are at least as many positions as velocities: their rates, written last, lend their room to the forces.
+        // There are at least as many positions as velocities: their rates, written last, lend their memory to the
+        // forces.
         let (rates, v_dot) = derivatives.split_at_mut(q.len());
         let tau = &mut rates[..v.len()];
         self.input_forces(ctx, tau, v_dot);
