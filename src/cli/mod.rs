@@ -3,9 +3,11 @@
 //! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong.
 
 mod check;
+mod console;
 mod graph;
 mod linear_file;
 mod linearize;
+mod numbers;
 mod profile;
 mod progress;
 mod report;
@@ -13,17 +15,12 @@ mod run;
 mod summary;
 mod systems;
 
+pub use console::{Console, DONE, FAILED, WRONG_INPUT};
+
 use crate::simulate::Simulator;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
-use std::io::{self, Write};
-
-/// Everything went well.
-pub const DONE: u8 = 0;
-/// The simulation failed on the way.
-pub const FAILED: u8 = 1;
-/// The input or the usage is wrong.
-pub const WRONG_INPUT: u8 = 2;
+use std::io;
 
 /// Simulate diagrams of plants and controllers, contact included, to the accuracy you ask for.
 #[derive(Debug, Parser)]
@@ -40,16 +37,6 @@ enum Command {
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
     Systems(systems::Systems),
-}
-
-/// Where the command line writes, and whether a person watches.
-pub struct Console<'a> {
-    /// Results.
-    pub out: &'a mut dyn Write,
-    /// Messages.
-    pub err: &'a mut dyn Write,
-    /// Whether messages go to a terminal: excerpts of the file, colours and a progress bar.
-    pub interactive: bool,
 }
 
 /// Runs the command line `args` (the program's name first) and returns the exit code.

@@ -1,6 +1,6 @@
 //! `kinegraph systems`: the block types a diagram file can name.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use crate::diagram::Side;
 use crate::files::registry::{BLOCK_TYPES, BlockType, EVERY_BLOCK, Group, Parameter, block_type};
 use crate::simulate::ports_of_example;

@@ -67,8 +67,7 @@ pub trait Prepared {
     ///
     /// # Errors
     /// What the request asks for and the diagram does not have; a run, search or operating point that fails.
-    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
-        let _ = request;
+    fn linearize(self: Box<Self>, _request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
         Err(LinearizeError::Failed("this simulator does not linearize".into()))
     }
 }
