@@ -1,7 +1,7 @@
 //! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
 
 use super::{Console, DONE, FAILED, WRONG_INPUT, linear_file, report};
-use crate::files::{Override, load, plain_reason};
+use crate::files::{Catalog, Override, plain_reason};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
 use clap::Args;
@@ -54,8 +54,13 @@ fn time(text: &str) -> Result<f64, String> {
 }
 
 impl Linearize {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.overrides) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.overrides) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;

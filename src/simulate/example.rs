@@ -2,7 +2,7 @@
 
 use super::assemble;
 use crate::diagram::Side;
-use crate::files::{BlockType, LoadError};
+use crate::files::{BlockType, Catalog, LoadError};
 use kinegraph_systems::SignalKind;
 
 /// One port of the example of a block type.
@@ -20,12 +20,12 @@ pub struct ExamplePort {
     pub optional: bool,
 }
 
-/// The ports of the example of a block type, inputs first.
+/// The ports of the example of a block type, inputs first; the example may name the block types of `catalog`.
 ///
 /// # Errors
 /// None, so long as the examples are right.
-pub fn ports_of_example(block: &BlockType) -> Result<Vec<ExamplePort>, LoadError> {
-    let loaded = block.load_example()?;
+pub fn ports_of_example(block: &BlockType, catalog: &Catalog) -> Result<Vec<ExamplePort>, LoadError> {
+    let loaded = catalog.load_example(block, &[])?;
     let parts = assemble::parts(loaded.diagram.graph(), &loaded.loader);
     let Some(Some(part)) = parts.first() else { return Err(loaded.failed()) };
     let ports = part.ports();
