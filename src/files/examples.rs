@@ -2,10 +2,27 @@
 
 use super::block_type::BlockType;
 use super::catalog::Catalog;
+use super::item::Parameter;
 use super::load::{LoadError, Loaded};
 use super::loader::Loader;
+use super::node::Origin;
 use super::overrides::Override;
+use super::parse::parse;
+use super::reader::parameters_asked;
 use std::path::Path;
+
+/// The file that an example would stand in.
+const NAME: &str = "example.yaml";
+
+impl BlockType {
+    /// The parameters of the type's own that it asks its example for: all, if it asks for all of them first.
+    pub(crate) fn parameters_asked_of_example(&self) -> Vec<Parameter> {
+        let (tree, _) = parse(self.example, Origin::File);
+        let block = tree.as_ref().and_then(|tree| tree.get(self.example_name()));
+        let loader = Loader::of_example(NAME, self.files);
+        block.map_or_else(Vec::new, |block| parameters_asked(block, &loader, self.read))
+    }
+}
 
 impl Catalog {
     /// A diagram file of the example of `block` alone, read, with `overrides` in place of what it says. Its inputs are
@@ -28,7 +45,6 @@ impl Catalog {
         text: String,
         overrides: &[Override],
     ) -> Result<Loaded, LoadError> {
-        let name = "example.yaml";
-        self.load_text(Path::new(name), text, overrides, Loader::of_example(name, block.files))
+        self.load_text(Path::new(NAME), text, overrides, Loader::of_example(NAME, block.files))
     }
 }

@@ -28,16 +28,15 @@ impl<'a> Reader<'a> {
     /// A cursor over `item`; records a fault and returns `None` where it is no map.
     pub fn new(item: Item<'a>) -> Option<Self> {
         match &item.node.value {
-            Value::Map(entries) => Some(Reader::over(item, entries)),
+            Value::Map(entries) => {
+                let (asked, missing, lists) = (Vec::new(), Vec::new(), Vec::new());
+                Some(Reader { item, entries, asked, missing, lists, listing: None })
+            }
             _ => {
                 item.wrong("a map of keys and values");
                 None
             }
         }
-    }
-
-    fn over(item: Item<'a>, entries: &'a [Entry]) -> Self {
-        Reader { item, entries, asked: Vec::new(), missing: Vec::new(), lists: Vec::new(), listing: None }
     }
 
     /// Where faults go and files are found.
@@ -151,8 +150,16 @@ impl<'a> Reader<'a> {
 /// The parameters that `read` asks an empty map for.
 pub fn parameters_of<T>(read: impl FnOnce(&mut Reader<'_>) -> T) -> Vec<Parameter> {
     let loader = Loader::of_program(std::path::Path::new(""));
-    let node = Node::from(Value::Map(Vec::new()));
-    let mut reader = Reader::over(Item { node: &node, path: &Path::Root, loader: &loader }, &[]);
+    parameters_asked(&Node::from(Value::Map(Vec::new())), &loader, read)
+}
+
+/// The parameters that `read` asks a map for.
+pub(super) fn parameters_asked<T>(
+    node: &Node,
+    loader: &Loader,
+    read: impl FnOnce(&mut Reader<'_>) -> T,
+) -> Vec<Parameter> {
+    let Some(mut reader) = Reader::new(Item { node, path: &Path::Root, loader }) else { return Vec::new() };
     reader.listing = Some(Vec::new());
     drop(read(&mut reader));
     reader.listing.unwrap_or_default()

@@ -16,7 +16,7 @@ mod scenario;
 mod simulation;
 pub mod snapshot;
 
-pub use example::{ExamplePort, ports_of_example};
+pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use observer::{Observer, Unobserved};

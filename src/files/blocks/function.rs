@@ -9,7 +9,7 @@ pub const TYPE: BlockType = BlockType {
     name: "function",
     group: Group::Operators,
     about: "an elementary function of each input (sin, sqrt, abs, …)",
-    example: "root: {type: function, function: sqrt}",
+    example: "squash: {type: function, function: tanh}",
     files: &[],
     read,
 };
