@@ -3,7 +3,7 @@
 //! A line per case: the time to factor and solve, dense and by blocks, and to analyze the pattern; microseconds,
 //! minimum of 40 batches.
 
-use kinegraph::icf::{BlockCholesky, Cholesky, Patterns, Places};
+use kinegraph::linear_algebra::{BlockCholesky, Cholesky, Patterns, Places};
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -3,14 +3,16 @@
 #![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
 pub mod cli;
+pub mod contact;
 pub mod diagram;
 pub mod files;
-pub mod icf;
 pub mod integrators;
+pub mod linear_algebra;
 pub mod linearize;
 pub mod prelude;
 pub mod profile;
 pub mod record;
 pub mod simulate;
+pub mod solvers;
 
 pub use kinegraph_systems as systems;

@@ -192,7 +192,7 @@ fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
 /// on.
 #[test]
 fn new_patterns_of_contact_do_not_allocate() {
-    use kinegraph::icf::{BlockCholesky, Patterns, Places};
+    use kinegraph::linear_algebra::{BlockCholesky, Patterns, Places};
     let (mut patterns, mut factor) = (Patterns::default(), BlockCholesky::default());
     let mut solve = |n: u32, edges: &[(u32, u32)], sizes: &[u32], x: &mut [f64]| {
         let id = patterns.find(&sizes[..n as usize], edges);
@@ -252,7 +252,7 @@ fn primal_dual_steps_do_not_allocate_after_the_first() {
         run(&mut state);
         allocation_counter::measure(|| run(&mut state)).count_total
     };
-    use kinegraph::icf::Method;
+    use kinegraph::solvers::icf::Method;
     // Geometry queries may allocate; the method of solution adds nothing to them.
     assert!(count(Method::PrimalDual) <= count(Method::Newton));
 }

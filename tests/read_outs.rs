@@ -5,10 +5,10 @@ mod common;
 
 use common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::icf::SolverOptions;
-use kinegraph::integrators::icf::{IcfOptions, IcfPoint};
+use kinegraph::integrators::contact::{IcfOptions, IcfPoint};
 use kinegraph::integrators::{Candidate, IcfStep, OneStep, Options, Statistics};
 use kinegraph::simulate::{Scenario, Simulation, SimulationError};
+use kinegraph::solvers::icf::SolverOptions;
 use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{Attachment, Belt, Constraint, SurfaceMotion};

@@ -146,7 +146,7 @@ fn an_error_controlled_run_with_contact_goes_on_bit_for_bit() {
 #[test]
 fn a_run_by_the_primal_dual_method_goes_on_bit_for_bit() {
     for options in [Options::cenic(1e-3), Options::icf(5e-3), Options::cenic_trapezoid(1e-2)] {
-        let options = Options { solver: kinegraph::icf::Method::PrimalDual, ..options };
+        let options = Options { solver: kinegraph::solvers::icf::Method::PrimalDual, ..options };
         goes_on_bit_for_bit(&example("clutter"), options, 0.2, 0.25);
     }
 }

@@ -1,10 +1,9 @@
 //! Random convex problems: a few bodies, free and in trees, heavy and light, that touch each other and the world in
 //! patches.
 //!
-//! The module that includes this file has the crate's `icf` in scope.
+//! The module that includes this file has the types in scope.
 
-use super::icf::pools::EffortLaw;
-use super::icf::{PairInput, Problem};
+use super::{LimitedEffort, PairInput, Problem};
 use nalgebra::{DMatrix, Vector3};
 
 /// A small generator of numbers (SplitMix64).
@@ -113,16 +112,16 @@ pub fn problem(seed: u64, p: &mut Problem) -> Vec<f64> {
             });
         }
     }
-    p.efforts.clear();
     if r.below(4) == 0 {
         let velocity = r.below(p.size());
-        p.add_limit(velocity, r.signed() * 0.01, r.signed() * 0.01);
+        p.add_stops(velocity, r.signed() * 0.01, r.signed() * 0.01);
     }
     p.finish();
     if r.below(4) == 0 {
         let gain = r.log(1e-2, 1e4);
         let (bias, limit) = (r.signed() * 100.0, r.log(0.1, 100.0));
-        p.efforts.push(EffortLaw { velocity: r.below(p.size()), gain, bias, limit, dt: 0.0 });
+        let velocity = r.below(p.size());
+        p.elements.push(LimitedEffort { velocity, gain, bias, limit });
     }
     p.set_step(dt);
     let away = if r.below(2) == 0 { 0.0 } else { r.log(1e-3, 100.0) };

@@ -8,7 +8,8 @@
 
 mod generator;
 
-use kinegraph::icf::{self, Method, Problem, Solver, SolverOptions};
+use kinegraph::contact::{LimitedEffort, PairInput, Problem, Solution};
+use kinegraph::solvers::icf::{Method, Solver, SolverOptions};
 
 /// Relative tolerance of the solves.
 const TOLERANCE: f64 = 1e-6;
@@ -22,9 +23,10 @@ fn main() {
         let (mut iterations, mut worst, mut failures) = (0, (0, 0), 0);
         let (mut elapsed, mut histogram) = (0.0, [0_u64; 8]);
         for seed in first..first + count {
-            let mut v = generator::problem(seed, &mut problem);
+            let mut solution = Solution::from_velocity(generator::problem(seed, &mut problem));
             let start = std::time::Instant::now();
-            let solved = solver.solve(&problem, TOLERANCE, &mut v);
+            solver.set_step(&problem);
+            let solved = solver.solve(&problem, TOLERANCE, &mut solution);
             elapsed += start.elapsed().as_secs_f64();
             match solved {
                 Ok(report) => {

@@ -2,7 +2,7 @@
 
 use super::Console;
 use crate::files::{FileFault, FileFaults, read_text};
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report, SourceSpan};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::io;
 use std::path::Path;
 
@@ -43,17 +43,17 @@ fn excerpt(fault: &FileFault, text: &str) -> Option<String> {
     // At least one character, so that there is something to underline.
     let first = text[start..].chars().next().map_or(0, char::len_utf8);
     let length = text.get(start..start + at.length).map_or(first, |value| value.len().max(first));
-    let span = SourceSpan::new(start.into(), length);
-    let mut diagnostic =
-        MietteDiagnostic::new(fault.kind.to_string()).with_label(LabeledSpan::new_with_span(None, span));
-    diagnostic.help = fault.kind.help();
-    let report = Report::new(diagnostic).with_source_code(NamedSource::new(&fault.file, text.to_owned()));
-    let mut shown = String::new();
-    GraphicalReportHandler::new_themed(GraphicalTheme::default())
-        .with_context_lines(1)
-        .render_report(&mut shown, report.as_ref())
-        .ok()?;
-    Some(shown)
+    let place =
+        Snippet::source(text).path(fault.file.as_str()).annotation(AnnotationKind::Primary.span(start..start + length));
+    let shown = Level::ERROR.primary_title(fault.kind.to_string()).element(place);
+    let shown = shown.elements(fault.kind.help().map(|help| Level::HELP.message(help)));
+    let renderer = if colours() { Renderer::styled() } else { Renderer::plain() };
+    Some(renderer.render(&[shown]) + "\n")
+}
+
+/// Whether colours are welcome on the terminal (<https://no-color.org>).
+fn colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// Byte offset of a line and column, both from 1; `None` where the text is shorter.

@@ -9,12 +9,12 @@
 
 mod attempts;
 mod coasting;
+pub mod contact;
 mod dense;
 mod dopri5;
 mod error_norm;
 mod explicit_rk;
 mod fixed_step;
-pub mod icf;
 mod one_step;
 mod options;
 mod rates;
@@ -28,12 +28,12 @@ mod trapezoid;
 
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use coasting::CoastingMemory;
+pub use contact::IcfStep;
 pub use dense::DenseStep;
 pub use dopri5::DOPRI5;
 pub use error_norm::{ErrorNorm, ErrorWeights};
 pub use explicit_rk::{ExplicitRungeKutta, Pace, Tableau};
 pub use fixed_step::FixedStep;
-pub use icf::IcfStep;
 pub use one_step::{Candidate, OneStep};
 pub use options::{OptionError, Options, Scheme};
 pub use rk3::RK3;
@@ -44,7 +44,7 @@ pub use transitions::Transitions;
 pub use trapezoid::Trapezoid;
 
 use crate::diagram::{Diagram, LoopFault, State};
-use crate::icf::SolveFailure;
+use crate::solvers::icf::SolveFailure;
 use crate::systems::port::simultaneous;
 use crate::systems::step_record::StepRecord;
 

@@ -1,8 +1,9 @@
 //! A one-step method: from a state, a step of a given length.
 
 use super::{DenseStep, ErrorNorm, Statistics, StepFailure};
+use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
-use crate::icf::{ContactForces, Fingerprint};
+use crate::solvers::icf::Fingerprint;
 use crate::systems::step_record::StepRecord;
 
 /// Where a step would lead.

@@ -1,12 +1,12 @@
 //! Options of an integrator as files and the command line name them, and the integrator they describe.
 
-use super::icf::{IcfOptions, IcfStep};
+use super::contact::{IcfOptions, IcfStep};
 use super::{
     Controller, DOPRI5, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, Pace, RK3, StepControl, StepDoubling,
     Trapezoid,
 };
-use crate::icf::{Method, SolverOptions, ToleranceScale};
 use crate::linearize::Feedback;
+use crate::solvers::icf::{Method, SolverOptions, ToleranceScale};
 use serde::{Deserialize, Serialize};
 
 /// The integrators, by name.

@@ -14,7 +14,7 @@
 use super::coasting::CoastingMemory;
 use super::transitions::Transitions;
 use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepFailure};
-use crate::icf::ContactForces;
+use crate::contact::ContactForces;
 use serde::{Deserialize, Serialize};
 
 /// How the next step length follows from the errors.

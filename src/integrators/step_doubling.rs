@@ -9,8 +9,9 @@ use super::{
     Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
     StepMemory, check_state, end_of_step, room,
 };
+use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
-use crate::icf::{ContactForces, Fingerprint};
+use crate::solvers::icf::Fingerprint;
 use crate::systems::step_record::StepRecord;
 
 /// The solver is asked for this part of the accuracy.

@@ -20,7 +20,7 @@
 //!
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
-use super::icf::{Correction, IcfPoint, IcfStep};
+use super::contact::{Correction, IcfPoint, IcfStep};
 use super::one_step::Prepared;
 use super::step_control::Accepted;
 use super::step_doubling::record_dense;
@@ -28,8 +28,8 @@ use super::{
     Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
     StepMemory, check_state, end_of_step, room,
 };
+use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
-use crate::icf::ContactForces;
 use crate::systems::step_record::StepRecord;
 
 /// The solver is asked for this part of the error of a step: with an estimate of `e ~ h²` that is of the order of

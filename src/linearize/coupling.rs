@@ -7,7 +7,8 @@ use super::external::External;
 use super::groups::Group;
 use super::jacobian::{ForceJacobian, Linearization};
 use super::law::Feedback;
-use crate::icf::{DisjointSets, Problem};
+use crate::contact::Problem;
+use crate::linear_algebra::DisjointSets;
 
 /// Workspace of the search for blocks.
 #[derive(Clone, Debug, Default)]

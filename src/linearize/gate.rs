@@ -8,7 +8,8 @@
 //! That is said of free motion. Where bodies touch, contact may hold what feedback drives (a cup that sucks itself to
 //! its load, the harder the nearer it is), and the loop alone tells nothing: such steps are allowed.
 
-use crate::icf::{Cholesky, FeedbackBlock, Lu, Problem};
+use crate::contact::{FeedbackBlock, Problem};
+use crate::linear_algebra::{Cholesky, Lu};
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd;

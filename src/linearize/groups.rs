@@ -7,7 +7,7 @@
 //! found once for a diagram.
 
 use super::coloring::Coloring;
-use crate::icf::DisjointSets;
+use crate::linear_algebra::DisjointSets;
 
 /// One group; its blocks are `rows` x `columns` and so on. All lists rise.
 #[derive(Clone, Debug, Default, PartialEq)]

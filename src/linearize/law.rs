@@ -23,8 +23,8 @@ use super::gate::Gate;
 use super::groups::{Group, Groups};
 use super::jacobian::{ForceJacobian, Linearization};
 use super::stabilizing::{Projection, Split};
-use crate::icf::pools::EffortLaw;
-use crate::icf::{FeedbackBlock, LimitedRow, Lu, Problem};
+use crate::contact::{FeedbackBlock, LimitedEffort, LimitedRow, Problem};
+use crate::linear_algebra::Lu;
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 
@@ -148,7 +148,7 @@ impl Law {
     }
 
     /// Evaluates the law for a step of length `dt` from `time` and `continuous`, and writes it into `problem`: `force`,
-    /// `feedback` gains and `efforts`. `guess` are the velocities expected at the end of the step.
+    /// `feedback` gains and limited efforts. `guess` are the velocities expected at the end of the step.
     ///
     /// # Errors
     /// The step is too long for feedback that destabilizes; `problem` is not complete.
@@ -299,12 +299,12 @@ impl Law {
         self.clamped.resize(nv, false);
         self.column.clear();
         self.column.resize(nv, None);
-        problem.efforts.clear();
+        problem.elements.remove::<LimitedEffort>();
         problem.force.fill(0.0);
     }
 
     fn write_explicit(&mut self, external: &External, problem: &mut Problem) {
-        problem.efforts.clear();
+        problem.elements.remove::<LimitedEffort>();
         let limits = effort_limits(external, self.share);
         for (i, limit) in limits.enumerate() {
             problem.force[i] = self.forces.actuation[i].clamp(-limit, limit) + self.forces.applied[i];
@@ -334,7 +334,7 @@ impl Law {
     }
 
     fn write(&mut self, external: &External, feedback: Feedback, problem: &mut Problem) -> Result<(), TooLong> {
-        problem.efforts.clear();
+        problem.elements.remove::<LimitedEffort>();
         for (row, limit) in effort_limits(external, self.share).enumerate() {
             let tau = self.forces.actuation[row];
             problem.force[row] =
@@ -451,7 +451,7 @@ impl Law {
             let limit = effort_limit(external, row, self.share);
             let bias = self.forces.actuation[row] + gain * problem.start_velocity()[row];
             problem.force[row] = self.forces.applied[row];
-            problem.efforts.push(EffortLaw { velocity: row, gain, bias, limit, dt: 0.0 });
+            problem.elements.push(LimitedEffort { velocity: row, gain, bias, limit });
         }
     }
 

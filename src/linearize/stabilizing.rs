@@ -5,7 +5,7 @@
 //! test), it is P. What P leaves out acts explicitly. That grows what rotates, by half the square of `dt |K - P|` in a
 //! step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is asked for, in the same metric (Frobenius norms).
 
-use crate::icf::Cholesky;
+use crate::linear_algebra::Cholesky;
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd;

@@ -79,13 +79,27 @@ impl Samples {
             .or_else(|| find(&format!("{}_q", coordinate.strip_suffix("_x")?)))
             .unwrap_or_else(|| panic!("no channel for {coordinate} among {:?}", self.names))
     }
+
+    /// The value of a channel at the time of a sample.
+    pub fn at(&self, time: f64, channel: &str) -> f64 {
+        let column = self.names.iter().position(|name| name == channel);
+        let row = self.rows.iter().find(|(t, _)| (t - time).abs() < 1e-9);
+        match (column, row) {
+            (Some(column), Some((_, row))) => row[column],
+            _ => panic!("no {channel} at {time} s"),
+        }
+    }
 }
 
 /// Runs a scene with settings like `simulation.accuracy=1e-3` to its end, without a note of the loader.
 pub fn run_scene(scene: &str, settings: &[&str]) -> (RunReport, Samples) {
-    let file = data().join("scenes").join(scene).join(format!("{scene}.yaml"));
+    run_file(&data().join("scenes").join(scene).join(format!("{scene}.yaml")), settings)
+}
+
+/// The same for any diagram file.
+pub fn run_file(file: &Path, settings: &[&str]) -> (RunReport, Samples) {
     let overrides: Vec<_> = settings.iter().map(|setting| Override::set(setting).unwrap()).collect();
-    let loaded = files::load(&file, &overrides).unwrap();
+    let loaded = files::load(file, &overrides).unwrap();
     let notes = loaded.loader.take_notes();
     assert!(notes.is_empty(), "{notes:?}");
     let mut samples = Samples::default();

@@ -5,9 +5,9 @@ use crate::files::node::{Position, show_number};
 use crate::files::parameter::{Key, Needs, Optional, Takes, needs, optional, takes};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::icf::Method;
 use crate::integrators::{Controller, ErrorWeights, Scheme};
 use crate::linearize::Feedback;
+use crate::solvers::icf::Method;
 
 /// How the diagram is simulated. One file serves every integrator: each uses what it needs.
 #[derive(Clone, Debug)]

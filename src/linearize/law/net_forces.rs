@@ -1,7 +1,7 @@
 //! What a step used of the law: the forces of actuators and those of all other inputs, for read-outs.
 
 use super::{Law, effort_limits};
-use crate::icf::Problem;
+use crate::contact::{LimitedEffort, Problem};
 use crate::linearize::{External, Feedback};
 
 impl Law {
@@ -39,7 +39,7 @@ impl Law {
                 self.net_applied[row] -= self.reaction[row];
             }
         }
-        for effort in &problem.efforts {
+        for effort in problem.elements.of::<LimitedEffort>() {
             self.net_actuation[effort.velocity] = effort.effort(v[effort.velocity]);
         }
         for block in &problem.feedback {

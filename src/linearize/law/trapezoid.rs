@@ -14,8 +14,8 @@
 //! `1/4 g(t0) + 3/4 g(t0 + 2 h/3)`, which does not look at the end of the step, where the input may jump.
 
 use super::{Law, TooLong, effort_limits, gain};
+use crate::contact::Problem;
 use crate::diagram::State;
-use crate::icf::Problem;
 use crate::linearize::{External, Feedback, Linearization};
 
 impl Law {

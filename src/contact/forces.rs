@@ -1,0 +1,88 @@
+//! The forces of a solved problem: impulses of its constraints at the solution over the step length.
+
+use super::elements::Element;
+use super::problem::Problem;
+use super::solution::Solution;
+use super::wrench::add_wrench;
+use nalgebra::Vector3;
+
+/// One contact point at the solution. Vectors in world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct PairForce {
+    /// The body the normal points away from.
+    pub body_a: usize,
+    /// The body the normal points to.
+    pub body_b: usize,
+    /// From the origin of B to the contact point \[m\].
+    pub p_BC: Vector3<f64>,
+    /// Unit normal from A into B.
+    pub normal: Vector3<f64>,
+    /// Force on B \[N\].
+    pub force: Vector3<f64>,
+    /// Velocity of the surface of B against that of A \[m/s\].
+    pub velocity: Vector3<f64>,
+    /// Overlap at the start of the step \[m\].
+    pub depth: f64,
+    /// Identifies the point from problem to problem.
+    pub key: u64,
+}
+
+impl Problem {
+    /// The contact points, in the order in which they were added, as `solution` has them.
+    pub fn pair_forces<'a>(&'a self, solution: &'a Solution) -> impl Iterator<Item = PairForce> + 'a {
+        self.patches.iter().flat_map(move |patch| {
+            let pairs = self.pairs[patch.pairs.clone()].iter().zip(&solution.pairs[patch.pairs.clone()]);
+            pairs.map(move |(pair, found)| PairForce {
+                body_a: patch.body_a,
+                body_b: patch.body_b,
+                p_BC: pair.p_BC,
+                normal: pair.contact.normal,
+                force: found.impulse / self.dt,
+                velocity: found.velocity,
+                depth: pair.depth,
+                key: pair.key,
+            })
+        })
+    }
+
+    /// Adds to `accelerations` what the contacts do at the start of a step of length `dt`, by their law before it is
+    /// discretized: `M^-1 J' f`. `false` if a mass matrix has no Cholesky factor.
+    pub fn add_contact_accelerations(&mut self, dt: f64, accelerations: &mut [f64]) -> bool {
+        let mut forces = std::mem::take(&mut self.momentum);
+        forces.fill(0.0);
+        for patch in &self.patches {
+            let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let one = pair.contact.explicit_force(dt);
+                torque_a += pair.p_AC.cross(&one);
+                torque_b += pair.p_BC.cross(&one);
+                force += one;
+            }
+            add_wrench(self, patch.body_b, &torque_b, &force, 1.0, &mut forces);
+            add_wrench(self, patch.body_a, &torque_a, &force, -1.0, &mut forces);
+        }
+        let mut solved = true;
+        for clique in 0..self.cliques.len() {
+            let range = self.cliques[clique].velocities.clone();
+            if forces[range.clone()].iter().any(|f| *f != 0.0) {
+                solved &= self.solve_mass(clique, &mut forces[range.clone()]);
+                accelerations[range.clone()].iter_mut().zip(&forces[range]).for_each(|(a, f)| *a += f);
+            }
+        }
+        self.momentum = forces;
+        solved
+    }
+
+    /// What joint damping and springs add, within the step, to their forces at its start (which are part of the bias),
+    /// when the velocities are `v`.
+    pub fn passive_forces<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        let springs = self.spring_inertia.iter().map(|inertia| inertia / self.dt);
+        (0..v.len()).zip(springs).map(|(i, spring)| -self.damping[i] * (v[i] - self.v0[i]) - spring * v[i])
+    }
+
+    /// The generalized forces of all elements of one type, in the order in which they were added, as `solution` has
+    /// them.
+    pub fn forces_of<'a, T: Element>(&'a self, solution: &'a Solution) -> impl Iterator<Item = f64> + 'a {
+        solution.impulses_of::<T>().iter().map(|impulse| impulse / self.dt)
+    }
+}

@@ -1,0 +1,225 @@
+//! Mobilities: how much velocity an impulse makes, `j M^-1 j'`, for the regularization of friction, limits and
+//! constraints.
+//!
+//! A link moves with all that it hangs on: its own mass says little (a light finger on a heavy arm), so that of its
+//! clique is used. With the Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a
+//! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
+
+use super::point_contact::{free_delassus, tangential_delassus};
+use super::problem::Problem;
+use crate::linear_algebra::Cholesky;
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+
+/// Factors and mobilities of one problem, found where something asks for them.
+#[derive(Debug, Default)]
+pub(crate) struct Mobilities {
+    /// Factor of each clique's mass matrix block, and whether it is that of this problem.
+    factors: Vec<(bool, Cholesky)>,
+    /// Mobility of each body: asked for, and what it is (`None`: the mass matrix has no Cholesky factor).
+    bodies: Vec<(bool, Option<Matrix6<f64>>)>,
+    /// The row whose mobility is asked for; then the solution.
+    pub row: Vec<f64>,
+    columns: Vec<Vector6<f64>>,
+}
+
+impl Clone for Mobilities {
+    /// Nothing is known; it is found again where it is asked for.
+    fn clone(&self) -> Self {
+        Mobilities::default()
+    }
+}
+
+impl Mobilities {
+    pub fn clear(&mut self) {
+        self.factors.iter_mut().for_each(|(fresh, _)| *fresh = false);
+        self.bodies.clear();
+    }
+
+    /// The factor of a block of the mass matrix.
+    fn factor(&mut self, clique: usize, mass: &[f64], n: usize) -> Option<&mut Cholesky> {
+        if self.factors.len() <= clique {
+            self.factors.resize_with(clique + 1, Default::default);
+        }
+        let (fresh, factor) = &mut self.factors[clique];
+        if !*fresh {
+            factor.start(n).copy_from_slice(mass);
+            if !factor.factor() {
+                return None;
+            }
+            *fresh = true;
+        }
+        Some(factor)
+    }
+}
+
+impl Problem {
+    /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this
+    /// normal, and along the normal. A body on joints may give way to the one and not at all to the other.
+    pub(crate) fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> (f64, f64) {
+        let b = &self.bodies[body];
+        if b.clique.is_none() {
+            return (0.0, 0.0);
+        }
+        let free = (free_delassus(b.mass), free_delassus(b.mass));
+        if b.free {
+            return free;
+        }
+        let Some(mobility) = self.mobility_of_body(body) else { return free };
+        // Velocity of the point per impulse there: v + w × p on both sides.
+        let block = |i: usize, j: usize| mobility.fixed_view::<3, 3>(i, j).into_owned();
+        let (ww, vw, vv) = (block(0, 0), block(3, 0), block(3, 3));
+        let px = p_BC.cross_matrix();
+        let turned: Matrix3<f64> = vw * px;
+        let at_point = vv + turned + turned.transpose() - px * ww * px;
+        // The mean of the mobilities of two tangents does not depend on which.
+        let along = normal.dot(&(at_point * normal));
+        (tangential_delassus((0.5 * (at_point.trace() - along)).max(0.0)), along.max(0.0))
+    }
+
+    /// `Λ` of a body that hangs on others.
+    fn mobility_of_body(&mut self, body: usize) -> Option<Matrix6<f64>> {
+        let mut work = std::mem::take(&mut self.mobilities);
+        if work.bodies.len() <= body {
+            work.bodies.resize(self.bodies.len(), (false, None));
+        }
+        if !work.bodies[body].0 {
+            work.bodies[body] = (true, self.find_mobility(body, &mut work));
+        }
+        let found = work.bodies[body].1;
+        self.mobilities = work;
+        found
+    }
+
+    fn find_mobility(&self, body: usize, work: &mut Mobilities) -> Option<Matrix6<f64>> {
+        let clique = &self.cliques[self.bodies[body].clique?];
+        let n = clique.size();
+        let start = self.bodies[body].jacobian;
+        let jacobian = &self.jacobians[start..start + 6 * n];
+        let mut columns = std::mem::take(&mut work.columns);
+        columns.clear();
+        columns.extend(jacobian.chunks_exact(6).map(Vector6::from_column_slice));
+        let factor = work.factor(self.bodies[body].clique?, &self.mass[clique.block..clique.block + n * n], n);
+        let mobility = factor.map(|factor| {
+            let l = factor.values();
+            let mut sum = Matrix6::zeros();
+            // Velocities before the first that moves the body have no part in it.
+            let first = columns.iter().position(|column| *column != Vector6::zeros()).unwrap_or(n);
+            for j in first..n {
+                let y = columns[j] / l[j * n + j];
+                for i in j + 1..n {
+                    columns[i] -= y * l[j * n + i];
+                }
+                sum += y * y.transpose();
+            }
+            sum
+        });
+        work.columns = columns;
+        mobility
+    }
+
+    /// Solves `M x = b` on a clique in place; `false` if its mass matrix has no Cholesky factor.
+    pub(crate) fn solve_mass(&mut self, clique: usize, b: &mut [f64]) -> bool {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        match self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n) {
+            Some(factor) => factor.solve(b),
+            None => return false,
+        }
+        true
+    }
+
+    /// `j M^-1 j'` of the row of a clique that stands in `mobilities.row`, which is lost; `None` if the mass matrix has
+    /// no Cholesky factor.
+    pub(crate) fn mobility_of_row(&mut self, clique: usize) -> Option<f64> {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        let mut row = std::mem::take(&mut self.mobilities.row);
+        let factor = self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n);
+        let mobility = factor.map(|factor| {
+            let l = factor.values();
+            let mut sum = 0.0;
+            for j in 0..n {
+                let y = row[j] / l[j * n + j];
+                for i in j + 1..n {
+                    row[i] -= y * l[j * n + i];
+                }
+                sum += y * y;
+            }
+            sum
+        });
+        self.mobilities.row = row;
+        mobility
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::PairInput;
+    use nalgebra::{DMatrix, DVector};
+
+    #[test]
+    fn the_mobility_of_a_point_is_the_mean_over_two_tangents() {
+        // Four velocities, of which the first does not move the body.
+        let n = 4;
+        let noise = |i: usize, j: usize| ((3 * i + 7 * j) as f64 * 1.7).sin();
+        let root = DMatrix::from_fn(n, n, noise);
+        let mass = &root * root.transpose() + DMatrix::identity(n, n) * 0.3;
+        let mut jacobian = DMatrix::from_fn(6, n, |i, j| noise(j, i + 5));
+        jacobian.column_mut(0).fill(0.0);
+        let mut problem = Problem::default();
+        problem.add_clique(mass.as_slice(), &[0.0; 4], &[0.0; 4], &[0.0; 4]);
+        let body = problem.add_body(Some(0), false, jacobian.as_slice(), 1.0);
+        let inverse = mass.clone().try_inverse().expect("a mass matrix");
+        for (p, normal) in [([0.3, -0.2, 0.5], [0.0, 0.0, 1.0]), ([-1.0, 0.4, 0.1], [1.0, 2.0, -0.5])] {
+            let (p, normal) = (Vector3::from(p), Vector3::from(normal).normalize());
+            let along = |t: &Vector3<f64>| {
+                let torque = p.cross(t);
+                let row = DVector::from_fn(n, |j, _| {
+                    let column = jacobian.column(j);
+                    column.fixed_rows::<3>(0).dot(&torque) + column.fixed_rows::<3>(3).dot(t)
+                });
+                row.dot(&(&inverse * &row))
+            };
+            let first = normal.cross(&Vector3::new(0.3, 0.9, -0.4)).normalize();
+            let expected = tangential_delassus(0.5 * (along(&first) + along(&normal.cross(&first))));
+            let found = problem.delassus(body, &p, &normal);
+            assert!((found.0 - expected).abs() < 1e-12 * expected, "{found:?} {expected}");
+            assert!((found.1 - along(&normal)).abs() < 1e-12 * found.1, "{found:?} {}", along(&normal));
+        }
+        // A row alone.
+        problem.mobilities.row = jacobian.row(4).iter().copied().collect();
+        let row: DVector<f64> = jacobian.row(4).transpose();
+        let expected = row.dot(&(&inverse * &row));
+        assert!((problem.mobility_of_row(0).expect("a factor") - expected).abs() < 1e-12 * expected);
+    }
+
+    #[test]
+    fn what_is_known_of_one_problem_is_not_told_of_the_next() {
+        let mut problem = Problem::default();
+        let mut delassus = |mass: f64| {
+            problem.clear();
+            problem.add_clique(&[mass], &[0.0], &[0.0], &[0.0]);
+            let world = problem.add_body(None, false, &[], 0.0);
+            let body = problem.add_body(Some(0), false, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0], mass);
+            let (p, normal) = (Vector3::zeros(), Vector3::z());
+            problem.add_pair(&PairInput {
+                body_a: world,
+                body_b: body,
+                p_AC: p,
+                p_BC: p,
+                normal,
+                bias_velocity: p,
+                depth: 0.01,
+                stiffness: 1e4,
+                dissipation: 1.0,
+                static_friction: 0.5,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-4,
+                key: 1,
+            });
+            problem.delassus(body, &p, &normal).0
+        };
+        assert_eq!(delassus(1.0), 4.0 * delassus(4.0));
+    }
+}

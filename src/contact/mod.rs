@@ -1,0 +1,35 @@
+//! The contact problem of one step: what is fixed while it is solved.
+//!
+//! A numerical library over cliques (blocks of the mass matrix), bodies (Jacobians of cliques), contact points, joint
+//! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
+//! depend on the step length is kept when that changes.
+
+mod contact_forces;
+mod elements;
+mod feedback;
+mod forces;
+mod islands;
+mod joint_stops;
+mod limited_effort;
+mod mobility;
+mod point_contact;
+mod problem;
+mod rows;
+mod solution;
+mod wrench;
+
+pub use contact_forces::ContactForces;
+pub use elements::{Element, Elements};
+pub use feedback::{FeedbackBlock, LimitedRow};
+pub use forces::PairForce;
+pub use islands::Island;
+pub use joint_stops::JointStops;
+pub use limited_effort::LimitedEffort;
+pub(crate) use point_contact::TRANSITION;
+pub use point_contact::{PointContact, free_delassus, friction_coefficient, tangential_delassus};
+pub use problem::{Body, Clique, PairInput, Problem};
+pub(crate) use problem::{Pair, Patch};
+pub(crate) use rows::RowGroup;
+pub use rows::{RowCompliance, Rows};
+pub use solution::{PairImpulse, Solution};
+pub(crate) use wrench::{Wrench, add_wrench};

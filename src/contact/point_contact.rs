@@ -1,0 +1,149 @@
+//! One point where two bodies touch, at the start of a step: the contact model before any solver discretizes it.
+//!
+//! The normal force is that of Hunt and Crossley, `k depth (1 - d vn)` as far as both factors are positive, friction that
+//! of Coulomb with a coefficient that falls from the static to the dynamic one around ten stiction tolerances
+//! \[Castro 2023, sec. IV\]. vn is the normal part of the relative velocity (B relative to A, > 0 separating).
+
+use nalgebra::Vector3;
+
+/// Static friction turns into dynamic friction around this many stiction tolerances.
+pub const TRANSITION: f64 = 10.0;
+
+/// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
+/// sqrt(7)/m.
+pub fn free_delassus(mass: f64) -> f64 {
+    2.65 / mass
+}
+
+/// The same for a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
+pub fn tangential_delassus(mobility: f64) -> f64 {
+    2.65 / 3.5 * mobility
+}
+
+/// A smooth sign function: x / sqrt(1 + x^2).
+fn sigmoid(x: f64) -> f64 {
+    x / (1.0 + x * x).sqrt()
+}
+
+/// The friction coefficient at slip speed `s` (in stiction tolerances): `mu_s` at rest, `mu_d` at high speed.
+///
+/// The curve overshoots `mu_d` by 0.25 % of `mu_s - mu_d` at infinite speed, as the reference implementation does.
+pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
+    (mu_s - mu_d) * 0.5 * (1.0 - sigmoid(s - TRANSITION) / sigmoid(TRANSITION)) + mu_d
+}
+
+/// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten
+/// steps a period.
+const RESOLVED: f64 = 1.0;
+
+/// Up to this stiffness against the step an explicit method of fourth order is the more accurate one.
+const SOFT: f64 = 0.25;
+/// Friction below this part of the normal force is none.
+const RUBBING: f64 = 1e-3;
+
+/// Where a contact closes, an explicit method is tried up to this squared angle of its oscillation in a step: what it
+/// is off by shortens the step to one that follows the blow. Beyond, it is off by orders of magnitude. Measured: 100
+/// and 1000 serve alike, 4 is too little.
+const CLOSING: f64 = 100.0;
+
+/// A contact point at the start of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct PointContact {
+    /// Unit normal from A into B.
+    pub normal: Vector3<f64>,
+    /// Elastic force \[N\]; negative for a gap.
+    pub elastic_force: f64,
+    /// Stiffness \[N/m\].
+    pub stiffness: f64,
+    /// Dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Friction coefficient at the speed of sliding.
+    pub friction: f64,
+    /// Normal force \[N\].
+    pub normal_force: f64,
+    /// Stiction tolerance of the plant \[m/s\].
+    pub stiction_tolerance: f64,
+    /// Inverse effective mass, for the regularization of friction \[1/kg\].
+    pub delassus: f64,
+    /// The same, or that along the normal where it is larger \[1/kg\]: how fast the bodies oscillate on each other.
+    pub mobility: f64,
+    /// Whether friction falls when the bodies begin to slide.
+    pub weakens: bool,
+    /// Speed of separation \[m/s\].
+    pub separation0: f64,
+    /// Velocity of sliding \[m/s\].
+    pub slip0: Vector3<f64>,
+}
+
+impl PointContact {
+    /// The contact of bodies whose relative velocity is `vc0`; `delassus` is the inverse effective mass.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        normal: Vector3<f64>,
+        vc0: Vector3<f64>,
+        depth: f64,
+        stiffness: f64,
+        dissipation: f64,
+        (mu_s, mu_d): (f64, f64),
+        stiction_tolerance: f64,
+        delassus: f64,
+    ) -> Self {
+        let vn0 = normal.dot(&vc0);
+        let slip0 = vc0 - normal * vn0;
+        let slip = slip0.norm() / stiction_tolerance;
+        let elastic_force = stiffness * depth;
+        PointContact {
+            normal,
+            elastic_force,
+            stiffness,
+            dissipation,
+            // The overshoot must not make it negative: friction would push, and the cost would not be convex.
+            friction: friction_coefficient(slip, mu_s, mu_d).max(0.0),
+            normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
+            stiction_tolerance,
+            delassus,
+            mobility: delassus,
+            weakens: mu_s > mu_d,
+            separation0: vn0,
+            slip0,
+        }
+    }
+
+    /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
+    pub fn is_resolved(&self, dt: f64) -> bool {
+        dt * dt * self.stiffness * self.mobility < RESOLVED
+    }
+
+    /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
+    /// as far as an explicit method can follow it.
+    pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
+        let slip = (self.slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
+        let friction =
+            if self.friction_stiffness_ratio(dt) < SOFT { self.friction * self.normal_force / slip } else { 0.0 };
+        self.normal * self.normal_force - self.slip0 * friction
+    }
+
+    /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows
+    /// the compression and the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a
+    /// step.
+    pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>) -> bool {
+        let damping = self.dissipation * self.elastic_force;
+        let compression = self.mobility * (dt * dt * self.stiffness).max(dt * damping);
+        let normal = self.normal.dot(impulse);
+        let rubs = (impulse - self.normal * normal).norm() > RUBBING * normal;
+        compression < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
+    }
+
+    /// Whether an explicit method that goes through the closing of the contact within a step of length `dt` tells
+    /// anything: neither the oscillation nor the damping that grows with the depth throws it far off.
+    pub fn can_close(&self, dt: f64) -> bool {
+        let damping = 1.0 + self.dissipation * self.separation0.abs();
+        dt * dt * self.stiffness * self.mobility * damping < CLOSING
+    }
+
+    /// `dt` times the rate at which friction slows the bodies down.
+    fn friction_stiffness_ratio(&self, dt: f64) -> f64 {
+        let slip = self.slip0.norm().max(self.stiction_tolerance);
+        self.delassus * dt * self.friction * self.normal_force / slip
+    }
+}

@@ -1,0 +1,508 @@
+//! The problem: everything that is fixed during a solve.
+//!
+//! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`,
+//! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
+//! reuse all the rest.
+
+use super::elements::Elements;
+use super::feedback::FeedbackBlock;
+use super::islands::{Island, Islands};
+use super::joint_stops::JointStops;
+use super::mobility::Mobilities;
+use super::point_contact::PointContact;
+use super::rows::{RowGroup, Support};
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// A block of velocities coupled by the mass matrix (one moving tree).
+#[derive(Clone, Debug)]
+pub struct Clique {
+    /// Its velocities.
+    pub velocities: Range<usize>,
+    /// Where its block (column major) stands in the mass storage.
+    pub(crate) block: usize,
+}
+
+impl Clique {
+    /// Number of velocities.
+    pub fn size(&self) -> usize {
+        self.velocities.len()
+    }
+}
+
+/// A rigid body moved by a clique.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The clique; `None` for a body fixed to the world.
+    pub clique: Option<usize>,
+    /// Whether the clique is exactly the six velocities of this body.
+    pub free: bool,
+    /// Mass \[kg\] for the estimate of effective masses.
+    pub mass: f64,
+    pub(crate) jacobian: usize,
+}
+
+/// One contact point, as [`Problem::add_pair`] takes it. Vectors in world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct PairInput {
+    /// The body the normal points away from (may be fixed).
+    pub body_a: usize,
+    /// The body the normal points to (movable).
+    pub body_b: usize,
+    /// From the origin of A to the contact point \[m\].
+    pub p_AC: Vector3<f64>,
+    /// From the origin of B to the contact point \[m\].
+    pub p_BC: Vector3<f64>,
+    /// Unit normal from A into B.
+    pub normal: Vector3<f64>,
+    /// Velocity of the surface of B against that of A while both rest (belts), part of the relative velocity \[m/s\].
+    pub bias_velocity: Vector3<f64>,
+    /// Overlap \[m\]; negative for a gap.
+    pub depth: f64,
+    /// Stiffness \[N/m\].
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Static friction coefficient.
+    pub static_friction: f64,
+    /// Dynamic friction coefficient.
+    pub dynamic_friction: f64,
+    /// Regularization velocity of friction \[m/s\].
+    pub stiction_tolerance: f64,
+    /// Identifies the point from problem to problem.
+    pub key: u64,
+}
+
+/// A contact point in the problem.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub contact: PointContact,
+    pub p_AC: Vector3<f64>,
+    pub p_BC: Vector3<f64>,
+    pub bias_velocity: Vector3<f64>,
+    pub depth: f64,
+    pub key: u64,
+}
+
+/// All contact points between the same two bodies.
+#[derive(Clone, Debug)]
+pub(crate) struct Patch {
+    pub body_a: usize,
+    pub body_b: usize,
+    pub pairs: Range<usize>,
+}
+
+/// The convex problem of one step.
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    pub(crate) cliques: Vec<Clique>,
+    pub(crate) mass: Vec<f64>,
+    pub(crate) dynamics: Vec<f64>,
+    pub(crate) damping: Vec<f64>,
+    pub(crate) bias: Vec<f64>,
+    /// Velocity and stiffness of springs on single degrees of freedom.
+    pub(crate) springs: Vec<(usize, f64)>,
+    /// What springs add to the diagonal of A at this step length \[kg, kg m²\].
+    pub(crate) spring_inertia: Vec<f64>,
+    pub(crate) v0: Vec<f64>,
+    /// diag(M)^-1/2, which makes velocities and momenta comparable \[kg^-1/2\].
+    pub(crate) scale: Vec<f64>,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) jacobians: Vec<f64>,
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) patches: Vec<Patch>,
+    pub(crate) rows: Vec<RowGroup>,
+    pub(crate) support: Vec<Support>,
+    /// Velocities that are zero in every solution, and what their momentum gives to others.
+    pub(crate) locked: Vec<bool>,
+    pub(crate) kick: Vec<f64>,
+    pub(crate) momentum: Vec<f64>,
+    pub(crate) islands: Islands,
+    pub(crate) dt: f64,
+    pub(crate) mobilities: Mobilities,
+    /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
+    pub correction_speed: f64,
+    /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of
+    /// feedback.
+    pub force: Vec<f64>,
+    /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains
+    /// before [`Problem::set_step`].
+    pub feedback: Vec<FeedbackBlock>,
+    /// What acts on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
+    pub elements: Elements,
+}
+
+impl Problem {
+    /// An empty problem. Keeps all memory.
+    pub fn clear(&mut self) {
+        self.cliques.clear();
+        self.mass.clear();
+        self.damping.clear();
+        self.bias.clear();
+        self.springs.clear();
+        self.v0.clear();
+        self.bodies.clear();
+        self.jacobians.clear();
+        self.pairs.clear();
+        self.patches.clear();
+        self.rows.clear();
+        self.support.clear();
+        self.locked.clear();
+        self.kick.clear();
+        self.correction_speed = f64::INFINITY;
+        self.elements.clear();
+        self.mobilities.clear();
+    }
+
+    /// Adds a clique: its mass matrix (column major), viscous damping, bias and velocity at the start of the step.
+    pub fn add_clique(&mut self, mass_matrix: &[f64], damping: &[f64], bias: &[f64], v0: &[f64]) -> usize {
+        let n = v0.len();
+        debug_assert_eq!(mass_matrix.len(), n * n);
+        let start = self.v0.len();
+        self.cliques.push(Clique { velocities: start..start + n, block: self.mass.len() });
+        self.mass.extend_from_slice(mass_matrix);
+        self.damping.extend_from_slice(damping);
+        self.bias.extend_from_slice(bias);
+        self.v0.extend_from_slice(v0);
+        self.locked.resize(start + n, false);
+        self.kick.resize(start + n, 0.0);
+        self.cliques.len() - 1
+    }
+
+    /// Adds a body. `jacobian` is `J_WB` at the body origin (6 x clique size, column major); not needed for a fixed or
+    /// free body, nor for one that takes part in no contact and no constraint.
+    pub fn add_body(&mut self, clique: Option<usize>, free: bool, jacobian: &[f64], mass: f64) -> usize {
+        let start = self.jacobians.len();
+        let velocities = clique.map_or(0..0, |c| self.cliques[c].velocities.clone());
+        let locked = self.locked[velocities.clone()].contains(&true);
+        self.bodies.push(Body { clique, free: free && !locked, mass, jacobian: start });
+        if free && locked {
+            // What is left of the identity.
+            self.jacobians.extend((0..36).map(|i| f64::from(u8::from(i % 7 == 0))));
+        } else {
+            self.jacobians.extend_from_slice(jacobian);
+        }
+        if locked {
+            for (column, velocity) in self.jacobians[start..].chunks_exact_mut(6).zip(velocities) {
+                if self.locked[velocity] {
+                    column.fill(0.0);
+                }
+            }
+        }
+        self.bodies.len() - 1
+    }
+
+    /// The velocity \[m/s\] of the material point at `p_BP` from the origin of `body`, when the velocities are `v`.
+    pub fn point_velocity(&self, body: usize, p_BP: &Vector3<f64>, v: &[f64]) -> Vector3<f64> {
+        let (w, vo) = self.body_velocity(body, v);
+        vo + w.cross(p_BP)
+    }
+
+    /// Angular velocity and velocity of the origin of `body` at the start of the step.
+    pub fn velocity_of(&self, body: usize) -> (Vector3<f64>, Vector3<f64>) {
+        self.body_velocity(body, &self.v0)
+    }
+
+    /// Angular velocity and velocity of the origin of `body`.
+    #[inline]
+    pub(crate) fn body_velocity(&self, body: usize, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
+        let b = &self.bodies[body];
+        let Some(clique) = b.clique else { return (Vector3::zeros(), Vector3::zeros()) };
+        let v = &v[self.cliques[clique].velocities.clone()];
+        if b.free {
+            return (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]));
+        }
+        let j = &self.jacobians[b.jacobian..b.jacobian + 6 * v.len()];
+        let mut out = [0.0; 6];
+        for (column, &vi) in j.chunks_exact(6).zip(v) {
+            for (o, &x) in out.iter_mut().zip(column) {
+                *o += x * vi;
+            }
+        }
+        (Vector3::new(out[0], out[1], out[2]), Vector3::new(out[3], out[4], out[5]))
+    }
+
+    /// The relative velocity at the contact point, B relative to A, when the velocities are `v`.
+    pub fn relative_velocity(&self, pair: &PairInput, v: &[f64]) -> Vector3<f64> {
+        self.point_velocity(pair.body_b, &pair.p_BC, v) - self.point_velocity(pair.body_a, &pair.p_AC, v)
+            + pair.bias_velocity
+    }
+
+    /// Changes the velocity of surfaces at contact point `pair`. What is lagged (normal force, friction coefficient)
+    /// stays that of the start.
+    pub fn set_bias_velocity(&mut self, pair: usize, velocity: Vector3<f64>) {
+        self.pairs[pair].bias_velocity = velocity;
+    }
+
+    /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.
+    ///
+    /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a
+    /// patch is summed up about one origin and moved to the other by the `p_AB` of its first point. Checked in debug
+    /// builds where both bodies move.
+    pub fn add_pair(&mut self, input: &PairInput) {
+        debug_assert!(self.agrees_with_patch(input), "the points of a patch differ in p_AC - p_BC: {input:?}");
+        let vc0 = self.relative_velocity(input, &self.v0);
+        let b = self.delassus(input.body_b, &input.p_BC, &input.normal);
+        let a = self.delassus(input.body_a, &input.p_AC, &input.normal);
+        let mut contact = PointContact::new(
+            input.normal,
+            vc0,
+            input.depth,
+            input.stiffness,
+            input.dissipation,
+            (input.static_friction, input.dynamic_friction),
+            input.stiction_tolerance,
+            b.0 + a.0,
+        );
+        contact.mobility = contact.delassus.max(b.1 + a.1);
+        let at = self.pairs.len();
+        let PairInput { p_AC, p_BC, bias_velocity, depth, key, .. } = *input;
+        self.pairs.push(Pair { contact, p_AC, p_BC, bias_velocity, depth, key });
+        match self.patches.last_mut() {
+            Some(last) if last.body_a == input.body_a && last.body_b == input.body_b => last.pairs.end = at + 1,
+            _ => {
+                self.patches.push(Patch { body_a: input.body_a, body_b: input.body_b, pairs: at..at + 1 });
+            }
+        }
+    }
+
+    /// Whether the point has the `p_AB` of the patch it would join, up to rounding.
+    fn agrees_with_patch(&self, input: &PairInput) -> bool {
+        let moves = |body: usize| self.bodies[body].clique.is_some();
+        let same = |patch: &&Patch| patch.body_a == input.body_a && patch.body_b == input.body_b;
+        let Some(patch) = self.patches.last().filter(same).filter(|_| moves(input.body_a) && moves(input.body_b))
+        else {
+            return true;
+        };
+        let first = &self.pairs[patch.pairs.start];
+        let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
+        let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
+        // What is not a number is found by the solver.
+        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b))
+    }
+
+    /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those of
+    /// a locked velocity never act.
+    pub fn add_stops(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
+        let gaps = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { (lower_gap, upper_gap) };
+        let correction_speed = self.correction_speed;
+        self.elements.push(JointStops { velocity, lower_gap: gaps.0, upper_gap: gaps.1, correction_speed });
+    }
+
+    /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
+    /// step is part of the bias.
+    ///
+    /// A step that resolves the oscillation, `dt² k <= M_ii`, takes that force as it is (with the positions advanced by
+    /// the new velocities this keeps the energy of an oscillator). In longer ones the excess of the stiffness acts at
+    /// the end of the step, which is stable whatever the step: `A_ii += max(0, dt² k - M_ii)`.
+    pub fn add_spring(&mut self, velocity: usize, stiffness: f64) {
+        if !self.locked[velocity] {
+            self.springs.push((velocity, stiffness));
+        }
+    }
+
+    /// Completes the part that does not depend on the step length: scales, islands.
+    pub fn finish(&mut self) {
+        let n = self.v0.len();
+        self.scale.clear();
+        self.scale.resize(n, 0.0);
+        for clique in &self.cliques {
+            let size = clique.size();
+            for i in 0..size {
+                self.scale[clique.velocities.start + i] = 1.0 / self.mass[clique.block + i * size + i].sqrt();
+            }
+        }
+        self.force.clear();
+        self.force.resize(n, 0.0);
+        self.momentum.clear();
+        self.momentum.resize(n, 0.0);
+        self.find_islands();
+    }
+
+    fn find_islands(&mut self) {
+        let islands = &mut self.islands;
+        islands.reset(self.cliques.len());
+        for patch in &self.patches {
+            if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
+                islands.join(a, b);
+            }
+        }
+        let clique_of = |velocity: usize| self.cliques.partition_point(|c| c.velocities.end <= velocity);
+        for block in &self.feedback {
+            for pair in block.velocities.windows(2) {
+                islands.join(clique_of(pair[0]), clique_of(pair[1]));
+            }
+        }
+        for group in &self.rows {
+            for pair in self.support[group.support.clone()].windows(2) {
+                islands.join(pair[0].clique, pair[1].clique);
+            }
+        }
+        islands.collect(|c| self.cliques[c].velocities.clone());
+        for (i, group) in self.rows.iter().enumerate() {
+            let Some(first) = self.support[group.support.clone()].first() else { continue };
+            let island = islands.of_clique[first.clique];
+            islands.island_mut(island).rows.push(i);
+        }
+        for (i, patch) in self.patches.iter().enumerate() {
+            let Some(clique) = self.bodies[patch.body_b].clique else { continue };
+            let island = islands.of_clique[clique];
+            let island = islands.island_mut(island);
+            island.patches.push(i);
+            island.bodies.extend([patch.body_a, patch.body_b]);
+        }
+        for (i, block) in self.feedback.iter().enumerate() {
+            let Some(&first) = block.velocities.first() else { continue };
+            let island = islands.of_clique[clique_of(first)];
+            islands.island_mut(island).feedback.push(i);
+        }
+        for i in 0..islands.all().len() {
+            let bodies = &mut islands.island_mut(i).bodies;
+            bodies.sort_unstable();
+            bodies.dedup();
+        }
+    }
+
+    /// Sets the step length \[s\], after `force`, `feedback` gains and limited efforts have been set for it.
+    pub fn set_step(&mut self, dt: f64) {
+        self.dt = dt;
+        self.dynamics.clear();
+        self.dynamics.extend_from_slice(&self.mass);
+        for clique in &self.cliques {
+            let n = clique.size();
+            for i in 0..n {
+                self.dynamics[clique.block + i * n + i] += dt * self.damping[clique.velocities.start + i];
+            }
+        }
+        self.spring_inertia.clear();
+        self.spring_inertia.resize(self.v0.len(), 0.0);
+        for &(velocity, stiffness) in &self.springs {
+            self.spring_inertia[velocity] += dt * dt * stiffness;
+        }
+        for clique in &self.cliques {
+            let n = clique.size();
+            for (i, added) in self.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
+                let at = clique.block + i * n + i;
+                *added = (*added - self.mass[at]).max(0.0);
+                self.dynamics[at] += *added;
+            }
+        }
+        if self.locked.contains(&true) {
+            for block in &mut self.feedback {
+                block.clear_locked(&self.locked);
+            }
+        }
+        // r = A v0 + dt (force - k), with the feedback part of A: dt P v0.
+        let mut r = std::mem::take(&mut self.momentum);
+        r.iter_mut().for_each(|x| *x = 0.0);
+        for c in 0..self.cliques.len() {
+            self.add_clique_product(c, &self.v0, &mut r);
+        }
+        for block in &self.feedback {
+            block.add_product(dt, &self.v0, &mut r);
+        }
+        for (i, r) in r.iter_mut().enumerate() {
+            *r += dt * (self.force[i] - self.bias[i]) - self.spring_inertia[i] * self.v0[i];
+            *r += self.kick[i];
+            if self.locked[i] {
+                *r = 0.0;
+            }
+        }
+        self.momentum = r;
+    }
+
+    /// `y += (M + dt D) x` on one clique.
+    #[inline]
+    pub(crate) fn add_clique_product(&self, clique: usize, x: &[f64], y: &mut [f64]) {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        let (x, y) = (&x[c.velocities.clone()], &mut y[c.velocities.clone()]);
+        let free = (<&[f64; 6]>::try_from(x), <&mut [f64; 6]>::try_from(&mut *y));
+        if let (Ok(x), Ok(y), Some(block)) = (free.0, free.1, self.dynamics[c.block..].first_chunk::<36>()) {
+            for j in 0..6 {
+                for i in 0..6 {
+                    y[i] += block[6 * j + i] * x[j];
+                }
+            }
+            return;
+        }
+        for (column, &xj) in self.dynamics[c.block..c.block + n * n].chunks_exact(n).zip(x) {
+            for (yi, &a) in y.iter_mut().zip(column) {
+                *yi += a * xj;
+            }
+        }
+    }
+
+    /// `y += A x` on one island.
+    pub(crate) fn add_product(&self, island: &Island, x: &[f64], y: &mut [f64]) {
+        for &c in &island.cliques {
+            self.add_clique_product(c, x, y);
+        }
+        for &f in &island.feedback {
+            self.feedback[f].add_product(self.dt, x, y);
+        }
+    }
+
+    /// `|x|` of velocities in A, without bilateral rows \[sqrt(J)\]: the size of an error.
+    #[cfg(test)]
+    pub(crate) fn energy_norm(&self, x: &[f64]) -> f64 {
+        let mut product = vec![0.0; x.len()];
+        self.islands().iter().for_each(|island| self.add_product(island, x, &mut product));
+        x.iter().zip(&product).map(|(x, y)| x * y).sum::<f64>().max(0.0).sqrt()
+    }
+
+    /// Number of velocities.
+    pub fn size(&self) -> usize {
+        self.v0.len()
+    }
+
+    /// Number of contact points.
+    pub fn num_contacts(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The velocities at the start of the step.
+    pub fn start_velocity(&self) -> &[f64] {
+        &self.v0
+    }
+
+    /// The step length last set \[s\].
+    pub fn step(&self) -> f64 {
+        self.dt
+    }
+
+    /// The islands of the problem.
+    pub fn islands(&self) -> &[Island] {
+        self.islands.all()
+    }
+
+    /// Entry of the mass matrix between two velocities.
+    pub fn mass_entry(&self, i: usize, j: usize) -> f64 {
+        let clique = &self.cliques[self.clique_of(i)];
+        if !clique.velocities.contains(&j) {
+            return 0.0;
+        }
+        let (row, column) = (i - clique.velocities.start, j - clique.velocities.start);
+        self.mass[clique.block + column * clique.size() + row]
+    }
+
+    /// The velocities of a clique.
+    pub fn velocities_of(&self, clique: usize) -> Range<usize> {
+        self.cliques[clique].velocities.clone()
+    }
+
+    /// Whether the island has feedback without a cost.
+    pub(crate) fn is_unsymmetric(&self, island: &Island) -> bool {
+        island.feedback.iter().any(|&f| self.feedback[f].unsymmetric)
+    }
+
+    /// The island that holds a velocity.
+    pub(crate) fn island_of(&self, velocity: usize) -> usize {
+        self.islands.of_clique[self.clique_of(velocity)]
+    }
+
+    /// The clique that holds a velocity.
+    pub fn clique_of(&self, velocity: usize) -> usize {
+        self.cliques.partition_point(|c| c.velocities.end <= velocity)
+    }
+}

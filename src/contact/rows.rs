@@ -1,0 +1,235 @@
+//! Bilateral constraints of a problem: groups of rows `J v`, and velocities that are locked.
+//!
+//! Every equality constraint is one or two groups of rows: a weld three rows of relative angular velocity and three of
+//! the relative velocity of a point, a ball the latter, a distance one row along the line, a coupler one row over two
+//! coordinates. A group may reach over any number of cliques, which it joins into one island. Rows of a group share one
+//! regularization, from the mean of the diagonal of `J M^-1 J'`: that mean does not depend on the axes the rows are
+//! written in.
+//!
+//! **Locked velocities** are eliminated where they stand: their rows and columns of the mass matrix and their columns
+//! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
+//! of their clique.
+
+use super::problem::Problem;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// What the rows of a group measure. Vectors in world axes.
+#[derive(Clone, Copy, Debug)]
+pub enum Rows<'a> {
+    /// The angular velocity of B relative to A: three rows.
+    Orientation {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+    },
+    /// The velocity of a point of B relative to one of A: three rows.
+    Point {
+        /// The first body.
+        body_a: usize,
+        /// From the origin of A to its point \[m\].
+        p_AP: Vector3<f64>,
+        /// The second body.
+        body_b: usize,
+        /// From the origin of B to its point \[m\].
+        p_BQ: Vector3<f64>,
+    },
+    /// The component of that velocity along a unit vector: one row.
+    Distance {
+        /// The first body.
+        body_a: usize,
+        /// From the origin of A to its point \[m\].
+        p_AP: Vector3<f64>,
+        /// The second body.
+        body_b: usize,
+        /// From the origin of B to its point \[m\].
+        p_BQ: Vector3<f64>,
+        /// Unit vector from the point of A to that of B.
+        direction: Vector3<f64>,
+    },
+    /// A sum of velocities with coefficients: one row.
+    Coordinates(&'a [(usize, f64)]),
+}
+
+/// One velocity that a group depends on, with its column of J.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Support {
+    pub velocity: usize,
+    pub clique: usize,
+    pub column: Vector3<f64>,
+}
+
+/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a constraint that gives way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowCompliance {
+    /// Force per violation.
+    pub stiffness: f64,
+    /// Force per rate of violation.
+    pub damping: f64,
+}
+
+/// Rows of one constraint. Unused rows have no violation and no velocity.
+#[derive(Clone, Debug)]
+pub(crate) struct RowGroup {
+    pub support: Range<usize>,
+    /// Violation g0 of each row at the start of the step.
+    pub violation: Vector3<f64>,
+    /// How the constraint gives way; `None`: it is rigid.
+    pub compliance: Option<RowCompliance>,
+    /// Largest speed at which a rigid constraint removes its violation.
+    pub correction_speed: f64,
+    /// Effective inverse mass, the mean over the rows; zero if nothing can move.
+    pub delassus: f64,
+}
+
+impl Problem {
+    /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its
+    /// index. Locks and bodies come before.
+    pub fn add_rows(&mut self, rows: Rows<'_>, violation: Vector3<f64>, compliance: Option<RowCompliance>) -> usize {
+        let start = self.support.len();
+        let count = match rows {
+            Rows::Orientation { body_a, body_b } => {
+                self.add_relative_motion(body_a, body_b, |sign, _, w, _| w * sign);
+                3
+            }
+            Rows::Point { body_a, p_AP, body_b, p_BQ } => {
+                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                    (v + w.cross(if b { &p_BQ } else { &p_AP })) * sign
+                });
+                3
+            }
+            Rows::Distance { body_a, p_AP, body_b, p_BQ, direction } => {
+                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                    let point = v + w.cross(if b { &p_BQ } else { &p_AP });
+                    Vector3::new(sign * direction.dot(&point), 0.0, 0.0)
+                });
+                1
+            }
+            Rows::Coordinates(entries) => {
+                for &(velocity, coefficient) in entries {
+                    self.add_support(velocity, Vector3::new(coefficient, 0.0, 0.0));
+                }
+                1
+            }
+        };
+        self.support[start..].sort_unstable_by_key(|s| s.velocity);
+        let support = start..self.support.len();
+        let delassus = self.row_delassus(support.clone(), count);
+        let correction_speed = self.correction_speed;
+        self.rows.push(RowGroup { support, violation, compliance, correction_speed, delassus });
+        self.rows.len() - 1
+    }
+
+    /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians.
+    fn add_relative_motion(
+        &mut self,
+        body_a: usize,
+        body_b: usize,
+        column: impl Fn(f64, bool, Vector3<f64>, Vector3<f64>) -> Vector3<f64>,
+    ) {
+        let (a, b) = (self.bodies[body_a].clique, self.bodies[body_b].clique);
+        for (body, clique, sign, is_b) in [(body_a, a, -1.0, false), (body_b, b, 1.0, true)] {
+            let Some(clique) = clique else { continue };
+            if is_b && a == b {
+                continue; // done together with A
+            }
+            for (local, velocity) in self.cliques[clique].velocities.clone().enumerate() {
+                let (w, v) = self.body_column(body, local);
+                let mut sum = column(sign, is_b, w, v);
+                if a == b {
+                    let (w, v) = self.body_column(body_b, local);
+                    sum += column(1.0, true, w, v);
+                }
+                self.add_support(velocity, sum);
+            }
+        }
+    }
+
+    /// Column `local` of a body's Jacobian.
+    fn body_column(&self, body: usize, local: usize) -> (Vector3<f64>, Vector3<f64>) {
+        let b = &self.bodies[body];
+        if b.free {
+            let (mut w, mut v) = (Vector3::zeros(), Vector3::zeros());
+            if local < 3 {
+                w[local] = 1.0;
+            } else {
+                v[local - 3] = 1.0;
+            }
+            return (w, v);
+        }
+        let j = &self.jacobians[b.jacobian + 6 * local..b.jacobian + 6 * local + 6];
+        (Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]))
+    }
+
+    fn add_support(&mut self, velocity: usize, column: Vector3<f64>) {
+        if column != Vector3::zeros() && !self.locked[velocity] {
+            let clique = self.clique_of(velocity);
+            self.support.push(Support { velocity, clique, column });
+        }
+    }
+
+    /// Mean of the diagonal of `J M^-1 J'` over the first `count` rows.
+    fn row_delassus(&mut self, support: Range<usize>, count: usize) -> f64 {
+        let (mut sum, mut at) = (0.0, support.start);
+        while at < support.end {
+            let clique = self.support[at].clique;
+            let end = at + self.support[at..support.end].partition_point(|s| s.clique == clique);
+            let first = self.cliques[clique].velocities.start;
+            for row in 0..count {
+                let values = &mut self.mobilities.row;
+                values.clear();
+                values.resize(self.cliques[clique].size(), 0.0);
+                for s in &self.support[at..end] {
+                    values[s.velocity - first] = s.column[row];
+                }
+                let mobility = self.mobility_of_row(clique);
+                // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has
+                // to do.
+                sum += mobility.unwrap_or_else(|| {
+                    let own = |s: &Support| s.column[row].powi(2) / self.mass_entry(s.velocity, s.velocity);
+                    self.support[at..end].iter().map(own).sum()
+                });
+            }
+            at = end;
+        }
+        sum / count as f64
+    }
+
+    /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. After the cliques, before
+    /// anything else.
+    pub fn lock(&mut self, velocity: usize) {
+        let clique = &self.cliques[self.clique_of(velocity)];
+        let (n, start, block) = (clique.size(), clique.velocities.start, clique.block);
+        let (i, v) = (velocity - start, self.v0[velocity]);
+        for j in (0..n).filter(|&j| j != i) {
+            self.kick[start + j] += self.mass[block + i * n + j] * v;
+            self.mass[block + i * n + j] = 0.0;
+            self.mass[block + j * n + i] = 0.0;
+        }
+        for values in [&mut self.v0, &mut self.bias, &mut self.damping, &mut self.kick] {
+            values[velocity] = 0.0;
+        }
+        self.locked[velocity] = true;
+    }
+
+    /// The velocity `J v` of a group: the rates of what its rows measure.
+    #[inline]
+    pub fn row_velocity(&self, group: usize, v: &[f64]) -> Vector3<f64> {
+        let mut sum = Vector3::zeros();
+        for s in &self.support[self.rows[group].support.clone()] {
+            sum += s.column * v[s.velocity];
+        }
+        sum
+    }
+
+    /// Adds the generalized impulse `J' gamma` of a group's impulses `gamma` to the velocities
+    /// `first..first + out.len()`.
+    pub fn add_row_impulse(&self, group: usize, gamma: &Vector3<f64>, first: usize, out: &mut [f64]) {
+        for s in &self.support[self.rows[group].support.clone()] {
+            if let Some(out) = s.velocity.checked_sub(first).and_then(|local| out.get_mut(local)) {
+                *out += s.column.dot(gamma);
+            }
+        }
+    }
+}

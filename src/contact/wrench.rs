@@ -1,0 +1,61 @@
+//! Impulses on bodies as generalized impulses: `J' [torque; force]`.
+
+use super::problem::{Pair, Patch, Problem};
+use nalgebra::Vector3;
+
+/// Adds `J' [torque; force]` of a body to `out`, `scale` times.
+#[inline]
+pub(crate) fn add_wrench(
+    problem: &Problem,
+    body: usize,
+    torque: &Vector3<f64>,
+    force: &Vector3<f64>,
+    scale: f64,
+    out: &mut [f64],
+) {
+    let b = &problem.bodies[body];
+    let Some(clique) = b.clique else { return };
+    let out = &mut out[problem.cliques[clique].velocities.clone()];
+    if b.free {
+        for i in 0..3 {
+            out[i] += scale * torque[i];
+            out[3 + i] += scale * force[i];
+        }
+        return;
+    }
+    let j = &problem.jacobians[b.jacobian..b.jacobian + 6 * out.len()];
+    for (column, o) in j.chunks_exact(6).zip(out) {
+        let dot = column[0] * torque.x
+            + column[1] * torque.y
+            + column[2] * torque.z
+            + column[3] * force.x
+            + column[4] * force.y
+            + column[5] * force.z;
+        *o += scale * dot;
+    }
+}
+
+/// The impulses of a patch, summed up about the origins of its bodies.
+#[derive(Default)]
+pub(crate) struct Wrench {
+    torque_a: Vector3<f64>,
+    torque_b: Vector3<f64>,
+    force: Vector3<f64>,
+}
+
+impl Wrench {
+    /// Adds the impulse on B at a contact point.
+    #[inline]
+    pub fn add(&mut self, pair: &Pair, impulse: &Vector3<f64>) {
+        self.torque_a += pair.p_AC.cross(impulse);
+        self.torque_b += pair.p_BC.cross(impulse);
+        self.force += impulse;
+    }
+
+    /// Subtracts `J'` times it from momenta of all velocities.
+    #[inline]
+    pub fn subtract_from(&self, problem: &Problem, patch: &Patch, out: &mut [f64]) {
+        add_wrench(problem, patch.body_b, &self.torque_b, &self.force, -1.0, out);
+        add_wrench(problem, patch.body_a, &self.torque_a, &self.force, 1.0, out);
+    }
+}

@@ -1,0 +1,191 @@
+//! From plants to the convex problem: the only place that reads plants for it.
+
+use super::constraints;
+use super::step::IcfPoint;
+use crate::contact::{PairInput, Problem};
+use crate::linearize::External;
+use crate::profile::{Phase, Stopwatch};
+use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
+use nalgebra::Vector3;
+
+/// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
+pub(super) const FALL: f64 = 10.0;
+
+/// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
+/// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
+/// close are included.
+pub(super) fn build(
+    external: &External,
+    time: f64,
+    continuous: &[f64],
+    reach: f64,
+    point: &mut IcfPoint,
+    watch: &mut Stopwatch,
+) {
+    let mut lap = watch.start();
+    let (diagram, layout) = (external.diagram(), external.layout());
+    point.plants.resize_with(layout.plants.len(), PlantPoint::default);
+    point.problem.clear();
+    point.max_depth = 0.0;
+    point.belts.clear();
+    let mut offset = 0;
+    let plants = layout.plants.iter().zip(&mut point.plants).zip(&point.switches);
+    for (p, ((slot, data), switches)) in plants.enumerate() {
+        let plant = layout.plant(diagram, slot);
+        let structure = plant.structure();
+        let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+        // What is locked stands still already at the start of the step.
+        let at_rest = &mut point.velocity;
+        at_rest.clear();
+        at_rest.extend_from_slice(v);
+        at_rest.iter_mut().zip(&switches.locked).for_each(|(v, &locked)| *v = if locked { 0.0 } else { *v });
+        watch.lap(Phase::Problem, &mut lap);
+        plant.evaluate(q, at_rest, data);
+        watch.lap(Phase::Plants, &mut lap);
+        let clique_offset = add_cliques(&mut point.problem, structure, data, v);
+        let first = slot.global.start;
+        (0..v.len()).filter(|&i| switches.locked.get(i) == Some(&true)).for_each(|i| point.problem.lock(first + i));
+        point.problem.correction_speed = structure.correction_speed;
+        let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
+        watch.lap(Phase::Problem, &mut lap);
+        plant.contacts(margin, data);
+        watch.lap(Phase::Geometry, &mut lap);
+        if reach > 0.0 {
+            let PlantPoint { contacts, p_WB, V_WB, .. } = data;
+            contacts.retain(|contact| contact.depth >= 0.0 || may_close(contact, p_WB, V_WB, reach));
+        }
+        plant.constraints(q, switches, data);
+        let wanted = &mut point.wanted;
+        wanted.clear();
+        wanted.resize(structure.bodies.len(), false);
+        data.contacts.iter().for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
+        constraints::mark_bodies(data, wanted);
+        watch.lap(Phase::Problem, &mut lap);
+        plant.jacobians(wanted, data);
+        watch.lap(Phase::Plants, &mut lap);
+        let body_offset = add_bodies(&mut point.problem, structure, data, wanted, clique_offset);
+        debug_assert_eq!(body_offset, offset);
+        let problem = &mut point.problem;
+        let belts = plant.has_moving_surfaces();
+        if belts {
+            plant.read_surface_speeds(&external.context(p, time, continuous), data);
+        }
+        for (c, contact) in data.contacts.iter().enumerate() {
+            let bias = if belts { plant.surface_velocity(contact, data).into() } else { Vector3::zeros() };
+            point.max_depth = point.max_depth.max(contact.depth);
+            if belts {
+                point.belts.push((problem.num_contacts(), p, c));
+            }
+            problem.add_pair(&pair(contact, data, body_offset, plant.stiction_tolerance(), bias));
+        }
+        for &(velocity, stiffness) in &structure.springs {
+            problem.add_spring(slot.global.start + velocity, stiffness);
+        }
+        for limit in &structure.limits {
+            let q = q[limit.position];
+            problem.add_stops(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
+        }
+        constraints::add(problem, data, body_offset, first);
+        offset += structure.bodies.len();
+    }
+    watch.lap(Phase::Problem, &mut lap);
+}
+
+fn add_cliques(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, v: &[f64]) -> usize {
+    let (mut first, mut at) = (None, 0);
+    for range in &structure.cliques {
+        let n = range.len();
+        let block = &data.mass_matrix[at..at + n * n];
+        at += n * n;
+        let clique =
+            problem.add_clique(block, &structure.damping[range.clone()], &data.bias[range.clone()], &v[range.clone()]);
+        first.get_or_insert(clique);
+    }
+    first.unwrap_or(0)
+}
+
+/// Adds all bodies; those that are not `wanted` take part in nothing and need no Jacobian.
+fn add_bodies(
+    problem: &mut Problem,
+    structure: &PlantStructure,
+    data: &PlantPoint,
+    wanted: &[bool],
+    clique_offset: usize,
+) -> usize {
+    let mut first = None;
+    for (body, &wanted) in structure.bodies.iter().zip(wanted) {
+        let clique = body.clique.map(|c| c + clique_offset);
+        let jacobian = if wanted { &data.jacobians[body.jacobian.clone()] } else { &[] };
+        let index = problem.add_body(clique, body.free, jacobian, body.mass);
+        first.get_or_insert(index);
+    }
+    first.unwrap_or(0)
+}
+
+/// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\];
+/// `radius` is that of each body about its origin, zero if it has no shape.
+pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
+    let mut fastest = 0.0_f64;
+    for (V, &r) in data.V_WB.iter().zip(radius).filter(|(_, r)| **r > 0.0) {
+        let (w, v) = halves(V);
+        fastest = fastest.max(v.norm() + w.norm() * r);
+    }
+    2.0 * fastest
+}
+
+/// Angular velocity and velocity.
+pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
+    (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
+}
+
+/// Sets the speeds of belts to those at `time` and `continuous`, the end of the step: like a setpoint inside stiff
+/// feedback, the speed that friction makes a body take is that of the end.
+///
+/// `external` must have been evaluated there.
+pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut IcfPoint) {
+    let (diagram, layout) = (external.diagram(), external.layout());
+    for (p, (slot, data)) in layout.plants.iter().zip(&mut point.plants).enumerate() {
+        layout.plant(diagram, slot).read_surface_speeds(&external.context(p, time, continuous), data);
+    }
+    for &(pair, p, contact) in &point.belts {
+        let data = &point.plants[p];
+        let velocity = layout.plant(diagram, &layout.plants[p]).surface_velocity(&data.contacts[contact], data);
+        point.problem.set_bias_velocity(pair, velocity.into());
+    }
+}
+
+fn pair(
+    contact: &ContactPoint,
+    data: &PlantPoint,
+    offset: usize,
+    stiction_tolerance: f64,
+    bias_velocity: Vector3<f64>,
+) -> PairInput {
+    let p_WC = Vector3::from(contact.p_WC);
+    PairInput {
+        body_a: offset + contact.body_a,
+        body_b: offset + contact.body_b,
+        p_AC: p_WC - Vector3::from(data.p_WB[contact.body_a]),
+        p_BC: p_WC - Vector3::from(data.p_WB[contact.body_b]),
+        normal: Vector3::from(contact.normal),
+        bias_velocity,
+        depth: contact.depth,
+        stiffness: contact.stiffness,
+        dissipation: contact.dissipation,
+        static_friction: contact.static_friction,
+        dynamic_friction: contact.dynamic_friction,
+        stiction_tolerance,
+        key: contact.key,
+    }
+}
+
+/// Whether a gap may close within `reach` while bodies keep their velocities. (Surfaces that move by themselves close
+/// no gap.)
+fn may_close(contact: &ContactPoint, p_WB: &[[f64; 3]], V_WB: &[[f64; 6]], reach: f64) -> bool {
+    let velocity = |body: usize| {
+        let (w, v) = halves(&V_WB[body]);
+        v + w.cross(&(Vector3::from(contact.p_WC) - Vector3::from(p_WB[body])))
+    };
+    let closing = -Vector3::from(contact.normal).dot(&(velocity(contact.body_b) - velocity(contact.body_a)));
+    -contact.depth <= reach * (closing.max(0.0) + FALL * reach)
+}

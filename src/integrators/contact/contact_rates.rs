@@ -1,0 +1,45 @@
+//! What contact adds to the rates of the continuous motion: accelerations by the contact law before it is discretized.
+
+use super::build;
+use super::step::IcfPoint;
+use crate::contact::Problem;
+use crate::linearize::External;
+use crate::profile::Stopwatch;
+use crate::systems::convex::Switches;
+
+/// Evaluates contact within a step; keeps its memory from step to step.
+#[derive(Debug, Default)]
+pub(super) struct ContactRates {
+    point: IcfPoint,
+    accelerations: Vec<f64>,
+}
+
+impl ContactRates {
+    /// Takes the switches that hold over the step.
+    pub fn prepare(&mut self, switches: &[Switches]) {
+        self.point.switches.resize_with(switches.len(), Switches::default);
+        self.point.switches.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
+    }
+
+    /// Adds the accelerations that contacts cause at the time and state `at` within a step of length `h`, where
+    /// `external` has been evaluated, to `rates`. `false` if a mass matrix is singular.
+    pub fn add(&mut self, external: &External, at: (f64, &[f64]), h: f64, rates: &mut [f64]) -> bool {
+        let (time, continuous) = at;
+        // Its time is that of the refinement as a whole.
+        build::build(external, time, continuous, 0.0, &mut self.point, &mut Stopwatch::default());
+        self.point.problem.finish();
+        self.accelerations.clear();
+        self.accelerations.resize(self.point.problem.size(), 0.0);
+        let done = self.point.problem.add_contact_accelerations(h, &mut self.accelerations);
+        for slot in &external.layout().plants {
+            let accelerations = &self.accelerations[slot.global.clone()];
+            rates[slot.velocities.clone()].iter_mut().zip(accelerations).for_each(|(rate, a)| *rate += a);
+        }
+        done
+    }
+
+    /// The contacts where they were last evaluated.
+    pub fn problem(&self) -> &Problem {
+        &self.point.problem
+    }
+}

@@ -1,0 +1,145 @@
+//! The second solve of the trapezoid scheme: the convex step corrected to the second order.
+
+use super::step::{IcfPoint, IcfStep, check_law, solve};
+use crate::diagram::State;
+use crate::integrators::{Candidate, Statistics, StepFailure};
+use crate::linearize::External;
+use crate::profile::Phase;
+
+/// What the second solve keeps from step to step.
+#[derive(Debug, Default)]
+pub struct Correction {
+    /// The problem at the end of the first solve.
+    point: IcfPoint,
+    state: State,
+    velocity: Vec<f64>,
+    /// Which velocities move things as they are at the end.
+    stopped: Vec<bool>,
+    /// Where all would be if everything moved by the mean of its velocities: the error is told from that.
+    mean_end: Vec<f64>,
+}
+
+impl IcfStep {
+    /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the
+    /// trapezoid scheme into `next` (without fingerprints). The linearization at the start is close enough.
+    #[allow(clippy::too_many_arguments)]
+    pub fn correct(
+        &mut self,
+        start: &IcfPoint,
+        h: f64,
+        tolerance: f64,
+        hat: &Candidate,
+        correction: &mut Correction,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Correction { point, state, velocity: mean, stopped, mean_end } = correction;
+        state.time = start.state.time + h;
+        state.continuous.clone_from(&hat.continuous);
+        state.discrete.clone_from(&start.state.discrete);
+        point.switches.clone_from(&start.switches);
+        self.build(state, h, point, statistics);
+        point.problem.average_with(&start.problem, h);
+        let feedback = self.options.feedback;
+        let external = self.external.as_mut().expect("initialize comes before any step");
+        let (law, problem) = (&mut self.end_law, &mut point.problem);
+        let mut lap = statistics.watch.start();
+        law.couple(external, &start.linear, feedback, problem);
+        statistics.watch.lap(Phase::External, &mut lap);
+        problem.finish();
+        statistics.watch.lap(Phase::Problem, &mut lap);
+
+        let v0 = start.problem.start_velocity();
+        self.ahead.clone_from(&hat.continuous);
+        mean_of(v0, &hat.velocity, mean);
+        advance(external, start, &hat.continuous, mean, h, &mut self.ahead, &mut self.rates);
+        let mut lap = statistics.watch.start();
+        let applied = law.apply_trapezoid(
+            external,
+            &start.linear,
+            feedback,
+            &start.state,
+            &hat.continuous,
+            &self.ahead,
+            h,
+            problem,
+        );
+        statistics.watch.lap(Phase::External, &mut lap);
+        check_law(external, problem, applied, h)?;
+        next.velocity.clone_from(&hat.velocity);
+        next.forces.clone_from(&hat.forces);
+        let solving = (&mut *problem, &mut point.solution);
+        solve(&mut self.solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
+
+        next.continuous.clone_from(&hat.continuous);
+        for slot in &external.layout().plants {
+            next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
+        }
+        mean_of(v0, &next.velocity, mean);
+        advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+        law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);
+        mean_end.clone_from(&next.continuous);
+        problem.stopped(&next.velocity, stopped);
+        if stopped.contains(&true) {
+            for ((mean, v), _) in mean.iter_mut().zip(&next.velocity).zip(&*stopped).filter(|(_, stopped)| **stopped) {
+                *mean = *v;
+            }
+            advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+        }
+        if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
+            return Err(StepFailure::NotFinite { what: external.diagram().state_names()[bad].clone() });
+        }
+        Ok(())
+    }
+
+    /// The error that the correction of `hat` to `end` in a step of length `h` tells of, and the worst coordinate: the
+    /// difference of both, or the difference of positions that their velocities would make in another step, whichever
+    /// is larger.
+    pub fn correction_error(
+        &mut self,
+        hat: &Candidate,
+        correction: &Correction,
+        end: &Candidate,
+        h: f64,
+    ) -> (f64, usize) {
+        let external = self.external.as_ref().expect("initialize comes before any step");
+        let now = self.norm.distance(&hat.continuous, &correction.mean_end);
+        self.ahead.clone_from(&end.continuous);
+        self.correction.clear();
+        self.correction.extend(hat.velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));
+        let (from, change) = (&end.continuous, &self.correction);
+        external.layout().advance_positions(external.diagram(), from, change, h, &mut self.ahead, &mut self.rates);
+        let next = self.norm.distance(&end.continuous, &self.ahead);
+        if next.0 > now.0 || next.0.is_nan() { next } else { now }
+    }
+}
+
+fn mean_of(a: &[f64], b: &[f64], mean: &mut Vec<f64>) {
+    mean.clear();
+    mean.extend(a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)));
+}
+
+/// Positions `q0 + h N_ v`, N_ the mean of N at the start and at `hat`, unit quaternions kept.
+fn advance(
+    external: &External,
+    start: &IcfPoint,
+    hat: &[f64],
+    v: &[f64],
+    h: f64,
+    next: &mut [f64],
+    rates: &mut Vec<f64>,
+) {
+    let (layout, diagram) = (external.layout(), external.diagram());
+    for slot in &layout.plants {
+        let plant = layout.plant(diagram, slot);
+        let at = slot.positions.clone();
+        next[at.clone()].copy_from_slice(&start.state.continuous[at.clone()]);
+        rates.clear();
+        rates.resize(at.len(), 0.0);
+        for q in [&start.state.continuous, hat] {
+            plant.position_rates(&q[at.clone()], &v[slot.global.clone()], rates);
+            next[at.clone()].iter_mut().zip(rates.iter()).for_each(|(x, r)| *x += 0.5 * h * r);
+        }
+    }
+    layout.normalize_quaternions(diagram, next);
+}

@@ -1,0 +1,96 @@
+//! What a solved step used, plant by plant.
+
+use super::step::IcfPoint;
+use crate::contact::JointStops;
+use crate::linearize::{External, Feedback, Law};
+use crate::systems::convex::{PlantPoint, RowMeasure};
+use crate::systems::step_record::{ContactResult, StepRecord};
+use nalgebra::Vector3;
+
+/// Leaves in the discrete state what plants tell of the step of `records`, from `points`, one per plant.
+pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut [PlantPoint], discrete: &mut [f64]) {
+    let (layout, diagram) = (external.layout(), external.diagram());
+    for ((slot, record), data) in layout.plants.iter().zip(records).zip(points) {
+        let range = diagram.blocks()[slot.block].discrete.clone();
+        layout.plant(diagram, slot).read_out(record, data, &mut discrete[range]);
+    }
+}
+
+/// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants.
+/// `law` and `external` must have served that step last. Does not allocate once the records have their size.
+pub(super) fn record(
+    external: &External,
+    law: &mut Law,
+    feedback: Feedback,
+    point: &IcfPoint,
+    h: f64,
+    v: &[f64],
+    records: &mut Vec<StepRecord>,
+) {
+    let (layout, diagram) = (external.layout(), external.diagram());
+    let (time, continuous) = (point.state.time, &point.state.continuous);
+    law.split_forces(external, feedback, v, &point.problem);
+    records.resize_with(layout.plants.len(), StepRecord::default);
+    // Plants stand in the problem one after the other.
+    let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
+    let mut passive = point.problem.passive_forces(v);
+    let mut pairs = point.problem.pair_forces(&point.solution).peekable();
+    let (mut first_body, mut group) = (0, 0);
+    for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
+        let plant = layout.plant(diagram, slot);
+        let structure = plant.structure();
+        (record.end, record.length) = (time + h, h);
+        copy(&mut record.q, &continuous[slot.positions.clone()]);
+        copy(&mut record.v, &continuous[slot.velocities.clone()]);
+        copy(&mut record.velocity, &v[slot.global.clone()]);
+        copy(&mut record.actuation, &law.net_actuation()[slot.global.clone()]);
+        copy(&mut record.applied, &law.net_applied()[slot.global.clone()]);
+        record.passive.clear();
+        record.passive.extend(passive.by_ref().take(slot.global.len()));
+        record.stops.clear();
+        record.stops.extend(stops.by_ref().take(structure.limits.len()));
+        record.wrenches.clear();
+        record.wrenches.resize(structure.bodies.len(), [0.0; 6]);
+        plant.add_input_wrenches(&external.context(p, time, continuous), &mut record.wrenches);
+        record.constraints.clear();
+        record.constraints.resize(slot.global.len(), 0.0);
+        let (first, wrenches) = (slot.global.start, &mut record.wrenches);
+        point.add_constraint_forces(p, first, h, wrenches, &mut record.constraints);
+        record.multipliers.clear();
+        record.multipliers.resize(structure.constraints.len(), [0.0; 6]);
+        for rows in &point.plants[p].constraints {
+            let force = point.solution.rows[group] / h;
+            let to = &mut record.multipliers[rows.constraint];
+            match rows.measure {
+                RowMeasure::Orientation { .. } => to[..3].copy_from_slice(force.as_slice()),
+                RowMeasure::Point { .. } => to[3..].copy_from_slice(force.as_slice()),
+                RowMeasure::Distance { .. } | RowMeasure::Coordinates(_) => to[0] = force.x,
+            }
+            group += 1;
+        }
+        let bodies = first_body..first_body + structure.bodies.len();
+        record.contacts.clear();
+        let own = std::iter::from_fn(|| pairs.next_if(|pair| pair.body_b < bodies.end));
+        record.contacts.extend(own.map(|pair| {
+            let (a, b) = (pair.body_a - first_body, pair.body_b - first_body);
+            let separation_speed = pair.normal.dot(&pair.velocity);
+            ContactResult {
+                body_a: a,
+                body_b: b,
+                p_WC: (Vector3::from(point.plants[p].p_WB[b]) + pair.p_BC).into(),
+                normal: pair.normal.into(),
+                force: pair.force.into(),
+                slip_velocity: (pair.velocity - pair.normal * separation_speed).into(),
+                separation_speed,
+                depth: pair.depth,
+                key: pair.key,
+            }
+        }));
+        first_body = bodies.end;
+    }
+}
+
+fn copy(to: &mut Vec<f64>, from: &[f64]) {
+    to.clear();
+    to.extend_from_slice(from);
+}

@@ -1,0 +1,13 @@
+//! Factors of small and block-sparse matrices, without allocation after the first use of a size or pattern.
+//!
+//! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once ([`Patterns`]).
+//! * [`Cholesky`], [`Lu`]: dense matrices.
+//! * [`DisjointSets`]: connected components.
+
+mod block_cholesky;
+mod disjoint_sets;
+mod lu;
+
+pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
+pub(crate) use disjoint_sets::DisjointSets;
+pub use lu::Lu;

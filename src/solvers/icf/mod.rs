@@ -1,0 +1,40 @@
+//! The convex ICF problem (Irrotational Contact Fields) and its solver.
+//!
+//! One step of length `dt` from (q0, v0) finds the velocity v that minimizes
+//!
+//! ```text
+//! l(v) = 1/2 v'A v - r'v + sum of constraint potentials,   A = M + dt D + dt P,   r = A v0 + dt (tau - k)
+//! ```
+//!
+//! with the mass matrix M, joint damping D, bias k, external feedback tau - P (v - v0), and one convex potential per
+//! contact, joint limit, limited effort and bilateral constraint \[Kurtz & Castro, CENIC, eq. 12-16\]. This module is a
+//! numerical library over cliques (blocks of M), bodies (Jacobians of cliques) and constraint pools; it knows no plant.
+//!
+//! Feedback that is not symmetric has no cost; the step is then the root of the same gradient, with P not symmetric,
+//! and efforts are clamped row by row.
+//!
+//! * [`Problem`]: what is fixed during a solve. Everything that does not depend on `dt` is kept when the step changes.
+//! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
+
+mod assemble;
+mod certificate;
+mod fingerprint;
+mod hessian;
+mod island_factor;
+mod line_search;
+mod monotone;
+mod near_rigid;
+mod newton;
+pub mod pools;
+mod primal_dual;
+mod resolved;
+mod rounding;
+mod solver;
+mod stiffness;
+#[cfg(test)]
+mod tests;
+mod trapezoid;
+
+pub use fingerprint::Fingerprint;
+pub use near_rigid::NearRigid;
+pub use solver::{Method, SolveFailure, SolveFault, SolveReport, Solver, SolverOptions, ToleranceScale};

@@ -1,0 +1,91 @@
+//! Newton's method with line search on the cost of an island.
+
+use super::assemble;
+use super::line_search;
+use super::rounding;
+use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use crate::profile::Phase;
+
+/// Steps below this times the scale of the velocities leave them as they are, up to rounding.
+const IDLE: f64 = 16.0 * f64::EPSILON;
+
+impl Solver {
+    /// Minimizes the cost of an island by Newton's method, starting from the guess in `v`.
+    pub(super) fn solve_newton(&mut self, part: Subproblem<'_>, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
+        let Subproblem { problem, island, relative, .. } = part;
+        self.work.enter(problem, island);
+        self.factor.enter(problem, island, &self.pools, &self.work);
+        let mut report = SolveReport::default();
+        let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
+        let touches = !island.patches.is_empty();
+        let mut idle_steps = 0;
+        if touches && !self.certificate.enter(problem, island) {
+            return Err(part.failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
+        }
+        let mut lap = self.watch.start();
+        for iteration in 0..=self.options.max_iterations {
+            self.pools.contact.evaluate(problem, island, v);
+            assemble::gradient(problem, island, v, &self.pools, &mut self.work.gradient);
+            let norms = self.norms(problem, island, v);
+            self.watch.lap(Phase::Assembly, &mut lap);
+            let mut tolerance = part.tolerance(norms.scale);
+            if !norms.gradient.is_finite() {
+                return Err(part.failure(SolveFault::NotFinite, iteration, norms.gradient, tolerance));
+            }
+            if norms.gradient > tolerance {
+                tolerance = tolerance.max(rounding::of_rest(problem, island, v, &self.pools));
+            }
+            if norms.gradient <= tolerance {
+                return Ok(report);
+            }
+            if iteration > 0 && touches {
+                // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding
+                // of stiff laws.
+                let idle = step <= alpha * IDLE * norms.scale;
+                idle_steps = if idle { idle_steps + 1 } else { 0 };
+                let bound = self.certificate.bound(problem, island, &self.pools.contact, &self.work);
+                if bound.error <= tolerance.max(bound.rounding) || idle_steps == 2 {
+                    return Ok(report);
+                }
+            } else if iteration > 0 && alpha == 1.0 {
+                // Stops and clamps have few pieces, each solved by one step: the error after a full step is about
+                // theta/(1 - theta) times the step. One cut by the line search says nothing about the error.
+                let theta = if iteration > 1 && last_step > 0.0 { (step / last_step).min(0.9999) } else { 0.5 };
+                if theta / (1.0 - theta) * step <= tolerance {
+                    return Ok(report);
+                }
+            }
+            if iteration == self.options.max_iterations {
+                return Err(part.failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
+            }
+            self.factor.assemble(problem, island, v, &self.pools, &mut self.work);
+            self.watch.lap(Phase::Assembly, &mut lap);
+            report.factorizations += 1;
+            if !self.factor.factor() {
+                return Err(part.failure(SolveFault::NotPositiveDefinite, iteration, norms.gradient, tolerance));
+            }
+            self.factor.newton_direction(problem, island, &mut self.work);
+            self.watch.lap(Phase::Factorization, &mut lap);
+            alpha = 1.0;
+            if !self.pools.all().all(|pool| pool.is_quadratic(island)) {
+                self.pools.contact.set_rates(problem, island, &self.work.direction);
+                let tolerance_ls = self.options.linesearch_tolerance;
+                let Some(found) =
+                    line_search::search(problem, island, v, &mut self.pools, &mut self.work, tolerance_ls)
+                else {
+                    return Err(part.failure(SolveFault::LineSearch, iteration, norms.gradient, tolerance));
+                };
+                alpha = found.alpha;
+                report.linesearch_evaluations += found.evaluations - 1;
+                self.watch.lap(Phase::LineSearch, &mut lap);
+            }
+            if touches {
+                self.certificate.note_step(problem, island, &self.pools.contact);
+            }
+            last_step = step;
+            step = self.take(problem, island, alpha, v);
+            report.iterations += 1;
+        }
+        unreachable!("the loop returns at the iteration limit")
+    }
+}

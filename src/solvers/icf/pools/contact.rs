@@ -1,0 +1,219 @@
+//! Contact: lagged Hunt-Crossley normal force and regularized Coulomb friction \[Castro 2023, sec. IV\].
+//!
+//! With the relative velocity vc of a pair (B relative to A), its normal component vn = n.vc (> 0 separating) and its
+//! tangential part vt, the potential is
+//!
+//! ```text
+//! l_c(vc) = mu n0 |vt|_s - N(vn),      |x|_s = sqrt(x.x + eps^2) - eps
+//! N'(vn)  = n(vn) = dt (fe0 - dt k vn)+ (1 - d vn)+
+//! ```
+//!
+//! The friction coefficient mu, the impulse n0 and the elastic force fe0 = k depth are taken at the start of the step
+//! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
+
+use crate::contact::{PointContact, TRANSITION};
+use kinegraph_systems::Scalar;
+use nalgebra::{Matrix3, Vector3};
+use std::ops::Deref;
+
+/// What friction under heavy load may let slip, as a part of the velocity that it could stop within the step: that
+/// bounds the conditioning. The reference implementation has 1e-3, which is more than the stiction tolerance of a box
+/// of any mass from steps of 30 ms on; it then creeps at the speed that the step says.
+const SIGMA: f64 = 1e-4;
+/// Below so many regularization velocities, these decide about the slip.
+const CREEP: f64 = 10.0;
+
+/// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
+/// velocity); 3: with the friction of sliding; 4: in the opposite sense to that at the start. 0: nothing acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece(pub u8);
+
+impl Piece {
+    /// Bit 0: touching; 1: sliding. 0: nothing acts.
+    pub fn coarse(self) -> u8 {
+        u8::from(self.0 & 3 != 0) | u8::from(self.0 & 4 != 0) << 1
+    }
+}
+
+/// One contact point within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactLaw {
+    /// The contact at the start of the step.
+    contact: PointContact,
+    /// Step length \[s\].
+    pub dt: f64,
+    /// `mu n0` at this step length \[N s\].
+    pub friction_impulse: f64,
+    /// Regularization velocity of friction at this step length \[m/s\].
+    pub slip_tolerance: f64,
+    /// The normal velocity from which on the normal impulse is zero, at this step length \[m/s\].
+    release: f64,
+}
+
+/// The regularization velocity in a step of length `dt` \[m/s\].
+fn slip_tolerance(contact: &PointContact, dt: f64) -> f64 {
+    contact.stiction_tolerance.max(contact.friction * dt * contact.normal_force * SIGMA * contact.delassus)
+}
+
+/// Whether the bodies stick at the start of the step, and friction stops them faster than a step of length `dt` can
+/// follow.
+fn sticks(contact: &PointContact, dt: f64) -> bool {
+    let impulse = contact.friction * dt * contact.normal_force;
+    let tolerance = slip_tolerance(contact, dt);
+    contact.slip0.norm() < 2.0 * tolerance && impulse * contact.delassus > tolerance
+}
+
+/// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
+/// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
+/// What the step does not follow (see [`ContactLaw::force_at_start`]) keeps its whole potential.
+pub(in crate::solvers::icf) fn halve_from_end(contact: &mut PointContact, dt: f64) {
+    let (resolved, sticks) = (contact.is_resolved(dt), sticks(contact, dt));
+    contact.elastic_force += dt * contact.stiffness * contact.separation0;
+    if resolved {
+        contact.elastic_force *= 0.5;
+        contact.stiffness *= 0.5;
+        if !sticks {
+            contact.normal_force *= 0.5;
+            contact.delassus *= 2.0;
+        }
+    }
+}
+
+impl Deref for ContactLaw {
+    type Target = PointContact;
+    #[inline]
+    fn deref(&self) -> &PointContact {
+        &self.contact
+    }
+}
+
+impl ContactLaw {
+    /// The law of `contact` in a step of length `dt`.
+    pub fn new(contact: &PointContact, dt: f64) -> Self {
+        let by_damping = if contact.dissipation > 0.0 { 1.0 / contact.dissipation } else { f64::INFINITY };
+        let by_separation = if contact.stiffness > 0.0 {
+            contact.elastic_force / (dt * contact.stiffness)
+        } else if contact.elastic_force > 0.0 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+        ContactLaw {
+            contact: *contact,
+            dt,
+            friction_impulse: contact.friction * dt * contact.normal_force,
+            slip_tolerance: slip_tolerance(contact, dt),
+            release: by_damping.min(by_separation),
+        }
+    }
+
+    /// Whether the bodies hardly slip, at a speed that depends on the step because load makes friction softer than it
+    /// was asked to be.
+    pub(in crate::solvers::icf) fn creeps_by_step(&self) -> bool {
+        self.slip_tolerance > self.stiction_tolerance && self.slip0.norm() < CREEP * self.slip_tolerance
+    }
+
+    /// The force on B at the start of the step \[N\], by the law before it is discretized, as far as the step follows it.
+    pub fn force_at_start(&self) -> Vector3<f64> {
+        if !self.is_resolved(self.dt) {
+            return Vector3::zeros();
+        }
+        let friction = if sticks(&self.contact, self.dt) {
+            0.0
+        } else {
+            self.friction * self.normal_force / self.soft_norm(&self.slip0)
+        };
+        self.normal * self.normal_force - self.slip0 * friction
+    }
+
+    /// The normal velocity from which on the normal impulse is zero, at the step length last set.
+    #[inline]
+    pub(in crate::solvers::icf) fn release_velocity(&self) -> f64 {
+        self.release
+    }
+
+    pub(in crate::solvers::icf) fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
+        let eps = S::constant(self.slip_tolerance);
+        (vt.dot(vt) + eps * eps).sqrt()
+    }
+
+    pub(in crate::solvers::icf) fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
+        let n = self.normal.map(S::constant);
+        let vn = n.dot(vc);
+        (vn, vc - n * vn)
+    }
+
+    /// The potential \[J\].
+    pub fn cost<S: Scalar>(&self, vc: &Vector3<S>) -> S {
+        let (vn, vt) = self.split(vc);
+        let friction = S::constant(self.friction_impulse) * (self.soft_norm(&vt) - S::constant(self.slip_tolerance));
+        let release = self.release_velocity();
+        if release == f64::NEG_INFINITY {
+            return friction;
+        }
+        let v = if vn.value() < release { vn } else { S::constant(release) };
+        let fe0 = S::constant(self.elastic_force);
+        let df = -S::constant(self.dt * self.stiffness) * v;
+        let normal = S::constant(self.dt)
+            * (v * (fe0 + df * S::constant(0.5))
+                - S::constant(0.5 * self.dissipation) * v * v * (fe0 + df * S::constant(2.0 / 3.0)));
+        friction - normal
+    }
+
+    /// The normal impulse n(vn) and its derivative (<= 0).
+    #[inline]
+    pub(in crate::solvers::icf) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
+        let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
+        let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;
+        if elastic.value() <= 0.0 || damping.value() <= 0.0 {
+            return (S::constant(0.0), S::constant(0.0));
+        }
+        let dt = S::constant(self.dt);
+        let slope = -dt * (S::constant(self.stiffness * self.dt) * damping + S::constant(self.dissipation) * elastic);
+        (dt * elastic * damping, slope)
+    }
+
+    /// The impulse on B at the contact point \[N s\]: minus the gradient of the cost.
+    #[inline]
+    pub fn impulse<S: Scalar>(&self, vc: &Vector3<S>) -> Vector3<S> {
+        let (vn, vt) = self.split(vc);
+        let (n, _) = self.normal_impulse(vn);
+        let friction = S::constant(self.friction_impulse) / self.soft_norm(&vt);
+        self.normal.map(S::constant) * n - vt * friction
+    }
+
+    /// Impulse on B and Hessian of the cost, positive semidefinite \[N s\], \[kg\].
+    #[inline]
+    pub fn impulse_and_hessian(&self, vc: &Vector3<f64>) -> (Vector3<f64>, Matrix3<f64>) {
+        let (vn, vt) = self.split(vc);
+        let (impulse, slope) = self.normal_impulse(vn);
+        let soft = self.soft_norm(&vt);
+        let (t, g) = (vt / soft, self.friction_impulse / soft);
+        let n = self.normal;
+        let mut hessian = (t * t.transpose() + n * n.transpose()) * -g - n * n.transpose() * slope;
+        for i in 0..3 {
+            hessian[(i, i)] += g;
+        }
+        (n * impulse - t * self.friction_impulse, hessian)
+    }
+
+    /// Which smooth piece of the law acts at `vc`, the velocity at the end of the step.
+    pub fn piece(&self, vc: &Vector3<f64>) -> Piece {
+        let (vn, vt) = self.split(vc);
+        let pressed = self.elastic_force > self.dt * self.stiffness * vn && self.dissipation * vn < 1.0;
+        // Friction is lagged: it acts throughout a step in which the bodies part.
+        let rubbing = self.friction_impulse > 0.0;
+        let slip = vt.norm();
+        let sliding = rubbing && slip > 2.0 * self.slip_tolerance;
+        let broken = rubbing && self.weakens && slip > TRANSITION * self.stiction_tolerance;
+        let reversed = sliding && vt.dot(&self.slip0) < 0.0;
+        let bits = [pressed, rubbing, sliding, broken, reversed];
+        Piece(bits.iter().enumerate().fold(0, |sum, (k, &bit)| sum | u8::from(bit) << k))
+    }
+
+    /// The same at the start of the step, as far as touching is concerned, where it is `end` at the end.
+    pub fn piece_at_start(&self, end: Piece) -> Piece {
+        let pressed = self.elastic_force > 0.0 && self.dissipation * self.separation0 < 1.0;
+        Piece(u8::from(pressed) | end.0 & !1)
+    }
+}

@@ -1,0 +1,48 @@
+//! Pools: the convex potentials of a problem, kind by kind, in contiguous memory.
+//!
+//! A kind is a file with its law (cost, impulse and Hessian as functions of its own velocity, generic over the scalar so
+//! that tests check them by dual numbers) and its place in [`Pools`]. Assembly, line search, methods and regimes go
+//! through the trait [`Potential`]; contact alone has more to it, since the primal-dual method takes its impulses for
+//! unknowns.
+
+pub mod contact;
+mod contact_dual;
+mod contact_hessian;
+pub(in crate::solvers::icf) mod contact_line;
+pub mod contact_pool;
+pub mod effort;
+pub mod limit;
+mod potential;
+pub mod row;
+mod velocity_pool;
+
+pub use contact::ContactLaw;
+pub(in crate::solvers::icf) use contact::halve_from_end;
+pub use contact_pool::ContactPool;
+pub(in crate::solvers::icf) use contact_pool::subtract_impulses;
+pub use effort::EffortLaw;
+pub use limit::LimitLaw;
+pub(in crate::solvers::icf) use potential::{Couple, HessianBlocks, Note, Potential};
+pub use row::{RowLaw, RowPool};
+pub use velocity_pool::{VelocityLaw, VelocityPool};
+
+/// The potentials of a problem.
+#[derive(Clone, Debug, Default)]
+pub(in crate::solvers::icf) struct Pools {
+    /// Contact points.
+    pub contact: ContactPool,
+    rows: RowPool,
+    limits: VelocityPool<LimitLaw>,
+    efforts: VelocityPool<EffortLaw>,
+}
+
+impl Pools {
+    /// All potentials but those of contacts.
+    pub fn rest(&self) -> [&dyn Potential; 3] {
+        [&self.rows, &self.limits, &self.efforts]
+    }
+
+    fn rest_mut(&mut self) -> [&mut dyn Potential; 3] {
+        [&mut self.rows, &mut self.limits, &mut self.efforts]
+    }
+}

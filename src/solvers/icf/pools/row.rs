@@ -1,0 +1,167 @@
+//! Bilateral constraints: up to three rows `J v` that are driven to a target velocity by a quadratic potential.
+//!
+//! ```text
+//! cost = 1/2 |v_hat - vc|^2 / R,   gamma = (v_hat - vc)/R,   vc = J v
+//! rigid:      R and tau near-rigid (see `near_rigid`),           v_hat = -g0/(dt + tau)
+//! compliant:  R = 1/(dt (dt k + c)),                             v_hat = -g0 k/(dt k + c)
+//! ```
+//!
+//! so that a compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`. Of the two the softer
+//! one acts. A rigid constraint removes a violation at a bounded speed: an unbounded `v_hat` would throw a mechanism
+//! that starts far off its constraints.
+
+use super::{Couple, HessianBlocks, Note, Potential};
+use crate::contact::{Island, Problem, RowCompliance, RowGroup, Solution};
+use crate::solvers::icf::NearRigid;
+use kinegraph_systems::Scalar;
+use nalgebra::Vector3;
+
+/// Up to three rows of equal regularization within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct RowLaw {
+    target: Vector3<f64>,
+    inverse_regularization: f64,
+    bounded: bool,
+}
+
+impl RowLaw {
+    /// The law of a group of rows in a step of length `dt`.
+    pub(crate) fn new(group: &RowGroup, dt: f64) -> Self {
+        let mut law = RowLaw { target: Vector3::zeros(), inverse_regularization: 0.0, bounded: false };
+        if group.delassus <= 0.0 {
+            return law;
+        }
+        let rigid = NearRigid::new(dt, group.delassus);
+        if let Some(RowCompliance { stiffness: k, damping: c }) = group.compliance {
+            let softness = dt * (dt * k + c);
+            if softness * rigid.regularization <= 1.0 {
+                law.inverse_regularization = softness;
+                law.target = if softness > 0.0 { group.violation * (-k / (dt * k + c)) } else { Vector3::zeros() };
+                return law;
+            }
+        }
+        law.inverse_regularization = 1.0 / rigid.regularization;
+        law.target = group.violation * (-1.0 / (dt + rigid.dissipation_time));
+        let speed = law.target.norm();
+        if speed > group.correction_speed {
+            law.target *= group.correction_speed / speed;
+            law.bounded = true;
+        }
+        law
+    }
+
+    /// The potential of row `row` \[J\].
+    pub fn cost<S: Scalar>(&self, row: usize, vc: S) -> S {
+        let e = vc - S::constant(self.target[row]);
+        S::constant(0.5 * self.inverse_regularization) * e * e
+    }
+
+    /// The impulse along row `row`: minus the gradient of the cost.
+    #[inline]
+    pub fn impulse<S: Scalar>(&self, row: usize, vc: S) -> S {
+        S::constant(self.inverse_regularization) * (S::constant(self.target[row]) - vc)
+    }
+
+    /// The impulses of all rows.
+    #[inline]
+    pub fn impulses(&self, vc: &Vector3<f64>) -> Vector3<f64> {
+        (self.target - vc) * self.inverse_regularization
+    }
+
+    /// Second derivative of the cost, the same for every row.
+    #[inline]
+    pub fn hessian(&self) -> f64 {
+        self.inverse_regularization
+    }
+
+    /// Which smooth piece of the law acts: 1 while the violation is removed at the bounded speed.
+    pub fn regime(&self) -> u8 {
+        u8::from(self.bounded)
+    }
+}
+
+/// All groups of rows, in the order of the problem.
+#[derive(Clone, Debug, Default)]
+pub struct RowPool {
+    laws: Vec<RowLaw>,
+}
+
+impl RowPool {
+    /// The impulses of a group at `v`.
+    #[inline]
+    fn impulse(&self, problem: &Problem, group: usize, v: &[f64]) -> Vector3<f64> {
+        self.laws[group].impulses(&problem.row_velocity(group, v))
+    }
+}
+
+impl Potential for RowPool {
+    fn kind(&self) -> u64 {
+        4
+    }
+
+    fn set_step(&mut self, problem: &Problem) {
+        self.laws.clear();
+        self.laws.extend(problem.rows.iter().map(|group| RowLaw::new(group, problem.dt)));
+    }
+
+    fn is_quadratic(&self, _: &Island) -> bool {
+        true
+    }
+
+    fn couple(&self, problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
+        for &g in &island.rows {
+            let support = &problem.support[problem.rows[g].support.clone()];
+            for (i, a) in support.iter().enumerate() {
+                support[..i].iter().for_each(|b| couple(a.clique, b.clique));
+            }
+        }
+    }
+
+    fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]) {
+        for &g in &island.rows {
+            let gamma = self.impulse(problem, g, v);
+            for s in &problem.support[problem.rows[g].support.clone()] {
+                gradient[s.velocity] -= s.column.dot(&gamma);
+            }
+        }
+    }
+
+    fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
+        for &g in &island.rows {
+            let (weight, support) = (self.laws[g].hessian(), &problem.support[problem.rows[g].support.clone()]);
+            for (k, sj) in support.iter().enumerate() {
+                let column = sj.column * weight;
+                for si in &support[k..] {
+                    h.add(problem, si.velocity, sj.velocity, si.column.dot(&column));
+                }
+            }
+        }
+    }
+
+    fn quadratic_along(&self, problem: &Problem, island: &Island, v: &[f64], w: &[f64]) -> (f64, f64) {
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        for &g in &island.rows {
+            let u = problem.row_velocity(g, w);
+            slope -= self.impulse(problem, g, v).dot(&u);
+            curvature += self.laws[g].hessian() * u.dot(&u);
+        }
+        (slope, curvature)
+    }
+
+    fn note_pieces(&self, _: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
+        island.rows.iter().for_each(|&g| note(g as u64, [4 | self.laws[g].regime(); 3]));
+    }
+
+    fn is_touching(&self, _: &Problem, _: &Island, _: &[f64]) -> bool {
+        false
+    }
+
+    fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
+        island.rows.iter().map(|&g| self.impulse(problem, g, v).norm() * problem.rows[g].delassus.sqrt()).sum()
+    }
+
+    fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
+        solution.rows.clear();
+        solution.rows.extend((0..self.laws.len()).map(|g| self.impulse(problem, g, v)));
+    }
+}

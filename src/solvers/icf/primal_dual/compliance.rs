@@ -1,0 +1,156 @@
+//! Inertia as contacts feel it: norms of momenta in `A^-1`, and compliances `e' J A^-1 J' e` of contact points.
+//!
+//! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so
+//! that what is said of the norm of an error holds with them all the more.
+
+use crate::contact::Island;
+use crate::contact::{Pair, Patch, Problem};
+use nalgebra::Vector3;
+
+/// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
+#[derive(Debug, Default)]
+pub(in crate::solvers::icf) struct Inertia {
+    factors: Vec<f64>,
+    row: Vec<f64>,
+}
+
+impl Inertia {
+    /// Factors the blocks of an island. `false` if one is not positive definite.
+    pub fn factor(&mut self, problem: &Problem, island: &Island) -> bool {
+        self.factors.resize(problem.dynamics.len(), 0.0);
+        for &c in &island.cliques {
+            let (n, block) = (problem.cliques[c].size(), problem.cliques[c].block);
+            let factor = &mut self.factors[block..block + n * n];
+            factor.copy_from_slice(&problem.dynamics[block..block + n * n]);
+            // A constant lets the compiler unroll the loops.
+            let done = if n == 6 { factor_block(factor, 6) } else { factor_block(factor, n) };
+            if !done {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// `|x|²` in `A^-1` of momenta `x` (of all velocities) on the island.
+    pub fn dual_norm_squared(&mut self, problem: &Problem, island: &Island, x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for &c in &island.cliques {
+            self.row.clear();
+            self.row.extend_from_slice(&x[problem.cliques[c].velocities.clone()]);
+            sum += self.forward(problem, c);
+        }
+        sum
+    }
+
+    /// Bounds the error in A by what is left of the balance, `r` (momenta of all velocities), and the sum of Fenchel
+    /// gaps `gap` \[J\]: the root of `e² <= |r| e + gap`.
+    pub fn error_bound(&mut self, problem: &Problem, island: &Island, r: &[f64], gap: f64) -> f64 {
+        let half = 0.5 * self.dual_norm_squared(problem, island, r).sqrt();
+        half + (half * half + gap).sqrt()
+    }
+
+    /// Compliance of a pair along a unit vector \[1/kg\].
+    pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &Pair, direction: &Vector3<f64>) -> f64 {
+        let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);
+        let mut sum = 0.0;
+        if let Some(clique) = b.clique {
+            self.start_row(problem, clique);
+            self.add_to_row(problem, patch.body_b, &pair.p_BC, direction, 1.0);
+            if a.clique == b.clique {
+                self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, -1.0);
+            }
+            sum += self.forward(problem, clique);
+        }
+        if let Some(clique) = a.clique.filter(|_| a.clique != b.clique) {
+            self.start_row(problem, clique);
+            self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, 1.0);
+            sum += self.forward(problem, clique);
+        }
+        sum
+    }
+
+    fn start_row(&mut self, problem: &Problem, clique: usize) {
+        self.row.clear();
+        self.row.resize(problem.cliques[clique].size(), 0.0);
+    }
+
+    /// Adds the row `e' J` of the velocity of a point of a body.
+    fn add_to_row(
+        &mut self,
+        problem: &Problem,
+        body: usize,
+        point: &Vector3<f64>,
+        direction: &Vector3<f64>,
+        sign: f64,
+    ) {
+        let (b, torque) = (&problem.bodies[body], point.cross(direction));
+        if b.free {
+            for i in 0..3 {
+                self.row[i] += sign * torque[i];
+                self.row[3 + i] += sign * direction[i];
+            }
+            return;
+        }
+        let n = self.row.len();
+        for (column, x) in problem.jacobians[b.jacobian..b.jacobian + 6 * n].chunks_exact(6).zip(&mut self.row) {
+            let turning = column[0] * torque.x + column[1] * torque.y + column[2] * torque.z;
+            *x += sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
+        }
+    }
+
+    /// Solves `L y = x` for the row x of a clique; returns |y|².
+    fn forward(&mut self, problem: &Problem, clique: usize) -> f64 {
+        let block = problem.cliques[clique].block;
+        let x = &mut self.row;
+        let n = x.len();
+        if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(&x[..]), self.factors[block..].first_chunk::<36>()) {
+            return forward_free(factor, x);
+        }
+        let mut sum = 0.0;
+        for (j, column) in self.factors[block..block + n * n].chunks_exact(n).enumerate() {
+            let y = x[j] * column[j];
+            sum += y * y;
+            for (xi, l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
+                *xi -= l * y;
+            }
+        }
+        sum
+    }
+}
+
+/// The same for a free body, with loops of constant length.
+#[inline]
+fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
+    let mut sum = 0.0;
+    for j in 0..6 {
+        let y = x[j] * factor[7 * j];
+        sum += y * y;
+        for i in j + 1..6 {
+            x[i] -= factor[6 * j + i] * y;
+        }
+    }
+    sum
+}
+
+/// Cholesky factor in place of the lower triangle (column major) of a small block.
+#[inline]
+fn factor_block(a: &mut [f64], n: usize) -> bool {
+    for j in 0..n {
+        let (done, rest) = a.split_at_mut(j * n);
+        let column = &mut rest[..n];
+        for before in done.chunks_exact(n) {
+            let l = before[j];
+            for (x, y) in column[j..].iter_mut().zip(&before[j..]) {
+                *x -= l * y;
+            }
+        }
+        let pivot = column[j];
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return false;
+        }
+        let scale = 1.0 / pivot.sqrt();
+        column[j] = scale;
+        column[j + 1..].iter_mut().for_each(|x| *x *= scale);
+    }
+    true
+}

@@ -1,0 +1,166 @@
+//! One iteration of the primal-dual method: its laws at a velocity, the bound of the error, its direction.
+
+use super::compliance::Inertia;
+use super::pair::{Expansion, Friction, Pair};
+use super::{PrimalDual, for_velocities};
+use crate::contact::ContactForces;
+use crate::contact::{Island, Wrench};
+use crate::contact::{Pair as ProblemPair, Patch, Problem};
+use crate::profile::{Lap, Phase};
+use crate::solvers::icf::assemble;
+use crate::solvers::icf::pools::{ContactLaw, ContactPool, Potential};
+use crate::solvers::icf::solver::{SolveReport, Solver};
+use nalgebra::Vector3;
+
+/// Descent asked of a direction, relative to its length squared.
+const DESCENT: f64 = 0.1;
+/// Cosine asked of the angle between a direction and the steepest descent.
+const ANGLE: f64 = 1e-6;
+
+/// How far a velocity is from the minimum.
+pub(super) struct Bound {
+    /// Bound of the error, in A.
+    pub error: f64,
+    /// The gradient's norm, in `A^-1`.
+    pub gradient: f64,
+}
+
+impl Solver {
+    /// Factors the inertia and sets up the contact points of the island. `false` if the inertia is not positive
+    /// definite.
+    pub(super) fn set_up(&mut self, problem: &Problem, island: &Island, forces: &ContactForces) -> bool {
+        let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
+        if !inertia.factor(problem, island) {
+            return false;
+        }
+        self.work.enter(problem, island);
+        self.factor.enter(problem, island, &self.pools, &self.work);
+        rest.resize(problem.size(), 0.0);
+        sum.resize(problem.size(), 0.0);
+        pairs.resize(problem.pairs.len(), Pair::default());
+        for &p in &island.patches {
+            let patch = &problem.patches[p];
+            for i in patch.pairs.clone() {
+                let pair = &problem.pairs[i];
+                let known = forces.get((patch.body_a, patch.body_b), pair.key).unwrap_or_else(Vector3::zeros);
+                pairs[i].start(&self.pools.contact.laws[i], &(known * problem.dt));
+            }
+        }
+        true
+    }
+
+    /// Leaves the contact forces of the last solve in `forces`.
+    pub(in crate::solvers::icf) fn keep_forces(&self, problem: &Problem, forces: &mut ContactForces) {
+        forces.clear();
+        for island in problem.islands().iter().filter(|island| !problem.is_unsymmetric(island)) {
+            for &p in &island.patches {
+                let patch = &problem.patches[p];
+                for i in patch.pairs.clone() {
+                    let pair = &problem.pairs[i];
+                    let impulse = self.primal_dual.pairs[i].impulse(&self.pools.contact.laws[i]);
+                    forces.push((patch.body_a, patch.body_b), pair.key, &(impulse / problem.dt));
+                }
+            }
+        }
+        forces.sort();
+    }
+
+    /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of
+    /// points without neighbours is linearized where it settles.
+    pub(super) fn assess(&mut self, problem: &Problem, island: &Island, v: &[f64], phase: bool) -> Bound {
+        self.pools.contact.set_velocities(problem, island, v);
+        let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
+        let (work, contact) = (&mut self.work, &self.pools.contact);
+        assemble::gradient_of_rest(problem, island, v, &self.pools, rest);
+        for_velocities(problem, island, |i| (work.gradient[i], sum[i]) = (rest[i], rest[i]));
+        let mut gap = 0.0;
+        for &p in &island.patches {
+            let patch = &problem.patches[p];
+            let alone = patch.pairs.len() == 1;
+            let friction = if phase && alone { Friction::Settled } else { Friction::Mixed };
+            let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
+            for i in patch.pairs.clone() {
+                let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
+                let (law, vc) = (&contact.laws[i], &contact.vc[i]);
+                if own.acts(law, vc) {
+                    measure(inertia, own, problem, patch, (pair, law), alone);
+                }
+                let found = own.evaluate(law, vc, friction);
+                gap += found.gap;
+                primal.add(pair, &found.primal);
+                feasible.add(pair, &found.feasible);
+            }
+            primal.subtract_from(problem, patch, &mut work.gradient);
+            feasible.subtract_from(problem, patch, sum);
+        }
+        let gradient = inertia.dual_norm_squared(problem, island, &work.gradient).sqrt();
+        let error = inertia.error_bound(problem, island, sum, gap);
+        Bound { error: gradient.min(error), gradient }
+    }
+
+    /// The direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its matrix is
+    /// not positive definite.
+    pub(super) fn direction(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        v: &[f64],
+        expansion: Expansion,
+        report: &mut SolveReport,
+        lap: &mut Lap,
+    ) -> bool {
+        let (work, PrimalDual { pairs, rest, sum, .. }) = (&mut self.work, &mut self.primal_dual);
+        let contact = &mut self.pools.contact;
+        ContactPool::for_each(problem, island, |i| {
+            (contact.impulse[i], contact.curvature[i]) = pairs[i].linearize(&contact.laws[i], expansion);
+        });
+        self.factor.assemble(problem, island, v, &self.pools, work);
+        self.watch.lap(Phase::Assembly, lap);
+        report.factorizations += 1;
+        if !self.factor.factor() {
+            return false;
+        }
+        for_velocities(problem, island, |i| sum[i] = rest[i]);
+        self.pools.contact.add_gradient(problem, island, v, sum);
+        // The linearized residual takes the place of the gradient.
+        std::mem::swap(&mut self.work.gradient, &mut self.primal_dual.sum);
+        self.factor.newton_direction(problem, island, &mut self.work);
+        std::mem::swap(&mut self.work.gradient, &mut self.primal_dual.sum);
+        self.watch.lap(Phase::Factorization, lap);
+        true
+    }
+
+    /// Whether the direction descends well on the cost, whose gradient has norm `gradient`.
+    pub(super) fn descends(&mut self, problem: &Problem, island: &Island, gradient: f64) -> bool {
+        let (work, product) = (&self.work, &mut self.primal_dual.sum);
+        for_velocities(problem, island, |i| product[i] = 0.0);
+        problem.add_product(island, &work.direction, product);
+        let (mut slope, mut square) = (0.0, 0.0);
+        for_velocities(problem, island, |i| {
+            slope += work.gradient[i] * work.direction[i];
+            square += product[i] * work.direction[i];
+        });
+        -slope >= DESCENT * square && -slope >= ANGLE * gradient * square.sqrt()
+    }
+}
+
+/// Finds the compliances of a contact point, once in a solve; across the normal where it is `alone`.
+fn measure(
+    inertia: &mut Inertia,
+    own: &mut Pair,
+    problem: &Problem,
+    patch: &Patch,
+    (pair, law): (&ProblemPair, &ContactLaw),
+    alone: bool,
+) {
+    let n = law.normal;
+    let along = inertia.compliance(problem, patch, pair, &n);
+    let mut across = 0.0;
+    if alone && law.friction_impulse > 0.0 {
+        let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
+        let first = n.cross(&other).normalize();
+        let both = [first, n.cross(&first)].map(|t| inertia.compliance(problem, patch, pair, &t));
+        across = 0.5 * (both[0] + both[1]);
+    }
+    own.set_compliance(along, across);
+}

@@ -1,0 +1,56 @@
+//! Views into an iteration, for tests of its contracts.
+
+use super::Solver;
+use super::pair::Expansion;
+use crate::contact::ContactForces;
+use crate::contact::Island;
+use crate::contact::Problem;
+use crate::solvers::icf::pools::ContactPool;
+use crate::solvers::icf::solver::{SolveReport, Subproblem};
+use nalgebra::{Matrix3, Vector3};
+
+impl Solver {
+    /// The matrices of all pairs in the first iteration from `v` and `forces`, after so many rounds in which impulses
+    /// follow.
+    pub(in crate::solvers::icf) fn first_matrix(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        v: &[f64],
+        forces: &ContactForces,
+        rounds: usize,
+    ) -> Vec<Matrix3<f64>> {
+        self.work.resize(problem);
+        self.pools.set_step(problem);
+        assert!(self.set_up(problem, island, forces));
+        self.assess(problem, island, v, false);
+        // Impulses that go with the velocity, as often as it takes.
+        for _ in 0..rounds {
+            ContactPool::for_each(problem, island, |i| {
+                let law = &self.pools.contact.laws[i];
+                self.primal_dual.pairs[i].follow(law, &Vector3::zeros(), Expansion::Primal, false);
+            });
+            self.assess(problem, island, v, false);
+        }
+        let mut lap = self.watch.start();
+        assert!(self.direction(problem, island, v, Expansion::Settled, &mut SolveReport::default(), &mut lap));
+        self.pools.contact.curvature.clone()
+    }
+
+    /// Makes the allowed number of iterations from `v`; the bound of the error there, island by island with contacts.
+    pub(in crate::solvers::icf) fn bounds(&mut self, problem: &Problem, v: &mut [f64]) -> Vec<(usize, f64)> {
+        self.work.resize(problem);
+        self.pools.set_step(problem);
+        let mut bounds = Vec::new();
+        for (i, island) in problem.islands().iter().enumerate().filter(|(_, island)| !island.patches.is_empty()) {
+            self.primal_dual.best.clear();
+            self.primal_dual.best.extend_from_slice(v);
+            let none = ContactForces::default();
+            let part = Subproblem { problem, island, relative: 0.0, reference: None };
+            if self.iterate(part, v, &none, &mut SolveReport::default()).is_err() {
+                bounds.push((i, self.assess(problem, island, v, false).error));
+            }
+        }
+        bounds
+    }
+}

@@ -1,0 +1,21 @@
+//! What of a gradient is rounding.
+//!
+//! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in
+//! `M^-1`: no error is told from one below that. Where a motor at its limit presses against a stop, momenta vanish and
+//! a tolerance relative to them with them, and only this is left.
+
+use super::pools::Pools;
+use crate::contact::{Island, Problem};
+
+/// Operations whose rounding adds up in a balance.
+const OPERATIONS: f64 = 8.0;
+
+/// Rounding of impulses whose sizes, in the norm of the gradient, add up to `impulses`.
+pub(super) fn of_impulses(impulses: f64) -> f64 {
+    OPERATIONS * f64::EPSILON * impulses
+}
+
+/// Rounding of all impulses at `v` but those of contacts.
+pub(super) fn of_rest(problem: &Problem, island: &Island, v: &[f64], pools: &Pools) -> f64 {
+    of_impulses(pools.rest().iter().map(|pool| pool.impulse_norms(problem, island, v)).sum())
+}

@@ -1,0 +1,335 @@
+//! The solver of convex steps, one island at a time.
+//!
+//! Every island has its own loop, step length, convergence test and factor, so that separate things neither slow each
+//! other down nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects
+//! the step.
+//!
+//! Which method an island gets: [`monotone`](super::monotone) where feedback is not symmetric, else the one asked for,
+//! [`primal_dual`](super::primal_dual) or [`newton`](super::newton); each of these goes on where the other does not
+//! arrive. Without contact the two are one.
+
+use super::assemble::Workspace;
+use super::certificate::Certificate;
+use super::island_factor::IslandFactor;
+use super::monotone::Monotone;
+use super::pools::Pools;
+use super::primal_dual::PrimalDual;
+use crate::contact::Island;
+use crate::contact::Problem;
+use crate::contact::{ContactForces, Solution};
+use crate::profile::Stopwatch;
+
+/// Momenta below this count as nothing: their squares are no longer numbers of full precision.
+const AT_REST: f64 = 1e-140;
+
+/// What the tolerance of the solver is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ToleranceScale {
+    /// The momentum and constraint impulses of the island itself, so that light and slow bodies are solved as well as
+    /// heavy ones.
+    #[default]
+    Island,
+    /// `max(1, |D r|)` over the whole problem, in sqrt(J): absolute for light bodies. Used to compare with the
+    /// reference implementation.
+    Reference,
+}
+
+/// How the cost of an island with contacts is minimized. Both methods find the same minimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Newton's method with line search.
+    Newton,
+    /// Newton's method on velocities and contact impulses together: fewer iterations.
+    #[default]
+    PrimalDual,
+}
+
+/// Options of the solver.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverOptions {
+    /// How islands with contacts are solved.
+    pub method: Method,
+    /// A solve that needs more iterations fails.
+    pub max_iterations: usize,
+    /// The relative tolerance is never tighter than this.
+    pub min_tolerance: f64,
+    /// Line search: accepted slope relative to the initial slope.
+    pub linesearch_tolerance: f64,
+    /// What the tolerance is relative to.
+    pub scale: ToleranceScale,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        SolverOptions {
+            method: Method::default(),
+            max_iterations: 100,
+            min_tolerance: 1e-8,
+            linesearch_tolerance: 0.1,
+            scale: ToleranceScale::Island,
+        }
+    }
+}
+
+/// Why a solve failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveFault {
+    /// A value is not finite.
+    #[error("a value is not a finite number")]
+    NotFinite,
+    /// The Hessian is not positive definite to working precision.
+    #[error("its matrix is not positive definite")]
+    NotPositiveDefinite,
+    /// The search direction does not descend.
+    #[error("no direction descends")]
+    LineSearch,
+    /// The iteration limit was reached.
+    #[error("the iteration limit was reached")]
+    IterationLimit,
+}
+
+/// A failed solve.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
+     for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
+)]
+pub struct SolveFailure {
+    /// What went wrong.
+    pub fault: SolveFault,
+    /// First velocity of the island.
+    pub first_velocity: usize,
+    /// Number of velocities of the island.
+    pub size: usize,
+    /// Number of its contact patches.
+    pub contacts: usize,
+    /// Iterations made.
+    pub iterations: usize,
+    /// Scaled norm of the gradient at the end.
+    pub gradient_norm: f64,
+    /// What it should have come below.
+    pub tolerance: f64,
+}
+
+/// Counts of one or more solves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveReport {
+    /// Newton iterations (the largest over the islands of a solve, summed over solves).
+    pub iterations: usize,
+    /// Factorizations (of all islands).
+    pub factorizations: usize,
+    /// Evaluations of the line search beyond the full step.
+    pub linesearch_evaluations: usize,
+}
+
+impl SolveReport {
+    /// Counts another solve.
+    pub(super) fn add(&mut self, other: &SolveReport) {
+        self.iterations += other.iterations;
+        self.factorizations += other.factorizations;
+        self.linesearch_evaluations += other.linesearch_evaluations;
+    }
+}
+
+/// An island of a problem, and how closely it is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subproblem<'a> {
+    pub problem: &'a Problem,
+    pub island: &'a Island,
+    /// Tolerance relative to the momenta and impulses of the island.
+    pub relative: f64,
+    /// The tolerance itself, where it is not relative to the island.
+    pub reference: Option<f64>,
+}
+
+impl Subproblem<'_> {
+    /// The tolerance where momenta and impulses have this scale.
+    pub fn tolerance(&self, scale: f64) -> f64 {
+        self.reference.unwrap_or(self.relative * scale)
+    }
+
+    /// The report of a failure after so many iterations.
+    pub fn failure(&self, fault: SolveFault, iterations: usize, gradient_norm: f64, tolerance: f64) -> SolveFailure {
+        let Subproblem { problem, island, .. } = self;
+        SolveFailure {
+            fault,
+            first_velocity: problem.cliques[island.cliques[0]].velocities.start,
+            size: island.size,
+            contacts: island.patches.len(),
+            iterations,
+            gradient_norm,
+            tolerance,
+        }
+    }
+}
+
+/// Solves convex problems; keeps its memory from solve to solve.
+#[derive(Debug, Default)]
+pub struct Solver {
+    /// Options.
+    pub options: SolverOptions,
+    /// Where the time of solves goes, if that is measured.
+    pub watch: Stopwatch,
+    pub(super) pools: Pools,
+    pub(super) work: Workspace,
+    pub(super) factor: IslandFactor,
+    pub(super) primal_dual: PrimalDual,
+    pub(super) monotone: Monotone,
+    pub(super) certificate: Certificate,
+}
+
+impl Solver {
+    /// A solver with the given options.
+    pub fn new(options: SolverOptions) -> Self {
+        Solver { options, ..Solver::default() }
+    }
+
+    /// How often the pattern of an island's Hessian was known from a solve before, and how often it had to be analyzed.
+    pub fn pattern_counts(&self) -> (usize, usize) {
+        self.factor.patterns.counts
+    }
+
+    /// Takes the laws of `problem` for the step length last set. Comes before [`solve`](Self::solve).
+    pub fn set_step(&mut self, problem: &Problem) {
+        self.pools.set_step(problem);
+    }
+
+    /// Minimizes the cost of `problem` to relative `tolerance`, starting from the velocities in `solution` and, where the
+    /// method makes use of them, the contact forces there; leaves those found, and the impulses of all that acts.
+    ///
+    /// # Errors
+    /// A solve that did not converge; `solution` has lost its guess.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        solution: &mut Solution,
+    ) -> Result<SolveReport, SolveFailure> {
+        let mut v = std::mem::take(&mut solution.velocity);
+        let report = self.minimize(problem, tolerance, &mut v, &solution.forces);
+        if report.is_ok() {
+            if self.options.method == Method::PrimalDual {
+                self.keep_forces(problem, &mut solution.forces);
+            }
+            self.pools.all().for_each(|pool| pool.write(problem, &v, solution));
+        }
+        solution.velocity = v;
+        report
+    }
+
+    /// Takes the laws of `problem` and minimizes its cost from the guess `v`; the contact forces in `solution` are those
+    /// to start from.
+    #[cfg(test)]
+    pub(crate) fn solve_from(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &[f64],
+        solution: &mut Solution,
+    ) -> Result<SolveReport, SolveFailure> {
+        self.set_step(problem);
+        solution.velocity.clear();
+        solution.velocity.extend_from_slice(v);
+        self.solve(problem, tolerance, solution)
+    }
+
+    /// The same without contact forces known; leaves the solution in `v`, also where the solve failed.
+    #[cfg(test)]
+    pub(crate) fn solve_for(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &mut [f64],
+    ) -> Result<SolveReport, SolveFailure> {
+        let mut solution = Solution::default();
+        let report = self.solve_from(problem, tolerance, v, &mut solution);
+        v.copy_from_slice(&solution.velocity);
+        report
+    }
+
+    fn minimize(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        v: &mut [f64],
+        forces: &ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
+        self.work.resize(problem);
+        let mut report = SolveReport::default();
+        let tolerance = tolerance.max(self.options.min_tolerance);
+        let reference = match self.options.scale {
+            ToleranceScale::Island => None,
+            ToleranceScale::Reference => {
+                let r = problem.momentum.iter().zip(&problem.scale).map(|(r, d)| (r * d).powi(2)).sum::<f64>().sqrt();
+                Some(r.max(1.0) * tolerance)
+            }
+        };
+        for island in problem.islands() {
+            let part = Subproblem { problem, island, relative: tolerance, reference };
+            let one = if problem.is_unsymmetric(island) {
+                self.solve_monotone(part, v)?
+            } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
+                self.solve_primal_dual(part, v, forces)?
+            } else {
+                self.solve_newton_first(part, v, forces)?
+            };
+            let iterations = report.iterations.max(one.iterations);
+            report.add(&one);
+            report.iterations = iterations;
+        }
+        Ok(report)
+    }
+
+    /// Newton's method; the primal-dual one goes on from where it does not arrive. Two of a million random problems
+    /// make it alternate between two pieces of the cost by steps that the line search cuts to a thousandth.
+    fn solve_newton_first(
+        &mut self,
+        part: Subproblem<'_>,
+        v: &mut [f64],
+        forces: &ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
+        let failure = match self.solve_newton(part, v) {
+            Err(failure) if matches!(failure.fault, SolveFault::IterationLimit | SolveFault::LineSearch) => failure,
+            done => return done,
+        };
+        if part.island.patches.is_empty() {
+            return Err(failure);
+        }
+        let mut report = self.solve_primal_dual(part, v, forces)?;
+        report.iterations += failure.iterations;
+        report.factorizations += failure.iterations;
+        Ok(report)
+    }
+
+    /// `v += alpha d` on the island; the scaled length of the step.
+    pub(super) fn take(&self, problem: &Problem, island: &Island, alpha: f64, v: &mut [f64]) -> f64 {
+        let mut step = 0.0;
+        for &c in &island.cliques {
+            for i in problem.cliques[c].velocities.clone() {
+                let dv = alpha * self.work.direction[i];
+                v[i] += dv;
+                step += (dv / problem.scale[i]).powi(2);
+            }
+        }
+        step.sqrt()
+    }
+
+    /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.
+    pub(super) fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
+        let (mut gradient, mut momentum, mut inertia) = (0.0, 0.0, 0.0);
+        for &c in &island.cliques {
+            for i in problem.cliques[c].velocities.clone() {
+                let d = problem.scale[i];
+                gradient += (d * self.work.gradient[i]).powi(2);
+                momentum += (d * problem.momentum[i]).powi(2);
+                inertia += (v[i] / d).powi(2);
+            }
+        }
+        Norms { gradient: gradient.sqrt(), scale: momentum.sqrt().max(inertia.sqrt()).max(AT_REST) }
+    }
+}
+
+pub(super) struct Norms {
+    pub gradient: f64,
+    pub scale: f64,
+}

@@ -1,0 +1,93 @@
+//! How stiff a problem is against its step, and where a step may be extrapolated.
+
+use super::pools::ContactLaw;
+use crate::contact::{FeedbackBlock, LimitedEffort, Patch, Problem};
+
+impl Problem {
+    /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
+    /// force by several times itself, since a stiff contact turns a small displacement into much energy; where bodies
+    /// strike each other too hard for the step to follow, since velocities of full and half steps then have little to
+    /// do with each other; where bodies creep at a speed that the length of the step decides; and where feedback
+    /// without a potential is stiff, since the damping of its fast turning is what makes long steps possible.
+    pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>) {
+        marked.clear();
+        marked.resize(self.cliques.len(), false);
+        for patch in &self.patches {
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let contact = &pair.contact;
+                let change = self.point_velocity(patch.body_b, &pair.p_BC, dv)
+                    - self.point_velocity(patch.body_a, &pair.p_AC, dv);
+                let force = contact
+                    .elastic_force
+                    .max(contact.elastic_force - h * contact.stiffness * contact.separation0)
+                    .max(0.0);
+                let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
+                let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.is_resolved(h);
+                if moves || strikes || ContactLaw::new(contact, h).creeps_by_step() {
+                    for body in [patch.body_a, patch.body_b] {
+                        if let Some(clique) = self.bodies[body].clique {
+                            marked[clique] = true;
+                        }
+                    }
+                }
+            }
+        }
+        for block in self.feedback.iter().filter(|block| block.unsymmetric && self.block_stiffness(block, h) > 1.0) {
+            block.velocities.iter().for_each(|&v| marked[self.clique_of(v)] = true);
+        }
+        for island in self.islands.all() {
+            let any = island.cliques.iter().any(|&c| marked[c]);
+            island.cliques.iter().for_each(|&c| marked[c] = any);
+        }
+    }
+
+    /// Whether anything moved by one of `cliques` touches something at the start of the step.
+    pub fn touches(&self, cliques: &[usize]) -> bool {
+        let pressed =
+            |patch: &Patch| self.pairs[patch.pairs.clone()].iter().any(|pair| pair.contact.elastic_force > 0.0);
+        let moved = |body: usize| self.bodies[body].clique.is_some_and(|c| cliques.contains(&c));
+        self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
+    }
+
+    /// Whether nothing acts but inertia, damping, springs and feedback at the start of the step (joint stops apart): no
+    /// contact, no constraint, no lock.
+    pub fn is_free(&self) -> bool {
+        self.pairs.iter().all(|pair| pair.depth < 0.0)
+            && self.rows.is_empty()
+            && self.elements.leave_motion_free()
+            && !self.locked.contains(&true)
+    }
+
+    /// Whether the law of the step has an effort that is limited, or near its limit.
+    pub fn has_limited_effort(&self) -> bool {
+        !self.elements.of::<LimitedEffort>().is_empty()
+            || self.feedback.iter().any(|block| block.limited_rows().next().is_some())
+    }
+
+    /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
+    pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
+        let springs = self.springs.iter().filter(|(v, _)| *v == velocity).map(|(_, stiffness)| dt * stiffness);
+        self.damping[velocity] + springs.sum::<f64>()
+    }
+
+    /// The stiffest rows of a block of feedback, relative to inertia within a step of length `dt`: the largest sum of
+    /// `dt |P|`, scaled by the masses.
+    fn block_stiffness(&self, block: &FeedbackBlock, dt: f64) -> f64 {
+        let n = block.velocities.len();
+        let row = |row: usize| -> f64 {
+            let scaled = |k: usize| block.gain[k * n + row].abs() * self.scale[block.velocities[k]];
+            dt * self.scale[block.velocities[row]] * (0..n).map(scaled).sum::<f64>()
+        };
+        (0..n).map(row).fold(0.0, f64::max)
+    }
+
+    /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
+    /// `dt (|P| + D + dt K) / M` of a row.
+    pub fn stiffness_ratio(&self) -> f64 {
+        let ratio = |i: usize, gain: f64| self.dt * gain * self.scale[i] * self.scale[i];
+        let feedback = self.feedback.iter().map(|block| self.block_stiffness(block, self.dt));
+        let damping = self.damping.iter().enumerate().map(|(i, &d)| ratio(i, d));
+        let springs = self.springs.iter().map(|&(i, k)| ratio(i, self.dt * k));
+        feedback.chain(damping).chain(springs).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,3 @@
+//! Solvers of the contact problem, each a folder.
+
+pub mod icf;
