@@ -1,7 +1,8 @@
 //! The diagram files printed in README.md and docs/ are real: each is read, built and run.
 
+use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, Loaded, load_str};
-use kinegraph::simulate::{Scenario, Simulation, check_block_type};
+use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
 use std::path::Path;
 
 /// The diagram files in a Markdown text, in its order.
@@ -91,21 +92,48 @@ fn every_block_type_keeps_to_its_contract() {
     }
 }
 
-/// The reference names every key of every block type, and nothing that the program does not know.
-#[test]
-fn the_reference_has_every_key_of_every_block_type() {
-    let text = include_str!("../docs/diagram-file.md");
-    for block in Catalog::standard().types() {
-        assert!(text.contains(&format!("`{}`", block.name)), "{} is not described", block.name);
-        for parameter in block.parameters() {
-            assert!(
-                text.contains(&format!("`{}`", parameter.key)),
-                "{}.{} is not described",
-                block.name,
-                parameter.key
-            );
-        }
+const REFERENCE: &str = "docs/diagram-file.md";
+
+/// A document with what the program prints between each `<!-- printed by: COMMAND -->` and `<!-- end of print -->`.
+fn with_tables(text: &str) -> String {
+    let mut lines = text.lines();
+    let mut new = Vec::new();
+    while let Some(line) = lines.next() {
+        new.push(line.to_owned());
+        let command = line.strip_prefix("<!-- printed by: ").and_then(|rest| rest.strip_suffix(" -->"));
+        let Some(command) = command else { continue };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+        let code = cli::run(command.split(' '), &Catalog::standard(), &FileSimulator, &mut console);
+        assert_eq!(code, 0, "{command}: {}", String::from_utf8_lossy(&err));
+        let end = lines.find(|line| *line == "<!-- end of print -->");
+        let printed = String::from_utf8(out).expect("text");
+        new.extend([String::new(), printed, end.expect("the end of what is printed").to_owned()]);
     }
+    new.join("\n") + "\n"
+}
+
+/// The tables of block types and parameters come from the declarations in the catalog.
+#[test]
+fn the_tables_of_the_reference_are_what_the_program_prints() {
+    let text = std::fs::read_to_string(REFERENCE).expect("the reference");
+    let new = with_tables(&text);
+    if std::env::var("KINEGRAPH_TABLES").is_ok_and(|wish| wish == "write") {
+        std::fs::write(REFERENCE, new).expect("a file that can be written");
+        return;
+    }
+    let differs = text.lines().zip(new.lines()).find(|(old, new)| old != new);
+    assert!(
+        text == new,
+        "{REFERENCE} does not have what the program prints: {differs:?}\nThis writes it anew:\n  \
+         KINEGRAPH_TABLES=write cargo test -p kinegraph --test documents the_tables"
+    );
+}
+
+/// The reference names every integrator.
+#[test]
+fn the_reference_has_every_integrator() {
+    let text = include_str!("../docs/diagram-file.md");
     for method in &kinegraph::files::INTEGRATORS {
         assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
     }

@@ -8,6 +8,7 @@ mod linear_file;
 mod linearize;
 mod profile;
 mod progress;
+mod reference;
 mod report;
 mod run;
 mod summary;

@@ -1,6 +1,6 @@
 //! `kinegraph systems`: the block types a diagram file can name.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT};
+use super::{Console, DONE, FAILED, WRONG_INPUT, reference};
 use crate::diagram::Side;
 use crate::files::names::nearest;
 use crate::files::{BlockType, Catalog, IfMissing, Parameter};
@@ -13,15 +13,28 @@ use std::io;
 pub(super) struct Systems {
     /// The type to describe
     name: Option<String>,
+    /// Print tables for a Markdown document: all types, or the parameters of one
+    #[arg(long)]
+    markdown: bool,
 }
 
 impl Systems {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
         let Some(name) = &self.name else {
-            list(catalog, console)?;
-            return Ok(DONE);
+            if !self.markdown {
+                list(catalog, console)?;
+                return Ok(DONE);
+            }
+            return match reference::of_catalog(catalog) {
+                Ok(tables) => write!(console.out, "{tables}").map(|()| DONE),
+                Err(error) => writeln!(console.err, "an example does not build: {error}").map(|()| FAILED),
+            };
         };
         match catalog.get(name) {
+            Some(one) if self.markdown => {
+                write!(console.out, "{}", reference::of_block(one))?;
+                Ok(DONE)
+            }
             Some(one) => describe(one, catalog, console),
             None => {
                 let near = nearest(name, catalog.names());

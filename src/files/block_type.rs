@@ -31,7 +31,7 @@ pub(super) const DERIVATIVES: Optional<Choice<DerivativePolicy>> = optional(
         ],
     },
     "exact",
-    "where its derivatives come from: dual numbers, differences of its values, or none within a step",
+    "where its derivatives come from: `exact`, dual numbers; `differences` of its values; `explicit`, none within a step",
 );
 
 /// One block type of diagram files.

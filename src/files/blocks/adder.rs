@@ -31,7 +31,7 @@ impl BlockSpec for Adder {
     }
 }
 
-const SIGNS: Needs<Signs> = needs("signs", Signs, "the sign of each input");
+const SIGNS: Needs<Signs> = needs("signs", Signs, "the sign of each input, such as `\"+-\"` or `[1, -1]`");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (signs, width) = (r.get(&SIGNS), r.get(&WIDTH));

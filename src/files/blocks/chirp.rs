@@ -17,8 +17,11 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: Takes<ScalarOrList> = takes("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
-const FREQUENCIES: Needs<Vector<2>> =
-    needs("frequencies", Vector { about: "[first, last] in rad/s" }, "first and last angular frequency [rad/s]");
+const FREQUENCIES: Needs<Vector<2>> = needs(
+    "frequencies",
+    Vector { about: "[first, last] in rad/s" },
+    "the first and the last angular frequency [rad/s]",
+);
 const DURATION: Needs<Number> = needs("duration", POSITIVE, "time of the sweep [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

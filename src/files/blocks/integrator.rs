@@ -33,13 +33,13 @@ const RESET: Takes<Choice<Option<Crossing>>> = takes(
         ],
     },
     None,
-    "an input `reset` that starts the integral anew when it crosses zero this way",
+    "an input `reset` that starts the integral anew when it crosses zero `rising`, `falling` or `either` way",
 );
 const RESET_TO: Takes<Choice<bool>> = takes(
     "reset_to",
     Choice { what: "value", options: &[("initial", false), ("input", true)] },
     false,
-    "what it starts anew from; `input`: the input `reset_value`",
+    "what it starts anew from: its `initial` value, or from the `input` named `reset_value`",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

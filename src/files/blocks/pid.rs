@@ -45,7 +45,8 @@ const ANTI_WINDUP: Takes<Choice<Windup>> = takes(
         ],
     },
     Windup::BackCalculation,
-    "what keeps the integral from growing at a limit",
+    "at a limit: `back_calculation` draws the integral back so that the effort returns to the limit with the tracking time; \
+     `clamping` stops the integral; `none`",
 );
 const TRACKING_TIME: Optional<ScalarOrList> =
     optional("tracking_time", ScalarOrList(POSITIVE), "kp/ki", "how fast back calculation draws the integral back [s]");

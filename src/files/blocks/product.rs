@@ -13,7 +13,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const FACTORS: Needs<Factors> = needs("factors", Factors, "whether each input multiplies or divides");
+const FACTORS: Needs<Factors> = needs("factors", Factors, "whether each input multiplies or divides, such as `\"*/\"`");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (factors, width) = (r.get(&FACTORS), r.get(&WIDTH));

@@ -16,7 +16,7 @@ pub const TYPE: BlockType = BlockType {
 const NAMES: Needs<ListOf<Name>> = needs(
     "names",
     ListOf { each: Name, about: "a list of names, one per number of the signal" },
-    "the channels are BLOCK.NAME",
+    "one per number of the signal; the channels are `BLOCK.NAME`",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

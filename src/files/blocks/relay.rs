@@ -19,8 +19,12 @@ const RISE_AT: Needs<ScalarOrList> = needs("rise_at", ScalarOrList(NUMBER), "inp
 const FALL_AT: Needs<ScalarOrList> = needs("fall_at", ScalarOrList(NUMBER), "input at which it goes to `low`");
 const HIGH: Takes<ScalarOrList> = takes("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode");
 const LOW: Takes<ScalarOrList> = takes("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode");
-const STARTS: Takes<Choice<bool>> =
-    takes("starts", Choice { what: "mode", options: &[("high", true), ("low", false)] }, false, "mode at the start");
+const STARTS: Takes<Choice<bool>> = takes(
+    "starts",
+    Choice { what: "mode", options: &[("high", true), ("low", false)] },
+    false,
+    "mode at the start, `high` or `low`",
+);
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (rise_at, fall_at) = (r.get(&RISE_AT), r.get(&FALL_AT));

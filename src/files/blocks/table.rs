@@ -33,13 +33,13 @@ const INTERPOLATION: Takes<Choice<Interpolation>> = takes(
         ],
     },
     Interpolation::Linear,
-    "between the points: linear, monotone cubic, natural cubic spline",
+    "between the points: `linear`, `monotone` cubic, `natural` cubic spline",
 );
 const BEYOND: Takes<Choice<Beyond>> = takes(
     "beyond",
     Choice { what: "behaviour", options: &[("clamp", Beyond::Clamp), ("extend", Beyond::Extend)] },
     Beyond::Clamp,
-    "outside of the points: the last value, or its tangent",
+    "outside of the points: `clamp`, the last value, or `extend`, its tangent",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
