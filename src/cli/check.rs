@@ -2,8 +2,8 @@
 
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::report;
-use crate::files::decode::counted;
-use crate::files::{Override, load};
+use crate::files::words::counted;
+use crate::files::{Catalog, Override};
 use crate::simulate::Simulator;
 use clap::Args;
 use std::io;
@@ -29,8 +29,13 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.overrides) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.overrides) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;

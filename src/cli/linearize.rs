@@ -2,7 +2,7 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::{linear_file, report};
-use crate::files::{Override, load, plain_reason};
+use crate::files::{Catalog, Override, plain_reason};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
 use clap::Args;
@@ -55,8 +55,13 @@ fn time(text: &str) -> Result<f64, String> {
 }
 
 impl Linearize {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.overrides) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.overrides) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;

@@ -4,7 +4,7 @@ use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::progress::Watcher;
 use super::report;
 use super::summary::Summary;
-use crate::files::{Override, load, plain_reason};
+use crate::files::{Catalog, Override, plain_reason};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;
 use crate::simulate::{Prepared, RunReport, Simulator, Snapshot, SnapshotError};
@@ -63,8 +63,13 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.all_overrides()) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.all_overrides()) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;

@@ -54,5 +54,5 @@ impl Display for Summary<'_> {
 
 /// `1 contact point`, `8 contact points`.
 fn counted(points: u64) -> String {
-    crate::files::decode::counted(usize::try_from(points).unwrap_or(usize::MAX), "contact point")
+    crate::files::words::counted(usize::try_from(points).unwrap_or(usize::MAX), "contact point")
 }

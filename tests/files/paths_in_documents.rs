@@ -47,7 +47,8 @@ fn every_path_in_the_documents_exists() {
 
 #[test]
 fn paths_are_found_in_code_in_links_and_in_text() {
-    let text = "See `src/lib.rs`, (tests/data) and [the guide](write-a-block.md#a-block), not [this](https://x.org/src/a).";
+    let text =
+        "See `src/lib.rs`, (tests/data) and [the guide](write-a-block.md#a-block), not [this](https://x.org/src/a).";
     let found: Vec<&str> = paths(text, Path::new("docs")).into_iter().map(|(named, _)| named).collect();
     assert_eq!(found, ["src/lib.rs", "tests/data", "write-a-block.md"]);
 }
