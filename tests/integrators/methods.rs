@@ -32,7 +32,8 @@ fn names_are_unique_and_every_line_describes() {
 /// Options of an integrator that fit any diagram it takes.
 fn options_of(integrator: &'static IntegratorType) -> Options {
     let step = matches!(integrator.build, Build::Fixed(_)).then_some(0.01);
-    Options { step, accuracy: 1e-4, ..Options::of(integrator) }
+    let accuracy = if integrator.takes_plants { 1e-4 } else { 1e-9 };
+    Options { step, accuracy, ..Options::of(integrator) }
 }
 
 #[test]
