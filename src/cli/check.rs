@@ -1,8 +1,9 @@
 //! `kinegraph check FILE`: every fault of a diagram file, without running it.
 
-use super::{Console, DONE, WRONG_INPUT, report};
-use crate::files::decode::counted;
-use crate::files::{Override, load};
+use super::console::{Console, DONE, WRONG_INPUT};
+use super::report;
+use crate::files::words::counted;
+use crate::files::{Catalog, Override};
 use crate::simulate::Simulator;
 use clap::Args;
 use std::io;
@@ -28,8 +29,13 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.overrides) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.overrides) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;

@@ -1,7 +1,8 @@
 //! `kinegraph graph FILE`: the picture of a diagram.
 
-use super::{Console, DONE, WRONG_INPUT, report};
-use crate::files::{Override, load, plain_reason};
+use super::console::{Console, DONE, WRONG_INPUT};
+use super::report;
+use crate::files::{Catalog, Override, plain_reason};
 use crate::simulate::Scenario;
 use clap::Args;
 use std::io;
@@ -39,8 +40,9 @@ fn picture(name: &str) -> Result<Picture, String> {
 }
 
 impl Graph {
-    pub(super) fn execute(&self, console: &mut Console<'_>) -> io::Result<u8> {
-        let built = load(&self.file, &self.overrides)
+    pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
+        let built = catalog
+            .load(&self.file, &self.overrides)
             .and_then(|loaded| Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed()));
         let scenario = match built {
             Ok(scenario) => scenario,

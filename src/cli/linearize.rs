@@ -1,7 +1,8 @@
 //! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT, linear_file, report};
-use crate::files::{Override, load, plain_reason};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::{linear_file, report};
+use crate::files::{Catalog, Override, plain_reason};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
 use clap::Args;
@@ -54,8 +55,13 @@ fn time(text: &str) -> Result<f64, String> {
 }
 
 impl Linearize {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.overrides) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.overrides) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;
@@ -78,7 +84,7 @@ impl Linearize {
                     serde_json::to_writer(&mut *console.out, &report)?;
                     writeln!(console.out)?;
                 } else {
-                    tell(&report, console)?;
+                    summarize(&report, console)?;
                 }
                 for plant in &report.without_constraints {
                     writeln!(
@@ -126,7 +132,7 @@ impl Linearize {
     }
 }
 
-fn tell(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
     let at = if report.trimmed { "equilibrium" } else { "operating point" };
     let (time, rate) = (short(report.time), short(report.largest_rate));
     writeln!(console.out, "{}: {at} at t = {time} s, largest rate {rate}", report.diagram)?;

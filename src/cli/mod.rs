@@ -3,27 +3,27 @@
 //! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong.
 
 mod check;
+mod console;
 mod graph;
 mod linear_file;
 mod linearize;
+mod numbers;
 mod profile;
 mod progress;
+mod reference;
 mod report;
 mod run;
 mod summary;
 mod systems;
 
-use crate::simulate::Simulator;
+pub use console::{Console, DONE, FAILED, WRONG_INPUT};
+
+use crate::files::Catalog;
+use crate::simulate::{FileSimulator, Simulator};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
-use std::io::{self, Write};
-
-/// Everything went well.
-pub const DONE: u8 = 0;
-/// The simulation failed on the way.
-pub const FAILED: u8 = 1;
-/// The input or the usage is wrong.
-pub const WRONG_INPUT: u8 = 2;
+use std::io::{self, IsTerminal, stderr, stdout};
+use std::process::ExitCode;
 
 /// Simulate diagrams of plants and controllers, contact included, to the accuracy you ask for.
 #[derive(Debug, Parser)]
@@ -42,29 +42,29 @@ enum Command {
     Systems(systems::Systems),
 }
 
-/// Where the command line writes, and whether a person watches.
-pub struct Console<'a> {
-    /// Results.
-    pub out: &'a mut dyn Write,
-    /// Messages.
-    pub err: &'a mut dyn Write,
-    /// Whether messages go to a terminal: excerpts of the file, colours and a progress bar.
-    pub interactive: bool,
+/// The whole command line over a catalog of block types, on the console of this process: what `main` of the program
+/// `kinegraph` returns, and that of a program with block types of its own.
+pub fn main(catalog: &Catalog) -> ExitCode {
+    let (mut out, mut err) = (stdout(), stderr());
+    let interactive = err.is_terminal();
+    let mut console = Console { out: &mut out, err: &mut err, interactive };
+    ExitCode::from(run(std::env::args_os(), catalog, &FileSimulator, &mut console))
 }
 
-/// Runs the command line `args` (the program's name first) and returns the exit code.
-pub fn run<I, A>(args: I, simulator: &dyn Simulator, console: &mut Console<'_>) -> u8
+/// Runs the command line `args` (the program's name first) on files that can name the block types of `catalog`, and
+/// returns the exit code.
+pub fn run<I, A>(args: I, catalog: &Catalog, simulator: &dyn Simulator, console: &mut Console<'_>) -> u8
 where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
     let done = match Cli::try_parse_from(args) {
         Ok(cli) => match cli.command {
-            Command::Run(run) => run.execute(simulator, console),
-            Command::Check(check) => check.execute(simulator, console),
-            Command::Graph(graph) => graph.execute(console),
-            Command::Linearize(linearize) => linearize.execute(simulator, console),
-            Command::Systems(systems) => systems.execute(console),
+            Command::Run(run) => run.execute(catalog, simulator, console),
+            Command::Check(check) => check.execute(catalog, simulator, console),
+            Command::Graph(graph) => graph.execute(catalog, console),
+            Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
+            Command::Systems(systems) => systems.execute(catalog, console),
         },
         Err(usage) => say_usage(&usage, console),
     };

@@ -1,9 +1,10 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::progress::Watcher;
+use super::report;
 use super::summary::Summary;
-use super::{Console, DONE, FAILED, WRONG_INPUT, report};
-use crate::files::{Override, load, plain_reason};
+use crate::files::{Catalog, Override, plain_reason};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;
 use crate::simulate::{Prepared, RunReport, Simulator, Snapshot, SnapshotError};
@@ -62,8 +63,13 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn execute(&self, simulator: &dyn Simulator, console: &mut Console<'_>) -> io::Result<u8> {
-        let loaded = match load(&self.file, &self.all_overrides()) {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let loaded = match catalog.load(&self.file, &self.all_overrides()) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;
@@ -100,7 +106,7 @@ impl Run {
             .keeping(steps);
         let run = built.run(&mut watcher);
         watcher.clear();
-        self.tell(&run, console)
+        self.report(&run, console)
     }
 
     /// Takes up the snapshot to resume from, and looks ahead whether one can be written: nobody likes to hear it after
@@ -125,7 +131,7 @@ impl Run {
         }
     }
 
-    fn tell(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
+    fn report(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
         if self.json {
             serde_json::to_writer(&mut *console.out, run)?;
             writeln!(console.out)?;

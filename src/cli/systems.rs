@@ -1,8 +1,9 @@
 //! `kinegraph systems`: the block types a diagram file can name.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::reference;
 use crate::diagram::Side;
-use crate::files::registry::{BLOCK_TYPES, BlockType, EVERY_BLOCK, Group, Parameter, block_type};
+use crate::files::{BlockType, Catalog, IfMissing, Parameter};
 use crate::simulate::ports_of_example;
 use crate::systems::names::{did_you_mean, nearest};
 use clap::Args;
@@ -13,18 +14,31 @@ use std::io;
 pub(super) struct Systems {
     /// The type to describe
     name: Option<String>,
+    /// Print tables for a Markdown document: all types, or the parameters of one
+    #[arg(long)]
+    markdown: bool,
 }
 
 impl Systems {
-    pub(super) fn execute(&self, console: &mut Console<'_>) -> io::Result<u8> {
+    pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
         let Some(name) = &self.name else {
-            list(console)?;
-            return Ok(DONE);
+            if !self.markdown {
+                list(catalog, console)?;
+                return Ok(DONE);
+            }
+            return match reference::of_catalog(catalog) {
+                Ok(tables) => write!(console.out, "{tables}").map(|()| DONE),
+                Err(error) => writeln!(console.err, "an example does not build: {error}").map(|()| FAILED),
+            };
         };
-        match block_type(name) {
-            Some(one) => describe(one, console),
+        match catalog.get(name) {
+            Some(one) if self.markdown => {
+                write!(console.out, "{}", reference::of_block(one))?;
+                Ok(DONE)
+            }
+            Some(one) => describe(one, catalog, console),
             None => {
-                let near = nearest(name, BLOCK_TYPES.iter().map(|t| t.name));
+                let near = nearest(name, catalog.names());
                 let hint = did_you_mean(&near);
                 writeln!(console.err, "there is no block type `{name}`{hint}\n  help: `kinegraph systems` lists them")?;
                 Ok(WRONG_INPUT)
@@ -33,11 +47,11 @@ impl Systems {
     }
 }
 
-fn list(console: &mut Console<'_>) -> io::Result<()> {
-    let width = BLOCK_TYPES.iter().map(|block| block.name.len()).max().unwrap_or(0);
-    for group in Group::ALL {
+fn list(catalog: &Catalog, console: &mut Console<'_>) -> io::Result<()> {
+    let width = catalog.names().map(str::len).max().unwrap_or(0);
+    for (group, blocks) in catalog.groups() {
         writeln!(console.out, "{}:", group.title())?;
-        for block in BLOCK_TYPES.iter().filter(|block| block.group == group) {
+        for block in blocks {
             writeln!(console.out, "  {:<width$}  {}", block.name, block.about)?;
         }
         writeln!(console.out)?;
@@ -45,8 +59,8 @@ fn list(console: &mut Console<'_>) -> io::Result<()> {
     writeln!(console.out, "kinegraph systems NAME: its ports, its parameters and an example")
 }
 
-fn describe(block: &BlockType, console: &mut Console<'_>) -> io::Result<u8> {
-    let ports = match ports_of_example(block) {
+fn describe(block: &BlockType, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
+    let ports = match ports_of_example(block, catalog) {
         Ok(ports) => ports,
         Err(error) => {
             writeln!(console.err, "the example of `{}` does not build: {error}", block.name)?;
@@ -64,14 +78,15 @@ fn describe(block: &BlockType, console: &mut Console<'_>) -> io::Result<u8> {
     }
 
     writeln!(console.out, "\nparameters:")?;
-    let asked = block.asked();
-    let all: Vec<&Parameter> =
-        block.parameters.iter().chain((block.name != "diagram").then_some(&EVERY_BLOCK)).collect();
-    let width = all.iter().map(|parameter| parameter.key.len()).max().unwrap_or(0);
-    for parameter in all {
-        let default = parameter.default.map_or("required".to_owned(), |default| format!("default: {default}"));
-        let expects = asked.iter().find(|asked| asked.key == parameter.key).map_or("", |asked| &asked.expects);
-        writeln!(console.out, "  {:<width$}  {} ({default})", parameter.key, parameter.about)?;
+    let parameters = block.parameters();
+    let width = parameters.iter().map(|parameter| parameter.key.len()).max().unwrap_or(0);
+    for Parameter { key, if_missing, expects, about, .. } in &parameters {
+        let default = match if_missing {
+            IfMissing::Required => "required".to_owned(),
+            IfMissing::Value(value) => format!("default: {value}"),
+            IfMissing::Words(words) => format!("default: {words}"),
+        };
+        writeln!(console.out, "  {key:<width$}  {about} ({default})")?;
         writeln!(console.out, "  {:<width$}  {expects}", "")?;
     }
 

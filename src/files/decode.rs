@@ -1,19 +1,11 @@
-//! What a value may be: numbers in a range, names, choices, lists and maps of these.
+//! What a value may be: numbers in a range, flags, texts, names, choices, files. `lists.rs` and `section.rs` have lists
+//! and maps of these.
 
+use super::item::{Decode, Item, Print};
 use super::names::unknown;
-use super::node::{Position, Value};
-use super::reader::{Item, Path, Reader};
+use super::node::{Value, show_number};
+use super::words::listed;
 use std::path::PathBuf;
-
-/// Turns a value of the file into a value of the program.
-pub trait Decode {
-    /// The decoded value.
-    type Output;
-    /// What the value must be, in words that fit "expected …".
-    fn expects(&self) -> String;
-    /// The decoded value; `None` after recording at least one fault.
-    fn decode(&self, item: Item<'_>) -> Option<Self::Output>;
-}
 
 /// A finite number in a range.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +48,19 @@ impl Decode for Number {
     }
 }
 
+impl Print for Number {
+    fn print(&self, value: &f64) -> String {
+        show_number(*value)
+    }
+}
+
+impl Number {
+    /// What the number is, in words that fit "expected …".
+    pub(super) fn about(&self) -> &'static str {
+        self.about
+    }
+}
+
 /// A whole number from 1 to a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Count {
@@ -79,6 +84,12 @@ impl Decode for Count {
     }
 }
 
+impl Print for Count {
+    fn print(&self, value: &usize) -> String {
+        value.to_string()
+    }
+}
+
 /// `true` or `false`.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag;
@@ -96,6 +107,12 @@ impl Decode for Flag {
                 None
             }
         }
+    }
+}
+
+impl Print for Flag {
+    fn print(&self, value: &bool) -> String {
+        value.to_string()
     }
 }
 
@@ -166,7 +183,7 @@ impl<T: Copy> Decode for Choice<T> {
     type Output = T;
     fn expects(&self) -> String {
         let words: Vec<&str> = self.options.iter().map(|(word, _)| *word).collect();
-        super::names::listed(&words)
+        listed(&words)
     }
     fn decode(&self, item: Item<'_>) -> Option<T> {
         let Value::Text(text) = &item.node.value else {
@@ -182,221 +199,24 @@ impl<T: Copy> Decode for Choice<T> {
     }
 }
 
-/// A list; one fault per wrong item.
+impl<T: Copy + PartialEq> Print for Choice<T> {
+    fn print(&self, value: &T) -> String {
+        let word = self.options.iter().find(|(_, meaning)| meaning == value).map(|(word, _)| *word);
+        word.unwrap_or_default().to_owned()
+    }
+}
+
+/// A file in the diagram file's folder, or below it.
 #[derive(Clone, Copy, Debug)]
-pub struct ListOf<D> {
-    /// What each item is.
-    pub each: D,
-    /// What the list is, in words that fit "expected …".
-    pub about: &'static str,
-}
-
-impl<D: Decode> Decode for ListOf<D> {
-    type Output = Vec<D::Output>;
-    fn expects(&self) -> String {
-        self.about.into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Vec<D::Output>> {
-        let Value::List(nodes) = &item.node.value else {
-            item.wrong(self.about);
-            return None;
-        };
-        let decoded: Vec<Option<D::Output>> = nodes
-            .iter()
-            .enumerate()
-            .map(|(i, node)| {
-                let path = Path::Index(item.path, i);
-                self.each.decode(Item { node, path: &path, loader: item.loader })
-            })
-            .collect();
-        decoded.into_iter().collect()
-    }
-}
-
-/// A list of `N` numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct Vector<const N: usize> {
-    /// What the numbers are, e.g. `[x, y, z]`.
-    pub about: &'static str,
-}
-
-impl<const N: usize> Decode for Vector<N> {
-    type Output = [f64; N];
-    fn expects(&self) -> String {
-        format!("{N} numbers {}", self.about)
-    }
-    fn decode(&self, item: Item<'_>) -> Option<[f64; N]> {
-        match &item.node.value {
-            Value::List(nodes) if nodes.len() == N => {
-                ListOf { each: NUMBER, about: self.about }.decode(item)?.try_into().ok()
-            }
-            _ => {
-                item.wrong(self.expects());
-                None
-            }
-        }
-    }
-}
-
-/// A number for every element, or one number per element.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PerElement {
-    /// The same number for every element, however many there are.
-    All(f64),
-    /// One number per element.
-    Each(Vec<f64>),
-}
-
-impl PerElement {
-    /// How many elements a list states.
-    pub fn width(&self) -> Option<usize> {
-        match self {
-            PerElement::All(_) => None,
-            PerElement::Each(values) => Some(values.len()),
-        }
-    }
-
-    /// One number per element of `width` elements; `None` if a list has another length.
-    pub fn expand(&self, width: usize) -> Option<Vec<f64>> {
-        match self {
-            PerElement::All(value) => Some(vec![*value; width]),
-            PerElement::Each(values) => (values.len() == width).then(|| values.clone()),
-        }
-    }
-}
-
-/// A number or a list of numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct ScalarOrList(pub Number);
-
-impl Decode for ScalarOrList {
-    type Output = PerElement;
-    fn expects(&self) -> String {
-        match self.0.about {
-            "a number" => "a number or a list of numbers".into(),
-            about => format!("{about} or a list of such numbers"),
-        }
-    }
-    fn decode(&self, item: Item<'_>) -> Option<PerElement> {
-        match &item.node.value {
-            Value::Number(_) => self.0.decode(item).map(PerElement::All),
-            Value::List(nodes) if !nodes.is_empty() => {
-                ListOf { each: self.0, about: self.0.about }.decode(item).map(PerElement::Each)
-            }
-            _ => {
-                item.wrong(self.expects());
-                None
-            }
-        }
-    }
-}
-
-/// A map with the given reader; unknown keys are faults.
-#[derive(Clone, Copy, Debug)]
-pub struct Section<F> {
-    /// What the map is, in words that fit "expected …".
-    pub about: &'static str,
-    /// Reads the map's keys.
-    pub read: F,
-}
-
-impl<T, F: Fn(&mut Reader<'_>) -> Option<T>> Decode for Section<F> {
-    type Output = T;
-    fn expects(&self) -> String {
-        self.about.into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<T> {
-        if !matches!(item.node.value, Value::Map(_)) {
-            item.wrong(self.about);
-            return None;
-        }
-        let mut reader = Reader::new(item)?;
-        let value = (self.read)(&mut reader);
-        reader.finish();
-        value
-    }
-}
-
-/// A map whose keys are names of the file's own (systems, models, joints).
-#[derive(Clone, Copy, Debug)]
-pub struct MapOf<D> {
-    /// What each value is.
-    pub each: D,
-    /// What the map is, in words that fit "expected …".
-    pub about: &'static str,
-}
-
-/// One `name: value` of such a map.
-#[derive(Clone, Debug)]
-pub struct Named<T> {
-    /// The name.
-    pub name: String,
-    /// Where the name is written.
-    pub at: Position,
-    /// The value.
-    pub value: T,
-}
-
-impl<D: Decode> Decode for MapOf<D> {
-    type Output = Vec<Named<D::Output>>;
-    fn expects(&self) -> String {
-        self.about.into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
-        let Value::Map(entries) = &item.node.value else {
-            item.wrong(self.about);
-            return None;
-        };
-        let decoded: Vec<Option<Named<D::Output>>> = entries
-            .iter()
-            .map(|entry| {
-                let path = Path::Key(item.path, &entry.key);
-                let value = self.each.decode(Item { node: &entry.node, path: &path, loader: item.loader })?;
-                Some(Named { name: entry.key.clone(), at: entry.key_at, value })
-            })
-            .collect();
-        decoded.into_iter().collect()
-    }
-}
-
-/// A decoded value with its place.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed<D>(pub D);
-
-impl<D: Decode> Decode for Placed<D> {
-    type Output = (Position, D::Output);
-    fn expects(&self) -> String {
-        self.0.expects()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
-        Some((item.node.at, self.0.decode(item)?))
-    }
-}
-
-/// A model file in the diagram file's folder.
-#[derive(Clone, Copy, Debug)]
-pub struct ModelFile;
-
-impl Decode for ModelFile {
-    type Output = PathBuf;
-    fn expects(&self) -> String {
-        MODEL_FILE.expects()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<PathBuf> {
-        MODEL_FILE.decode(item)
-    }
-}
-
-const MODEL_FILE: OtherFile = OtherFile { about: "the name of a model file" };
-
-/// Any file in the diagram file's folder.
-#[derive(Clone, Copy, Debug)]
-pub struct OtherFile {
+pub struct FileName {
     /// What the file is, in words that fit "expected …".
     pub about: &'static str,
 }
 
-impl Decode for OtherFile {
+/// A model file.
+pub const MODEL_FILE: FileName = FileName { about: "the name of a model file" };
+
+impl Decode for FileName {
     type Output = PathBuf;
     fn expects(&self) -> String {
         self.about.into()
@@ -411,9 +231,4 @@ impl Decode for OtherFile {
             }
         }
     }
-}
-
-/// `3 numbers`, `1 number`.
-pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -1,15 +1,16 @@
 //! What can be wrong with a diagram file, with the place and the way out.
 
-use super::names::listed;
 use super::node::Position;
+use super::words::listed;
 use std::fmt;
 
 /// One fault of a diagram file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct FileFault {
-    /// The file as it was given, or the command-line option that brought the value (`--set simulation.step=x`).
+    /// The file as it was given, or the command-line option that brought the value (`--set simulation.step=x`); empty
+    /// for a value that a program made.
     pub file: String,
-    /// Where in the file; `None` for a fault of the file as a whole or of a command-line option.
+    /// Where in the file; `None` for a fault of the file as a whole, of a command-line option or of a program.
     pub at: Option<Position>,
     /// What is wrong.
     pub kind: FaultKind,
@@ -19,6 +20,7 @@ impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.at {
             Some(at) => write!(f, "{}:{}:{}: {}", self.file, at.line, at.column, self.kind),
+            None if self.file.is_empty() => write!(f, "{}", self.kind),
             None => write!(f, "{}: {}", self.file, self.kind),
         }
     }

@@ -65,26 +65,3 @@ pub fn unknown<'n>(
         valid: valid.into_iter().map(str::to_owned).collect(),
     }
 }
-
-/// `a, b or c`, at most twelve of them.
-pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    const MOST: usize = 12;
-    let shown: Vec<&str> = names.iter().take(MOST).map(AsRef::as_ref).collect();
-    match shown.as_slice() {
-        _ if names.len() > MOST => format!("{}, … ({} in all)", shown.join(", "), names.len()),
-        [] => "nothing".into(),
-        [one] => (*one).into(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_read_as_a_sentence_and_are_bounded() {
-        assert_eq!(listed(&["a", "b", "c"]), "a, b or c");
-        assert_eq!(listed(&vec!["n"; 40]).matches("n,").count(), 12);
-    }
-}

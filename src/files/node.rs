@@ -1,4 +1,4 @@
-//! The diagram file as a tree of values, each with the place it came from.
+//! A tree of values, each with the place it came from: what a diagram file says, or a program, or JSON.
 
 /// Which text a value was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -8,6 +8,8 @@ pub enum Origin {
     File,
     /// The n-th value given on the command line.
     Override(usize),
+    /// No text: a program made the value.
+    Program,
 }
 
 /// A place in a text: line and column count characters from 1, the span counts bytes from 0.
@@ -41,20 +43,20 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What YAML can say.
+/// What a value can be.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// Nothing (an empty value, `null` or `~`).
+    /// Nothing: an empty value.
     Null,
-    /// `true` or `false`; `yes` and `no` are text.
+    /// `true` or `false`.
     Bool(bool),
     /// Any number, infinities and not-a-number included.
     Number(f64),
-    /// Text, quoted or not.
+    /// Text.
     Text(String),
     /// A list.
     List(Vec<Node>),
-    /// Keys with values, in the order of the file.
+    /// Keys with values, in their order.
     Map(Vec<Entry>),
 }
 
@@ -76,6 +78,81 @@ impl Node {
             Value::Map(entries) => entries.iter().find(|e| e.key == key).map(|e| &e.node),
             _ => None,
         }
+    }
+}
+
+impl Position {
+    /// The place of a value that a program made.
+    pub(super) fn nowhere() -> Self {
+        Position { origin: Origin::Program, ..Position::default() }
+    }
+}
+
+impl From<Value> for Node {
+    fn from(value: Value) -> Self {
+        Node { at: Position::nowhere(), value }
+    }
+}
+
+impl From<f64> for Node {
+    fn from(number: f64) -> Self {
+        Value::Number(number).into()
+    }
+}
+
+impl From<bool> for Node {
+    fn from(flag: bool) -> Self {
+        Value::Bool(flag).into()
+    }
+}
+
+impl From<&str> for Node {
+    fn from(text: &str) -> Self {
+        Value::Text(text.to_owned()).into()
+    }
+}
+
+impl<N: Into<Node>> FromIterator<N> for Node {
+    fn from_iter<I: IntoIterator<Item = N>>(items: I) -> Self {
+        Value::List(items.into_iter().map(Into::into).collect()).into()
+    }
+}
+
+impl<N: Into<Node>> From<Vec<N>> for Node {
+    fn from(items: Vec<N>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<K: Into<String>, N: Into<Node>, const LENGTH: usize> From<[(K, N); LENGTH]> for Node {
+    /// A map.
+    fn from(entries: [(K, N); LENGTH]) -> Self {
+        let entry = |(key, value): (K, N)| Entry::new(key.into(), value.into());
+        Value::Map(entries.into_iter().map(entry).collect()).into()
+    }
+}
+
+impl From<serde_json::Value> for Node {
+    fn from(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Value::Null.into(),
+            serde_json::Value::Bool(flag) => flag.into(),
+            // Larger than any number here can be: infinite, and refused as such where a number is read.
+            serde_json::Value::Number(number) => number.as_f64().unwrap_or(f64::INFINITY).into(),
+            serde_json::Value::String(text) => Value::Text(text).into(),
+            serde_json::Value::Array(items) => items.into_iter().collect(),
+            serde_json::Value::Object(entries) => {
+                let entry = |(key, value): (String, serde_json::Value)| Entry::new(key, value.into());
+                Value::Map(entries.into_iter().map(entry).collect()).into()
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// An entry that a program made.
+    pub fn new(key: String, node: Node) -> Self {
+        Entry { key, key_at: Position::nowhere(), node }
     }
 }
 

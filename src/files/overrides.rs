@@ -1,5 +1,6 @@
 //! Values from the command line in place of values of the file: `--set systems.controller.kp=100`.
 
+use super::block_type::NESTED;
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
@@ -64,13 +65,29 @@ impl Override {
     }
 }
 
-/// Replaces and adds values, in the order given. What leads into a nested file is kept for that file.
-pub(super) fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) {
+/// A value for a file that is nested.
+#[derive(Debug)]
+pub(super) struct Deferred {
+    /// The block that nests it.
+    block: String,
+    one: Override,
+}
+
+impl Deferred {
+    /// The value, if it is for the file that `block` nests.
+    pub fn to(&self, block: &str) -> Option<Override> {
+        (self.block == block).then(|| self.one.clone())
+    }
+}
+
+/// Replaces and adds values, in the order given. Returns what leads into nested files.
+pub(super) fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) -> Vec<Deferred> {
+    let mut deferred = Vec::new();
     for one in overrides {
         let origin = loader.add_override(one.option.clone());
         let at = Position { origin, ..Position::default() };
-        if let Some((block, rest)) = into_nested_file(root, one) {
-            loader.defer(&block, rest);
+        if let Some(one) = into_nested_file(root, one) {
+            deferred.push(one);
             continue;
         }
         let (value, faults) = parse(&one.value, origin);
@@ -82,20 +99,22 @@ pub(super) fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader
             loader.report(at, kind);
         }
     }
+    deferred
 }
 
-/// Keys that a block of type `diagram` has in the file that names it; every other key is one of the nested file.
+/// Keys that a nested diagram has in the file that names it; every other key is one of the nested file.
 const KEYS_OF_NESTING: [&str; 3] = ["type", "file", "derivatives"];
 
 /// The block whose nested file a path leads into, and the rest of the path in that file.
-fn into_nested_file(root: &Node, one: &Override) -> Option<(String, Override)> {
+fn into_nested_file(root: &Node, one: &Override) -> Option<Deferred> {
     let keys = one.keys();
     let [systems, block, rest @ ..] = keys.as_slice() else { return None };
     let node = (systems == "systems").then(|| root.get("systems")?.get(block))??;
-    let is_diagram = matches!(node.get("type").map(|t| &t.value), Some(Value::Text(name)) if name == "diagram");
+    let is_diagram = matches!(node.get("type").map(|t| &t.value), Some(Value::Text(name)) if name == NESTED);
     rest.first().filter(|key| !KEYS_OF_NESTING.contains(&key.as_str()))?;
     let within = format!("{}systems.{block}", one.prefix());
-    is_diagram.then(|| (block.clone(), Override { within, path: rest.join("."), ..one.clone() }))
+    let one = Override { within, path: rest.join("."), ..one.clone() };
+    is_diagram.then(|| Deferred { block: block.clone(), one })
 }
 
 fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result<(), FaultKind> {

@@ -6,8 +6,6 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{DuplicateKeyPolicy, Error, Location, NonFiniteFloatPolicy, Options, Spanned};
 use std::fmt;
 
-/// Largest diagram file \[bytes\].
-pub const MAX_BYTES: u64 = 16 << 20;
 /// Deepest nesting of lists and maps.
 const MAX_DEPTH: usize = 48;
 /// Most values in a file (a file of the largest size, all numbers).

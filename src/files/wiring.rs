@@ -1,10 +1,10 @@
 //! The connections of a file against the ports of real blocks: names, directions, meanings and widths.
 
-use super::decode::counted;
 use super::fault::FaultKind;
 use super::loader::Loader;
-use super::names::{listed, unknown};
+use super::names::unknown;
 use super::schema::connection::{ConnectionSpec, PortName};
+use super::words::{counted, listed};
 use kinegraph_systems::Ports;
 use std::collections::HashMap;
 

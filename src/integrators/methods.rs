@@ -2,11 +2,12 @@
 //! the documents, messages and the tests of all integrators read this table.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Integrator, IntegratorError, Options, cenic, dopri5, icf, rk3, trapezoid};
+use super::{Integrator, IntegratorError, Options, cenic, dopri5, icf, projected_gauss_seidel, rk3, trapezoid};
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
-pub static METHODS: [&IntegratorType; 5] = [&cenic::TYPE, &trapezoid::TYPE, &icf::TYPE, &rk3::TYPE, &dopri5::TYPE];
+pub static METHODS: [&IntegratorType; 6] =
+    [&cenic::TYPE, &trapezoid::TYPE, &icf::TYPE, &projected_gauss_seidel::TYPE, &rk3::TYPE, &dopri5::TYPE];
 
 /// The integrator of this name.
 pub fn method(name: &str) -> Option<&'static IntegratorType> {

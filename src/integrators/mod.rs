@@ -28,6 +28,7 @@ mod one_step;
 mod options;
 mod pace;
 mod prepared;
+mod projected_gauss_seidel;
 mod rates;
 mod rk3;
 mod search;

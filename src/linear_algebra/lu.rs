@@ -51,6 +51,11 @@ impl Lu {
         &mut self.values
     }
 
+    /// The matrix that was started, before it is factored.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// Factors the matrix.
     pub fn factor(&mut self) {
         let n = self.size;

@@ -34,7 +34,7 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
         let ports = builder.interface();
         Some(Part::Diagram(Box::new(builder), ports))
     };
-    let build = |system: &NamedSystem, beside: Option<&dyn ErasedSystem>| match system.spec.nested() {
+    let build = |system: &NamedSystem, beside: Option<&dyn ErasedSystem>| match &system.nested {
         Some(_) if system.derivatives.is_some() => {
             let path = format!("systems.{}", system.name);
             let message = "`derivatives` is said of each block, in the file of the nested diagram".into();
@@ -167,7 +167,7 @@ fn report<'a>(mut graph: GraphSpec<'a>, mut loader: &'a Loader, error: &BuildErr
     let mut nested = false;
     // What lies within one nested diagram is a fault of its file; so is what it exports wrongly.
     while let Some(system) = graph.systems.iter().find(|system| holds(&system.name, &paths, is_of_export(error)))
-        && let Some(inner) = system.spec.nested()
+        && let Some(inner) = &system.nested
     {
         let within = system.name.len() + 1;
         paths.iter_mut().for_each(|path| *path = path[within..].to_owned());

@@ -3,7 +3,7 @@
 use super::assemble::{self, Part};
 use super::{Simulation, SimulationError};
 use crate::diagram::{Channel, Diagram, Source};
-use crate::files::{self, DiagramFile, FaultKind, LoadError, Loader};
+use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::Options;
 use crate::systems::names::nearest;
 use std::path::Path;
@@ -37,7 +37,15 @@ impl Scenario {
     /// # Errors
     /// Every fault of the file and of the models it names.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let loaded = files::load(path.as_ref(), &[])?;
+        Self::open_over(&Catalog::standard(), path)
+    }
+
+    /// The same, with the block types of `catalog`.
+    ///
+    /// # Errors
+    /// Every fault of the file and of the models it names.
+    pub fn open_over(catalog: &Catalog, path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let loaded = catalog.load(path.as_ref(), &[])?;
         Self::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())
     }
 

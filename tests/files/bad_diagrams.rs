@@ -2,6 +2,7 @@
 //! its place. The faults of reading itself are in `bad_files.rs`.
 
 use kinegraph::cli::{self, Console, WRONG_INPUT};
+use kinegraph::files::Catalog;
 use kinegraph::simulate::FileSimulator;
 use std::path::{Path, PathBuf};
 
@@ -109,7 +110,12 @@ const CASES: &[Case] = &[
 fn kinegraph(args: &[&str], interactive: bool) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive };
-    let code = cli::run(std::iter::once("kinegraph").chain(args.iter().copied()), &FileSimulator, &mut console);
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &FileSimulator,
+        &mut console,
+    );
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (code, text(out), text(err))
 }

@@ -1,6 +1,6 @@
 //! Every block type can be named in a diagram file, and computes what it should in a simulation of that file.
 
-use kinegraph::files::{BLOCK_TYPES, load_str};
+use kinegraph::files::{Catalog, load_str};
 use kinegraph::simulate::{Scenario, Simulation};
 use std::path::Path;
 
@@ -135,7 +135,7 @@ fn every_block_type_is_here() {
     let text = concat!(include_str!("blocks_in_files.rs"), include_str!("dynamics_files.rs"));
     // These need a robot or another file; they have tests of their own.
     let elsewhere = ["multibody_plant", "inverse_dynamics_controller", "vacuum_gripper", "diagram"];
-    for block in BLOCK_TYPES.iter().filter(|block| !elsewhere.contains(&block.name)) {
+    for block in Catalog::standard().types().iter().filter(|block| !elsewhere.contains(&block.name)) {
         assert!(text.contains(&format!("type: {}", block.name)), "{} has no case here", block.name);
     }
 }

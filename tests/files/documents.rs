@@ -1,9 +1,8 @@
 //! The diagram files printed in README.md and docs/ are real: each is read, built and run.
 
-use kinegraph::diagram::Side;
-use kinegraph::files::{BLOCK_TYPES, Loaded, Override, load_str};
-use kinegraph::simulate::{Scenario, Simulation, ports_of_example};
-use kinegraph::systems::SignalKind;
+use kinegraph::cli::{self, Console};
+use kinegraph::files::{Catalog, Loaded, load_str};
+use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
 use std::path::Path;
 
 /// The diagram files in a Markdown text, in its order.
@@ -63,10 +62,12 @@ fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
         include_str!("../../systems/src/operators/mod.rs"),
         include_str!("../../src/files/blocks/angle_difference.rs"),
         include_str!("../../src/files/blocks/mod.rs"),
-        include_str!("../../src/files/registry.rs"),
+        include_str!("../../src/files/blocks/first_order_lag.rs"),
+        include_str!("../../src/files/blocks/catalog.rs"),
+        include_str!("../../examples/own_block.rs"),
     ];
     let printed: Vec<&str> = GUIDE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(printed.len(), 5);
+    assert_eq!(printed.len(), 7);
     for code in printed {
         // Whole files and test modules stand as they are; of lists, single lines are shown.
         let is_whole = |file: &&str| file.contains(code);
@@ -83,82 +84,57 @@ fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
     }
 }
 
-/// Every example of a block type is part of a diagram that builds and runs, and its parameters are those that the type
-/// reads.
+/// Every entry of the catalog keeps to its contract: parameters, defaults, an example that builds, conforms and runs.
 #[test]
-fn every_block_type_has_an_example_that_runs_and_a_line_for_each_parameter() {
-    for block in BLOCK_TYPES {
-        let asked: Vec<&str> =
-            block.asked().iter().map(|asked| asked.key).filter(|key| *key != "derivatives").collect();
-        let required: Vec<bool> =
-            block.asked().iter().filter(|asked| asked.key != "derivatives").map(|asked| asked.required).collect();
-        let listed: Vec<&str> = block.parameters.iter().map(|parameter| parameter.key).collect();
-        let needed: Vec<bool> = block.parameters.iter().map(|parameter| parameter.default.is_none()).collect();
-        assert_eq!((listed, needed), (asked, required), "{}", block.name);
-
-        let ports = ports_of_example(block).unwrap_or_else(|e| panic!("{}: {e}", block.name));
-        assert!(!ports.is_empty(), "{}", block.name);
-        let name = block.example.split(':').next().expect("a name");
-        let (mut systems, mut wires) = (block.example_text(), String::new());
-        let open = ports.iter().filter(|port| port.side == Side::Input && !port.optional);
-        for (i, port) in open.enumerate() {
-            if port.kind == SignalKind::BodyPoses {
-                wires += &format!("  - plant.body_poses -> {name}.{}\n", port.name);
-                continue;
-            }
-            systems += &format!("  source{i}: {{type: constant, value: {:?}}}\n", vec![0.25; port.width]);
-            wires += &format!("  - source{i}.output -> {name}.{}\n", port.name);
-        }
-        let wires = if wires.is_empty() { wires } else { format!("connections:\n{wires}") };
-        let text = format!("kinegraph: 1\nsystems:\n{systems}{wires}simulation: {{duration: 0.05}}\n");
-        let loaded = block.load_with_files(text).unwrap_or_else(|e| panic!("{}: {e}", block.name));
-        let scenario = Scenario::build(&loaded.diagram, &loaded.loader);
-        let scenario = scenario.unwrap_or_else(|| panic!("{}: {}", block.name, loaded.failed()));
-        scenario
-            .simulation()
-            .expect("an integrator")
-            .advance_to(0.05)
-            .unwrap_or_else(|e| panic!("{}: {e}", block.name));
+fn every_block_type_keeps_to_its_contract() {
+    let catalog = Catalog::standard();
+    for block in catalog.types() {
+        check_block_type(block, &catalog).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 
-/// A default that is a value is one that the key takes, and makes the same ports.
-#[test]
-fn defaults_of_parameters_are_valid_values() {
-    let in_words = ["none", "never", "zeros", "all", "at rest at each knot", "kp/ki", "the length of the lists, or 1"];
-    for block in BLOCK_TYPES {
-        for parameter in block.parameters {
-            let Some(default) = parameter.default.filter(|d| !in_words.contains(d) && !d.starts_with("none;")) else {
-                continue;
-            };
-            // A matrix of zeros is written as 0 for short.
-            if parameter.key == "D" {
-                continue;
-            }
-            let name = block.example.split(':').next().expect("a name");
-            let given = format!("systems.{name}.{}={default}", parameter.key);
-            let overrides = [Override::set(&given).expect("path=value")];
-            let faults = block.load_example_with(&overrides).err().map(|e| e.to_string());
-            assert_eq!(faults, None, "{given}");
-        }
+const REFERENCE: &str = "docs/diagram-file.md";
+
+/// A document with what the program prints between each `<!-- printed by: COMMAND -->` and `<!-- end of print -->`.
+fn with_tables(text: &str) -> String {
+    let mut lines = text.lines();
+    let mut new = Vec::new();
+    while let Some(line) = lines.next() {
+        new.push(line.to_owned());
+        let command = line.strip_prefix("<!-- printed by: ").and_then(|rest| rest.strip_suffix(" -->"));
+        let Some(command) = command else { continue };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+        let code = cli::run(command.split(' '), &Catalog::standard(), &FileSimulator, &mut console);
+        assert_eq!(code, 0, "{command}: {}", String::from_utf8_lossy(&err));
+        let end = lines.find(|line| *line == "<!-- end of print -->");
+        let printed = String::from_utf8(out).expect("text");
+        new.extend([String::new(), printed, end.expect("the end of what is printed").to_owned()]);
     }
+    new.join("\n") + "\n"
 }
 
-/// The reference names every key of every block type, and nothing that the program does not know.
+/// The tables of block types and parameters come from the declarations in the catalog.
 #[test]
-fn the_reference_has_every_key_of_every_block_type() {
+fn the_tables_of_the_reference_are_what_the_program_prints() {
+    let text = std::fs::read_to_string(REFERENCE).expect("the reference");
+    let new = with_tables(&text);
+    if std::env::var("KINEGRAPH_TABLES").is_ok_and(|wish| wish == "write") {
+        std::fs::write(REFERENCE, new).expect("a file that can be written");
+        return;
+    }
+    let differs = text.lines().zip(new.lines()).find(|(old, new)| old != new);
+    assert!(
+        text == new,
+        "{REFERENCE} does not have what the program prints: {differs:?}\nThis writes it anew:\n  \
+         KINEGRAPH_TABLES=write cargo test -p kinegraph --test files the_tables"
+    );
+}
+
+/// The reference names every integrator.
+#[test]
+fn the_reference_has_every_integrator() {
     let text = include_str!("../../docs/diagram-file.md");
-    for block in BLOCK_TYPES {
-        assert!(text.contains(&format!("`{}`", block.name)), "{} is not described", block.name);
-        for parameter in block.asked() {
-            assert!(
-                text.contains(&format!("`{}`", parameter.key)),
-                "{}.{} is not described",
-                block.name,
-                parameter.key
-            );
-        }
-    }
     for method in kinegraph::integrators::METHODS {
         assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
     }

@@ -1,7 +1,7 @@
 //! Diagram files as blocks of diagram files.
 
 use kinegraph::cli::{self, Console};
-use kinegraph::files::{LoadError, MAX_BYTES, Override, load};
+use kinegraph::files::{Catalog, LoadError, MAX_BYTES, Override, load};
 use kinegraph::simulate::{FileSimulator, Scenario};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,10 @@ fn values_of_nested_files_are_set_from_the_command_line() {
 fn check_counts_blocks_and_wires_inside() {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    assert_eq!(cli::run(["kinegraph", "check", "tests/nested/pair.yaml"], &FileSimulator, &mut console), 0);
+    assert_eq!(
+        cli::run(["kinegraph", "check", "tests/nested/pair.yaml"], &Catalog::standard(), &FileSimulator, &mut console),
+        0
+    );
     let out = String::from_utf8(out).unwrap();
     // Of each cascade three blocks and two wires; goal and scale; their wires drive an exported pair of inputs twice.
     assert!(out.contains("  8 blocks (in 4 nested diagrams and this file), 9 connections, 6 states\n"), "{out}");

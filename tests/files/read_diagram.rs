@@ -5,9 +5,9 @@ use kinegraph::files::blocks::multibody_plant::{
     Actuated, Base, Collides, ContactPoints, JointState, LawSpec, MultibodyPlant,
 };
 use kinegraph::files::blocks::{adder::Adder, trajectory::Trajectory};
-use kinegraph::files::decode::PerElement;
-use kinegraph::files::{BLOCK_TYPES, BlockSpec, DiagramFile, Override, load, load_str};
+use kinegraph::files::{BlockSpec, Catalog, DiagramFile, Override, load, load_str};
 use kinegraph::systems::DerivativePolicy;
+use kinegraph::systems::parameter::PerChannel;
 use std::path::Path;
 
 fn every_key() -> DiagramFile {
@@ -52,8 +52,8 @@ fn the_plant_is_read() {
 fn the_small_blocks_are_read() {
     let diagram = every_key();
     let controller: &InverseDynamicsController = spec(&diagram, "controller");
-    assert_eq!(controller.kp, PerElement::All(1e4));
-    assert_eq!(controller.kd, PerElement::Each(vec![200.0, 200.0]));
+    assert_eq!(controller.kp, PerChannel::All(1e4));
+    assert_eq!(controller.kd, PerChannel::Each(vec![200.0, 200.0]));
     let goal: &Trajectory = spec(&diagram, "goal");
     assert_eq!(goal.values, [[0.0, 0.0], [0.5, -1.0]]);
     let sum: &Adder = spec(&diagram, "sum");
@@ -114,7 +114,7 @@ fn the_command_line_wins_over_the_file() {
         Override::flag("--integrator", "simulation.integrator", "icf"),
     ];
     let diagram = load(Path::new("tests/data/every_key.yaml"), &overrides).expect("no fault").diagram;
-    assert_eq!(spec::<InverseDynamicsController>(&diagram, "controller").kp, PerElement::Each(vec![1.0, 2.0]));
+    assert_eq!(spec::<InverseDynamicsController>(&diagram, "controller").kp, PerChannel::Each(vec![1.0, 2.0]));
     assert_eq!(spec::<MultibodyPlant>(&diagram, "plant").models[1].pose.xyz, [1.0, 2.0, 3.0]);
     assert_eq!(diagram.simulation.integrator.name, "icf");
 }
@@ -124,9 +124,9 @@ fn the_command_line_wins_over_the_file() {
 fn every_block_type_lists_the_keys_that_the_full_file_uses() {
     let text = include_str!("../data/every_key.yaml");
     let diagram = every_key();
-    for block in BLOCK_TYPES {
-        assert!(diagram.systems.iter().any(|s| s.spec.type_name() == block.name), "{} is not in the file", block.name);
-        let parameters = block.asked();
+    for block in Catalog::standard().types() {
+        assert!(diagram.systems.iter().any(|s| s.type_name == block.name), "{} is not in the file", block.name);
+        let parameters = block.parameters();
         assert!(!parameters.is_empty());
         for parameter in parameters {
             assert!(

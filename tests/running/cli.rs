@@ -1,8 +1,7 @@
 //! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
 
 use kinegraph::cli::{self, Console};
-use kinegraph::files::BLOCK_TYPES;
-use kinegraph::files::{DiagramFile, FaultKind, FileFaults, Loader};
+use kinegraph::files::{Catalog, DiagramFile, FaultKind, FileFaults, Loader};
 use kinegraph::simulate::{
     Channels, Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Statistics, Status,
 };
@@ -90,7 +89,12 @@ struct Said {
 fn kinegraph(simulator: Pretend, args: &[&str]) -> Said {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(std::iter::once("kinegraph").chain(args.iter().copied()), &simulator, &mut console);
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &simulator,
+        &mut console,
+    );
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Said { code, out: text(out), err: text(err) }
 }
@@ -193,6 +197,6 @@ fn check_and_systems_tell_what_there_is() {
         "{}",
         said.out
     );
-    assert!(BLOCK_TYPES.iter().all(|block| said.out.contains(&format!("\n  {} ", block.name))));
+    assert!(Catalog::standard().names().all(|name| said.out.contains(&format!("\n  {name} "))));
     assert_eq!(kinegraph(Pretend::Done, &["--help"]).code, 0);
 }

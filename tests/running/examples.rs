@@ -1,6 +1,11 @@
 //! The example diagrams do what their READMEs say.
 
-use kinegraph::simulate::{Scenario, Simulation};
+#[path = "../../examples/own_block.rs"]
+mod own_block;
+
+use kinegraph::cli::{self, Console};
+use kinegraph::files::{Catalog, load};
+use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 fn open(file: &str) -> (Scenario, Simulation) {
@@ -140,4 +145,37 @@ fn pick_and_place_carries_the_crate_and_lets_it_go() {
     let moved = end.translation.vector - start.translation.vector;
     assert!((moved - nalgebra::Vector3::x()).norm() < 5e-3, "moved by {moved}");
     assert!(channel(&mut simulation, "plant.gantry.z.q") > 0.55, "the hand leaves without it");
+}
+
+/// The program checks its result itself.
+#[test]
+fn a_block_of_a_program_runs_from_a_file_that_names_it() {
+    own_block::main().unwrap_or_else(|error| panic!("{error}"));
+    let catalog = Catalog::standard().with(own_block::quadratic_drag::TYPE).expect("a new name");
+    check_block_type(&own_block::quadratic_drag::TYPE, &catalog).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Without its entry in the catalog the name means nothing; with it the whole command line knows the block.
+#[test]
+fn the_command_line_works_over_the_catalog_of_a_program() {
+    let file = "examples/own_block/skydiver.yaml";
+    let fault = load(std::path::Path::new(file), &[]).expect_err("an unknown type").to_string();
+    assert!(fault.contains("unknown block type `quadratic_drag`"), "{fault}");
+
+    let catalog = Catalog::standard().with(own_block::quadratic_drag::TYPE).expect("a new name");
+    for (args, expected) in [
+        (&["check", file][..], "no faults"),
+        (&["systems"], "\nblocks of this program:\n  quadratic_drag "),
+        (&["systems", "quadratic_drag"], "force over the square of the speed [N s²/m²] (required)"),
+        (&["run", file, "--until", "0.1"], "skydiver: done"),
+        (&["graph", file], "quadratic_drag"),
+    ] {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+        let args_with_program = std::iter::once("kinegraph").chain(args.iter().copied());
+        let code = cli::run(args_with_program, &catalog, &FileSimulator, &mut console);
+        let (out, err) = (String::from_utf8_lossy(&out), String::from_utf8_lossy(&err));
+        assert_eq!((code, err.as_ref()), (0, ""), "{args:?}");
+        assert!(out.contains(expected), "{args:?}: {out}");
+    }
 }

@@ -15,6 +15,7 @@
 
 use crate::reference::{Reference, Samples, run_file};
 use kinegraph::cli::{Console, run};
+use kinegraph::files::Catalog;
 use kinegraph::simulate::{FileSimulator, RunReport};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,7 +61,7 @@ fn renewed(text: &str, times: bool) -> (String, usize) {
 /// What a command line prints: results and messages.
 fn output(args: &[&str]) -> [String; 2] {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    run(args, &FileSimulator, &mut Console { out: &mut out, err: &mut err, interactive: false });
+    run(args, &Catalog::standard(), &FileSimulator, &mut Console { out: &mut out, err: &mut err, interactive: false });
     [out, err].map(|text| String::from_utf8(text).expect("text"))
 }
 

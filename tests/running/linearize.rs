@@ -1,6 +1,7 @@
 //! Algebraic loops, derivative policies and linearization as files and the command line name them.
 
 use kinegraph::cli::{self, Console};
+use kinegraph::files::Catalog;
 use kinegraph::linearize::state_space::{BlockFault, LinearizePorts, linearize};
 use kinegraph::simulate::{FileSimulator, Scenario};
 use kinegraph::systems::testing::Bench;
@@ -9,7 +10,12 @@ use std::path::{Path, PathBuf};
 fn kinegraph(args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(std::iter::once("kinegraph").chain(args.iter().copied()), &FileSimulator, &mut console);
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &FileSimulator,
+        &mut console,
+    );
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (code, text(out), text(err))
 }

@@ -1,6 +1,7 @@
 //! Where the time of a run goes and the history of its steps: both add up, and neither changes the run.
 
 use kinegraph::cli::{self, Console};
+use kinegraph::files::Catalog;
 use kinegraph::integrators::{Options, Outcome, method};
 use kinegraph::profile::Phase;
 use kinegraph::simulate::{FileSimulator, Scenario, Simulation};
@@ -13,7 +14,12 @@ const FRANKA: &str = "examples/franka/franka.yaml";
 fn kinegraph(args: &[&str]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(std::iter::once("kinegraph").chain(args.iter().copied()), &FileSimulator, &mut console);
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &FileSimulator,
+        &mut console,
+    );
     assert_eq!((code, String::from_utf8_lossy(&err).as_ref()), (0, ""), "{args:?}");
     String::from_utf8(out).expect("text")
 }
@@ -142,7 +148,7 @@ fn a_failed_run_tells_the_attempts_that_failed_it() {
     let steps = file.to_string_lossy();
     let tight = ["--accuracy", "1e-6", "--set", "simulation.min_step=0.02", "--quiet"];
     let args = [&["kinegraph", "run", CLUTTER, "--steps", &steps][..], &tight].concat();
-    assert_eq!(cli::run(args, &FileSimulator, &mut console), 1);
+    assert_eq!(cli::run(args, &Catalog::standard(), &FileSimulator, &mut console), 1);
     let history = rows(&file);
     let last = history.last().expect("an attempt");
     assert_eq!(last.2, "inaccurate");

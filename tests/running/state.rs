@@ -2,6 +2,7 @@
 
 use kinegraph::cli::{self, Console};
 use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::files::Catalog;
 use kinegraph::integrators::Options;
 use kinegraph::prelude::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar, Scenario, Simulation};
 use kinegraph::simulate::snapshot::{MAGIC, Named, VERSION};
@@ -336,7 +337,12 @@ fn files_are_of_the_kind_that_their_name_says_and_replaced_as_a_whole() {
 fn kinegraph(args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(std::iter::once("kinegraph").chain(args.iter().copied()), &FileSimulator, &mut console);
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &FileSimulator,
+        &mut console,
+    );
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (code, text(out), text(err))
 }

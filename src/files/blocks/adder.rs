@@ -1,15 +1,20 @@
 //! `type: adder`.
 
-use super::WIDEST;
-use crate::files::decode::{Count, Decode};
-use crate::files::loader::Loader;
-use crate::files::node::Value;
-use crate::files::reader::{Item, Reader};
-use crate::files::registry::{BlockSpec, BlockType, Group, SystemSpec, built, needs, takes};
-use crate::files::schema::diagram::NamedSystem;
-use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::operators;
+use crate::files::form::{
+    BlockSpec, BlockType, Decode, Group, Item, Needs, Reader, Site, SystemSpec, Value, WIDTH, needs,
+};
+use kinegraph_systems::{ErasedSystem, operators};
 use std::sync::Arc;
+
+/// Its entry in the catalog.
+pub const TYPE: BlockType = BlockType {
+    name: "adder",
+    group: Group::Operators,
+    about: "adds and subtracts inputs of equal width",
+    example: "error: {type: adder, signs: \"+-\"}",
+    files: &[],
+    read,
+};
 
 /// A sum of inputs, each added or subtracted.
 #[derive(Clone, Debug)]
@@ -20,29 +25,16 @@ pub struct Adder {
     pub width: usize,
 }
 
-/// The registry entry.
-pub const TYPE: BlockType = BlockType {
-    name: "adder",
-    group: Group::Operators,
-    about: "adds and subtracts inputs of equal width",
-    parameters: &[needs("signs", "the sign of each input"), takes("width", "1", "signals in parallel")],
-    example: "error: {type: adder, signs: \"+-\"}",
-    files: &[],
-    read,
-};
-
 impl BlockSpec for Adder {
-    fn type_name(&self) -> &'static str {
-        TYPE.name
-    }
-    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        built(operators::Adder::new(self.width, self.signs.clone()), system, loader)
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        site.built(operators::Adder::new(self.width, self.signs.clone()))
     }
 }
 
+const SIGNS: Needs<Signs> = needs("signs", Signs, "the sign of each input, such as `\"+-\"` or `[1, -1]`");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let signs = r.required("signs", Signs);
-    let width = r.or("width", Count { limit: WIDEST }, 1);
+    let (signs, width) = (r.get(&SIGNS), r.get(&WIDTH));
     Some(Box::new(Adder { signs: signs?, width }))
 }
 

@@ -1,32 +1,34 @@
 //! `type: chirp`.
 
-use super::{per_channel, width};
-use crate::files::decode::{NUMBER, POSITIVE, PerElement, ScalarOrList, Vector};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
-use kinegraph_systems::sources;
+use crate::files::form::{
+    BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, Vector,
+    needs, recipe, takes,
+};
+use kinegraph_systems::sources::Chirp;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "chirp",
     group: Group::Sources,
     about: "sine waves whose frequency (rad/s) goes linearly from one value to another",
-    parameters: &[
-        takes("amplitude", "1", "amplitude"),
-        needs("frequencies", "first and last angular frequency [rad/s]"),
-        needs("duration", "time of the sweep [s]"),
-        WIDTH,
-    ],
     example: "sweep: {type: chirp, frequencies: [1, 100], duration: 10}",
     files: &[],
     read,
 };
 
+const AMPLITUDE: Takes<ScalarOrList> = takes("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
+const FREQUENCIES: Needs<Vector<2>> = needs(
+    "frequencies",
+    Vector { about: "[first, last] in rad/s" },
+    "the first and the last angular frequency [rad/s]",
+);
+const DURATION: Needs<Number> = needs("duration", POSITIVE, "time of the sweep [s]");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let amplitude = r.or("amplitude", ScalarOrList(NUMBER), PerElement::All(1.0));
-    let frequencies = r.required("frequencies", Vector { about: "[first, last] in rad/s" });
-    let duration = r.required("duration", POSITIVE);
-    let width = width(r, &[("amplitude", Some(&amplitude))]);
+    let amplitude = r.get(&AMPLITUDE);
+    let frequencies = r.get(&FREQUENCIES);
+    let duration = r.get(&DURATION);
+    let width = r.width();
     let (frequencies, duration) = (frequencies?, duration?);
-    recipe(&TYPE, move || sources::Chirp::new(width, per_channel(&amplitude), frequencies, duration))
+    recipe(move || Chirp::new(width, amplitude.clone(), frequencies, duration))
 }

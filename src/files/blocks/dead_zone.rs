@@ -1,26 +1,24 @@
 //! `type: dead_zone`.
 
-use super::{per_channel, width};
-use crate::files::decode::{NUMBER, ScalarOrList};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe};
-use kinegraph_systems::operators;
+use crate::files::form::{BlockType, Group, NUMBER, Needs, Reader, ScalarOrList, SystemSpec, needs, recipe};
+use kinegraph_systems::operators::DeadZone;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "dead_zone",
     group: Group::Operators,
     about: "zero between two bounds, the excess beyond",
-    parameters: &[needs("lower", "where the zone begins"), needs("upper", "where it ends"), WIDTH],
     example: "stick: {type: dead_zone, lower: -0.1, upper: 0.1}",
     files: &[],
     read,
 };
 
+const LOWER: Needs<ScalarOrList> = needs("lower", ScalarOrList(NUMBER), "where the zone begins");
+const UPPER: Needs<ScalarOrList> = needs("upper", ScalarOrList(NUMBER), "where it ends");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let lower = r.required("lower", ScalarOrList(NUMBER));
-    let upper = r.required("upper", ScalarOrList(NUMBER));
-    let width = width(r, &[("lower", lower.as_ref()), ("upper", upper.as_ref())]);
+    let (lower, upper) = (r.get(&LOWER), r.get(&UPPER));
+    let width = r.width();
     let (lower, upper) = (lower?, upper?);
-    recipe(&TYPE, move || operators::DeadZone::new(width, per_channel(&lower), per_channel(&upper)))
+    recipe(move || DeadZone::new(width, lower.clone(), upper.clone()))
 }

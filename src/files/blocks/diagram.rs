@@ -1,15 +1,10 @@
 //! `type: diagram`: another diagram file as a block.
 
-use crate::files::decode::OtherFile;
-use crate::files::examples;
-use crate::files::fault::FaultKind;
-use crate::files::loader::Loader;
-use crate::files::nested::{self, Nested};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, Group, SystemSpec, needs};
-use crate::files::schema::diagram::NamedSystem;
+use crate::files::block_type::NESTED;
+use crate::files::example_files::SERVO;
+use crate::files::form::{BlockSpec, BlockType, FileName, Group, Needs, Position, Reader, Site, SystemSpec, needs};
 use kinegraph_systems::ErasedSystem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A diagram file as a block.
@@ -17,40 +12,34 @@ use std::sync::Arc;
 pub struct Diagram {
     /// The file.
     pub file: PathBuf,
-    /// What it describes.
-    pub nested: Nested,
+    /// Where it is named.
+    pub at: Position,
 }
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
-    name: "diagram",
+    name: NESTED,
     group: Group::Structure,
     about: "another diagram file, whose `exports` are the ports of this block",
-    parameters: &[needs("file", "a file in the folder of this one, or below it")],
     example: "servo: {type: diagram, file: servo.yaml}",
-    files: &[examples::SERVO],
+    files: &[SERVO],
     read,
 };
 
+const FILE: Needs<FileName> =
+    needs("file", FileName { about: "the name of a diagram file" }, "a file in the folder of this one, or below it");
+
 impl BlockSpec for Diagram {
-    fn type_name(&self) -> &'static str {
-        TYPE.name
+    fn nested_file(&self) -> Option<(&Path, Position)> {
+        Some((&self.file, self.at))
     }
-    fn nested(&self) -> Option<&Nested> {
-        Some(&self.nested)
-    }
-    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let path = format!("systems.{}", system.name);
-        loader.report(
-            system.at,
-            FaultKind::Build { path, message: "a diagram is nested, not built as one block".into() },
-        );
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        site.fault("a diagram is nested, not built as one block");
         None
     }
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let file = r.required("file", OtherFile { about: "the name of a diagram file" })?;
-    let nested = nested::read(r.name(), &file, r.at_key("file"), r.loader())?;
-    Some(Box::new(Diagram { file, nested }))
+    let file = r.get(&FILE)?;
+    Some(Box::new(Diagram { file, at: r.at_key(FILE) }))
 }

@@ -1,21 +1,14 @@
 //! `type: discrete_derivative`.
 
 use super::sampling::sampling;
-use super::width;
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
+use crate::files::form::{BlockType, Group, Reader, SystemSpec, recipe};
 use kinegraph_systems::dynamics::DiscreteDerivative;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "discrete_derivative",
     group: Group::Sampled,
     about: "the difference of the last two samples over the period",
-    parameters: &[
-        needs("period", "time between two samples [s]"),
-        takes("offset", "0", "time of the first sample [s]"),
-        WIDTH,
-    ],
     example: "rate: {type: discrete_derivative, period: 0.01}",
     files: &[],
     read,
@@ -23,7 +16,7 @@ pub const TYPE: BlockType = BlockType {
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let sampling = sampling(r);
-    let width = width(r, &[]);
+    let width = r.width();
     let sampling = sampling?;
-    recipe(&TYPE, move || DiscreteDerivative::new(width, sampling))
+    recipe(move || DiscreteDerivative::new(width, sampling))
 }

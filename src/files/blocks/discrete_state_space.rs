@@ -1,46 +1,44 @@
 //! `type: discrete_state_space`.
 
-use super::matrix::Matrix;
 use super::sampling::sampling;
-use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, needs, recipe, takes};
+use crate::files::form::{
+    BlockType, Group, Key, Matrix, NUMBER, Needs, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs,
+    optional, recipe, takes,
+};
 use kinegraph_systems::dynamics::DiscreteStateSpace;
 use nalgebra::DMatrix;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "discrete_state_space",
     group: Group::Sampled,
     about: "a sampled linear system: y = C x + D u, then x = A x + B u",
-    parameters: &[
-        needs("A", "of x ← A x + B u"),
-        needs("B", "of x ← A x + B u"),
-        needs("C", "of y = C x + D u"),
-        takes("D", "0", "of y = C x + D u"),
-        takes("initial", "0", "state at the start"),
-        needs("period", "time between two samples [s]"),
-        takes("offset", "0", "time of the first sample [s]"),
-    ],
     example: "observer: {type: discrete_state_space, A: [[0.9]], B: [[0.1]], C: [[1]], period: 0.01}",
     files: &[],
     read,
 };
 
+const A: Needs<Matrix> = needs("A", Matrix { about: "a square matrix, as a list of rows" }, "of x ← A x + B u");
+const B: Needs<Matrix> =
+    needs("B", Matrix { about: "a matrix with one row per state, one column per input" }, "of x ← A x + B u");
+const C: Needs<Matrix> =
+    needs("C", Matrix { about: "a matrix with one row per output, one column per state" }, "of y = C x + D u");
+const D: Optional<Matrix> = optional(
+    "D",
+    Matrix { about: "a matrix with one row per output, one column per input" },
+    "zeros",
+    "of y = C x + D u",
+);
+const INITIAL: Takes<ScalarOrList> = takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let A = r.required("A", Matrix { about: "a square matrix, as a list of rows" });
-    let B = r.required("B", Matrix { about: "a matrix with one row per state, one column per input" });
-    let C = r.required("C", Matrix { about: "a matrix with one row per output, one column per state" });
-    let D = r.optional("D", Matrix { about: "a matrix with one row per output, one column per input" });
-    let initial = r.or("initial", ScalarOrList(NUMBER), PerElement::All(0.0));
+    let (a, b, c, d) = (r.get(&A), r.get(&B), r.get(&C), r.get(&D));
+    let initial = r.get(&INITIAL);
     let sampling = sampling(r);
-    let (A, B, C, sampling) = (A?, B?, C?, sampling?);
-    let D = D.unwrap_or_else(|| DMatrix::zeros(C.nrows(), B.ncols()));
-    let initial = match initial {
-        PerElement::All(value) => vec![value; A.nrows()],
-        PerElement::Each(values) => values,
-    };
-    recipe(&TYPE, move || {
-        DiscreteStateSpace::new(A.clone(), B.clone(), C.clone(), D.clone(), initial.clone(), sampling)
+    let (a, b, c, sampling) = (a?, b?, c?, sampling?);
+    let d = d.unwrap_or_else(|| DMatrix::zeros(c.nrows(), b.ncols()));
+    recipe(move || {
+        let initial = initial.clone().expand(INITIAL.key(), a.nrows())?;
+        DiscreteStateSpace::new(a.clone(), b.clone(), c.clone(), d.clone(), initial, sampling)
     })
 }

@@ -1,33 +1,33 @@
 //! `type: expression`.
 
-use super::WIDEST;
-use crate::files::decode::{Count, Decode, ListOf, MapOf, Name, Text};
-use crate::files::node::Value;
-use crate::files::reader::{Item, Reader};
-use crate::files::registry::{BlockType, Group, SystemSpec, needs, recipe, takes};
-use kinegraph_systems::operators;
+use crate::files::form::{
+    BlockType, Count, Decode, Group, Item, ListOf, MapOf, Name, Needs, Optional, Reader, SystemSpec, Text, Value,
+    WIDEST, needs, optional, recipe,
+};
+use kinegraph_systems::operators::Expression;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "expression",
     group: Group::Operators,
     about: "formulas of the time and of named inputs, one number each",
-    parameters: &[
-        takes("inputs", "none", "names of the inputs, with their widths where these are not 1"),
-        needs("expression", "a formula of inputs and the time t [s] per number of the output"),
-    ],
     example: "law: {type: expression, inputs: {a: 1, q: 2}, expression: [\"a*sin(2*pi*t)\", \"q[0] - q[1]\"]}",
     files: &[],
     read,
 };
 
+const INPUTS: Optional<Inputs> =
+    optional("inputs", Inputs, "none", "names of the inputs, with their widths where these are not 1");
+const EXPRESSION: Needs<Formulas> =
+    needs("expression", Formulas, "a formula of inputs and the time t [s] per number of the output");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let inputs = r.or("inputs", Inputs, Vec::new());
-    let expressions = r.required("expression", Formulas)?;
-    recipe(&TYPE, move || {
+    let inputs = r.get(&INPUTS).unwrap_or_default();
+    let expressions = r.get(&EXPRESSION)?;
+    recipe(move || {
         let inputs: Vec<(&str, usize)> = inputs.iter().map(|(name, width)| (name.as_str(), *width)).collect();
         let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
-        operators::Expression::new(&inputs, &expressions)
+        Expression::new(&inputs, &expressions)
     })
 }
 

@@ -1,26 +1,25 @@
 //! `type: function`.
 
-use super::WIDEST;
-use crate::files::decode::{Choice, Count};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, needs, recipe, takes};
+use crate::files::form::{BlockType, Choice, Group, Needs, Reader, SystemSpec, WIDTH, needs, recipe};
 use kinegraph_systems::operators::{Elementary, Function};
 use std::convert::Infallible;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "function",
     group: Group::Operators,
     about: "an elementary function of each input (sin, sqrt, abs, …)",
-    parameters: &[needs("function", "name of the function"), takes("width", "1", "signals in parallel")],
-    example: "root: {type: function, function: sqrt}",
+    example: "squash: {type: function, function: tanh}",
     files: &[],
     read,
 };
 
+const FUNCTION: Needs<Choice<Elementary>> =
+    needs("function", Choice { what: "function", options: Elementary::NAMES }, "name of the function");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let function = r.required("function", Choice { what: "function", options: Elementary::NAMES });
-    let width = r.or("width", Count { limit: WIDEST }, 1);
+    let function = r.get(&FUNCTION);
+    let width = r.get(&WIDTH);
     let function = function?;
-    recipe(&TYPE, move || Ok::<_, Infallible>(Function::new(width, function)))
+    recipe(move || Ok::<_, Infallible>(Function::new(width, function)))
 }

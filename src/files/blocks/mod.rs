@@ -3,6 +3,7 @@
 pub mod adder;
 pub mod angle_difference;
 pub mod binary_function;
+mod catalog;
 pub mod chirp;
 pub mod constant;
 pub mod conveyor_belt;
@@ -49,36 +50,6 @@ pub mod unit_delay;
 pub mod vacuum_gripper;
 pub mod zero_order_hold;
 
-mod matrix;
+mod gravity;
+mod riccati;
 mod sampling;
-
-use super::decode::{Count, PerElement, counted};
-use super::reader::Reader;
-use kinegraph_systems::parameter::PerChannel;
-
-/// Widest signal of a block \[scalars\].
-const WIDEST: usize = 1_000_000;
-
-/// Reads `width`, the number of signals in parallel, which lists of parameters fix as well; 1 where nothing states it.
-fn width(r: &mut Reader<'_>, parameters: &[(&str, Option<&PerElement>)]) -> usize {
-    let stated = r.optional("width", Count { limit: WIDEST });
-    let mut known = stated.map(|width| ("width", width));
-    for (key, value) in parameters {
-        let Some(found) = value.and_then(PerElement::width) else { continue };
-        match known {
-            Some((by, width)) if width != found => {
-                r.conflict(key, format!("{} here, but `{by}` makes the width {width}", counted(found, "number")));
-            }
-            _ => known = Some((key, found)),
-        }
-    }
-    known.map_or(1, |(_, width)| width)
-}
-
-/// The same parameter as blocks take it.
-fn per_channel(value: &PerElement) -> PerChannel {
-    match value {
-        PerElement::All(value) => PerChannel::from(*value),
-        PerElement::Each(values) => PerChannel::from(values.clone()),
-    }
-}

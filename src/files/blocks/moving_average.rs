@@ -1,24 +1,15 @@
 //! `type: moving_average`.
 
-use super::WIDEST;
 use super::sampling::sampling;
-use crate::files::decode::Count;
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, needs, recipe, takes};
+use crate::files::form::{BlockType, Count, Group, Needs, Reader, SystemSpec, WIDTH, needs, recipe};
 use kinegraph_systems::dynamics::MovingAverage;
 use std::num::NonZero;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "moving_average",
     group: Group::Sampled,
     about: "the mean of the last samples of its input",
-    parameters: &[
-        needs("samples", "how many samples the mean is of"),
-        needs("period", "time between two samples [s]"),
-        takes("offset", "0", "time of the first sample [s]"),
-        takes("width", "1", "signals in parallel"),
-    ],
     example: "smooth: {type: moving_average, samples: 10, period: 0.01}",
     files: &[],
     read,
@@ -27,10 +18,12 @@ pub const TYPE: BlockType = BlockType {
 /// Longest window.
 const MOST_SAMPLES: usize = 100_000;
 
+const SAMPLES: Needs<Count> = needs("samples", Count { limit: MOST_SAMPLES }, "how many samples the mean is of");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let samples = r.required("samples", Count { limit: MOST_SAMPLES });
+    let samples = r.get(&SAMPLES);
     let sampling = sampling(r);
-    let width = r.or("width", Count { limit: WIDEST }, 1);
+    let width = r.get(&WIDTH);
     let (samples, sampling) = (NonZero::new(samples?)?, sampling?);
-    recipe(&TYPE, move || MovingAverage::new(width, samples, sampling))
+    recipe(move || MovingAverage::new(width, samples, sampling))
 }

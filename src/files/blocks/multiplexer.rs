@@ -1,24 +1,25 @@
 //! `type: multiplexer`.
 
-use super::WIDEST;
-use crate::files::decode::{Count, ListOf};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, needs, recipe};
-use kinegraph_systems::operators;
+use crate::files::form::{BlockType, Count, Group, ListOf, Needs, Reader, SystemSpec, WIDEST, needs, recipe};
+use kinegraph_systems::operators::Multiplexer;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "multiplexer",
     group: Group::Operators,
     about: "joins inputs into one vector",
-    parameters: &[needs("widths", "of the inputs")],
     example: "join: {type: multiplexer, widths: [2, 1]}",
     files: &[],
     read,
 };
 
+const WIDTHS: Needs<ListOf<Count>> = needs(
+    "widths",
+    ListOf { each: Count { limit: WIDEST }, about: "a list with the width of each part" },
+    "of the inputs",
+);
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let each = Count { limit: WIDEST };
-    let widths = r.required("widths", ListOf { each, about: "a list with the width of each part" })?;
-    recipe(&TYPE, move || operators::Multiplexer::new(&widths))
+    let widths = r.get(&WIDTHS)?;
+    recipe(move || Multiplexer::new(&widths))
 }

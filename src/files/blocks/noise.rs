@@ -1,34 +1,33 @@
 //! `type: noise`.
 
-use super::{per_channel, width};
-use crate::files::decode::{NON_NEGATIVE, NUMBER, POSITIVE, PerElement, ScalarOrList, WHOLE};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
-use kinegraph_systems::sources;
+use crate::files::form::{
+    BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
+    Takes, WHOLE, needs, recipe, takes,
+};
+use kinegraph_systems::sources::Noise;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "noise",
     group: Group::Sources,
     about: "normal random numbers, held for a period",
-    parameters: &[
-        needs("standard_deviation", "standard deviation"),
-        takes("mean", "0", "mean"),
-        needs("period", "how long each number is held [s]"),
-        takes("seed", "0", "another seed gives other numbers"),
-        WIDTH,
-    ],
     example: "wind: {type: noise, standard_deviation: 0.1, period: 0.01}",
     files: &[],
     read,
 };
 
+const STANDARD_DEVIATION: Needs<ScalarOrList> =
+    needs("standard_deviation", ScalarOrList(NON_NEGATIVE), "standard deviation");
+const MEAN: Takes<ScalarOrList> = takes("mean", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean");
+const PERIOD: Needs<Number> = needs("period", POSITIVE, "how long each number is held [s]");
+const SEED: Takes<Number> = takes("seed", WHOLE, 0.0, "another seed gives other numbers");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let deviation = r.required("standard_deviation", ScalarOrList(NON_NEGATIVE));
-    let mean = r.or("mean", ScalarOrList(NUMBER), PerElement::All(0.0));
-    let period = r.required("period", POSITIVE);
-    let seed = r.or("seed", WHOLE, 0.0);
-    let width = width(r, &[("standard_deviation", deviation.as_ref()), ("mean", Some(&mean))]);
+    let deviation = r.get(&STANDARD_DEVIATION);
+    let mean = r.get(&MEAN);
+    let period = r.get(&PERIOD);
+    let seed = r.get(&SEED);
+    let width = r.width();
     let (deviation, period) = (deviation?, period?);
-    recipe(&TYPE, move || sources::Noise::new(width, per_channel(&deviation), per_channel(&mean), period, seed as u64))
+    recipe(move || Noise::new(width, deviation.clone(), mean.clone(), period, seed as u64))
 }

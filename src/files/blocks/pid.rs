@@ -1,39 +1,58 @@
 //! `type: pid`.
 
-use super::{per_channel, width};
-use crate::files::decode::{Choice, NON_NEGATIVE, NUMBER, POSITIVE, PerElement, ScalarOrList};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
+use crate::files::form::{
+    BlockType, Choice, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList,
+    SystemSpec, Takes, needs, optional, recipe, takes,
+};
 use kinegraph_systems::control::{AntiWindup, Pid, PidOnError, PidSettings};
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "pid",
     group: Group::Controllers,
     about: "proportional, integral and derivative feedback per coordinate",
-    parameters: &[
-        needs("kp", "gain on the error, for all signals or one each"),
-        takes("ki", "0", "gain on the integral of the error [1/s]"),
-        takes("kd", "0", "gain on the rate of the error [s]"),
-        takes("input", "state", "`state`: positions and rates, measured and desired; `error`: the error alone"),
-        takes(
-            "derivative_filter",
-            "none; kd/(10 kp) with `input: error`",
-            "time constant of the low-pass on the rate [s]",
-        ),
-        takes("lower", "none", "smallest effort"),
-        takes("upper", "none", "largest effort"),
-        takes("anti_windup", "back_calculation", "what keeps the integral from growing at a limit"),
-        takes("tracking_time", "kp/ki", "how fast back calculation draws the integral back [s]"),
-        WIDTH,
-    ],
     example: "pid: {type: pid, kp: 60, ki: 40, kd: 15}",
     files: &[],
     read,
 };
 
+const GAIN: ScalarOrList = ScalarOrList(NON_NEGATIVE);
+const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each");
+const KI: Takes<ScalarOrList> = takes("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]");
+const KD: Takes<ScalarOrList> = takes("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]");
+const INPUT: Takes<Choice<Input>> = takes(
+    "input",
+    Choice { what: "input", options: &[("state", Input::State), ("error", Input::Error)] },
+    Input::State,
+    "`state`: positions and rates, measured and desired; `error`: the error alone",
+);
+const DERIVATIVE_FILTER: Optional<ScalarOrList> = optional(
+    "derivative_filter",
+    ScalarOrList(POSITIVE),
+    "none; kd/(10 kp) with `input: error`",
+    "time constant of the low-pass on the rate [s]",
+);
+const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort");
+const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort");
+const ANTI_WINDUP: Takes<Choice<Windup>> = takes(
+    "anti_windup",
+    Choice {
+        what: "protection against windup",
+        options: &[
+            ("back_calculation", Windup::BackCalculation),
+            ("clamping", Windup::Clamping),
+            ("none", Windup::Unprotected),
+        ],
+    },
+    Windup::BackCalculation,
+    "at a limit: `back_calculation` draws the integral back so that the effort returns to the limit with the tracking time; \
+     `clamping` stops the integral; `none`",
+);
+const TRACKING_TIME: Optional<ScalarOrList> =
+    optional("tracking_time", ScalarOrList(POSITIVE), "kp/ki", "how fast back calculation draws the integral back [s]");
+
 /// What the controller takes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Input {
     /// Measured and desired positions with their rates.
     State,
@@ -50,56 +69,26 @@ enum Windup {
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let gain = ScalarOrList(NON_NEGATIVE);
-    let inputs = Choice { what: "input", options: &[("state", Input::State), ("error", Input::Error)] };
-    let protections = Choice {
-        what: "protection against windup",
-        options: &[
-            ("back_calculation", Windup::BackCalculation),
-            ("clamping", Windup::Clamping),
-            ("none", Windup::Unprotected),
-        ],
-    };
-    let kp = r.required("kp", gain);
-    let ki = r.or("ki", gain, PerElement::All(0.0));
-    let kd = r.or("kd", gain, PerElement::All(0.0));
-    let input = r.or("input", inputs, Input::State);
-    let filter = r.optional("derivative_filter", ScalarOrList(POSITIVE));
-    let lower = r.optional("lower", ScalarOrList(NUMBER));
-    let upper = r.optional("upper", ScalarOrList(NUMBER));
-    let windup = r.or("anti_windup", protections, Windup::BackCalculation);
-    let tracking_time = r.optional("tracking_time", ScalarOrList(POSITIVE));
-    let lists = [
-        ("kp", kp.as_ref()),
-        ("ki", Some(&ki)),
-        ("kd", Some(&kd)),
-        ("derivative_filter", filter.as_ref()),
-        ("lower", lower.as_ref()),
-        ("upper", upper.as_ref()),
-        ("tracking_time", tracking_time.as_ref()),
-    ];
-    let width = width(r, &lists);
+    let (kp, ki, kd) = (r.get(&KP), r.get(&KI), r.get(&KD));
+    let input = r.get(&INPUT);
+    let derivative_filter = r.get(&DERIVATIVE_FILTER);
+    let (lower, upper) = (r.get(&LOWER), r.get(&UPPER));
+    let windup = r.get(&ANTI_WINDUP);
+    let tracking_time = r.get(&TRACKING_TIME);
+    let width = r.width();
     if tracking_time.is_some() && windup != Windup::BackCalculation {
-        r.conflict("tracking_time", "only `anti_windup: back_calculation` has a tracking time");
+        r.conflict(TRACKING_TIME, "only `anti_windup: back_calculation` has a tracking time");
     }
     // Without limits nothing winds up.
     let is_limited = lower.is_some() || upper.is_some();
-    let given = |value: &Option<PerElement>| value.as_ref().map(per_channel);
-    let settings = PidSettings {
-        kp: per_channel(&kp?),
-        ki: per_channel(&ki),
-        kd: per_channel(&kd),
-        derivative_filter: given(&filter),
-        lower: given(&lower),
-        upper: given(&upper),
-        anti_windup: match windup {
-            Windup::BackCalculation if is_limited => AntiWindup::BackCalculation(given(&tracking_time)),
-            Windup::Clamping if is_limited => AntiWindup::Clamping,
-            _ => AntiWindup::Off,
-        },
+    let anti_windup = match windup {
+        Windup::BackCalculation if is_limited => AntiWindup::BackCalculation(tracking_time),
+        Windup::Clamping if is_limited => AntiWindup::Clamping,
+        _ => AntiWindup::Off,
     };
+    let settings = PidSettings { kp: kp?, ki, kd, derivative_filter, lower, upper, anti_windup };
     match input {
-        Input::State => recipe(&TYPE, move || Pid::with(width, settings.clone())),
-        Input::Error => recipe(&TYPE, move || PidOnError::new(width, settings.clone())),
+        Input::State => recipe(move || Pid::with(width, settings.clone())),
+        Input::Error => recipe(move || PidOnError::new(width, settings.clone())),
     }
 }

@@ -1,31 +1,24 @@
 //! `type: product`.
 
-use super::WIDEST;
-use crate::files::decode::{Count, Decode};
-use crate::files::node::Value;
-use crate::files::reader::{Item, Reader};
-use crate::files::registry::{BlockType, Group, SystemSpec, needs, recipe, takes};
-use kinegraph_systems::operators::{self, Factor};
+use crate::files::form::{BlockType, Decode, Group, Item, Needs, Reader, SystemSpec, Value, WIDTH, needs, recipe};
+use kinegraph_systems::operators::{Factor, Product};
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "product",
     group: Group::Operators,
     about: "multiplies and divides inputs of equal width",
-    parameters: &[
-        needs("factors", "whether each input multiplies or divides"),
-        takes("width", "1", "signals in parallel"),
-    ],
     example: "ratio: {type: product, factors: \"*/\"}",
     files: &[],
     read,
 };
 
+const FACTORS: Needs<Factors> = needs("factors", Factors, "whether each input multiplies or divides, such as `\"*/\"`");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let factors = r.required("factors", Factors);
-    let width = r.or("width", Count { limit: WIDEST }, 1);
+    let (factors, width) = (r.get(&FACTORS), r.get(&WIDTH));
     let factors = factors?;
-    recipe(&TYPE, move || operators::Product::new(width, factors.clone()))
+    recipe(move || Product::new(width, factors.clone()))
 }
 
 /// `"*/"`: one sign per input.

@@ -1,34 +1,32 @@
 //! `type: pulse`.
 
-use super::{per_channel, width};
-use crate::files::decode::{FRACTION, NUMBER, POSITIVE, PerElement, ScalarOrList};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
-use kinegraph_systems::sources;
+use crate::files::form::{
+    BlockType, FRACTION, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes,
+    needs, recipe, takes,
+};
+use kinegraph_systems::sources::Pulse;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "pulse",
     group: Group::Sources,
     about: "a square wave between zero and an amplitude",
-    parameters: &[
-        takes("amplitude", "1", "value during a pulse"),
-        needs("period", "time between two pulses [s]"),
-        takes("width_fraction", "0.5", "part of the period that a pulse takes"),
-        takes("delay", "0", "time of the first pulse [s]"),
-        WIDTH,
-    ],
     example: "clock: {type: pulse, period: 0.1, width_fraction: 0.2}",
     files: &[],
     read,
 };
 
+const AMPLITUDE: Takes<ScalarOrList> =
+    takes("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse");
+const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two pulses [s]");
+const WIDTH_FRACTION: Takes<Number> = takes("width_fraction", FRACTION, 0.5, "part of the period that a pulse takes");
+const DELAY: Takes<Number> = takes("delay", NUMBER, 0.0, "time of the first pulse [s]");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let amplitude = r.or("amplitude", ScalarOrList(NUMBER), PerElement::All(1.0));
-    let period = r.required("period", POSITIVE);
-    let share = r.or("width_fraction", FRACTION, 0.5);
-    let delay = r.or("delay", NUMBER, 0.0);
-    let width = width(r, &[("amplitude", Some(&amplitude))]);
+    let amplitude = r.get(&AMPLITUDE);
+    let period = r.get(&PERIOD);
+    let (fraction, delay) = (r.get(&WIDTH_FRACTION), r.get(&DELAY));
+    let width = r.width();
     let period = period?;
-    recipe(&TYPE, move || sources::Pulse::new(width, per_channel(&amplitude), period, share, delay))
+    recipe(move || Pulse::new(width, amplitude.clone(), period, fraction, delay))
 }

@@ -1,41 +1,36 @@
 //! `type: relay`.
 
-use super::{per_channel, width};
-use crate::files::decode::{Choice, NUMBER, PerElement, ScalarOrList};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
+use crate::files::form::{
+    BlockType, Choice, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe, takes,
+};
 use kinegraph_systems::operators::{Relay, RelayParameters};
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "relay",
     group: Group::Operators,
     about: "switches between two values with hysteresis",
-    parameters: &[
-        needs("rise_at", "input at which it goes to `high`"),
-        needs("fall_at", "input at which it goes to `low`"),
-        takes("high", "1", "output in the high mode"),
-        takes("low", "0", "output in the low mode"),
-        takes("starts", "low", "mode at the start"),
-        WIDTH,
-    ],
     example: "heater: {type: relay, rise_at: 0.5, fall_at: -0.5, high: 100}",
     files: &[],
     read,
 };
 
+const RISE_AT: Needs<ScalarOrList> = needs("rise_at", ScalarOrList(NUMBER), "input at which it goes to `high`");
+const FALL_AT: Needs<ScalarOrList> = needs("fall_at", ScalarOrList(NUMBER), "input at which it goes to `low`");
+const HIGH: Takes<ScalarOrList> = takes("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode");
+const LOW: Takes<ScalarOrList> = takes("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode");
+const STARTS: Takes<Choice<bool>> = takes(
+    "starts",
+    Choice { what: "mode", options: &[("high", true), ("low", false)] },
+    false,
+    "mode at the start, `high` or `low`",
+);
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let rise_at = r.required("rise_at", ScalarOrList(NUMBER));
-    let fall_at = r.required("fall_at", ScalarOrList(NUMBER));
-    let high = r.or("high", ScalarOrList(NUMBER), PerElement::All(1.0));
-    let low = r.or("low", ScalarOrList(NUMBER), PerElement::All(0.0));
-    let starts = Choice { what: "mode", options: &[("high", true), ("low", false)] };
-    let starts_high = r.or("starts", starts, false);
-    let thresholds = [("rise_at", rise_at.as_ref()), ("fall_at", fall_at.as_ref())];
-    let width = width(r, &[thresholds[0], thresholds[1], ("high", Some(&high)), ("low", Some(&low))]);
-    let parameters = [rise_at?, fall_at?, high, low];
-    recipe(&TYPE, move || {
-        let [rise_at, fall_at, high, low] = parameters.each_ref().map(per_channel);
-        Relay::new(width, RelayParameters { rise_at, fall_at, high, low, starts_high })
-    })
+    let (rise_at, fall_at) = (r.get(&RISE_AT), r.get(&FALL_AT));
+    let (high, low) = (r.get(&HIGH), r.get(&LOW));
+    let starts_high = r.get(&STARTS);
+    let width = r.width();
+    let parameters = RelayParameters { rise_at: rise_at?, fall_at: fall_at?, high, low, starts_high };
+    recipe(move || Relay::new(width, parameters.clone()))
 }

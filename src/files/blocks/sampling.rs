@@ -1,12 +1,14 @@
 //! When periodic events fire.
 
-use crate::files::decode::{NON_NEGATIVE, POSITIVE};
-use crate::files::reader::Reader;
+use crate::files::form::{NON_NEGATIVE, Needs, Number, POSITIVE, Reader, Takes, needs, takes};
 use kinegraph_systems::Sampling;
+
+const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two samples [s]");
+const OFFSET: Takes<Number> = takes("offset", NON_NEGATIVE, 0.0, "time of the first sample [s]");
 
 /// Reads `period` and `offset` \[s\].
 pub(super) fn sampling(r: &mut Reader<'_>) -> Option<Sampling> {
-    let period = r.required("period", POSITIVE);
-    let offset = r.or("offset", NON_NEGATIVE, 0.0);
+    let period = r.get(&PERIOD);
+    let offset = r.get(&OFFSET);
     Some(Sampling { period: period?, offset })
 }

@@ -1,32 +1,28 @@
 //! `type: step`.
 
-use super::{per_channel, width};
-use crate::files::decode::{NUMBER, PerElement, ScalarOrList};
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockType, Group, SystemSpec, WIDTH, needs, recipe, takes};
-use kinegraph_systems::sources;
+use crate::files::form::{
+    BlockType, Group, NUMBER, Needs, Number, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe, takes,
+};
+use kinegraph_systems::sources::Step;
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "step",
     group: Group::Sources,
     about: "numbers that jump once",
-    parameters: &[
-        needs("time", "when it jumps [s]"),
-        takes("initial", "0", "value before"),
-        needs("final", "value from then on"),
-        WIDTH,
-    ],
     example: "load: {type: step, time: 0.5, final: 10}",
     files: &[],
     read,
 };
 
+const TIME: Needs<Number> = needs("time", NUMBER, "when it jumps [s]");
+const INITIAL: Takes<ScalarOrList> = takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value before");
+const FINAL: Needs<ScalarOrList> = needs("final", ScalarOrList(NUMBER), "value from then on");
+
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let time = r.required("time", NUMBER);
-    let initial = r.or("initial", ScalarOrList(NUMBER), PerElement::All(0.0));
-    let last = r.required("final", ScalarOrList(NUMBER));
-    let width = width(r, &[("initial", Some(&initial)), ("final", last.as_ref())]);
+    let time = r.get(&TIME);
+    let (initial, last) = (r.get(&INITIAL), r.get(&FINAL));
+    let width = r.width();
     let (time, last) = (time?, last?);
-    recipe(&TYPE, move || sources::Step::new(width, time, per_channel(&initial), per_channel(&last)))
+    recipe(move || Step::new(width, time, initial.clone(), last.clone()))
 }

@@ -1,14 +1,11 @@
 //! `type: vacuum_gripper`.
 
-use crate::files::decode::{ListOf, Number, POSITIVE, Section, Text, Vector};
-use crate::files::examples;
-use crate::files::fault::FaultKind;
-use crate::files::loader::Loader;
+use crate::files::example_files::PENDULUM;
+use crate::files::form::{
+    BlockSpec, BlockType, FaultKind, Group, Key, ListOf, Needs, Number, Optional, POSITIVE, Position, Reader, Section,
+    Site, SystemSpec, Takes, Text, Vector, needs, optional, takes,
+};
 use crate::files::names::unknown;
-use crate::files::node::Position;
-use crate::files::reader::Reader;
-use crate::files::registry::{BlockSpec, BlockType, Group, SystemSpec, built, needs};
-use crate::files::schema::diagram::NamedSystem;
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::grippers::{self, Cup, Face, Suction, Target};
 use std::sync::Arc;
@@ -28,153 +25,177 @@ pub struct VacuumGripper {
     pub targets: Vec<(Target, Position)>,
 }
 
-/// The registry entry.
+/// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "vacuum_gripper",
     group: Group::Machines,
     about: "suction cups on links of a plant that hold what they touch",
-    parameters: &[
-        needs("plant", "the plant's block, in the same file"),
-        needs(
-            "suction",
-            "force over distance: `{c, d0}`: c/(distance + d0) [N m, m]; `{force, reach}`: smoothly to zero [N, m]",
-        ),
-        needs("cups", "tips: `link`, `point` in link axes [m], `reaction`: a link that gets the opposite of the force"),
-        needs(
-            "targets",
-            "faces: `link` and one of `plane` (point, normal), `box` (center, size), `sphere` (center, radius) [m]",
-        ),
-    ],
     example: "gripper:\n  type: vacuum_gripper\n  plant: plant\n  suction: {force: 15, reach: 0.005}\n  cups: [{link: pendulum/rod, point: [0, 0, -1]}]\n  targets: [{link: pendulum/base, plane: {point: [0, 0, -1.1]}}]\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
-    files: &[examples::PENDULUM],
+    files: &[PENDULUM],
     read,
 };
 
+const PLANT: Needs<Text> =
+    needs("plant", Text { about: "the name of the plant's block" }, "the plant's block, in the same file");
+const SUCTION: Needs<Section<Suction>> = needs(
+    "suction",
+    Section { about: "a force law, such as `{force: 20, reach: 0.005}`", read: read_suction },
+    "force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`",
+);
+const CUPS: Needs<ListOf<Section<(Cup, [Position; 2])>>> = needs(
+    "cups",
+    ListOf {
+        each: Section { about: "a cup, such as `{link: tool/pad, point: [0, 0, -0.01]}`", read: read_cup },
+        about: "a list of cups",
+    },
+    "the tips",
+);
+const TARGETS: Needs<ListOf<Section<(Target, Position)>>> = needs(
+    "targets",
+    ListOf {
+        each: Section {
+            about: "a target, such as `{link: crate/crate, box: {size: [0.2, 0.2, 0.1]}}`",
+            read: read_target,
+        },
+        about: "a list of targets",
+    },
+    "the faces, each one of `plane`, `box` and `sphere` in link axes",
+);
+
 impl BlockSpec for VacuumGripper {
-    fn type_name(&self) -> &'static str {
-        TYPE.name
-    }
     fn beside(&self) -> Option<(&str, Position)> {
         Some((&self.plant, self.plant_at))
     }
-    fn build(&self, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let (path, message) = (format!("systems.{}", system.name), "a gripper is built for its plant".into());
-        loader.report(system.at, FaultKind::Build { path, message });
-        None
-    }
-    fn build_beside(
-        &self,
-        other: &dyn ErasedSystem,
-        system: &NamedSystem,
-        loader: &Loader,
-    ) -> Option<Arc<dyn ErasedSystem>> {
-        let path = |rest: &str| format!("systems.{}.{rest}", system.name);
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        let loader = site.loader;
+        let path = |rest: &str| format!("{}.{rest}", site.path);
+        let Some(other) = site.beside else {
+            site.fault("a gripper is made for another block of its file, the plant");
+            return None;
+        };
         let Some(plant) = other.as_plant() else {
             let message = format!("`{}` is no multibody_plant", self.plant);
-            loader.report(self.plant_at, FaultKind::Conflict { path: path("plant"), message });
+            loader.report(self.plant_at, FaultKind::Conflict { path: path(PLANT.key()), message });
             return None;
         };
         let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
         let mut known = true;
-        let mut check = |link: &str, rest: &str, at: Position| {
+        let mut check = |link: &str, key: &str, at: Position| {
             if !links.clone().any(|name| name == link) {
-                loader.report(at, unknown(link, "link", path(rest), links.clone(), loader));
+                loader.report(at, unknown(link, "link", path(key), links.clone(), loader));
                 known = false;
             }
         };
         for (cup, [at, reaction_at]) in &self.cups {
-            check(&cup.link, "cups", *at);
+            check(&cup.link, CUPS.key(), *at);
             if let Some(reaction) = &cup.reaction {
-                check(reaction, "cups", *reaction_at);
+                check(reaction, CUPS.key(), *reaction_at);
             }
         }
         for (target, at) in &self.targets {
-            check(&target.link, "targets", *at);
+            check(&target.link, TARGETS.key(), *at);
         }
         if !known {
             return None;
         }
         let cups: Vec<Cup> = self.cups.iter().map(|(cup, _)| cup.clone()).collect();
         let targets: Vec<Target> = self.targets.iter().map(|(target, _)| target.clone()).collect();
-        built(grippers::VacuumGripper::new(plant, &cups, &targets, self.suction), system, loader)
+        site.built(grippers::VacuumGripper::new(plant, &cups, &targets, self.suction))
     }
 }
 
-const LINK: Text = Text { about: "a link as `model/link`" };
-const METRES: Vector<3> = Vector { about: "[x, y, z] in m" };
-
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let cup = Section { about: "a cup, such as `{link: tool/pad, point: [0, 0, -0.01]}`", read: read_cup };
-    let target =
-        Section { about: "a target, such as `{link: crate/crate, box: {size: [0.2, 0.2, 0.1]}}`", read: read_target };
-    let suction = Section { about: "a force law, such as `{force: 20, reach: 0.005}`", read: read_suction };
-    let plant = r.required("plant", Text { about: "the name of the plant's block" });
-    let suction = r.required("suction", suction);
-    let cups = r.required("cups", ListOf { each: cup, about: "a list of cups" });
-    let targets = r.required("targets", ListOf { each: target, about: "a list of targets" });
-    let plant_at = r.at_key("plant");
+    let (plant, suction) = (r.get(&PLANT), r.get(&SUCTION));
+    let (cups, targets) = (r.get(&CUPS), r.get(&TARGETS));
+    let plant_at = r.at_key(PLANT);
     Some(Box::new(VacuumGripper { plant: plant?, plant_at, suction: suction?, cups: cups?, targets: targets? }))
 }
 
+const METRES: Vector<3> = Vector { about: "[x, y, z] in m" };
+const LINK_NAME: Text = Text { about: "a link as `model/link`" };
+const LINK: Needs<Text> = needs("link", LINK_NAME, "the link it is on");
+const POINT: Takes<Vector<3>> = takes("point", METRES, [0.0; 3], "a point, in link axes [m]");
+const CENTER: Takes<Vector<3>> = takes("center", METRES, [0.0; 3], "its middle, in link axes [m]");
+
+const REACTION: Optional<Text> = optional(
+    "reaction",
+    LINK_NAME,
+    "none",
+    "a link that gets the opposite of the force on the cup, so that only the joints between the two feel it",
+);
+
 fn read_cup(r: &mut Reader<'_>) -> Option<(Cup, [Position; 2])> {
-    let link = r.required("link", LINK);
-    let point = r.or("point", METRES, [0.0; 3]);
-    let reaction = r.optional("reaction", LINK);
-    Some((Cup { link: link?, point, reaction }, [r.at_key("link"), r.at_key("reaction")]))
+    let (link, point, reaction) = (r.get(&LINK), r.get(&POINT), r.get(&REACTION));
+    Some((Cup { link: link?, point, reaction }, [r.at_key(LINK), r.at_key(REACTION)]))
 }
 
-fn read_target(r: &mut Reader<'_>) -> Option<(Target, Position)> {
-    let link = r.required("link", LINK);
-    let plane = Section {
+const PLANE: Optional<Section<Face>> = optional(
+    "plane",
+    Section {
         about: "a plane, such as `{point: [0, 0, 0.1], normal: [0, 0, 1]}`",
-        read: |r: &mut Reader<'_>| {
-            let point = r.or("point", METRES, [0.0; 3]);
-            let normal = r.or("normal", Vector { about: "[x, y, z]" }, [0.0, 0.0, 1.0]);
+        read: |r| {
+            let (point, normal) = (r.get(&POINT), r.get(&NORMAL));
             Some(Face::Plane { point, normal })
         },
-    };
-    let cuboid = Section {
+    },
+    "none",
+    "an unbounded plane",
+);
+const NORMAL: Takes<Vector<3>> =
+    takes("normal", Vector { about: "[x, y, z]" }, [0.0, 0.0, 1.0], "outward direction, in link axes");
+const BOX: Optional<Section<Face>> = optional(
+    "box",
+    Section {
         about: "a box, such as `{size: [0.2, 0.2, 0.1]}`",
-        read: |r: &mut Reader<'_>| {
-            let size = r.required("size", METRES);
-            let center = r.or("center", METRES, [0.0; 3]);
+        read: |r| {
+            let (size, center) = (r.get(&SIZE), r.get(&CENTER));
             Some(Face::Box { center, size: size? })
         },
-    };
-    let sphere = Section {
+    },
+    "none",
+    "a box along the link's axes",
+);
+const SIZE: Needs<Vector<3>> = needs("size", METRES, "lengths of its edges [m]");
+const SPHERE: Optional<Section<Face>> = optional(
+    "sphere",
+    Section {
         about: "a sphere, such as `{radius: 0.1}`",
-        read: |r: &mut Reader<'_>| {
-            let radius = r.required("radius", POSITIVE);
-            let center = r.or("center", METRES, [0.0; 3]);
+        read: |r| {
+            let (radius, center) = (r.get(&RADIUS), r.get(&CENTER));
             Some(Face::Sphere { center, radius: radius? })
         },
-    };
-    let faces = [r.optional("plane", plane), r.optional("box", cuboid), r.optional("sphere", sphere)];
-    let given = ["plane", "box", "sphere"].into_iter().filter(|key| r.has(key)).count();
-    if given != 1 {
-        r.conflict("link", "a target has one face: `plane`, `box` or `sphere`");
+    },
+    "none",
+    "a sphere",
+);
+const RADIUS: Needs<Number> = needs("radius", POSITIVE, "its radius [m]");
+
+fn read_target(r: &mut Reader<'_>) -> Option<(Target, Position)> {
+    let link = r.get(&LINK);
+    let faces = [r.get(&PLANE), r.get(&BOX), r.get(&SPHERE)];
+    if [PLANE, BOX, SPHERE].iter().filter(|key| r.has(key)).count() != 1 {
+        r.conflict(LINK, "a target has one face: `plane`, `box` or `sphere`");
         return None;
     }
     let face = faces.into_iter().flatten().next()?;
-    Some((Target { link: link?, face }, r.at_key("link")))
+    Some((Target { link: link?, face }, r.at_key(LINK)))
 }
 
+const C: Optional<Number> = optional("c", POSITIVE, "see `force`", "c of the force c/(d + d0) [N m]");
+const D0: Optional<Number> = optional("d0", POSITIVE, "see `force`", "d0 of the force c/(d + d0) [m]");
+const FORCE: Optional<Number> = optional("force", POSITIVE, "see `c`", "the force in touch [N]");
+const REACH: Optional<Number> = optional("reach", POSITIVE, "see `c`", "where it has fallen to zero [m]");
+
 fn read_suction(r: &mut Reader<'_>) -> Option<Suction> {
-    let mut number = |key, range: Number| r.optional(key, range);
-    let (c, d0) = (number("c", POSITIVE), number("d0", POSITIVE));
-    let (force, reach) = (number("force", POSITIVE), number("reach", POSITIVE));
-    let given = |keys: [&str; 2]| keys.into_iter().any(|key| r.has(key));
-    match (given(["c", "d0"]), given(["force", "reach"])) {
-        (true, false) if r.has("c") && r.has("d0") => Some(Suction::InverseDistance { c: c?, d0: d0? }),
-        (false, true) if r.has("force") && r.has("reach") => Some(Suction::Seal { force: force?, reach: reach? }),
+    let (c, d0) = (r.get(&C), r.get(&D0));
+    let (force, reach) = (r.get(&FORCE), r.get(&REACH));
+    let has = |keys: [Optional<Number>; 2]| keys.map(|key| r.has(key));
+    match (has([C, D0]), has([FORCE, REACH])) {
+        ([true, true], [false, false]) => Some(Suction::InverseDistance { c: c?, d0: d0? }),
+        ([false, false], [true, true]) => Some(Suction::Seal { force: force?, reach: reach? }),
         _ => {
-            r.report(
-                r.at(),
-                FaultKind::Conflict {
-                    path: r.path_of("c"),
-                    message: "a force law is `{c, d0}` or `{force, reach}`".into(),
-                },
-            );
+            let message = "a force law is `{c, d0}` or `{force, reach}`".into();
+            r.report(r.at(), FaultKind::Conflict { path: r.path_of(C), message });
             None
         }
     }

@@ -1,9 +1,9 @@
 //! `block.output -> block.input`.
 
-use crate::files::decode::{Decode, Text, is_name};
+use crate::files::decode::{Text, is_name};
 use crate::files::fault::FaultKind;
+use crate::files::item::{Decode, Item};
 use crate::files::node::{Position, shorten};
-use crate::files::reader::Item;
 use std::fmt;
 
 /// A wire from an output to an input.

@@ -4,17 +4,21 @@ use super::connection::{Connection, ConnectionSpec};
 use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
 use super::simulation::{self, SimulationSpec};
-use crate::files::decode::{Choice, Decode, ListOf, MapOf, NAME_RULE, Named, Text, is_name};
+use super::system::{NamedSystem, System};
+use crate::files::catalog::Catalog;
+use crate::files::decode::{Choice, NAME_RULE, Text, is_name};
 use crate::files::fault::FaultKind;
+use crate::files::item::{Decode, Item, Path};
+use crate::files::lists::{ListOf, MapOf};
 use crate::files::loader::Loader;
 use crate::files::names::Names;
 use crate::files::node::{Node, Position, Value, shorten, show_number};
-use crate::files::reader::{Item, Path, Reader};
-use crate::files::registry::{SystemSpec, read_system};
-use kinegraph_systems::real::WithDerivatives;
-use kinegraph_systems::{DerivativePolicy, ErasedSystem};
+use crate::files::overrides::Deferred;
+use crate::files::parameter::{Needs, Optional, Takes, needs, optional, takes};
+use crate::files::reader::Reader;
+use crate::files::section::Section;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::path::Path as FilePath;
 
 /// The format version this program reads.
 pub const VERSION: u32 = 1;
@@ -90,70 +94,43 @@ struct Graph {
     solve_algebraic_loops: bool,
 }
 
-/// One block of a diagram file.
-#[derive(Debug)]
-pub struct NamedSystem {
-    /// Its name in the diagram.
-    pub name: String,
-    /// Where the name is written.
-    pub at: Position,
-    /// What the file says about it.
-    pub spec: SystemSpec,
-    /// Where its derivatives come from, if not from the block itself.
-    pub derivatives: Option<DerivativePolicy>,
-    /// Its keys with the places of their values.
-    pub keys: Vec<(String, Position)>,
-}
-
-impl NamedSystem {
-    /// Where the value of a parameter is written; the place of the block for one that is not.
-    pub fn place_of(&self, parameter: &str) -> Position {
-        self.keys.iter().find(|(key, _)| key == parameter).map_or(self.at, |(_, at)| *at)
-    }
-
-    /// The block itself, with the derivatives that the file asks for; `None` after faults were reported to `loader`.
-    /// `beside` is the block that it is made for, if it is made for one.
-    pub fn build(&self, beside: Option<&dyn ErasedSystem>, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let block = match beside {
-            Some(other) => self.spec.build_beside(other, self, loader)?,
-            None => self.spec.build(self, loader)?,
-        };
-        Some(match self.derivatives {
-            Some(DerivativePolicy::Exact) if block.policy() != DerivativePolicy::Exact => {
-                let message = format!("a `{}` block has no exact derivatives", self.spec.type_name());
-                loader.report(self.at, FaultKind::Build { path: format!("systems.{}", self.name), message });
-                return None;
-            }
-            Some(policy) => Arc::new(WithDerivatives::new(block, policy)),
-            None => block,
-        })
-    }
-}
-
-/// One item of `systems`.
-struct System;
-
-impl Decode for System {
-    type Output = (SystemSpec, Option<DerivativePolicy>);
-    fn expects(&self) -> String {
-        "a block with its `type` and parameters".into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
-        read_system(item)
-    }
-}
+const FORMAT: Needs<Anything> = needs("kinegraph", Anything, "version of the format");
+const NAME: Optional<Text> =
+    optional("name", Text { about: "the name of the diagram" }, "the file's name", "name of the diagram in reports");
+const CONNECTIONS: Optional<ListOf<Connection>> = optional(
+    "connections",
+    ListOf { each: Connection, about: "a list of connections `block.output -> block.input`" },
+    "none",
+    "wires",
+);
+const EXPORTS: Optional<Section<ExportsSpec>> =
+    optional("exports", exports::SECTION, "none", "ports of the diagram where it is a block of another");
+const ALGEBRAIC_LOOPS: Takes<Choice<bool>> = takes(
+    "algebraic_loops",
+    Choice { what: "treatment of algebraic loops", options: &[("report", false), ("solve", true)] },
+    false,
+    "whether a loop of direct feedthrough is a fault, or closed by Newton's method in every evaluation",
+);
+const SIMULATION: Needs<Section<SimulationSpec>> = needs("simulation", simulation::SECTION, "how to simulate");
+const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
-pub(crate) fn read(root: &Node, default_name: &str, loader: &Loader) -> Option<DiagramFile> {
+pub(in crate::files) fn read(
+    root: &Node,
+    path: &FilePath,
+    loader: &Loader,
+    catalog: &Catalog,
+    deferred: &[Deferred],
+) -> Option<DiagramFile> {
     if !version_is_ours(root, loader) {
         return None;
     }
     let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
     let r = &mut reader;
-    let name = read_name(r, default_name);
-    let graph = read_graph(r, root, loader);
-    let simulation = r.required("simulation", simulation::section());
-    let record = r.or("record", record::section(), RecordSpec::default());
+    let name = read_name(r, path);
+    let graph = read_graph(r, root, loader, System { catalog, deferred });
+    let simulation = r.get(&SIMULATION);
+    let record = r.get(&RECORD).unwrap_or_default();
 
     let names = system_names(root);
     if !names.is_empty() {
@@ -179,36 +156,34 @@ pub(crate) fn read(root: &Node, default_name: &str, loader: &Loader) -> Option<D
 }
 
 /// Reads the tree of a file that is nested in another; how it would be simulated alone is not looked at.
-pub(crate) fn read_nested(root: &Node, default_name: &str, loader: &Loader) -> Option<NestedFile> {
+pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: System<'_>) -> Option<NestedFile> {
     if !version_is_ours(root, loader) {
         return None;
     }
     let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
     let r = &mut reader;
-    let name = read_name(r, default_name);
-    let graph = read_graph(r, root, loader);
-    r.optional("simulation", Anything);
-    r.optional("record", Anything);
+    let name = read_name(r, path);
+    let graph = read_graph(r, root, loader, each);
+    r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
+    r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
     reader.finish();
     Some(NestedFile { name, graph: graph? })
 }
 
-fn read_name(r: &mut Reader<'_>, default_name: &str) -> String {
-    r.required("kinegraph", Anything);
-    r.or("name", Text { about: "the name of the diagram" }, default_name.to_owned())
+/// The name of the diagram; that of its file where it states none.
+fn read_name(r: &mut Reader<'_>, path: &FilePath) -> String {
+    r.get(&FORMAT);
+    let of_file = || path.file_stem().map_or_else(|| "diagram".into(), |stem| stem.to_string_lossy().into_owned());
+    r.get(&NAME).unwrap_or_else(of_file)
 }
 
 /// Reads blocks, wires and exports.
-fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader) -> Option<Graph> {
-    let systems = r.required("systems", MapOf { each: System, about: "blocks by name" });
-    let connections = r.or(
-        "connections",
-        ListOf { each: Connection, about: "a list of connections `block.output -> block.input`" },
-        Vec::new(),
-    );
-    let exports = r.or("exports", exports::section(), ExportsSpec::default());
-    let loops = Choice { what: "treatment of algebraic loops", options: &[("report", false), ("solve", true)] };
-    let solve_algebraic_loops = r.or("algebraic_loops", loops, false);
+fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>) -> Option<Graph> {
+    let systems = needs("systems", MapOf { each, about: "blocks by name" }, "blocks by name");
+    let systems = r.get(&systems);
+    let connections = r.get(&CONNECTIONS).unwrap_or_default();
+    let exports = r.get(&EXPORTS).unwrap_or_default();
+    let solve_algebraic_loops = r.get(&ALGEBRAIC_LOOPS);
 
     // Names of blocks that did not read well are names all the same: no second fault for their wires.
     let names = system_names(root);
@@ -226,11 +201,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader) -> Option<Graph>
         check_wires(&connections, &names, loader);
         exports.check(&names, loader);
     }
-    let named = |s: Named<(SystemSpec, _)>| {
-        let (keys, (spec, derivatives)) = (keys_of(root, &s.name), s.value);
-        NamedSystem { name: s.name, at: s.at, spec, derivatives, keys }
-    };
-    let systems = systems?.into_iter().map(named).collect();
+    let systems = systems?.into_iter().map(|s| NamedSystem { at: s.at, ..s.value }).collect();
     Some(Graph { systems, connections, exports, solve_algebraic_loops })
 }
 
@@ -259,14 +230,6 @@ fn version(found: String) -> FaultKind {
 
 fn no_version(found: String) -> FaultKind {
     FaultKind::NoVersion { supported: VERSION, found }
-}
-
-/// The keys of a block, with the places of their values.
-fn keys_of(root: &Node, block: &str) -> Vec<(String, Position)> {
-    match root.get("systems").and_then(|systems| systems.get(block)).map(|block| &block.value) {
-        Some(Value::Map(entries)) => entries.iter().map(|e| (e.key.clone(), e.node.at)).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn system_names(root: &Node) -> Vec<(&str, Position)> {

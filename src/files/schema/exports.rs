@@ -1,12 +1,15 @@
 //! `exports: {inputs: {reference: [pid.desired]}, outputs: {effort: pid.effort}}`.
 
 use super::connection::{PortName, is_port, port};
-use crate::files::decode::{Decode, MapOf, Named, Section};
 use crate::files::fault::FaultKind;
+use crate::files::item::{Decode, Item, Path};
+use crate::files::lists::{MapOf, Named};
 use crate::files::loader::Loader;
 use crate::files::names::Names;
 use crate::files::node::{Position, Value, shorten};
-use crate::files::reader::{Item, Path, Reader};
+use crate::files::parameter::{Key, Optional, optional};
+use crate::files::reader::Reader;
+use crate::files::section::Section;
 
 /// The ports of a diagram as a block of another.
 #[derive(Clone, Debug, Default)]
@@ -44,26 +47,35 @@ impl ExportsSpec {
     }
 }
 
-/// Reads `exports: {…}`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<ExportsSpec>> {
-    Section {
-        about: "the ports of the diagram, such as `{inputs: {goal: pid.desired}, outputs: {effort: pid.effort}}`",
-        read,
-    }
-}
+/// `exports: {…}`.
+pub(super) const SECTION: Section<ExportsSpec> = Section {
+    about: "the ports of the diagram, such as `{inputs: {goal: pid.desired}, outputs: {effort: pid.effort}}`",
+    read,
+};
+
+const INPUTS: Optional<MapOf<Inside>> = optional(
+    "inputs",
+    MapOf { each: Inside { several: true }, about: "inputs by exported name" },
+    "none",
+    "inputs by exported name, each a port or a list of ports that are driven together",
+);
+const OUTPUTS: Optional<MapOf<Inside>> = optional(
+    "outputs",
+    MapOf { each: Inside { several: false }, about: "outputs by exported name" },
+    "none",
+    "outputs by exported name",
+);
 
 fn read(r: &mut Reader<'_>) -> Option<ExportsSpec> {
-    let inputs = MapOf { each: Inside { several: true }, about: "inputs by exported name" };
-    let outputs = MapOf { each: Inside { several: false }, about: "outputs by exported name" };
-    let (inputs, outputs) = (r.or("inputs", inputs, Vec::new()), r.or("outputs", outputs, Vec::new()));
-    let named = |key: &str, exports: Vec<Named<Vec<(Position, PortName)>>>| -> Vec<ExportSpec> {
+    let (inputs, outputs) = (r.get(&INPUTS).unwrap_or_default(), r.get(&OUTPUTS).unwrap_or_default());
+    let named = |key: &dyn Key, exports: Vec<Named<Vec<(Position, PortName)>>>| -> Vec<ExportSpec> {
         for export in exports.iter().filter(|export| !is_port(&export.name)) {
             let (path, expected) = (r.path_of(key), "a name of letters, digits, `_` and `-`".into());
             r.report(export.at, FaultKind::Value { path, expected, found: format!("`{}`", shorten(&export.name)) });
         }
         exports.into_iter().map(|e| ExportSpec { name: e.name, at: e.at, ports: e.value }).collect()
     };
-    Some(ExportsSpec { inputs: named("inputs", inputs), outputs: named("outputs", outputs) })
+    Some(ExportsSpec { inputs: named(&INPUTS, inputs), outputs: named(&OUTPUTS, outputs) })
 }
 
 /// `block.port`, or a list of these.

@@ -3,5 +3,7 @@
 pub mod connection;
 pub mod diagram;
 pub mod exports;
+pub mod nested;
 pub mod record;
 pub mod simulation;
+pub mod system;

@@ -1,8 +1,11 @@
 //! `record: {every, channels}`.
 
-use crate::files::decode::{ListOf, POSITIVE, Placed, Section, Text};
+use crate::files::decode::{Number, POSITIVE, Text};
+use crate::files::lists::{ListOf, Placed};
 use crate::files::node::Position;
+use crate::files::parameter::{Optional, Takes, optional, takes};
 use crate::files::reader::Reader;
+use crate::files::section::Section;
 
 /// What is recorded, and how often.
 #[derive(Clone, Debug)]
@@ -15,24 +18,29 @@ pub struct RecordSpec {
     pub channels: Vec<(Position, String)>,
 }
 
-/// Time between samples where the file states none \[s\].
-const EVERY: f64 = 0.01;
-
 impl Default for RecordSpec {
     fn default() -> Self {
-        RecordSpec { every: EVERY, every_at: Position::start(), channels: Vec::new() }
+        RecordSpec { every: EVERY.default(), every_at: Position::start(), channels: Vec::new() }
     }
 }
 
-/// Reads `record: {…}`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<RecordSpec>> {
-    Section { about: "what to record, such as `{every: 0.01, channels: [plant.state]}`", read }
-}
+/// `record: {…}`.
+pub(super) const SECTION: Section<RecordSpec> =
+    Section { about: "what to record, such as `{every: 0.01, channels: [plant.state]}`", read };
+
+const EVERY: Takes<Number> = takes("every", POSITIVE, 0.01, "time between samples [s]");
+const CHANNELS: Optional<ListOf<Placed<Text>>> = optional(
+    "channels",
+    ListOf {
+        each: Placed(Text { about: "the name of a channel, such as plant.state" }),
+        about: "a list of channels, such as [plant.state]",
+    },
+    "the `state` of every plant",
+    "channels, or outputs that stand for all of their channels",
+);
 
 fn read(r: &mut Reader<'_>) -> Option<RecordSpec> {
-    let every = r.or("every", POSITIVE, EVERY);
-    let name = Placed(Text { about: "the name of a channel, such as plant.state" });
-    let channels =
-        r.or("channels", ListOf { each: name, about: "a list of channels, such as [plant.state]" }, Vec::new());
-    Some(RecordSpec { every, every_at: r.at_key("every"), channels })
+    let every = r.get(&EVERY);
+    let channels = r.get(&CHANNELS).unwrap_or_default();
+    Some(RecordSpec { every, every_at: r.at_key(EVERY), channels })
 }

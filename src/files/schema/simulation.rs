@@ -1,8 +1,10 @@
 //! `simulation: {integrator, accuracy, …}`.
 
-use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, POSITIVE, Section};
+use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
+use crate::files::parameter::{Key, Needs, Optional, Takes, needs, optional, takes};
 use crate::files::reader::Reader;
+use crate::files::section::Section;
 use crate::integrators::{Controller, ErrorWeights, IntegratorType, METHODS};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
@@ -49,52 +51,92 @@ static CHOICES: [(&str, &IntegratorType); METHODS.len()] = {
     choices
 };
 
-/// Reads `simulation: {…}`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<SimulationSpec>> {
-    Section { about: "how to simulate, such as `{integrator: cenic, accuracy: 1e-3, duration: 2}`", read }
-}
+/// `simulation: {…}`.
+pub(super) const SECTION: Section<SimulationSpec> =
+    Section { about: "how to simulate, such as `{integrator: cenic, accuracy: 1e-3, duration: 2}`", read };
+
+const INTEGRATOR: Takes<Choice<&IntegratorType>> =
+    takes("integrator", Choice { what: "integrator", options: &CHOICES }, METHODS[0], "the method");
+const ACCURACY: Takes<Number> = takes("accuracy", FRACTION, 1e-3, "largest error of a step");
+const STEP: Optional<Number> = optional("step", POSITIVE, "none", "step of methods of fixed step [s]");
+const MAX_STEP: Takes<Number> = takes("max_step", POSITIVE, 0.1, "largest step [s]");
+const MIN_STEP: Takes<Number> = takes("min_step", NON_NEGATIVE, 0.0, "smallest step [s]");
+const INITIAL_STEP: Optional<Number> =
+    optional("initial_step", POSITIVE, "a tenth of `max_step`", "first step tried [s]");
+const EXTERNAL: Takes<Choice<bool>> = takes(
+    "external",
+    Choice { what: "treatment of external systems", options: &[("implicit", true), ("explicit", false)] },
+    true,
+    "whether controllers act within a step or are held constant over it",
+);
+const FEEDBACK: Takes<Choice<Feedback>> = takes(
+    "feedback",
+    Choice { what: "feedback law", options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)] },
+    Feedback::Full,
+    "what of the controllers' linearization acts within a step",
+);
+const EXTRAPOLATE: Takes<Choice<bool>> = takes(
+    "extrapolate",
+    Choice { what: "switch", options: &[("on", true), ("off", false)] },
+    true,
+    "whether smooth motion is followed to a higher order",
+);
+const ERROR_NORM: Takes<Choice<ErrorWeights>> = takes(
+    "error_norm",
+    Choice { what: "error norm", options: &[("positions", ErrorWeights::POSITIONS), ("state", ErrorWeights::STATE)] },
+    ErrorWeights::POSITIONS,
+    "what the accuracy bounds",
+);
+const ERROR_WEIGHTS: Optional<Section<GivenWeights>> = optional(
+    "error_weights",
+    Section { about: "weights of the error norm, such as `{rotation: 0.5, velocity: 0.1}`", read: read_weights },
+    "by `error_norm`",
+    "weights of deviations of each kind",
+);
+const STEP_CONTROL: Takes<Choice<Controller>> = takes(
+    "step_control",
+    Choice { what: "step control", options: &[("elementary", Controller::Elementary), ("h211", Controller::H211)] },
+    Controller::Elementary,
+    "how step lengths follow from errors",
+);
+const SOLVER: Takes<Choice<Method>> = takes(
+    "solver",
+    Choice { what: "solver", options: &[("newton", Method::Newton), ("primal_dual", Method::PrimalDual)] },
+    Method::PrimalDual,
+    "how convex steps with contact are solved",
+);
+const DURATION: Needs<Number> = needs("duration", NON_NEGATIVE, "simulated time [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
-    let integrator = r.or("integrator", Choice { what: "integrator", options: &CHOICES }, METHODS[0]);
-    let accuracy = r.or("accuracy", FRACTION, 1e-3);
-    let step = r.optional("step", POSITIVE);
-    let max_step = r.or("max_step", POSITIVE, 0.1);
-    let min_step = r.or("min_step", NON_NEGATIVE, 0.0);
-    let initial_step = r.optional("initial_step", POSITIVE);
-    let implicit =
-        Choice { what: "treatment of external systems", options: &[("implicit", true), ("explicit", false)] };
-    let implicit = r.or("external", implicit, true);
-    let feedback =
-        Choice { what: "feedback law", options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)] };
-    let feedback = r.or("feedback", feedback, Feedback::Full);
+    let integrator = r.get(&INTEGRATOR);
+    let accuracy = r.get(&ACCURACY);
+    let step = r.get(&STEP);
+    let max_step = r.get(&MAX_STEP);
+    let min_step = r.get(&MIN_STEP);
+    let initial_step = r.get(&INITIAL_STEP);
+    let implicit = r.get(&EXTERNAL);
+    let feedback = r.get(&FEEDBACK);
     let feedback = if implicit { feedback } else { Feedback::Explicit };
-    let switch = Choice { what: "switch", options: &[("on", true), ("off", false)] };
-    let extrapolate = r.or("extrapolate", switch, true);
-    let norm = Choice {
-        what: "error norm",
-        options: &[("positions", ErrorWeights::POSITIONS), ("state", ErrorWeights::STATE)],
-    };
-    let norm = r.or("error_norm", norm, ErrorWeights::POSITIONS);
-    let error_weights = r.optional("error_weights", weights(norm)).unwrap_or(norm);
-    let controller =
-        Choice { what: "step control", options: &[("elementary", Controller::Elementary), ("h211", Controller::H211)] };
-    let controller = r.or("step_control", controller, Controller::Elementary);
-    let solver = Choice { what: "solver", options: &[("newton", Method::Newton), ("primal_dual", Method::PrimalDual)] };
-    let solver = r.or("solver", solver, Method::default());
-    let duration = r.required("duration", NON_NEGATIVE);
+    let extrapolate = r.get(&EXTRAPOLATE);
+    let norm = r.get(&ERROR_NORM);
+    let error_weights = r.get(&ERROR_WEIGHTS).map_or(norm, |given| given.over(norm));
+    let controller = r.get(&STEP_CONTROL);
+    let solver = r.get(&SOLVER);
+    let duration = r.get(&DURATION);
 
-    if !integrator.error_controlled() && !r.has("step") {
+    if !integrator.error_controlled() && !r.has(STEP) {
         let message = format!("{} takes steps of fixed length: `step` must be given", integrator.name);
-        r.conflict("integrator", message);
+        r.conflict(INTEGRATOR, message);
     }
-    for (key, value) in [("min_step", Some(min_step)), ("initial_step", initial_step)] {
+    let steps: [(&dyn Key, _); 2] = [(&MIN_STEP, Some(min_step)), (&INITIAL_STEP, initial_step)];
+    for (key, value) in steps {
         if let Some(value) = value.filter(|value| *value > max_step) {
             r.conflict(key, format!("{} is above max_step ({})", show_number(value), show_number(max_step)));
         }
     }
     Some(SimulationSpec {
         integrator,
-        integrator_at: r.at_key("integrator"),
+        integrator_at: r.at_key(INTEGRATOR),
         accuracy,
         step,
         max_step,
@@ -109,17 +151,48 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     })
 }
 
-/// Reads `error_weights: {…}`; what is not given keeps its weight in `base`.
-fn weights(base: ErrorWeights) -> Section<impl Fn(&mut Reader<'_>) -> Option<ErrorWeights>> {
-    let read = move |r: &mut Reader<'_>| {
-        Some(ErrorWeights {
-            angle: r.or("angle", NON_NEGATIVE, base.angle),
-            length: r.or("length", NON_NEGATIVE, base.length),
-            rotation: r.or("rotation", NON_NEGATIVE, base.rotation),
-            angular_velocity: r.or("angular_velocity", NON_NEGATIVE, base.angular_velocity),
-            velocity: r.or("velocity", NON_NEGATIVE, base.velocity),
-            external: r.or("external", NON_NEGATIVE, base.external),
-        })
-    };
-    Section { about: "weights of the error norm, such as `{rotation: 0.5, velocity: 0.1}`", read }
+/// Weights that a file gives; the others are those of the norm.
+struct GivenWeights {
+    angle: Option<f64>,
+    length: Option<f64>,
+    rotation: Option<f64>,
+    angular_velocity: Option<f64>,
+    velocity: Option<f64>,
+    external: Option<f64>,
+}
+
+const fn weight(key: &'static str, about: &'static str) -> Optional<Number> {
+    optional(key, NON_NEGATIVE, "by `error_norm`", about)
+}
+
+const ANGLE: Optional<Number> = weight("angle", "of the angle of a joint [1/rad]");
+const LENGTH: Optional<Number> = weight("length", "of the displacement of a joint and of a free body [1/m]");
+const ROTATION: Optional<Number> =
+    weight("rotation", "of the angle between two orientations of a free body [1/rad]; 0 leaves it out");
+const ANGULAR_VELOCITY: Optional<Number> = weight("angular_velocity", "of angular velocities [s/rad]");
+const VELOCITY: Optional<Number> = weight("velocity", "of velocities [s/m]");
+const EXTERNAL_STATE: Optional<Number> = weight("external", "of the state of other blocks");
+
+fn read_weights(r: &mut Reader<'_>) -> Option<GivenWeights> {
+    Some(GivenWeights {
+        angle: r.get(&ANGLE),
+        length: r.get(&LENGTH),
+        rotation: r.get(&ROTATION),
+        angular_velocity: r.get(&ANGULAR_VELOCITY),
+        velocity: r.get(&VELOCITY),
+        external: r.get(&EXTERNAL_STATE),
+    })
+}
+
+impl GivenWeights {
+    fn over(self, norm: ErrorWeights) -> ErrorWeights {
+        ErrorWeights {
+            angle: self.angle.unwrap_or(norm.angle),
+            length: self.length.unwrap_or(norm.length),
+            rotation: self.rotation.unwrap_or(norm.rotation),
+            angular_velocity: self.angular_velocity.unwrap_or(norm.angular_velocity),
+            velocity: self.velocity.unwrap_or(norm.velocity),
+            external: self.external.unwrap_or(norm.external),
+        }
+    }
 }

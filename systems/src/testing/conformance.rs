@@ -117,8 +117,8 @@ impl fmt::Display for Report {
 /// With all failures, if there are any.
 #[track_caller]
 pub fn check(block: &dyn ErasedSystem) {
-    let samples: Vec<Sample> = (0..SAMPLES).map(|number| Sample::random(block, number)).collect();
-    check_at(block, &samples);
+    let report = report_at_random(block);
+    assert!(report.failures.is_empty(), "{report}");
 }
 
 /// Checks a block at given samples: for a block that is not defined, or not differentiable, everywhere.
@@ -129,6 +129,12 @@ pub fn check(block: &dyn ErasedSystem) {
 pub fn check_at(block: &dyn ErasedSystem, samples: &[Sample]) {
     let report = report(block, samples);
     assert!(report.failures.is_empty(), "{report}");
+}
+
+/// What [`check`] finds, as a value.
+pub fn report_at_random(block: &dyn ErasedSystem) -> Report {
+    let samples: Vec<Sample> = (0..SAMPLES).map(|number| Sample::random(block, number)).collect();
+    report(block, &samples)
 }
 
 /// What [`check_at`] finds, as a value.

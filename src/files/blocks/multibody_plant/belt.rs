@@ -1,9 +1,10 @@
-//! Belts of a plant.
+//! Belts of a plant: `belts: [{name, link, axis, …}]`.
 
-use super::ModelElement;
-use crate::files::decode::{Decode, NUMBER, Name, Section, Vector};
-use crate::files::node::{Position, Value};
-use crate::files::reader::{Item, Reader};
+use super::element::ModelElement;
+use crate::files::form::{
+    Decode, Item, NUMBER, Name, Needs, Number, Optional, Position, Reader, Section, Takes, Value, Vector, needs,
+    optional, takes,
+};
 use kinegraph_systems::multibody::plant::SurfaceMotion;
 
 /// A surface that moves.
@@ -21,32 +22,48 @@ pub struct BeltSpec {
     pub speed: f64,
 }
 
-/// Reads one item of `belts`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<BeltSpec>> {
-    Section { about: "a belt, such as `{name: line, link: conveyor/base, axis: [0, 1, 0]}`", read }
-}
+/// One item of `belts`.
+pub(super) const SECTION: Section<BeltSpec> =
+    Section { about: "a belt, such as `{name: line, link: conveyor/base, axis: [0, 1, 0]}`", read };
+
+const NAME: Needs<Name> =
+    needs("name", Name, "unique among the belts of the plant; its speed is the input `NAME.speed`");
+pub(super) const LINK: Needs<Surface> =
+    needs("link", Surface, "`MODEL/LINK` or `ground`: every collision shape of it gets the moving surface");
+const AXIS: Optional<Vector<3>> = optional(
+    "axis",
+    Vector { about: "[x, y, z]" },
+    "see `direction`",
+    "as a belt on rollers that turn about this axis, in link axes: the surface moves along axis × outward normal \
+     (`[0, 1, 0]`: the upper side along x, the lower one back)",
+);
+const DIRECTION: Optional<Vector<3>> = optional(
+    "direction",
+    Vector { about: "[x, y, z]" },
+    "see `axis`",
+    "instead of `axis`: every side moves in this direction, in link axes",
+);
+const SPEED: Takes<Number> = takes("speed", NUMBER, 0.0, "speed while nothing is connected to the input [m/s]");
 
 fn read(r: &mut Reader<'_>) -> Option<BeltSpec> {
-    let name = r.required("name", Name);
-    let link = r.required("link", Surface);
-    let axis = r.optional("axis", Vector { about: "[x, y, z]" });
-    let direction = r.optional("direction", Vector { about: "[x, y, z]" });
-    let speed = r.or("speed", NUMBER, 0.0);
-    for (key, vector) in [("axis", axis), ("direction", direction)] {
+    let (name, link) = (r.get(&NAME), r.get(&LINK));
+    let (axis, direction) = (r.get(&AXIS), r.get(&DIRECTION));
+    let speed = r.get(&SPEED);
+    for (key, vector) in [(AXIS, axis), (DIRECTION, direction)] {
         if vector == Some([0.0; 3]) {
             r.wrong(key, "a vector that is not zero", "[0, 0, 0]");
         }
     }
-    if r.has("axis") == r.has("direction") {
-        r.conflict("link", "a belt has either an `axis` that its rollers turn about, or a `direction`");
+    if r.has(AXIS) == r.has(DIRECTION) {
+        r.conflict(LINK, "a belt has either an `axis` that its rollers turn about, or a `direction`");
         return None;
     }
     let motion = axis.map(SurfaceMotion::Around).or(direction.map(SurfaceMotion::Along))?;
-    Some(BeltSpec { name: name?, link: link?, at: r.at_key("link"), motion, speed })
+    Some(BeltSpec { name: name?, link: link?, at: r.at_key(LINK), motion, speed })
 }
 
 /// `MODEL/LINK` or `ground`.
-struct Surface;
+pub(super) struct Surface;
 
 impl Decode for Surface {
     type Output = Option<(String, String)>;

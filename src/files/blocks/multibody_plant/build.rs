@@ -1,11 +1,13 @@
 //! From the description of a plant to the block.
 
+use super::belt::BeltSpec;
+use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
+use super::contact::ContactPoints;
+use super::model::{Actuated, Base, ModelSpec};
 use super::names::Joints;
-use super::{Actuated, Base, BeltSpec, Collides, ComplianceSpec, ConstraintSpec, ContactPoints, FrameSpec, LawSpec};
-use super::{ModelSpec, MultibodyPlant, Pose};
-use crate::files::fault::FaultKind;
-use crate::files::loader::Loader;
-use crate::files::schema::diagram::NamedSystem;
+use super::pose::Pose;
+use super::spec::{Collides, MultibodyPlant};
+use crate::files::form::{BlockSpec, Site};
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
@@ -15,10 +17,16 @@ use kinegraph_systems::multibody::{self, Model, PlantBuilder};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::sync::Arc;
 
-pub(super) fn build(spec: &MultibodyPlant, system: &NamedSystem, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+impl BlockSpec for MultibodyPlant {
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        build(self, site)
+    }
+}
+
+fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
     // Every model file is read and every name looked up, so that the faults of all of them are reported together.
-    let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(|m| loader.model(&m.file)).collect();
-    let joints = Joints::new(&system.name, spec, &models, loader);
+    let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(|m| site.loader.model(&m.file)).collect();
+    let joints = Joints::new(site, spec, &models);
     let names_are_known = joints.check(spec);
     let models: Vec<Arc<Model>> = models.into_iter().collect::<Option<_>>()?;
     if !names_are_known {
@@ -57,18 +65,12 @@ pub(super) fn build(spec: &MultibodyPlant, system: &NamedSystem, loader: &Loader
     }
     match builder.build_with_warnings() {
         Ok((plant, warnings)) => {
-            warnings.iter().for_each(|warning| loader.note(format!("systems.{}: {warning}", system.name)));
+            warnings.iter().for_each(|warning| site.loader.note(format!("{}: {warning}", site.path)));
             Some(Arc::new(plant))
         }
         Err(errors) => {
-            for error in errors.0 {
-                let path = format!("systems.{}", system.name);
-                // Faults of assembly come together; each is one of its own.
-                for message in error.to_string().lines() {
-                    let (path, message) = (path.clone(), message.into());
-                    loader.report(system.at, FaultKind::Build { path, message });
-                }
-            }
+            // Faults of assembly come together; each is one of its own.
+            errors.0.iter().for_each(|error| error.to_string().lines().for_each(|message| site.fault(message)));
             None
         }
     }

@@ -1,12 +1,12 @@
-//! Constraints and locks of a plant.
+//! Constraints of a plant: `constraints: [{name, type, a, b, …}]`.
 
-use super::ModelElement;
+use super::element::{JointOf, JointRef, ModelElement};
 use super::pose::{self, Pose};
-use crate::files::decode::{Choice, Decode, Flag, ListOf, NON_NEGATIVE, NUMBER, Name, Section, Text};
-use crate::files::fault::FaultKind;
+use crate::files::form::{
+    Choice, Decode, FaultKind, Flag, Item, Key, ListOf, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, Position,
+    Reader, Section, Takes, Text, needs, optional, takes,
+};
 use crate::files::names::Names;
-use crate::files::node::Position;
-use crate::files::reader::{Item, Reader};
 
 /// One constraint.
 #[derive(Clone, Debug)]
@@ -102,17 +102,7 @@ pub struct FrameSpec {
     pub pose: Pose,
 }
 
-/// A joint of a model.
-#[derive(Clone, Debug)]
-pub struct JointRef {
-    /// The model.
-    pub model: String,
-    /// The joint.
-    pub joint: String,
-    /// Where it is named.
-    pub at: Position,
-}
-
+/// The types of constraints.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Weld,
@@ -121,61 +111,101 @@ enum Kind {
     Coupler,
 }
 
-/// Reads one item of `constraints`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<ConstraintSpec>> {
-    let about = "a constraint, such as `{name: grip, type: weld, a: {link: hand/palm}, b: {link: crate/base}}`";
-    Section { about, read }
-}
+/// One item of `constraints`.
+pub(super) const SECTION: Section<ConstraintSpec> = Section {
+    about: "a constraint, such as `{name: grip, type: weld, a: {link: hand/palm}, b: {link: crate/base}}`",
+    read,
+};
 
-/// Reads a list of joints.
-pub(super) fn joints() -> ListOf<JointOf> {
-    ListOf { each: JointOf, about: "a list of joints as `model/joint`" }
-}
+/// A list of joints.
+pub(super) const JOINT_LIST: ListOf<JointOf> = ListOf { each: JointOf, about: "a list of joints as `model/joint`" };
+
+const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
+const TYPE: Needs<Choice<Kind>> = needs(
+    "type",
+    Choice {
+        what: "type of constraint",
+        options: &[
+            ("weld", Kind::Weld),
+            ("ball", Kind::Ball),
+            ("distance", Kind::Distance),
+            ("coupler", Kind::Coupler),
+        ],
+    },
+    "`weld`: frame b stays on frame a; `ball`: only its origin does; `distance`: the origins keep their distance; \
+     `coupler`: q of the first joint = `ratio` times q of the second + `offset`",
+);
+const ACTIVE: Takes<Flag> = takes("active", Flag, true, "whether it acts where its input is not connected");
+const CAPTURE: Takes<Flag> = takes(
+    "capture",
+    Flag,
+    false,
+    "`true`: from the moment it is switched on (or the start) it holds the pose, point, distance or offset it finds then",
+);
+const STIFFNESS: Optional<Number> = optional(
+    "stiffness",
+    NON_NEGATIVE,
+    "rigid",
+    "where given the constraint gives way as a spring and a damper; of a weld in position [N/m, N m/rad]",
+);
+const DAMPING: Optional<Number> = optional("damping", NON_NEGATIVE, "0", "of that damper [N s/m, N m s/rad]");
+const ANGULAR_STIFFNESS: Optional<Number> =
+    optional("angular_stiffness", NON_NEGATIVE, "rigid", "of a weld in orientation [N m/rad]");
+const ANGULAR_DAMPING: Optional<Number> =
+    optional("angular_damping", NON_NEGATIVE, "0", "of a weld in orientation [N m s/rad]");
+const FRAME: Section<FrameSpec> = Section { about: "a frame on a link, such as `{link: hand/palm}`", read: read_frame };
+pub(super) const A: Optional<Section<FrameSpec>> =
+    optional("a", FRAME, "required, except of a coupler", "a frame on a link or in the world");
+pub(super) const B: Optional<Section<FrameSpec>> =
+    optional("b", FRAME, "required, except of a coupler", "the frame that is held to it");
+const LENGTH: Optional<Number> = optional("length", NON_NEGATIVE, "required, unless `capture`", "of a distance [m]");
+pub(super) const JOINTS: Optional<ListOf<JointOf>> = optional(
+    "joints",
+    JOINT_LIST,
+    "required",
+    "of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two",
+);
+const RATIO: Takes<Number> = takes("ratio", NUMBER, 1.0, "of a coupler");
+const OFFSET: Takes<Number> = takes("offset", NUMBER, 0.0, "of a coupler");
 
 fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
-    let kinds = &[("weld", Kind::Weld), ("ball", Kind::Ball), ("distance", Kind::Distance), ("coupler", Kind::Coupler)];
-    let name = r.required("name", Name);
-    let kind = r.required("type", Choice { what: "type of constraint", options: kinds });
-    let active = r.or("active", Flag, true);
-    let capture = r.or("capture", Flag, false);
-    let compliance = compliance(r, "stiffness", "damping");
+    let name = r.get(&NAME);
+    let kind = r.get(&TYPE);
+    let (active, capture) = (r.get(&ACTIVE), r.get(&CAPTURE));
+    let compliance = compliance(r, &STIFFNESS, &DAMPING);
     // Of an unknown type no key can be judged: all are asked for.
-    let (links, any) = (kind != Some(Kind::Coupler), kind.is_none());
-    let angular = if kind == Some(Kind::Weld) || any {
-        self::compliance(r, "angular_stiffness", "angular_damping")
-    } else {
-        None
+    let may_be = |one: Kind| kind.is_none_or(|kind| kind == one);
+    let angular = if may_be(Kind::Weld) { self::compliance(r, &ANGULAR_STIFFNESS, &ANGULAR_DAMPING) } else { None };
+    let mut frame = |key| match kind {
+        Some(Kind::Coupler) => None,
+        Some(_) => r.get_required(key),
+        None => r.get(key),
     };
-    let frame = || Section { about: "a frame on a link, such as `{link: hand/palm}`", read: read_frame };
-    let mut part = |key| {
-        if any { r.optional(key, frame()) } else { r.required(key, frame()) }
-    };
-    let frames = if links { [part("a"), part("b")] } else { [None, None] };
+    let frames = [frame(&A), frame(&B)];
     let frames = || {
         let [a, b] = frames.clone();
         Some([a?, b?])
     };
     let length = match kind {
-        Some(Kind::Distance) if !capture => r.required("length", NON_NEGATIVE),
-        Some(Kind::Distance) | None => Some(r.or("length", NON_NEGATIVE, 0.0)),
+        Some(Kind::Distance) if !capture => r.get_required(&LENGTH),
+        Some(Kind::Distance) | None => Some(r.get(&LENGTH).unwrap_or(0.0)),
         _ => None,
     };
-    let mut joints = None;
-    let (mut ratio, mut offset) = (1.0, 0.0);
-    if kind == Some(Kind::Coupler) || any {
-        joints = if any { r.optional("joints", self::joints()) } else { r.required("joints", self::joints()) };
-        ratio = r.or("ratio", NUMBER, 1.0);
-        offset = r.or("offset", NUMBER, 0.0);
-    }
+    let joints = match kind {
+        Some(Kind::Coupler) => r.get_required(&JOINTS),
+        Some(_) => None,
+        None => r.get(&JOINTS),
+    };
+    let coupling = may_be(Kind::Coupler).then(|| (r.get(&RATIO), r.get(&OFFSET)));
     let law = match kind? {
         Kind::Weld => LawSpec::Weld { frames: frames()?, linear: compliance, angular },
         Kind::Ball => LawSpec::Ball { frames: frames()?, compliance },
         Kind::Distance => LawSpec::Distance { frames: frames()?, length: length?, compliance },
         Kind::Coupler => {
-            let joints = joints?;
+            let (joints, (ratio, offset)) = (joints?, coupling?);
             let found = joints.len();
             let Ok(joints) = <[JointRef; 2]>::try_from(joints) else {
-                r.wrong("joints", "two joints", format!("{found}"));
+                r.wrong(JOINTS, "two joints", format!("{found}"));
                 return None;
             };
             LawSpec::Coupler { joints, ratio, offset, compliance }
@@ -184,57 +214,45 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     Some(ConstraintSpec { name: name?, at: r.at(), law, active, capture })
 }
 
-/// Names are unique, models exist, and no joint is listed twice.
-pub(super) fn check(
-    r: &Reader<'_>,
-    constraints: &[ConstraintSpec],
-    locks: [(&'static str, &[JointRef]); 2],
-    models: &Names<'_>,
-) {
+/// Names are unique and models exist.
+pub(super) fn check(r: &Reader<'_>, list: impl Key, constraints: &[ConstraintSpec], models: &Names<'_>) {
     let mut seen = Names::default();
     for (i, constraint) in constraints.iter().enumerate() {
-        let path = |key: &str| format!("{}[{i}].{key}", r.path_of("constraints"));
+        let path = |key: &dyn Key| format!("{}[{i}].{}", r.path_of(&list), key.key());
         if !seen.insert(&constraint.name) {
             let message = format!("an earlier constraint is named `{}` too", constraint.name);
-            r.report(constraint.at, FaultKind::Conflict { path: path("name"), message });
+            r.report(constraint.at, FaultKind::Conflict { path: path(&NAME), message });
         }
-        for (frame, key) in constraint.law.frames().iter().zip(["a.link", "b.link"]) {
+        for (frame, key) in constraint.law.frames().iter().zip([A, B]) {
             if let Some((model, _)) = &frame.link {
-                models.check(model, "model", || path(key), frame.at, r.loader());
+                models.check(model, "model", || format!("{}.{}", path(&key), LINK.key()), frame.at, r.loader());
             }
         }
         for joint in constraint.law.joints() {
-            models.check(&joint.model, "model", || path("joints"), joint.at, r.loader());
+            models.check(&joint.model, "model", || path(&JOINTS), joint.at, r.loader());
         }
-    }
-    let mut seen = Vec::new();
-    for (key, joint) in locks.iter().flat_map(|(key, joints)| joints.iter().map(move |joint| (*key, joint))) {
-        models.check(&joint.model, "model", || r.path_of(key), joint.at, r.loader());
-        if seen.contains(&(&joint.model, &joint.joint)) {
-            let message = format!("joint `{}/{}` is listed already", joint.model, joint.joint);
-            r.report(joint.at, FaultKind::Conflict { path: r.path_of(key), message });
-        }
-        seen.push((&joint.model, &joint.joint));
     }
 }
 
 /// Stiffness and damping, where either is given.
-fn compliance(r: &mut Reader<'_>, stiffness: &'static str, damping: &'static str) -> Option<ComplianceSpec> {
-    let (k, c) = (r.optional(stiffness, NON_NEGATIVE), r.optional(damping, NON_NEGATIVE));
+fn compliance(r: &mut Reader<'_>, stiffness: &Optional<Number>, damping: &Optional<Number>) -> Option<ComplianceSpec> {
+    let (k, c) = (r.get(stiffness), r.get(damping));
     if r.has(damping) && !r.has(stiffness) {
-        r.conflict(damping, format!("damping belongs to a compliant constraint: give `{stiffness}` too"));
+        r.conflict(damping, format!("damping belongs to a compliant constraint: give `{}` too", stiffness.key()));
     }
     k.map(|stiffness| ComplianceSpec { stiffness, damping: c.unwrap_or(0.0) })
 }
 
+pub(super) const LINK: Needs<LinkOf> = needs("link", LinkOf, "`MODEL/LINK`, or `world`");
+const POSE: Optional<Section<Pose>> = optional("pose", pose::SECTION, "identity", "of the frame on the link");
+
 fn read_frame(r: &mut Reader<'_>) -> Option<FrameSpec> {
-    let link = r.required("link", LinkOf);
-    let pose = r.or("pose", pose::section(), Pose::default());
-    Some(FrameSpec { link: link?, at: r.at_key("link"), pose })
+    let (link, pose) = (r.get(&LINK), r.get(&POSE).unwrap_or_default());
+    Some(FrameSpec { link: link?, at: r.at_key(LINK), pose })
 }
 
 /// `world` or `MODEL/LINK`.
-struct LinkOf;
+pub(super) struct LinkOf;
 
 impl Decode for LinkOf {
     type Output = Option<(String, String)>;
@@ -246,20 +264,5 @@ impl Decode for LinkOf {
             return Some(None);
         }
         ModelElement { what: "link" }.decode(item).map(Some)
-    }
-}
-
-/// `MODEL/JOINT`, with its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct JointOf;
-
-impl Decode for JointOf {
-    type Output = JointRef;
-    fn expects(&self) -> String {
-        ModelElement { what: "joint" }.expects()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<JointRef> {
-        let (model, joint) = ModelElement { what: "joint" }.decode(item)?;
-        Some(JointRef { model, joint, at: item.node.at })
     }
 }

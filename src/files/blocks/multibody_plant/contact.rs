@@ -1,7 +1,6 @@
 //! The contact law of a plant.
 
-use crate::files::decode::{Choice, NON_NEGATIVE, POSITIVE, Section};
-use crate::files::reader::Reader;
+use crate::files::form::{Choice, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, Takes, optional, takes};
 
 /// The contact law; the values are those of a pair of geometries.
 #[derive(Clone, Debug)]
@@ -29,48 +28,70 @@ pub enum ContactPoints {
     Deepest,
 }
 
+/// The one contact model so far.
+#[derive(Clone, Copy, PartialEq)]
+struct Point;
+
+/// `contact: {…}`.
+pub(super) const SECTION: Section<Contact> =
+    Section { about: "the contact law, such as `{model: point, stiffness: 1e5}`", read };
+
+const MODEL: Takes<Choice<Point>> =
+    takes("model", Choice { what: "contact model", options: &[("point", Point)] }, Point, "the only one so far");
+const STIFFNESS: Takes<Number> = takes("stiffness", POSITIVE, 1e5, "of a pair [N/m]");
+const DISSIPATION: Takes<Number> = takes("dissipation", NON_NEGATIVE, 10.0, "Hunt-Crossley dissipation [s/m]");
+const STATIC_FRICTION: Optional<Number> = optional(
+    "static_friction",
+    NON_NEGATIVE,
+    "0.5, or `dynamic_friction` where that is given",
+    "coefficient of friction at rest",
+);
+const DYNAMIC_FRICTION: Optional<Number> = optional(
+    "dynamic_friction",
+    NON_NEGATIVE,
+    "`static_friction`",
+    "coefficient of friction in motion, at most the static one",
+);
+const STICTION_TOLERANCE: Takes<Number> =
+    takes("stiction_tolerance", POSITIVE, 1e-4, "slip velocity below which contact sticks [m/s]");
+const POINTS: Takes<Choice<ContactPoints>> = takes(
+    "points",
+    Choice {
+        what: "kind of contact points",
+        options: &[("manifold", ContactPoints::Manifold), ("deepest", ContactPoints::Deepest)],
+    },
+    ContactPoints::Manifold,
+    "`manifold`: the corners of an overlap carry force; `deepest`: its deepest point only",
+);
+
+/// Coefficient of friction where a file states none.
+const FRICTION: f64 = 0.5;
+
 impl Default for Contact {
     fn default() -> Self {
         Contact {
-            stiffness: 1e5,
-            dissipation: 10.0,
-            static_friction: 0.5,
-            dynamic_friction: 0.5,
-            stiction_tolerance: 1e-4,
-            points: ContactPoints::Manifold,
+            stiffness: STIFFNESS.default(),
+            dissipation: DISSIPATION.default(),
+            static_friction: FRICTION,
+            dynamic_friction: FRICTION,
+            stiction_tolerance: STICTION_TOLERANCE.default(),
+            points: POINTS.default(),
         }
     }
 }
 
-/// The one contact model so far.
-#[derive(Clone, Copy)]
-struct Point;
-
-/// Reads `contact: {…}`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<Contact>> {
-    Section { about: "the contact law, such as `{model: point, stiffness: 1e5}`", read }
-}
-
 fn read(r: &mut Reader<'_>) -> Option<Contact> {
-    let default = Contact::default();
-    let points = Choice {
-        what: "kind of contact points",
-        options: &[("manifold", ContactPoints::Manifold), ("deepest", ContactPoints::Deepest)],
-    };
-    r.or("model", Choice { what: "contact model", options: &[("point", Point)] }, Point);
-    let stiffness = r.or("stiffness", POSITIVE, default.stiffness);
-    let dissipation = r.or("dissipation", NON_NEGATIVE, default.dissipation);
-    let static_friction = r.optional("static_friction", NON_NEGATIVE);
-    let dynamic_friction = r.optional("dynamic_friction", NON_NEGATIVE);
-    let stiction_tolerance = r.or("stiction_tolerance", POSITIVE, default.stiction_tolerance);
-    let points = r.or("points", points, default.points);
+    r.get(&MODEL);
+    let (stiffness, dissipation) = (r.get(&STIFFNESS), r.get(&DISSIPATION));
+    let (static_friction, dynamic_friction) = (r.get(&STATIC_FRICTION), r.get(&DYNAMIC_FRICTION));
+    let (stiction_tolerance, points) = (r.get(&STICTION_TOLERANCE), r.get(&POINTS));
 
     if let (Some(at_rest), Some(in_motion)) = (static_friction, dynamic_friction)
         && in_motion > at_rest
     {
-        r.conflict("dynamic_friction", format!("{in_motion} is above static_friction ({at_rest})"));
+        r.conflict(DYNAMIC_FRICTION, format!("{in_motion} is above static_friction ({at_rest})"));
     }
-    let either = static_friction.or(dynamic_friction).unwrap_or(default.static_friction);
+    let either = static_friction.or(dynamic_friction).unwrap_or(FRICTION);
     Some(Contact {
         stiffness,
         dissipation,

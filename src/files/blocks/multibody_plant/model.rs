@@ -1,11 +1,12 @@
 //! One model of a plant.
 
 use super::pose::{self, Pose};
-use crate::files::decode::{Choice, Decode, ListOf, ModelFile, Name, Section, Text, Vector, is_name};
-use crate::files::fault::FaultKind;
+use crate::files::decode::is_name;
+use crate::files::form::{
+    Choice, Decode, FaultKind, FileName, Item, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Position, Reader,
+    Section, Takes, Text, Value, Vector, needs, optional, takes,
+};
 use crate::files::names::Names;
-use crate::files::node::{Position, Value};
-use crate::files::reader::{Item, Reader};
 use std::path::PathBuf;
 
 /// One model: a file with a name, a place and a way it is held.
@@ -71,68 +72,96 @@ pub enum Actuated {
     Joints(Vec<String>),
 }
 
-/// Reads one item of `models`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<ModelSpec>> {
-    Section { about: "a model, such as `{name: arm, file: arm.urdf, base: fixed}`", read }
-}
+/// One item of `models`.
+pub(super) const SECTION: Section<ModelSpec> =
+    Section { about: "a model, such as `{name: arm, file: arm.urdf, base: fixed}`", read };
+
+const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
+const FILE: Needs<FileName> = needs(
+    "file",
+    MODEL_FILE,
+    "a URDF file in the folder of the diagram file, or below it. Its collision meshes (`.obj`, `.stl`) collide as their \
+     convex hulls",
+);
+pub(super) const BASE: Needs<BaseOf> = needs(
+    "base",
+    BaseOf,
+    "`fixed`: the root link is fixed to the world; `floating`: it is free; `MODEL/LINK`: welded to a link of a model that \
+     stands before this one",
+);
+const POSE: Optional<Section<Pose>> =
+    optional("pose", pose::SECTION, "identity", "of the root link in the frame of the base");
+const VELOCITY: Optional<Section<Velocity>> = optional(
+    "velocity",
+    Section { about: "a velocity, such as `{linear: [1, 0, 0]}`", read: read_velocity },
+    "zero",
+    "of a floating base, in world axes",
+);
+pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
+    "actuated",
+    ActuatedOf,
+    "the joints of transmissions",
+    "which joints have motors; where the file names no transmissions, every joint of one axis that is no mimic joint has",
+);
 
 fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
-    let velocity = Section { about: "a velocity, such as `{linear: [1, 0, 0]}`", read: read_velocity };
-    let name = r.required("name", Name);
-    let file = r.required("file", ModelFile);
-    let base = r.required("base", BaseOf);
-    let pose = r.or("pose", pose::section(), Pose::default());
-    let velocity = r.or("velocity", velocity, Velocity::default());
-    let actuated = r.or("actuated", ActuatedOf, Actuated::Default);
-    if r.has("velocity") && base.as_ref().is_some_and(|base| *base != Base::Floating) {
-        r.conflict("velocity", "only a model with `base: floating` has a velocity of its own");
+    let (name, file, base) = (r.get(&NAME), r.get(&FILE), r.get(&BASE));
+    let pose = r.get(&POSE).unwrap_or_default();
+    let velocity = r.get(&VELOCITY).unwrap_or_default();
+    let actuated = r.get(&ACTUATED).unwrap_or(Actuated::Default);
+    if r.has(VELOCITY) && base.as_ref().is_some_and(|base| *base != Base::Floating) {
+        r.conflict(VELOCITY, "only a model with `base: floating` has a velocity of its own");
     }
     Some(ModelSpec {
         name: name?,
         at: r.at(),
         file: file?,
-        file_at: r.at_key("file"),
+        file_at: r.at_key(FILE),
         base: base?,
-        base_at: r.at_key("base"),
+        base_at: r.at_key(BASE),
         pose,
         velocity,
         actuated,
-        actuated_at: r.at_key("actuated"),
+        actuated_at: r.at_key(ACTUATED),
     })
 }
 
+const ANGULAR: Takes<Vector<3>> =
+    takes("angular", Vector { about: "[x, y, z] in rad/s" }, [0.0; 3], "angular velocity [rad/s]");
+const LINEAR: Takes<Vector<3>> =
+    takes("linear", Vector { about: "[x, y, z] in m/s" }, [0.0; 3], "velocity of the root link's origin [m/s]");
+
 fn read_velocity(r: &mut Reader<'_>) -> Option<Velocity> {
-    let angular = r.or("angular", Vector { about: "[x, y, z] in rad/s" }, [0.0; 3]);
-    let linear = r.or("linear", Vector { about: "[x, y, z] in m/s" }, [0.0; 3]);
+    let (angular, linear) = (r.get(&ANGULAR), r.get(&LINEAR));
     Some(Velocity { angular, linear })
 }
 
 /// Names are unique, and a model is welded to one that stands before it (so that no ring of welds can arise).
-pub(super) fn check(r: &Reader<'_>, models: &[ModelSpec]) {
+pub(super) fn check(r: &Reader<'_>, list: impl Key, models: &[ModelSpec]) {
     let all: Names = models.iter().map(|m| m.name.as_str()).collect();
     let mut before = Names::default();
     for (i, model) in models.iter().enumerate() {
-        let path = |key| format!("{}[{i}].{key}", r.path_of("models"));
+        let path = |key: &dyn Key| format!("{}[{i}].{}", r.path_of(&list), key.key());
         if let Base::Link { model: parent, link } = &model.base {
             if !all.contains(parent) {
-                before.check(parent, "model", || path("base"), model.base_at, r.loader());
+                before.check(parent, "model", || path(&BASE), model.base_at, r.loader());
             } else if *parent == model.name {
                 let message = format!("`{parent}` cannot be held by its own link");
-                r.report(model.base_at, FaultKind::Conflict { path: path("base"), message });
+                r.report(model.base_at, FaultKind::Conflict { path: path(&BASE), message });
             } else if !before.contains(parent) {
                 let message = format!("`{parent}/{link}` must stand before `{}` in the list of models", model.name);
-                r.report(model.base_at, FaultKind::Conflict { path: path("base"), message });
+                r.report(model.base_at, FaultKind::Conflict { path: path(&BASE), message });
             }
         }
         if !before.insert(&model.name) {
             let message = format!("an earlier model is named `{}` too", model.name);
-            r.report(model.at, FaultKind::Conflict { path: path("name"), message });
+            r.report(model.at, FaultKind::Conflict { path: path(&NAME), message });
         }
     }
 }
 
 /// `fixed`, `floating` or `MODEL/LINK`.
-struct BaseOf;
+pub(super) struct BaseOf;
 
 impl Decode for BaseOf {
     type Output = Base;
@@ -172,7 +201,7 @@ enum Held {
 }
 
 /// `all`, `none` or a list of joints.
-struct ActuatedOf;
+pub(super) struct ActuatedOf;
 
 impl Decode for ActuatedOf {
     type Output = Actuated;

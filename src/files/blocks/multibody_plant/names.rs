@@ -1,73 +1,73 @@
 //! Names of links and joints in a plant's description, against the models that were read. Each wrong one is a fault at
 //! its own place.
 
-use super::{Actuated, Base, JointRef, MultibodyPlant};
-use crate::files::fault::FaultKind;
-use crate::files::loader::Loader;
+use super::element::JointRef;
+use super::model::{self, Actuated, Base};
+use super::read::{BELTS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS};
+use super::spec::MultibodyPlant;
+use super::{belt, constraint};
+use crate::files::form::{FaultKind, Key, Position, Site};
 use crate::files::names::unknown;
-use crate::files::node::Position;
 use kinegraph_systems::multibody::{JointKind, Model};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The models of a plant by name. A model that could not be read is left out: its names make no further faults.
 pub(super) struct Joints<'a> {
-    system: &'a str,
+    site: &'a Site<'a>,
     models: HashMap<&'a str, &'a Model>,
-    loader: &'a Loader,
 }
 
 impl<'a> Joints<'a> {
-    pub fn new(
-        system: &'a str,
-        spec: &'a MultibodyPlant,
-        models: &'a [Option<Arc<Model>>],
-        loader: &'a Loader,
-    ) -> Self {
+    pub fn new(site: &'a Site<'a>, spec: &'a MultibodyPlant, models: &'a [Option<Arc<Model>>]) -> Self {
         let named = spec.models.iter().zip(models);
         let models = named.filter_map(|(m, model)| Some((m.name.as_str(), model.as_deref()?))).collect();
-        Joints { system, models, loader }
+        Joints { site, models }
     }
 
     /// Whether every link and joint that `spec` names exists and can be what it is used for.
     pub fn check(&self, spec: &MultibodyPlant) -> bool {
         let mut good = true;
+        let item = |list: &dyn Key, i: usize, key: &dyn Key| format!("{}[{i}].{}", list.key(), key.key());
         for (i, m) in spec.models.iter().enumerate() {
             if let Base::Link { model, link } = &m.base {
-                good &= self.check_link(model, link, m.base_at, &format!("models[{i}].base"));
+                good &= self.check_link(model, link, m.base_at, &item(&MODELS, i, &model::BASE));
             }
             if let Actuated::Joints(joints) = &m.actuated {
                 for joint in joints {
-                    good &= self.check_joint(&m.name, joint, m.actuated_at, &format!("models[{i}].actuated"));
+                    good &= self.check_joint(&m.name, joint, m.actuated_at, &item(&MODELS, i, &model::ACTUATED));
                 }
             }
         }
         for model in &spec.initial {
+            let path = format!("{}.{}", INITIAL.key(), model.name);
             for joint in &model.value {
-                good &= self.check_joint(&model.name, &joint.name, joint.at, &format!("initial.{}", model.name));
+                good &= self.check_joint(&model.name, &joint.name, joint.at, &path);
             }
         }
         for (i, spring) in spec.springs.iter().enumerate() {
-            good &= self.check_joint(&spring.model, &spring.joint, spring.at, &format!("springs[{i}].joint"));
+            good &= self.check_joint(&spring.model, &spring.joint, spring.at, &item(&SPRINGS, i, &JOINT));
         }
         for (i, belt) in spec.belts.iter().enumerate() {
             if let Some((model, link)) = &belt.link {
-                good &= self.check_link(model, link, belt.at, &format!("belts[{i}].link"));
+                good &= self.check_link(model, link, belt.at, &item(&BELTS, i, &belt::LINK));
             }
         }
         for (i, constraint) in spec.constraints.iter().enumerate() {
-            for (frame, key) in constraint.law.frames().iter().zip(["a", "b"]) {
+            for (frame, key) in constraint.law.frames().iter().zip([constraint::A, constraint::B]) {
                 if let Some((model, link)) = &frame.link {
-                    good &= self.check_link(model, link, frame.at, &format!("constraints[{i}].{key}.link"));
+                    let path = format!("{}.{}", item(&CONSTRAINTS, i, &key), constraint::LINK.key());
+                    good &= self.check_link(model, link, frame.at, &path);
                 }
             }
             for joint in constraint.law.joints() {
-                good &= self.check_joint(&joint.model, &joint.joint, joint.at, &format!("constraints[{i}].joints"));
+                let path = item(&CONSTRAINTS, i, &constraint::JOINTS);
+                good &= self.check_joint(&joint.model, &joint.joint, joint.at, &path);
             }
         }
-        for (joints, path) in [(&spec.locked, "locked"), (&spec.lockable, "lockable")] {
+        for (joints, key) in [(&spec.locked, LOCKED), (&spec.lockable, LOCKABLE)] {
             for joint in joints {
-                good &= self.check_lock(joint, spec, path);
+                good &= self.check_lock(joint, spec, key.key());
             }
         }
         good
@@ -109,7 +109,7 @@ impl<'a> Joints<'a> {
             }
         };
         let (path, message) = (self.path(path), format!("joint `{model}/{joint}` {why}"));
-        self.loader.report(at, FaultKind::Conflict { path, message });
+        self.site.loader.report(at, FaultKind::Conflict { path, message });
         false
     }
 
@@ -128,14 +128,16 @@ impl<'a> Joints<'a> {
                     let message = format!("unknown {what} `{name}`; that model has none");
                     FaultKind::Conflict { path: self.path(path), message }
                 }
-                Some(first) => unknown(name, what, self.path(path), std::iter::once(first).chain(valid), self.loader),
+                Some(first) => {
+                    unknown(name, what, self.path(path), std::iter::once(first).chain(valid), self.site.loader)
+                }
             };
-            self.loader.report(at, kind);
+            self.site.loader.report(at, kind);
         }
         known
     }
 
     fn path(&self, path: &str) -> String {
-        format!("systems.{}.{path}", self.system)
+        format!("{}.{path}", self.site.path)
     }
 }

@@ -1,8 +1,7 @@
 //! A position and an orientation.
 
-use crate::files::decode::{Section, Vector};
+use crate::files::form::{Optional, Reader, Section, Takes, Vector, optional, takes};
 use crate::files::node::show_number;
-use crate::files::reader::Reader;
 
 /// A pose in the frame of the base (the world or the link a model is welded to).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,36 +14,42 @@ pub struct Pose {
 
 impl Default for Pose {
     fn default() -> Self {
-        Pose { xyz: [0.0; 3], quat: [1.0, 0.0, 0.0, 0.0] }
+        Pose { xyz: XYZ.default(), quat: [1.0, 0.0, 0.0, 0.0] }
     }
 }
 
 /// How far from one a quaternion's length may be: digits lost in writing, not a mistake.
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
-/// Reads `pose: {xyz, quat | rpy}`.
-pub(super) fn section() -> Section<fn(&mut Reader<'_>) -> Option<Pose>> {
-    Section { about: "a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`", read }
-}
+/// `pose: {xyz, quat | rpy}`.
+pub(super) const SECTION: Section<Pose> =
+    Section { about: "a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`", read };
+
+const XYZ: Takes<Vector<3>> = takes("xyz", Vector { about: "[x, y, z] in m" }, [0.0; 3], "position [m]");
+const QUAT: Optional<Vector<4>> =
+    optional("quat", Vector { about: "[w, x, y, z]" }, "not turned", "orientation, a unit quaternion");
+const RPY: Optional<Vector<3>> = optional(
+    "rpy",
+    Vector { about: "[roll, pitch, yaw] in rad" },
+    "not turned",
+    "instead of `quat`: turned about x, then y, then z, all axes fixed [rad]",
+);
 
 fn read(r: &mut Reader<'_>) -> Option<Pose> {
-    let default = Pose::default();
-    let xyz = r.or("xyz", Vector { about: "[x, y, z] in m" }, default.xyz);
-    let quat = r.optional("quat", Vector { about: "[w, x, y, z]" });
-    let rpy = r.optional("rpy", Vector { about: "[roll, pitch, yaw] in rad" });
-    if r.has("quat") && r.has("rpy") {
-        r.conflict("rpy", "`quat` gives the orientation already: keep one of the two");
+    let (xyz, quat, rpy) = (r.get(&XYZ), r.get(&QUAT), r.get(&RPY));
+    if r.has(QUAT) && r.has(RPY) {
+        r.conflict(RPY, "`quat` gives the orientation already: keep one of the two");
     }
     let quat = match (quat, rpy) {
         (Some(quat), _) => {
             let length = quat.iter().map(|x| x * x).sum::<f64>().sqrt();
             if (length - 1.0).abs() > LENGTH_TOLERANCE {
-                r.wrong("quat", "a unit quaternion [w, x, y, z]", format!("one of length {}", show_number(length)));
+                r.wrong(QUAT, "a unit quaternion [w, x, y, z]", format!("one of length {}", show_number(length)));
             }
             quat.map(|x| x / length)
         }
         (None, Some(rpy)) => from_rpy(rpy),
-        (None, None) => default.quat,
+        (None, None) => Pose::default().quat,
     };
     Some(Pose { xyz, quat })
 }

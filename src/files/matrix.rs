@@ -1,12 +1,14 @@
 //! Matrices as lists of rows.
 
-use crate::files::decode::{Decode, ListOf, NUMBER, counted};
-use crate::files::reader::{Item, Reader};
+use super::decode::NUMBER;
+use super::item::{Decode, Item};
+use super::lists::ListOf;
+use super::words::counted;
 use nalgebra::DMatrix;
 
 /// A matrix, written as a list of its rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Matrix {
+pub struct Matrix {
     /// What the matrix is, in words that fit "expected …".
     pub about: &'static str,
 }
@@ -31,16 +33,4 @@ impl Decode for Matrix {
         }
         Some(DMatrix::from_row_iterator(rows.len(), columns, rows.into_iter().flatten()))
     }
-}
-
-/// Most states for which a Riccati equation is solved while a file is built: it takes about a second.
-const MOST_STATES: usize = 200;
-
-/// Reports a system `A` too large to design for.
-pub(super) fn small_enough(r: &Reader<'_>, A: &DMatrix<f64>) -> Option<()> {
-    if A.nrows() > MOST_STATES {
-        r.conflict("A", format!("{} states; gains are designed for at most {MOST_STATES}", A.nrows()));
-        return None;
-    }
-    Some(())
 }

@@ -1,18 +1,15 @@
 //! A diagram file named by another one: `{type: diagram, file: inner.yaml}`.
 
-use super::fault::FaultKind;
-use super::loader::Loader;
-use super::node::{Origin, Position};
-use super::schema::diagram::{GraphSpec, NestedFile, read_nested};
-use super::{overrides, parse, read_text};
+use super::diagram::{GraphSpec, NestedFile, read_nested};
+use super::system::System;
+use crate::files::fault::FaultKind;
+use crate::files::limits::MOST_NESTED_BYTES;
+use crate::files::loader::Loader;
+use crate::files::node::{Origin, Position};
+use crate::files::overrides::{self, Override};
+use crate::files::parse;
+use crate::files::text_file::read_text;
 use std::path::Path;
-
-/// Deepest nesting of files.
-pub(super) const MOST_LEVELS: usize = 16;
-/// Most files nested in one, each counted as often as it is named.
-pub(super) const MOST_FILES: usize = 1000;
-/// Most bytes that these have together.
-pub(super) const MOST_BYTES: u64 = 64 << 20;
 
 /// A nested diagram file that reads well, with its own surroundings: faults found later are reported at its lines.
 #[derive(Debug)]
@@ -32,11 +29,12 @@ impl Nested {
 
 /// Reads the diagram file at `path`, named at the place `at` of the file that `loader` reads, for its block `block`;
 /// `None` after faults were recorded.
-pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader) -> Option<Nested> {
+pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader, outer: &System<'_>) -> Option<Nested> {
+    let refuse = |message| loader.report(at, FaultKind::Nesting { file: path.display().to_string(), message });
     let mut inner = match loader.nested(path) {
         Ok(inner) => inner,
         Err(message) => {
-            loader.report(at, FaultKind::Nesting { file: path.display().to_string(), message });
+            refuse(message);
             return None;
         }
     };
@@ -48,18 +46,17 @@ pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader) -> O
             return None;
         }
     };
-    if !inner.count_bytes(text.len() as u64) {
-        let message = format!("the files nested in one another have more than {MOST_BYTES} bytes");
-        loader.report(at, FaultKind::Nesting { file: path.display().to_string(), message });
+    if inner.count_bytes(text.len() as u64) > MOST_NESTED_BYTES {
+        refuse(format!("the files nested in one another have more than {MOST_NESTED_BYTES} bytes"));
         return None;
     }
     let (tree, faults) = parse::parse(&text, Origin::File);
     for (at, kind) in faults {
         inner.report(at, kind);
     }
-    let name = super::default_name(path);
     let mut tree = tree?;
-    overrides::apply(&mut tree, &loader.deferred_to(block), &mut inner);
-    let file = read_nested(&tree, &name, &inner)?;
+    let given: Vec<Override> = outer.deferred.iter().filter_map(|one| one.to(block)).collect();
+    let deferred = overrides::apply(&mut tree, &given, &mut inner);
+    let file = read_nested(&tree, path, &inner, System { catalog: outer.catalog, deferred: &deferred })?;
     Some(Nested { file, loader: inner })
 }

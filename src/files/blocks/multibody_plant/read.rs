@@ -1,0 +1,194 @@
+//! The parameters of a plant.
+
+use super::belt::{self, BeltSpec};
+use super::constraint::{self, ConstraintSpec};
+use super::contact::{self, Contact};
+use super::element::{JointOf, JointRef, ModelElement};
+use super::model::{self, ModelSpec};
+use super::spec::{Collides, JointState, MultibodyPlant, Spring};
+use crate::files::blocks::gravity::gravity;
+use crate::files::form::{
+    Choice, FaultKind, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Reader, Section,
+    SystemSpec, Takes, Vector, needs, optional, takes,
+};
+use crate::files::names::Names;
+use kinegraph_systems::multibody::plant::CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED;
+
+const GRAVITY: Takes<Vector<3>> = gravity("in world axes [m/s²]");
+const CONTACT: Optional<Section<Contact>> =
+    optional("contact", contact::SECTION, "that of its keys", "the contact law of every pair of shapes");
+const GROUND: Optional<Section<f64>> = optional(
+    "ground",
+    Section { about: "the ground, such as `{height: 0}`", read: |r| Some(r.get(&HEIGHT)) },
+    "none",
+    "a half-space that nothing moves",
+);
+const HEIGHT: Takes<Number> = takes("height", NUMBER, 0.0, "it is below this z [m]");
+pub(super) const MODELS: Needs<ListOf<Section<ModelSpec>>> = needs(
+    "models",
+    ListOf { each: model::SECTION, about: "a list of models" },
+    "bodies with joints, each from a URDF file",
+);
+pub(super) const INITIAL: Optional<MapOf<MapOf<Section<JointState>>>> = optional(
+    "initial",
+    MapOf {
+        each: MapOf {
+            each: Section { about: "a joint's state, such as `{q: 0.1, v: 0}`", read: read_joint_state },
+            about: "joints with their states",
+        },
+        about: "models with the states of their joints",
+    },
+    "zeros",
+    "positions and velocities of joints at the start: `{MODEL: {JOINT: {q: 0.1, v: 0}}}`",
+);
+pub(super) const SPRINGS: Optional<ListOf<Section<Spring>>> = optional(
+    "springs",
+    ListOf {
+        each: Section {
+            about: "a spring, such as `{joint: hand/finger, stiffness: 1000, rest: 0}`",
+            read: read_spring,
+        },
+        about: "a list of springs",
+    },
+    "none",
+    "forces `-stiffness (q - rest)` on joints",
+);
+pub(super) const BELTS: Optional<ListOf<Section<BeltSpec>>> = optional(
+    "belts",
+    ListOf { each: belt::SECTION, about: "a list of belts" },
+    "none",
+    "surfaces that move; each has an `axis` or a `direction`",
+);
+const COLLISIONS: Optional<MapOf<Choice<Collides>>> = optional(
+    "collisions",
+    MapOf {
+        each: Choice {
+            what: "kind of collision",
+            options: &[("all", Collides::All), ("ground_only", Collides::GroundOnly), ("none", Collides::None)],
+        },
+        about: "models with what they collide with",
+    },
+    "all",
+    "what each model collides with: `{MODEL: all}`, `ground_only` or `none`",
+);
+pub(super) const CONSTRAINTS: Optional<ListOf<Section<ConstraintSpec>>> = optional(
+    "constraints",
+    ListOf { each: constraint::SECTION, about: "a list of constraints" },
+    "none",
+    "what holds links together, and joints",
+);
+pub(super) const LOCKED: Optional<ListOf<JointOf>> = optional(
+    "locked",
+    constraint::JOINT_LIST,
+    "none",
+    "`MODEL/JOINT` (a floating base by the name of its link) of what stands still to the last bit, unless its input \
+     `MODEL.JOINT.lock` says otherwise",
+);
+pub(super) const LOCKABLE: Optional<ListOf<JointOf>> = optional(
+    "lockable",
+    constraint::JOINT_LIST,
+    "none",
+    "the same for joints that move unless that input says otherwise",
+);
+const CORRECTION_SPEED: Takes<Number> = takes(
+    "correction_speed",
+    POSITIVE,
+    DEFAULT_CORRECTION_SPEED,
+    "largest speed at which joint limits and rigid constraints remove a violation [m/s, rad/s]; a pose far off its \
+     constraints comes back instead of being thrown",
+);
+
+pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let gravity = r.get(&GRAVITY);
+    let contact = r.get(&CONTACT).unwrap_or_default();
+    let ground = r.get(&GROUND);
+    let models = r.get(&MODELS);
+    let initial = r.get(&INITIAL).unwrap_or_default();
+    let springs = r.get(&SPRINGS).unwrap_or_default();
+    let belts = r.get(&BELTS).unwrap_or_default();
+    let collisions = r.get(&COLLISIONS).unwrap_or_default();
+    let constraints = r.get(&CONSTRAINTS).unwrap_or_default();
+    let locked = r.get(&LOCKED).unwrap_or_default();
+    let lockable = r.get(&LOCKABLE).unwrap_or_default();
+    let correction_speed = r.get(&CORRECTION_SPEED);
+
+    let models = models?;
+    if models.is_empty() {
+        r.wrong(MODELS, "at least one model", "an empty list");
+    }
+    model::check(r, MODELS, &models);
+    let names: Names = models.iter().map(|m| m.name.as_str()).collect();
+    let loader = r.loader();
+    for one in &initial {
+        names.check(&one.name, "model", || r.path_of(INITIAL), one.at, loader);
+    }
+    for one in &collisions {
+        names.check(&one.name, "model", || r.path_of(COLLISIONS), one.at, loader);
+    }
+    for spring in &springs {
+        names.check(&spring.model, "model", || r.path_of(SPRINGS), spring.at, loader);
+    }
+    for (i, belt) in belts.iter().enumerate() {
+        let path = || format!("{}[{i}]", r.path_of(BELTS));
+        match &belt.link {
+            Some((model, _)) => names.check(model, "model", path, belt.at, loader),
+            None if ground.is_none() => {
+                let message = "the plant has no `ground`".into();
+                r.report(belt.at, FaultKind::Conflict { path: path(), message });
+            }
+            None => {}
+        }
+        if belts[..i].iter().any(|other| other.name == belt.name) {
+            let message = format!("an earlier belt is named `{}` too", belt.name);
+            r.report(belt.at, FaultKind::Conflict { path: path(), message });
+        }
+    }
+    constraint::check(r, CONSTRAINTS, &constraints, &names);
+    check_locks(r, [(&LOCKED, &locked), (&LOCKABLE, &lockable)], &names);
+    Some(Box::new(MultibodyPlant {
+        gravity,
+        contact,
+        ground,
+        models,
+        initial,
+        springs,
+        belts,
+        collisions,
+        constraints,
+        locked,
+        lockable,
+        correction_speed,
+    }))
+}
+
+const Q: Takes<Number> = takes("q", NUMBER, 0.0, "position [rad, m]");
+const V: Takes<Number> = takes("v", NUMBER, 0.0, "velocity [rad/s, m/s]");
+
+fn read_joint_state(r: &mut Reader<'_>) -> Option<JointState> {
+    let (q, v) = (r.get(&Q), r.get(&V));
+    Some(JointState { q, v })
+}
+
+pub(super) const JOINT: Needs<ModelElement> = needs("joint", ModelElement { what: "joint" }, "`MODEL/JOINT`");
+const STIFFNESS: Needs<Number> = needs("stiffness", NON_NEGATIVE, "force per displacement [N m/rad, N/m]");
+const REST: Takes<Number> = takes("rest", NUMBER, 0.0, "position without force [rad, m]");
+
+fn read_spring(r: &mut Reader<'_>) -> Option<Spring> {
+    let (joint, stiffness, rest) = (r.get(&JOINT), r.get(&STIFFNESS), r.get(&REST));
+    let at = r.at_key(JOINT);
+    let (model, joint) = joint?;
+    Some(Spring { model, joint, at, stiffness: stiffness?, rest })
+}
+
+/// The models of joints exist, and no joint is listed twice.
+fn check_locks(r: &Reader<'_>, locks: [(&Optional<ListOf<JointOf>>, &[JointRef]); 2], models: &Names<'_>) {
+    let mut seen = Vec::new();
+    for (key, joint) in locks.iter().flat_map(|(key, joints)| joints.iter().map(move |joint| (*key, joint))) {
+        models.check(&joint.model, "model", || r.path_of(key), joint.at, r.loader());
+        if seen.contains(&(&joint.model, &joint.joint)) {
+            let message = format!("joint `{}/{}` is listed already", joint.model, joint.joint);
+            r.report(joint.at, FaultKind::Conflict { path: r.path_of(key), message });
+        }
+        seen.push((&joint.model, &joint.joint));
+    }
+}

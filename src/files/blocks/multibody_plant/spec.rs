@@ -1,0 +1,72 @@
+//! What a file says about a plant.
+
+use super::belt::BeltSpec;
+use super::constraint::ConstraintSpec;
+use super::contact::Contact;
+use super::element::JointRef;
+use super::model::ModelSpec;
+use crate::files::form::{Named, Position};
+
+/// Rigid bodies with joints and contact.
+#[derive(Clone, Debug)]
+pub struct MultibodyPlant {
+    /// Gravity \[m/s²\].
+    pub gravity: [f64; 3],
+    /// The contact law of every pair of geometries.
+    pub contact: Contact,
+    /// Height of the ground, the half-space below this z \[m\]; `None`: no ground.
+    pub ground: Option<f64>,
+    /// The models, each after the model it is welded to.
+    pub models: Vec<ModelSpec>,
+    /// Joint positions and velocities at time zero, by model.
+    pub initial: Vec<Named<Vec<Named<JointState>>>>,
+    /// Springs on joints.
+    pub springs: Vec<Spring>,
+    /// Surfaces that move.
+    pub belts: Vec<BeltSpec>,
+    /// What the models collide with; a model that is not listed collides with everything.
+    pub collisions: Vec<Named<Collides>>,
+    /// Constraints between links and between joints.
+    pub constraints: Vec<ConstraintSpec>,
+    /// Joints that are locked where no input says otherwise.
+    pub locked: Vec<JointRef>,
+    /// Joints that an input can lock.
+    pub lockable: Vec<JointRef>,
+    /// Largest speed at which limits and rigid constraints remove a violation \[m/s, rad/s\].
+    pub correction_speed: f64,
+}
+
+/// Position and velocity of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointState {
+    /// Position \[rad or m\].
+    pub q: f64,
+    /// Velocity \[rad/s or m/s\].
+    pub v: f64,
+}
+
+/// A force `-stiffness (q - rest)` on a joint.
+#[derive(Clone, Debug)]
+pub struct Spring {
+    /// The model.
+    pub model: String,
+    /// The joint of the model.
+    pub joint: String,
+    /// Where the joint is named in the file.
+    pub at: Position,
+    /// Stiffness \[N m/rad or N/m\].
+    pub stiffness: f64,
+    /// Position without force \[rad or m\].
+    pub rest: f64,
+}
+
+/// What a model collides with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collides {
+    /// Everything.
+    All,
+    /// The ground only.
+    GroundOnly,
+    /// Nothing.
+    None,
+}

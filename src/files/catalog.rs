@@ -1,0 +1,86 @@
+//! The block types that diagram files can name.
+
+use super::block_type::{BlockType, Group};
+
+/// Block types by name, handed to whatever reads diagram files. [`Catalog::standard`] has those of the library; a
+/// program adds its own:
+///
+/// ```
+/// # use kinegraph::files::form::*;
+/// # mod my_block {
+/// #     use kinegraph::files::form::*;
+/// #     use kinegraph::systems::operators::Gain;
+/// #     pub const TYPE: BlockType = BlockType { name: "my_block", group: Group::Operators, about: "", example: "", files: &[], read };
+/// #     fn read(_: &mut Reader<'_>) -> Option<SystemSpec> { recipe(|| Gain::new(1, 2.0)) }
+/// # }
+/// use kinegraph::files::Catalog;
+///
+/// let catalog = Catalog::standard().with(my_block::TYPE)?;
+/// # Ok::<(), kinegraph::files::CatalogError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    types: Vec<BlockType>,
+}
+
+/// What is wrong with a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CatalogError {
+    /// Two block types have one name.
+    #[error("the catalog has a block type `{name}` already")]
+    Duplicate {
+        /// The name.
+        name: &'static str,
+    },
+}
+
+impl Catalog {
+    /// A catalog without block types.
+    pub const fn empty() -> Self {
+        Catalog { types: Vec::new() }
+    }
+
+    /// The catalog with one more block type.
+    ///
+    /// # Errors
+    /// A name that another block type has.
+    pub fn with(mut self, block: BlockType) -> Result<Self, CatalogError> {
+        if self.get(block.name).is_some() {
+            return Err(CatalogError::Duplicate { name: block.name });
+        }
+        self.types.push(block);
+        Ok(self)
+    }
+
+    /// The catalog of these types, whose names differ.
+    pub(super) fn of(types: &[BlockType]) -> Self {
+        Catalog { types: types.to_vec() }
+    }
+
+    /// Every block type, in the order in which they are listed.
+    pub fn types(&self) -> &[BlockType] {
+        &self.types
+    }
+
+    /// The names of all block types, in that order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.types.iter().map(|block| block.name)
+    }
+
+    /// The block types by groups, each in the order in which they are listed.
+    pub fn groups(&self) -> Vec<(Group, Vec<&BlockType>)> {
+        let mut groups: Vec<(Group, Vec<&BlockType>)> = Vec::new();
+        for block in &self.types {
+            match groups.iter_mut().find(|(group, _)| *group == block.group) {
+                Some((_, blocks)) => blocks.push(block),
+                None => groups.push((block.group, vec![block])),
+            }
+        }
+        groups
+    }
+
+    /// The block type of this name.
+    pub fn get(&self, name: &str) -> Option<&BlockType> {
+        self.types.iter().find(|block| block.name == name)
+    }
+}

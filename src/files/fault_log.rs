@@ -1,0 +1,86 @@
+//! What is found while a diagram file is read and built, with all files nested in it.
+
+use super::fault::{FaultKind, FileFault, FileFaults};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
+const MOST_FAULTS: usize = 200;
+
+/// Most notes that are kept.
+const MOST_NOTES: usize = 10_000;
+
+/// Faults and notes.
+#[derive(Debug, Default)]
+pub(super) struct FaultLog {
+    found: Mutex<Found>,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    faults: Vec<FileFault>,
+    /// How many faults there are beyond the most that are listed.
+    more: usize,
+    /// What a person should know about files that were accepted.
+    notes: Vec<String>,
+}
+
+impl FaultLog {
+    fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records a fault.
+    pub fn push(&self, fault: FileFault) {
+        let mut found = self.found();
+        if found.faults.len() >= MOST_FAULTS {
+            found.more += 1;
+        } else if !found.faults.contains(&fault) {
+            // A file that is nested twice has the same faults twice.
+            found.faults.push(fault);
+        }
+    }
+
+    /// Whether further faults are only counted.
+    pub fn is_full(&self) -> bool {
+        self.found().faults.len() >= MOST_FAULTS
+    }
+
+    /// Records a note.
+    pub fn note(&self, note: String) {
+        let notes = &mut self.found().notes;
+        if notes.len() < MOST_NOTES {
+            notes.push(note);
+        }
+    }
+
+    /// Takes the notes, in the order in which they were recorded.
+    pub fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut self.found().notes)
+    }
+
+    /// Whether no fault was recorded.
+    pub fn is_clean(&self) -> bool {
+        self.found().faults.is_empty()
+    }
+
+    /// Takes all faults: those of the file `name` in its order, then those of each other file in its order.
+    pub fn finish(&self, name: &str) -> Result<(), FileFaults> {
+        let mut faults = std::mem::take(&mut self.found().faults);
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let elsewhere = |fault: &FileFault| fault.at.is_some() && fault.file != name;
+        let place = |fault: &FileFault| fault.at.map(|at| (at.line, at.column));
+        faults.sort_by(|a, b| {
+            let files =
+                || if elsewhere(a) && elsewhere(b) { a.file.cmp(&b.file) } else { elsewhere(a).cmp(&elsewhere(b)) };
+            files().then_with(|| place(a).cmp(&place(b)))
+        });
+        faults.dedup();
+        let count = std::mem::take(&mut self.found().more);
+        if count > 0 {
+            faults.push(FileFault { file: name.to_owned(), at: None, kind: FaultKind::More { count } });
+        }
+        Err(FileFaults(faults))
+    }
+}

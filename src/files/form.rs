@@ -1,0 +1,18 @@
+//! Everything that the form of a block in diagram files is written with: what its parameters are, how they are read, and
+//! how the block is made of them.
+
+pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe};
+pub use super::decode::{
+    Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, WHOLE,
+};
+pub use super::fault::FaultKind;
+pub use super::item::{Decode, Item, Print};
+pub use super::lists::{ListOf, MapOf, Named, Placed, ScalarOrList, Vector};
+pub use super::loader::Loader;
+pub use super::matrix::Matrix;
+pub use super::node::{Node, Position, Value};
+pub use super::parameter::{Key, Needs, Optional, Takes, needs, optional, takes};
+pub use super::reader::Reader;
+pub use super::section::Section;
+pub use super::width::{WIDEST, WIDTH};
+pub use kinegraph_systems::parameter::PerChannel;

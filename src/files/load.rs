@@ -1,0 +1,127 @@
+//! Reading diagram files over a catalog of block types.
+
+use super::catalog::Catalog;
+use super::fault::FileFaults;
+use super::loader::Loader;
+use super::node::Origin;
+use super::overrides::{self, Override};
+use super::parse;
+use super::schema::diagram::{self, DiagramFile};
+use super::text_file::read_text;
+use std::path::Path;
+
+/// A diagram file that reads well, with what is needed to report faults found later.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The description.
+    pub diagram: DiagramFile,
+    /// Where the file lies; collects faults found while blocks are built.
+    pub loader: Loader,
+    /// The file's text, for excerpts in messages.
+    pub text: String,
+}
+
+impl Loaded {
+    /// The faults found while blocks were built, as those of a file that does not read well.
+    pub fn failed(&self) -> LoadError {
+        failed(&self.loader, self.text.clone())
+    }
+}
+
+/// A file that does not read well: its faults, and its text where there is one.
+#[derive(Debug, thiserror::Error)]
+#[error("{faults}")]
+pub struct LoadError {
+    /// Everything that is wrong.
+    pub faults: FileFaults,
+    /// The file's name as it was given.
+    pub name: String,
+    /// The file's text, for excerpts in messages; empty if it could not be read.
+    pub text: String,
+}
+
+/// Reads the diagram file at `path`, with `overrides` in place of what the file says, over the standard catalog.
+///
+/// # Errors
+/// All faults of the file and of the overrides.
+pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
+    Catalog::standard().load(path, overrides)
+}
+
+/// Reads diagram text as if it stood in a file at `path`, over the standard catalog.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_str(path: &Path, text: &str, overrides: &[Override]) -> Result<Loaded, LoadError> {
+    Catalog::standard().load_str(path, text, overrides)
+}
+
+impl Catalog {
+    /// Reads the diagram file at `path`, with `overrides` in place of what the file says. It and the files that it nests
+    /// can name the block types of this catalog.
+    ///
+    /// # Errors
+    /// All faults of the file and of the overrides.
+    pub fn load(&self, path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
+        let loader = Loader::new(path);
+        match read_text(path) {
+            Ok(text) => self.load_text(path, text, overrides, loader),
+            Err(kind) => {
+                loader.report_whole(kind);
+                Err(failed(&loader, String::new()))
+            }
+        }
+    }
+
+    /// Reads diagram text as if it stood in a file at `path`.
+    ///
+    /// # Errors
+    /// As [`Catalog::load`].
+    pub fn load_str(&self, path: &Path, text: &str, overrides: &[Override]) -> Result<Loaded, LoadError> {
+        self.load_text(path, text.to_owned(), overrides, Loader::new(path))
+    }
+
+    pub(super) fn load_text(
+        &self,
+        path: &Path,
+        text: String,
+        overrides: &[Override],
+        mut loader: Loader,
+    ) -> Result<Loaded, LoadError> {
+        let (tree, faults) = parse::parse(&text, Origin::File);
+        for (at, kind) in faults {
+            loader.report(at, kind);
+        }
+        let Some(mut tree) = tree else { return Err(failed(&loader, text)) };
+        let deferred = overrides::apply(&mut tree, overrides, &mut loader);
+        match diagram::read(&tree, path, &loader, self, &deferred) {
+            Some(diagram) if loader.is_clean() => Ok(Loaded { diagram, loader, text }),
+            _ => Err(failed(&loader, text)),
+        }
+    }
+}
+
+fn failed(loader: &Loader, text: String) -> LoadError {
+    LoadError { faults: faults(loader), name: loader.name().to_owned(), text }
+}
+
+/// The faults that were recorded.
+pub(super) fn faults(loader: &Loader) -> FileFaults {
+    loader.finish().err().unwrap_or(FileFaults(Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::fault::FaultKind;
+
+    /// With a program's own block type in place of one of the library, its own is meant.
+    #[test]
+    fn a_file_names_the_types_of_its_catalog_only() {
+        let text = "kinegraph: 1\nsystems: {a: {type: gain, gain: 1}}\nsimulation: {duration: 1}\n";
+        let path = Path::new("d.yaml");
+        assert!(load_str(path, text, &[]).is_ok());
+        let error = Catalog::empty().load_str(path, text, &[]).expect_err("no such type");
+        assert!(matches!(&error.faults.0[..], [fault] if matches!(fault.kind, FaultKind::UnknownName { .. })));
+    }
+}

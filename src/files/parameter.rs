@@ -1,0 +1,183 @@
+//! Declarations of parameters. A parameter is declared once, as a constant, and read by that constant: its key, what
+//! its value may be, what it is where the key is missing, and what it means stand nowhere else.
+//!
+//! ```
+//! use kinegraph::files::form::{NUMBER, Needs, Number, Optional, POSITIVE, Takes, needs, optional, takes};
+//!
+//! const STIFFNESS: Needs<Number> = needs("stiffness", POSITIVE, "force per displacement [N/m]");
+//! const REST: Takes<Number> = takes("rest", NUMBER, 0.0, "length without force [m]");
+//! const LIMIT: Optional<Number> = optional("limit", POSITIVE, "none", "largest force [N]");
+//! ```
+
+use super::item::{Decode, IfMissing, Item, Parameter, Print};
+
+/// A parameter that must be there.
+#[derive(Clone, Copy, Debug)]
+pub struct Needs<D> {
+    key: &'static str,
+    decoder: D,
+    about: &'static str,
+}
+
+/// A parameter with a default.
+#[derive(Clone, Copy, Debug)]
+pub struct Takes<D: Decode> {
+    key: &'static str,
+    decoder: D,
+    default: D::Output,
+    about: &'static str,
+}
+
+/// A parameter that may be missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Optional<D> {
+    key: &'static str,
+    decoder: D,
+    if_missing: &'static str,
+    about: &'static str,
+}
+
+/// A parameter that must be there; `about` says what it means, with its unit.
+pub const fn needs<D: Decode>(key: &'static str, decoder: D, about: &'static str) -> Needs<D> {
+    Needs { key, decoder, about }
+}
+
+/// A parameter that is `default` where its key is missing.
+pub const fn takes<D: Print>(key: &'static str, decoder: D, default: D::Output, about: &'static str) -> Takes<D> {
+    Takes { key, decoder, default, about }
+}
+
+/// A parameter that may be missing; `if_missing` says what happens then (`none`, `at rest`).
+pub const fn optional<D: Decode>(
+    key: &'static str,
+    decoder: D,
+    if_missing: &'static str,
+    about: &'static str,
+) -> Optional<D> {
+    Optional { key, decoder, if_missing, about }
+}
+
+impl<D: Print> Takes<D>
+where
+    D::Output: Clone,
+{
+    /// The value where the key is missing.
+    pub fn default(&self) -> D::Output {
+        self.default.clone()
+    }
+}
+
+/// What names a key of a map: its declaration, or the key itself.
+pub trait Key {
+    /// The key.
+    fn key(&self) -> &str;
+}
+
+impl Key for str {
+    fn key(&self) -> &str {
+        self
+    }
+}
+
+impl<K: Key + ?Sized> Key for &K {
+    fn key(&self) -> &str {
+        (**self).key()
+    }
+}
+
+/// What [`Reader::get`](super::reader::Reader::get) reads.
+pub trait Declaration {
+    /// What reading gives: the value, or an option where it may be missing or wrong.
+    type Value;
+    /// Its key.
+    fn name(&self) -> &'static str;
+    /// The declaration, as a person needs it.
+    fn describe(&self) -> Parameter;
+    /// What the value must be, if the key must be there.
+    fn required(&self) -> Option<String> {
+        None
+    }
+    /// The value; `found` is what stands under the key.
+    fn decode(&self, found: Option<Item<'_>>) -> Self::Value;
+    /// The length of the list that gives each signal a number of its own, if the value is one.
+    fn list_length(&self, value: &Self::Value) -> Option<usize>;
+}
+
+impl<D: Decode> Declaration for Needs<D> {
+    /// `None` after a fault was recorded.
+    type Value = Option<D::Output>;
+    fn name(&self) -> &'static str {
+        self.key
+    }
+    fn describe(&self) -> Parameter {
+        describe(self.key, &self.decoder, IfMissing::Required, self.about)
+    }
+    fn required(&self) -> Option<String> {
+        Some(self.decoder.expects())
+    }
+    fn decode(&self, found: Option<Item<'_>>) -> Self::Value {
+        self.decoder.decode(found?)
+    }
+    fn list_length(&self, value: &Self::Value) -> Option<usize> {
+        self.decoder.list_length(value.as_ref()?)
+    }
+}
+
+impl<D: Print> Declaration for Takes<D>
+where
+    D::Output: Clone,
+{
+    /// The default also after a fault was recorded.
+    type Value = D::Output;
+    fn name(&self) -> &'static str {
+        self.key
+    }
+    fn describe(&self) -> Parameter {
+        describe(self.key, &self.decoder, IfMissing::Value(self.decoder.print(&self.default)), self.about)
+    }
+    fn decode(&self, found: Option<Item<'_>>) -> Self::Value {
+        found.and_then(|item| self.decoder.decode(item)).unwrap_or_else(|| self.default())
+    }
+    fn list_length(&self, value: &Self::Value) -> Option<usize> {
+        self.decoder.list_length(value)
+    }
+}
+
+impl<D: Decode> Declaration for Optional<D> {
+    /// `None` where it is missing, and after a fault was recorded.
+    type Value = Option<D::Output>;
+    fn name(&self) -> &'static str {
+        self.key
+    }
+    fn describe(&self) -> Parameter {
+        describe(self.key, &self.decoder, IfMissing::Words(self.if_missing), self.about)
+    }
+    fn decode(&self, found: Option<Item<'_>>) -> Self::Value {
+        self.decoder.decode(found?)
+    }
+    fn list_length(&self, value: &Self::Value) -> Option<usize> {
+        self.decoder.list_length(value.as_ref()?)
+    }
+}
+
+fn describe(key: &'static str, decoder: &impl Decode, if_missing: IfMissing, about: &'static str) -> Parameter {
+    Parameter { key, if_missing, expects: decoder.expects(), about, keys: decoder.keys() }
+}
+
+impl<D> Key for Needs<D> {
+    fn key(&self) -> &str {
+        self.key
+    }
+}
+
+impl<D: Decode> Key for Takes<D> {
+    fn key(&self) -> &str {
+        self.key
+    }
+}
+
+impl<D> Key for Optional<D> {
+    fn key(&self) -> &str {
+        self.key
+    }
+}

@@ -1,0 +1,36 @@
+//! Text files, and why one cannot be read.
+
+use super::fault::FaultKind;
+use super::limits::MAX_BYTES;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+pub(crate) fn read_text(path: &Path) -> Result<String, FaultKind> {
+    let unreadable = |error: std::io::Error| FaultKind::Unreadable { reason: plain_reason(&error) };
+    let file = File::open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(FaultKind::Unreadable { reason: "it is a folder".into() });
+    }
+    let mut bytes = Vec::new();
+    // The bound holds for pipes too, whose size is not known before.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    let length = metadata.len().max(bytes.len() as u64);
+    if length > MAX_BYTES {
+        return Err(FaultKind::TooLarge { bytes: length, limit: MAX_BYTES });
+    }
+    String::from_utf8(bytes).map_err(|_| FaultKind::NotText)
+}
+
+/// The system's reason without its error number.
+pub(crate) fn plain_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! How many signals in parallel a block has.
+
+use super::decode::Count;
+use super::parameter::{Optional, Takes, optional, takes};
+use super::reader::Reader;
+use super::words::counted;
+
+/// Widest signal of a block \[scalars\].
+pub const WIDEST: usize = 1_000_000;
+
+/// The number of signals of a block without parameters that may be lists.
+pub const WIDTH: Takes<Count> = takes("width", Count { limit: WIDEST }, 1, "signals in parallel");
+
+/// The number of signals of a block whose parameters may be lists, with one number per signal.
+const WIDTH_OF_LISTS: Optional<Count> =
+    optional("width", Count { limit: WIDEST }, "the length of the lists, or 1", "signals in parallel");
+
+impl Reader<'_> {
+    /// Reads `width`, the number of signals in parallel, which the lists that were read before fix as well; 1 where
+    /// nothing states it. Lists that disagree are faults.
+    pub fn width(&mut self) -> usize {
+        let mut known = self.get(&WIDTH_OF_LISTS).map(|width| ("width", width));
+        for (key, found) in self.lists() {
+            match known {
+                Some((by, width)) if width != *found => {
+                    self.conflict(
+                        *key,
+                        format!("{} here, but `{by}` makes the width {width}", counted(*found, "number")),
+                    );
+                }
+                _ => known = Some((key, *found)),
+            }
+        }
+        known.map_or(1, |(_, width)| width)
+    }
+}

@@ -1,0 +1,29 @@
+//! Lists and counts in messages.
+
+/// `a, b or c`, at most twelve of them.
+pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<&str> = names.iter().take(MOST).map(AsRef::as_ref).collect();
+    match shown.as_slice() {
+        _ if names.len() > MOST => format!("{}, … ({} in all)", shown.join(", "), names.len()),
+        [] => "nothing".into(),
+        [one] => (*one).into(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+/// `3 numbers`, `1 number`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_read_as_a_sentence_and_are_bounded() {
+        assert_eq!(listed(&["a", "b", "c"]), "a, b or c");
+        assert_eq!(listed(&vec!["n"; 40]).matches("n,").count(), 12);
+    }
+}
