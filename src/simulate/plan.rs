@@ -25,7 +25,8 @@ impl Plan {
         Ok(Self::with(options.build(diagram)?))
     }
 
-    /// The diagram of `integrator`, to be advanced by copies of it, as it is now.
+    /// The diagram of `integrator`, to be advanced by copies of it. They start as it is now: what it remembers and has
+    /// counted so far is part of every world.
     pub fn with(integrator: Box<dyn Integrator>) -> Self {
         let diagram = integrator.diagram().clone();
         Plan { events: Arc::new(EventTable::new(&diagram)), diagram, integrator }

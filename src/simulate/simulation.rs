@@ -180,7 +180,8 @@ impl Simulation {
         &self.world.state
     }
 
-    /// Changes the state from outside; counts start anew.
+    /// Changes the state from outside. The integrator begins as it did at first: it remembers nothing of the run, and
+    /// counts start anew.
     ///
     /// # Errors
     /// [`IntegratorError::ForeignState`]: a state of another diagram.

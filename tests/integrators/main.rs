@@ -236,6 +236,6 @@ fn options_out_of_range_are_named() {
         let error = options.check().expect_err(name);
         assert!(error.to_string().starts_with(name), "{error}");
         let built = options.build(&diagram::<Rest>()).map(drop);
-        assert_eq!(built, Err(IntegratorError::Option(error)));
+        assert!(matches!(&built, Err(fault @ IntegratorError::Option(_)) if fault.to_string() == error.to_string()));
     }
 }

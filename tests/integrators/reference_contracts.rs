@@ -48,11 +48,11 @@ fn a_state_reset_to_the_same_time_is_a_new_state() {
         // After one step from the same time, on the same integrator and as a simulation set to the state.
         let mut used = options.build(&diagram).unwrap();
         used.advance(&mut start.clone(), 1.0).unwrap();
-        let mut simulation = Simulation::with(start.clone(), used.clone()).unwrap();
         used.recall(&StepMemory::default());
         let mut state = other.clone();
         assert_eq!(used.advance(&mut state, 1.0).unwrap(), step);
         assert_eq!(state, expected);
+        let mut simulation = Simulation::new(&diagram, options).unwrap();
         simulation.step(1.0).unwrap();
         simulation.set_state(State { started: true, ..other.clone() }).unwrap();
         assert_eq!(simulation.step(1.0).unwrap(), step);
