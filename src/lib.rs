@@ -12,6 +12,7 @@ pub mod linearize;
 pub mod prelude;
 pub mod profile;
 pub mod record;
+pub mod scene;
 pub mod simulate;
 pub mod solvers;
 

@@ -9,6 +9,8 @@
 mod generator;
 
 use kinegraph::contact::{LimitedEffort, PairInput, Problem, Solution};
+use kinegraph::profile::Stopwatch;
+use kinegraph::solvers::ContactSolver;
 use kinegraph::solvers::icf::{Method, Solver, SolverOptions};
 
 /// Relative tolerance of the solves.
@@ -24,9 +26,10 @@ fn main() {
         let (mut elapsed, mut histogram) = (0.0, [0_u64; 8]);
         for seed in first..first + count {
             let mut solution = Solution::from_velocity(generator::problem(seed, &mut problem));
+            let mut watch = Stopwatch::default();
             let start = std::time::Instant::now();
             solver.set_step(&problem);
-            let solved = solver.solve(&problem, TOLERANCE, &mut solution);
+            let solved = solver.solve(&problem, TOLERANCE, &mut solution, &mut watch);
             elapsed += start.elapsed().as_secs_f64();
             match solved {
                 Ok(report) => {

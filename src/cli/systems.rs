@@ -2,9 +2,9 @@
 
 use super::{Console, DONE, FAILED, WRONG_INPUT, reference};
 use crate::diagram::Side;
-use crate::files::names::nearest;
 use crate::files::{BlockType, Catalog, IfMissing, Parameter};
 use crate::simulate::ports_of_example;
+use crate::systems::names::{did_you_mean, nearest};
 use clap::Args;
 use std::io;
 
@@ -37,8 +37,7 @@ impl Systems {
             }
             Some(one) => describe(one, catalog, console),
             None => {
-                let near = nearest(name, catalog.names());
-                let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                let hint = did_you_mean(&nearest(name, catalog.names()));
                 writeln!(console.err, "there is no block type `{name}`{hint}\n  help: `kinegraph systems` lists them")?;
                 Ok(WRONG_INPUT)
             }

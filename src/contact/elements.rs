@@ -96,6 +96,11 @@ impl Elements {
         self.lists.iter_mut().for_each(|(_, list)| list.clear());
     }
 
+    /// The types that there are lists of, each with its number of elements.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (TypeId, usize)> {
+        self.lists.iter().map(|(id, list)| (*id, list.len()))
+    }
+
     /// Whether none of the elements keeps the motion from being free.
     pub fn leave_motion_free(&self) -> bool {
         self.lists.iter().all(|(_, list)| list.len() == 0 || list.leaves_motion_free())

@@ -11,7 +11,7 @@ use crate::linear_algebra::Cholesky;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 /// Factors and mobilities of one problem, found where something asks for them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Mobilities {
     /// Factor of each clique's mass matrix block, and whether it is that of this problem.
     factors: Vec<(bool, Cholesky)>,
@@ -20,13 +20,6 @@ pub(crate) struct Mobilities {
     /// The row whose mobility is asked for; then the solution.
     pub row: Vec<f64>,
     columns: Vec<Vector6<f64>>,
-}
-
-impl Clone for Mobilities {
-    /// Nothing is known; it is found again where it is asked for.
-    fn clone(&self) -> Self {
-        Mobilities::default()
-    }
 }
 
 impl Mobilities {

@@ -147,7 +147,7 @@ impl Problem {
     }
 
     /// Column `local` of a body's Jacobian.
-    fn body_column(&self, body: usize, local: usize) -> (Vector3<f64>, Vector3<f64>) {
+    pub(crate) fn body_column(&self, body: usize, local: usize) -> (Vector3<f64>, Vector3<f64>) {
         let b = &self.bodies[body];
         if b.free {
             let (mut w, mut v) = (Vector3::zeros(), Vector3::zeros());

@@ -2,6 +2,7 @@
 
 use super::contact_forces::ContactForces;
 use super::elements::Element;
+use super::problem::Problem;
 use nalgebra::Vector3;
 use std::any::TypeId;
 
@@ -46,6 +47,39 @@ impl Solution {
     pub fn impulses_of<T: Element>(&self) -> &[f64] {
         let list = self.elements.iter().find(|(id, _)| *id == TypeId::of::<T>());
         list.map_or(&[], |(_, impulses)| impulses)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn impulses_of_mut<T: Element>(&mut self) -> &mut [f64] {
+        let list = self.elements.iter_mut().find(|(id, _)| *id == TypeId::of::<T>());
+        list.map_or(&mut [], |(_, impulses)| impulses)
+    }
+
+    /// Room for the impulses of all that `problem` has, all zero.
+    pub(crate) fn start_impulses(&mut self, problem: &Problem) {
+        self.pairs.clear();
+        self.pairs.resize(problem.pairs.len(), PairImpulse::default());
+        self.rows.clear();
+        self.rows.resize(problem.rows.len(), Vector3::zeros());
+        for (id, count) in problem.elements.counts() {
+            let at = self.elements.iter().position(|(other, _)| *other == id).unwrap_or_else(|| {
+                self.elements.push((id, Vec::new()));
+                self.elements.len() - 1
+            });
+            self.elements[at].1.clear();
+            self.elements[at].1.resize(count, 0.0);
+        }
+    }
+
+    /// Notes the forces of all contact points by name, to start the next solve from.
+    pub(crate) fn keep_forces(&mut self, problem: &Problem) {
+        self.forces.clear();
+        for patch in &problem.patches {
+            for (pair, found) in problem.pairs[patch.pairs.clone()].iter().zip(&self.pairs[patch.pairs.clone()]) {
+                self.forces.push((patch.body_a, patch.body_b), pair.key, &(found.impulse / problem.dt));
+            }
+        }
+        self.forces.sort();
     }
 
     /// Room for the impulses of `count` elements of one type, all zero.

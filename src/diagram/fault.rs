@@ -1,6 +1,7 @@
 //! What can be wrong with a diagram. Every fault names full port paths and says what to do about it.
 
 use kinegraph_systems::SignalKind;
+use kinegraph_systems::names::did_you_mean;
 use std::fmt;
 use thiserror::Error;
 
@@ -341,9 +342,7 @@ struct Suggestion<'a>(&'a Option<String>, &'static str, &'a [String]);
 impl fmt::Display for Suggestion<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Suggestion(nearest, what, valid) = self;
-        if let Some(name) = nearest {
-            write!(f, "; did you mean `{name}`?")?;
-        }
+        f.write_str(&did_you_mean(nearest))?;
         if valid.is_empty() { write!(f, " (it has no {what})") } else { write!(f, " ({what}: {})", valid.join(", ")) }
     }
 }

@@ -4,6 +4,7 @@ use super::aliases::{self, Alias};
 use super::builder::DiagramBuilder;
 use super::ends::{DiagramId, PortRef};
 use super::fault::{BuildError, Side};
+use kinegraph_systems::names::nearest;
 use kinegraph_systems::port::BlockId;
 use kinegraph_systems::{ErasedSystem, Ports};
 use std::collections::HashMap;
@@ -174,12 +175,6 @@ pub(super) fn unknown_port(path: &str, block: &str, port: &str, side: Side, port
         nearest: nearest(port, &valid),
         valid,
     }
-}
-
-/// The candidate most like `name`, if any is alike enough to be a slip of the pen.
-pub(crate) fn nearest(name: &str, candidates: &[String]) -> Option<String> {
-    let alike = |candidate: &String| strsim::normalized_damerau_levenshtein(name, candidate);
-    candidates.iter().filter(|c| alike(c) >= 0.5).max_by(|a, b| alike(a).total_cmp(&alike(b))).cloned()
 }
 
 pub(super) fn is_valid(name: &str) -> bool {

@@ -44,7 +44,6 @@ pub use builder::DiagramBuilder;
 pub use channels::Channel;
 pub use ends::{Drives, ExportedInput, ExportedOutput, InputEnd, OutputEnd, SubDiagram};
 pub use fault::{BuildError, BuildErrors, Hop, Side};
-pub(crate) use lookup::nearest;
 pub use schedule::{Call, Loop, Schedule};
 pub use slice::Slice;
 pub use state::State;

@@ -55,6 +55,6 @@ pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};
 pub use schema::exports::{ExportSpec, ExportsSpec};
 pub use schema::nested::Nested;
 pub use schema::record::RecordSpec;
-pub use schema::simulation::{INTEGRATORS, IntegratorName, SimulationSpec};
+pub use schema::simulation::SimulationSpec;
 pub use schema::system::NamedSystem;
 pub(crate) use text_file::{plain_reason, read_text};

@@ -3,6 +3,7 @@
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::node::{Position, shorten};
+use crate::systems::names::nearest;
 use std::collections::HashSet;
 
 /// Names declared by the file, in its order: blocks, models, ports.
@@ -62,40 +63,5 @@ pub fn unknown<'n>(
         name: shorten(name),
         nearest,
         valid: valid.into_iter().map(str::to_owned).collect(),
-    }
-}
-
-/// The candidate that `name` most likely meant, if one is near enough to be worth saying.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    const NEAR_ENOUGH: f64 = 0.5;
-    let plain = |s: &str| s.chars().take(80).collect::<String>().to_lowercase().replace(['-', ' '], "_");
-    let name = plain(name);
-    candidates
-        .into_iter()
-        .map(|candidate| (likeness(&name, &plain(candidate)), candidate))
-        .filter(|(likeness, _)| *likeness >= NEAR_ENOUGH)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, candidate)| candidate.to_owned())
-}
-
-/// 1 for equal names; a name that is the beginning of the other (`interp` of `interpolation`) counts as near.
-fn likeness(name: &str, candidate: &str) -> f64 {
-    let edits = strsim::normalized_damerau_levenshtein(name, candidate);
-    let begins = name.len() >= 2 && (candidate.starts_with(name) || name.starts_with(candidate));
-    if begins { edits.max(0.5) } else { edits }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn misspellings_find_the_meant_name_and_strangers_find_none() {
-        let valid = ["stiffness", "dissipation", "static_friction", "points"];
-        assert_eq!(nearest("stifness", valid), Some("stiffness".into()));
-        assert_eq!(nearest("Static-Friction", valid), Some("static_friction".into()));
-        assert_eq!(nearest("dissip", valid), Some("dissipation".into()));
-        assert_eq!(nearest("colour", valid), None);
-        assert_eq!(nearest("anything", []), None);
     }
 }

@@ -3,9 +3,9 @@
 use super::block_type::NESTED;
 use super::fault::FaultKind;
 use super::loader::Loader;
-use super::names::nearest;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parse::parse;
+use crate::systems::names::nearest;
 
 /// One value of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@
 use super::fault::FaultKind;
 use super::item::{Decode, Item, Parameter, Path};
 use super::loader::Loader;
-use super::names::nearest;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
+use crate::systems::names::nearest;
 
 /// A cursor over one map.
 pub struct Reader<'a> {

@@ -1,33 +1,21 @@
-//! The explicit Runge-Kutta method 5(4) of Dormand and Prince \[J. R. Dormand & P. J. Prince, A family of embedded
-//! Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980)\]; dense output of fourth order \[Hairer, Nørsett & Wanner,
-//! Solving Ordinary Differential Equations I, II.6\].
+//! The method of Dormand and Prince, with error-controlled or fixed steps.
 
-use super::Tableau;
+use super::integrator_type::{Build, IntegratorType};
+use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
 
-/// Order 5; the error estimate is the error of an embedded method of order 4 and shrinks with the fifth power of the
-/// step.
-pub static DOPRI5: Tableau = Tableau {
-    name: "dopri5",
-    order: 5,
-    estimate_order: 5,
-    nodes: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0],
-    stages: &[
-        &[],
-        &[1.0 / 5.0],
-        &[3.0 / 40.0, 9.0 / 40.0],
-        &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
-        &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
-        &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
-    ],
-    weights: &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
-    error: &[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0],
-    quartic: &[
-        -12715105075.0 / 11282082432.0,
-        0.0,
-        87487479700.0 / 32700410799.0,
-        -10690763975.0 / 1880347072.0,
-        701980252875.0 / 199316789632.0,
-        -1453857185.0 / 822651844.0,
-        69997945.0 / 29380423.0,
-    ],
+/// `dopri5`.
+pub(super) static TYPE: IntegratorType = IntegratorType {
+    name: DORMAND_PRINCE.name,
+    about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order, without plants",
+    remarks: "",
+    takes_plants: false,
+    options: ExplicitRungeKutta::OPTIONS,
+    build: Build::Either(|_, diagram, pace| Ok(Box::new(ExplicitRungeKutta::new(&DORMAND_PRINCE, diagram, pace)?))),
 };
+
+impl Options {
+    /// The explicit method of fifth order with error control.
+    pub fn dopri5(accuracy: f64) -> Self {
+        Options { accuracy, ..Options::of(&TYPE) }
+    }
+}

@@ -10,53 +10,25 @@
 //! The derivative at the end, `k_(s+1)`, is the first one of the next step (first same as last): it costs nothing, and
 //! serves the dense output of every method and the error estimate of some.
 
+use super::limit::{end_of_step, remaining};
 use super::rates::Rates;
+use super::search::Accepted;
 use super::stages::Stages;
-use super::step_control::Accepted;
 use super::{
-    DenseStep, ErrorNorm, Integrator, IntegratorError, Statistics, Step, StepControl, StepFailure, StepMemory,
-    check_state, end_of_step, room,
+    DenseStep, ErrorNorm, Integrator, IntegratorError, Pace, Statistics, Step, StepControl, StepFailure, StepMemory,
+    Tableau,
 };
 use crate::diagram::{Diagram, State};
 use crate::profile::Phase;
 
-/// The coefficients of a method with s stages.
-#[derive(Debug)]
-pub struct Tableau {
-    /// The name used in files and on the command line.
-    pub name: &'static str,
-    /// Order of accuracy.
-    pub order: i32,
-    /// Power of the step length with which the error estimate shrinks.
-    pub estimate_order: i32,
-    /// c, s entries.
-    pub nodes: &'static [f64],
-    /// a, row i with i entries (from 0).
-    pub stages: &'static [&'static [f64]],
-    /// b, s entries.
-    pub weights: &'static [f64],
-    /// e, s + 1 entries.
-    pub error: &'static [f64],
-    /// Weights of the derivatives in the dense output's term of fourth order, s + 1 entries; empty: dense output is
-    /// cubic.
-    pub quartic: &'static [f64],
-}
-
-/// How long the steps are.
-#[derive(Clone, Copy, Debug)]
-pub enum Pace {
-    /// Steps of this length \[s\]; the last one before a limit is shorter.
-    Fixed(f64),
-    /// As long as the accuracy allows.
-    Controlled(StepControl),
-}
-
 /// An explicit Runge-Kutta method, for diagrams without plants.
+#[derive(Clone)]
 pub struct ExplicitRungeKutta {
     tableau: &'static Tableau,
     /// How long the steps are.
     pub pace: Pace,
-    rates: Option<Rates>,
+    diagram: Diagram,
+    rates: Rates,
     norm: ErrorNorm,
     stages: Stages,
     statistics: Statistics,
@@ -64,20 +36,28 @@ pub struct ExplicitRungeKutta {
 }
 
 impl ExplicitRungeKutta {
-    /// The method with the given coefficients.
-    pub fn new(tableau: &'static Tableau, mut pace: Pace) -> Self {
+    /// The keys of `simulation` in diagram files that such methods read.
+    pub(super) const OPTIONS: &'static [&'static str] =
+        &["accuracy", "max_step", "min_step", "initial_step", "step", "step_control"];
+
+    /// The method with the given coefficients, for `diagram`.
+    ///
+    /// # Errors
+    /// [`IntegratorError::NeedsDerivatives`]: a diagram with plants.
+    pub fn new(tableau: &'static Tableau, diagram: &Diagram, mut pace: Pace) -> Result<Self, IntegratorError> {
         if let Pace::Controlled(control) = &mut pace {
             control.order = tableau.estimate_order;
         }
-        ExplicitRungeKutta {
+        Ok(ExplicitRungeKutta {
             tableau,
             pace,
-            rates: None,
-            norm: ErrorNorm::default(),
-            stages: Stages::default(),
+            diagram: diagram.clone(),
+            rates: Rates::new(diagram, tableau.name)?,
+            norm: ErrorNorm::whole(diagram),
+            stages: Stages::new(tableau, diagram.state_width()),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
-        }
+        })
     }
 
     /// Attempts a step of length `h` from `state` to `end`: leaves its end in `self.next` and returns the error and the
@@ -90,7 +70,6 @@ impl ExplicitRungeKutta {
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
         let ExplicitRungeKutta { rates, norm, stages, .. } = self;
-        let rates = rates.as_mut().expect("initialize comes before any step");
         let rate = |first: bool, time: f64, x: &[f64], k: &mut [f64]| {
             if let Some(bad) = x.iter().position(|x| !x.is_finite()) {
                 return Err(StepFailure::NotFinite { what: norm.name(bad).to_string() });
@@ -108,9 +87,15 @@ impl ExplicitRungeKutta {
         Ok(self.norm.size(&self.stages.error))
     }
 
-    fn take_fixed(&mut self, state: &State, step: f64, limit: f64, room: f64) -> Result<Accepted, IntegratorError> {
-        let last = room < step * 1.001;
-        let (h, end) = if last { (room, limit) } else { (step, state.time + step) };
+    fn take_fixed(
+        &mut self,
+        state: &State,
+        step: f64,
+        limit: f64,
+        remaining: f64,
+    ) -> Result<Accepted, IntegratorError> {
+        let last = remaining < step * 1.001;
+        let (h, end) = if last { (remaining, limit) } else { (step, state.time + step) };
         let mut statistics = std::mem::take(&mut self.statistics);
         let attempt = self.attempt(state, h, end, &mut statistics);
         self.statistics = statistics;
@@ -119,7 +104,7 @@ impl ExplicitRungeKutta {
         let (error, _) =
             attempt.map_err(|failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure })?;
         self.statistics.accept(h, !last);
-        Ok(Accepted { h, error })
+        Ok(Accepted { h, error, chosen: !last })
     }
 
     fn take_controlled(
@@ -127,11 +112,11 @@ impl ExplicitRungeKutta {
         state: &State,
         control: &mut StepControl,
         limit: f64,
-        room: f64,
+        remaining: f64,
     ) -> Result<Accepted, IntegratorError> {
         let mut statistics = std::mem::take(&mut self.statistics);
-        let found = control.take(state.time, room, &mut statistics, |h, statistics| {
-            let (end, _) = end_of_step(state.time, h, room, limit);
+        let found = control.take(state.time, remaining, &mut statistics, |h, statistics| {
+            let (end, _) = end_of_step(state.time, h, remaining, limit);
             self.attempt(state, h, end, statistics)
         });
         self.statistics = statistics;
@@ -140,29 +125,16 @@ impl ExplicitRungeKutta {
 }
 
 impl Integrator for ExplicitRungeKutta {
-    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
-        check_state(diagram, state)?;
-        self.rates = Some(Rates::new(diagram, self.tableau.name)?);
-        self.norm = ErrorNorm::whole(diagram);
-        self.stages.resize(self.tableau, diagram.state_width());
-        self.statistics.restart();
-        self.dense = DenseStep::default();
-        if let Pace::Controlled(control) = &mut self.pace {
-            control.reset();
-        }
-        Ok(())
-    }
-
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
-        let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
         let mut pace = self.pace;
         let taken = match &mut pace {
-            Pace::Fixed(step) => self.take_fixed(state, *step, limit, room),
-            Pace::Controlled(control) => self.take_controlled(state, control, limit, room),
+            Pace::Fixed(step) => self.take_fixed(state, *step, limit, remaining),
+            Pace::Controlled(control) => self.take_controlled(state, control, limit, remaining),
         };
         self.pace = pace;
-        let Accepted { h, error } = taken?;
-        let (end, reached) = end_of_step(state.time, h, room, limit);
+        let Accepted { h, error, .. } = taken?;
+        let (end, reached) = end_of_step(state.time, h, remaining, limit);
         self.stages.record(self.tableau, state, (h, end), &mut self.dense);
         state.continuous.copy_from_slice(&self.stages.next);
         state.time = end;
@@ -177,13 +149,13 @@ impl Integrator for ExplicitRungeKutta {
     fn memory(&self) -> StepMemory {
         match &self.pace {
             Pace::Fixed(_) => StepMemory::default(),
-            Pace::Controlled(control) => control.memory(),
+            Pace::Controlled(control) => control.memory().into(),
         }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         if let Pace::Controlled(control) = &mut self.pace {
-            control.recall(memory);
+            control.recall(memory.control());
         }
     }
 
@@ -205,5 +177,9 @@ impl Integrator for ExplicitRungeKutta {
 
     fn name(&self) -> &'static str {
         self.tableau.name
+    }
+
+    fn diagram(&self) -> &Diagram {
+        &self.diagram
     }
 }

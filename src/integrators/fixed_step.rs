@@ -1,8 +1,8 @@
 //! A one-step method with a constant step.
 
-use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, check_state, room,
-};
+use super::limit::remaining;
+use super::one_step::record_dense;
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure};
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
@@ -10,36 +10,41 @@ use crate::systems::step_record::StepRecord;
 const TOLERANCE: f64 = 1e-8;
 
 /// Steps of constant length; the last one before a limit is shorter.
+#[derive(Clone)]
 pub struct FixedStep<M: OneStep> {
     /// The step \[s\].
     pub step: f64,
+    diagram: Diagram,
     method: M,
     name: &'static str,
     point: M::Point,
     next: Candidate,
     statistics: Statistics,
     dense: DenseStep,
+    records: Vec<StepRecord>,
     rates: (Vec<f64>, Vec<f64>),
 }
 
 impl<M: OneStep> FixedStep<M> {
-    /// `method` with steps of length `step` \[s\].
-    pub fn new(name: &'static str, method: M, step: f64) -> Self {
+    /// `method` with steps of length `step` \[s\], for `diagram`.
+    pub fn new(name: &'static str, diagram: &Diagram, method: M, step: f64) -> Self {
         FixedStep {
             step,
+            diagram: diagram.clone(),
             method,
             name,
             point: M::Point::default(),
             next: Candidate::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
+            records: Vec::new(),
             rates: (Vec::new(), Vec::new()),
         }
     }
 
     /// Leaves the end of the step of length `h` from `state` in `self.next`.
     fn attempt(&mut self, state: &State, h: f64) -> Result<(), StepFailure> {
-        self.method.prepare(state, h, &mut self.point, &mut self.statistics)?;
+        self.method.prepare(state, h, None, &mut self.point, &mut self.statistics)?;
         self.next.velocity.clear();
         self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
         // A step of fixed length depends on nothing but the state.
@@ -48,29 +53,22 @@ impl<M: OneStep> FixedStep<M> {
     }
 }
 
-impl<M: OneStep> Integrator for FixedStep<M> {
-    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
-        check_state(diagram, state)?;
-        self.statistics.restart();
-        self.dense = DenseStep::default();
-        self.method.initialize(diagram)
-    }
-
+impl<M: OneStep + 'static> Integrator for FixedStep<M> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
-        let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
-        let last = room < self.step * 1.001;
-        let h = if last { room } else { self.step };
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
+        let last = remaining < self.step * 1.001;
+        let h = if last { remaining } else { self.step };
         let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
         let before = self.statistics.solver_iterations;
         let stepped = self.attempt(state, h);
         self.statistics.note_fixed(state.time, h, stepped.is_err(), before);
         stepped.map_err(fail)?;
         let end = if last { limit } else { state.time + h };
-        let (next, rates) = (&self.next.continuous, &mut self.rates);
-        super::step_doubling::record_dense(&self.method, &mut self.dense, state, next, end, rates);
+        record_dense(&self.method, &mut self.dense, state, &self.next.continuous, end, &mut self.rates);
         self.statistics.accept(h, !last);
         state.continuous.copy_from_slice(&self.next.continuous);
-        self.method.record(&mut self.point, h, &self.next, &mut state.discrete, &mut self.statistics);
+        let FixedStep { method, point, next, records, statistics, .. } = self;
+        method.record(point, h, next, &mut state.discrete, records, statistics);
         state.time = end;
         Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
     }
@@ -90,7 +88,11 @@ impl<M: OneStep> Integrator for FixedStep<M> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        self.method.records()
+        &self.records
+    }
+
+    fn diagram(&self) -> &Diagram {
+        &self.diagram
     }
 
     fn name(&self) -> &'static str {

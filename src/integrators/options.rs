@@ -1,52 +1,15 @@
-//! Options of an integrator as files and the command line name them, and the integrator they describe.
+//! Options of an integrator, as files and the command line name them.
 
-use super::contact::{IcfOptions, IcfStep};
-use super::{
-    Controller, DOPRI5, ErrorWeights, ExplicitRungeKutta, FixedStep, Integrator, Pace, RK3, StepControl, StepDoubling,
-    Trapezoid,
-};
+use super::integrator_type::{Build, IntegratorType};
+use super::{Controller, ErrorWeights, OptionError, Pace, StepControl};
 use crate::linearize::Feedback;
-use crate::solvers::icf::{Method, SolverOptions, ToleranceScale};
-use serde::{Deserialize, Serialize};
-
-/// The integrators, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scheme {
-    /// The convex step with error-controlled steps (step doubling).
-    #[default]
-    Cenic,
-    /// The convex step corrected to the second order by a second solve, with error-controlled steps.
-    CenicTrapezoid,
-    /// The convex step with a fixed step.
-    Icf,
-    /// The explicit Runge-Kutta method of third order; without plants.
-    Rk3,
-    /// The explicit Runge-Kutta method of Dormand and Prince, of fifth order; without plants.
-    Dopri5,
-}
-
-impl Scheme {
-    /// All of them.
-    pub const ALL: [Scheme; 5] = [Scheme::Cenic, Scheme::CenicTrapezoid, Scheme::Icf, Scheme::Rk3, Scheme::Dopri5];
-
-    /// The name in files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Cenic => "cenic",
-            Scheme::CenicTrapezoid => "cenic-trapezoid",
-            Scheme::Icf => "icf",
-            Scheme::Rk3 => "rk3",
-            Scheme::Dopri5 => "dopri5",
-        }
-    }
-}
+use crate::solvers::icf::Method;
 
 /// Options of an integrator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Which integrator.
-    pub scheme: Scheme,
+    pub integrator: &'static IntegratorType,
     /// Largest error of a step (error-controlled integrators). `cenic` and `cenic-trapezoid`: of any position of a
     /// plant and any other state. `rk3` and `dopri5`: of any state.
     pub accuracy: f64,
@@ -75,10 +38,11 @@ pub struct Options {
     pub reference: bool,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// `integrator` with the default of every option.
+    pub fn of(integrator: &'static IntegratorType) -> Self {
         Options {
-            scheme: Scheme::Cenic,
+            integrator,
             accuracy: 1e-3,
             step: None,
             max_step: 0.1,
@@ -92,125 +56,43 @@ impl Default for Options {
             reference: false,
         }
     }
-}
-
-/// An option out of range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum OptionError {
-    /// A number that must be positive and finite is not.
-    #[error("{name} is {value}, but must be a positive number")]
-    NotPositive {
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A number that must be zero or positive, and finite, is not.
-    #[error("{name} is {value}, but must be zero or a positive number")]
-    Negative {
-        /// The option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A step longer than the largest one.
-    #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
-    LongerThanLargest {
-        /// The option.
-        name: &'static str,
-        /// Its value \[s\].
-        value: f64,
-        /// The largest step \[s\].
-        max_step: f64,
-    },
-    /// A fixed-step integrator has no step.
-    #[error("integrator `{scheme}` takes steps of a fixed length: give `step` (for example 0.001)")]
-    NoStep {
-        /// The integrator.
-        scheme: &'static str,
-    },
-}
-
-impl Options {
-    /// The convex step with error control: no step errs by more than `accuracy`.
-    pub fn cenic(accuracy: f64) -> Self {
-        Options { accuracy, ..Options::default() }
-    }
-
-    /// The trapezoid scheme with error control.
-    pub fn cenic_trapezoid(accuracy: f64) -> Self {
-        Options { scheme: Scheme::CenicTrapezoid, accuracy, ..Options::default() }
-    }
-
-    /// The convex step of fixed length `step` \[s\].
-    pub fn icf(step: f64) -> Self {
-        Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
-    }
-
-    /// The explicit method of third order with error control.
-    pub fn rk3(accuracy: f64) -> Self {
-        Options { scheme: Scheme::Rk3, accuracy, ..Options::default() }
-    }
-
-    /// The explicit method of fifth order with error control.
-    pub fn dopri5(accuracy: f64) -> Self {
-        Options { scheme: Scheme::Dopri5, accuracy, ..Options::default() }
-    }
 
     /// Whether the integrator chooses its steps.
     pub fn error_controlled(&self) -> bool {
-        match self.scheme {
-            Scheme::Cenic | Scheme::CenicTrapezoid => true,
-            Scheme::Icf => false,
-            Scheme::Rk3 | Scheme::Dopri5 => self.step.is_none(),
+        match self.integrator.build {
+            Build::Fixed(_) => false,
+            Build::Controlled(_) => true,
+            Build::Either(_) => self.step.is_none(),
         }
     }
 
-    /// The integrator that these options describe.
-    pub fn build(&self) -> Result<Box<dyn Integrator>, OptionError> {
-        Ok(match self.scheme {
-            Scheme::Icf => {
-                let step = self.step.ok_or(OptionError::NoStep { scheme: "icf" })?;
-                Box::new(FixedStep::new("icf", self.convex(), positive("step", step)?))
-            }
-            Scheme::Cenic => {
-                let mut cenic = StepDoubling::new("cenic", self.convex(), self.control()?);
-                cenic.extrapolate = self.extrapolate && !self.reference;
-                cenic.foresee = !self.reference;
-                Box::new(cenic)
-            }
-            Scheme::CenicTrapezoid => Box::new(Trapezoid::new(self.convex(), self.control()?)),
-            Scheme::Rk3 => Box::new(ExplicitRungeKutta::new(&RK3, self.pace()?)),
-            Scheme::Dopri5 => Box::new(ExplicitRungeKutta::new(&DOPRI5, self.pace()?)),
-        })
+    /// Whether every option that the integrator reads is in its range.
+    ///
+    /// # Errors
+    /// The first option that is not.
+    pub fn check(&self) -> Result<(), OptionError> {
+        match self.integrator.build {
+            Build::Fixed(_) => self.fixed_step().map(drop),
+            Build::Controlled(_) => self.control().map(drop),
+            Build::Either(_) => self.pace().map(drop),
+        }
     }
 
-    fn convex(&self) -> IcfStep {
-        IcfStep::new(IcfOptions {
-            feedback: self.feedback,
-            anticipate_contact: !self.reference,
-            error_weights: (!self.reference).then_some(self.error_weights),
-            rejects: self.error_controlled(),
-            solver: SolverOptions {
-                method: self.solver,
-                scale: if self.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
-                min_tolerance: match self.scheme {
-                    Scheme::CenicTrapezoid => super::trapezoid::MIN_TOLERANCE,
-                    _ => SolverOptions::default().min_tolerance,
-                },
-                ..SolverOptions::default()
-            },
-        })
+    /// The step \[s\], which must be given.
+    pub(super) fn fixed_step(&self) -> Result<f64, OptionError> {
+        positive("step", self.step.ok_or(OptionError::NoStep { integrator: self.integrator.name })?)
     }
 
-    fn pace(&self) -> Result<Pace, OptionError> {
+    /// Steps of a given length, if one is given.
+    pub(super) fn pace(&self) -> Result<Pace, OptionError> {
         match self.step {
             Some(step) => Ok(Pace::Fixed(positive("step", step)?)),
             None => Ok(Pace::Controlled(self.control()?)),
         }
     }
 
-    fn control(&self) -> Result<StepControl, OptionError> {
+    /// The control of steps.
+    pub(super) fn control(&self) -> Result<StepControl, OptionError> {
         let mut control = StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
         let within = |name, value: f64| {
             let max_step = self.max_step;

@@ -4,6 +4,7 @@ use super::{IntegratorError, StepFailure};
 use crate::diagram::{Diagram, Schedule, Values};
 
 /// The right-hand side `x' = f(t, x)` of a diagram without plants, its discrete state held.
+#[derive(Clone)]
 pub(super) struct Rates {
     diagram: Diagram,
     /// Computes what blocks with state read, and nothing else.
@@ -15,7 +16,7 @@ impl Rates {
     /// The right-hand side of `diagram`, for `integrator`.
     pub fn new(diagram: &Diagram, integrator: &'static str) -> Result<Self, IntegratorError> {
         if let Some(plant) = diagram.blocks().iter().find(|block| block.system.as_plant().is_some()) {
-            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.name.clone() });
+            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.name.clone(), advice: None });
         }
         let stateful: Vec<usize> =
             (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty()).collect();

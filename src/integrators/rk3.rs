@@ -1,6 +1,24 @@
 //! The explicit Runge-Kutta method of third order \[Kutta 1901\], with the midpoint rule as its embedded method.
 
-use super::Tableau;
+use super::integrator_type::{Build, IntegratorType};
+use super::{ExplicitRungeKutta, Options, Tableau};
+
+/// `rk3`.
+pub(super) static TYPE: IntegratorType = IntegratorType {
+    name: RK3.name,
+    about: "explicit Runge-Kutta method of third order, without plants",
+    remarks: "",
+    takes_plants: false,
+    options: ExplicitRungeKutta::OPTIONS,
+    build: Build::Either(|_, diagram, pace| Ok(Box::new(ExplicitRungeKutta::new(&RK3, diagram, pace)?))),
+};
+
+impl Options {
+    /// The explicit method of third order with error control.
+    pub fn rk3(accuracy: f64) -> Self {
+        Options { accuracy, ..Options::of(&TYPE) }
+    }
+}
 
 /// Order 3; the error estimate is the error of the midpoint rule and shrinks with the third power of the step.
 pub static RK3: Tableau = Tableau {

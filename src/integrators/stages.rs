@@ -4,7 +4,7 @@ use super::{DenseStep, StepFailure, Tableau};
 use crate::diagram::State;
 
 /// The stages of a step, kept from step to step: the derivative at its end is the first one of the next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Stages {
     /// The derivatives k_1 … k_(s+1).
     pub k: Vec<Vec<f64>>,
@@ -19,10 +19,19 @@ pub(super) struct Stages {
 
 impl Stages {
     /// Stages of `tableau` for states of `width` numbers; nothing is known.
-    pub fn resize(&mut self, tableau: &Tableau, width: usize) {
-        self.k = vec![vec![0.0; width]; tableau.weights.len() + 1];
-        (self.next, self.error) = (vec![0.0; width], vec![0.0; width]);
-        self.known = false;
+    pub fn new(tableau: &Tableau, width: usize) -> Self {
+        Stages {
+            k: vec![vec![0.0; width]; tableau.weights.len() + 1],
+            next: vec![0.0; width],
+            error: vec![0.0; width],
+            known: false,
+            at: State::default(),
+        }
+    }
+
+    /// The derivative at the end of the step that was attempted last.
+    pub fn end_rates(&self) -> &[f64] {
+        &self.k[self.k.len() - 1]
     }
 
     /// The derivative remembered from the last step no longer holds.

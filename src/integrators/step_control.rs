@@ -11,10 +11,6 @@
 //! h_new = h (tol/error)^(1/(b p)) (tol/last error)^(1/(b p)) (h/last h)^(-1/b),   tol = 0.9^p accuracy
 //! ```
 
-use super::coasting::CoastingMemory;
-use super::transitions::Transitions;
-use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepFailure};
-use crate::contact::ContactForces;
 use serde::{Deserialize, Serialize};
 
 /// How the next step length follows from the errors.
@@ -28,26 +24,18 @@ pub enum Controller {
     H211,
 }
 
-/// With the state, all that an integrator remembers from step to step: a run goes on from both bit for bit.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct StepMemory {
-    /// The step wanted next \[s\], where the method chooses its steps.
+/// What step control remembers from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ControlMemory {
+    /// The step wanted next \[s\].
     pub wanted: Option<f64>,
     /// Length \[s\] and error of the last step that error control chose.
     pub last: Option<(f64, f64)>,
-    /// The search for points where the motion is not smooth.
-    pub transitions: Transitions,
-    /// What is remembered of free motion, where the method takes steps of it.
-    #[serde(default)]
-    pub coasting: CoastingMemory,
-    /// The contact forces of the last step, from which the next solve starts.
-    #[serde(default)]
-    pub forces: ContactForces,
 }
 
 /// What to do with an attempted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Verdict {
+pub enum Decision {
     /// Keep it.
     Accept,
     /// Try again with this step \[s\].
@@ -113,29 +101,24 @@ impl StepControl {
     }
 
     /// What control remembers from step to step.
-    pub fn memory(&self) -> StepMemory {
-        StepMemory { wanted: self.wanted, last: self.last, ..StepMemory::default() }
+    pub fn memory(&self) -> ControlMemory {
+        ControlMemory { wanted: self.wanted, last: self.last }
     }
 
     /// Remembers what [`memory`](Self::memory) told. Lengths that are no lengths are forgotten.
-    pub fn recall(&mut self, memory: &StepMemory) {
+    pub fn recall(&mut self, memory: ControlMemory) {
         let length = |h: &f64| *h > 0.0 && h.is_finite();
         self.wanted = memory.wanted.filter(length);
         self.last = memory.last.filter(|(h, error)| length(h) && *error >= 0.0);
         self.rejected = false;
     }
 
-    /// Forgets the steps of earlier runs.
-    pub fn reset(&mut self) {
-        self.recall(&StepMemory::default());
-    }
-
-    /// The step to attempt first when `room` \[s\] is left to the limit.
-    pub fn first_attempt(&mut self, room: f64) -> f64 {
+    /// The step to attempt first when `remaining` \[s\] is left to the limit.
+    pub fn first_attempt(&mut self, remaining: f64) -> f64 {
         let wanted = self.wanted.or(self.initial_step).unwrap_or((0.1 * self.max_step).max(self.min_step));
-        let room = if room <= ROUNDING * self.max_step { room } else { self.max_step };
-        self.cut = room < CUT * wanted;
-        if room < STRETCH * wanted { room } else { wanted }
+        let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
+        self.cut = longest < CUT * wanted;
+        if longest < STRETCH * wanted { longest } else { wanted }
     }
 
     /// Wants a step of length `h` next.
@@ -162,7 +145,7 @@ impl StepControl {
     }
 
     /// Judges an attempt of length `h` with the given error estimate.
-    pub fn judge(&mut self, h: f64, error: f64) -> Verdict {
+    pub fn judge(&mut self, h: f64, error: f64) -> Decision {
         if !error.is_finite() {
             return self.retry(MAX_SHRINK * h);
         }
@@ -187,7 +170,7 @@ impl StepControl {
                 self.wanted = Some(new.clamp(MAX_SHRINK * h, longest).min(self.max_step));
             }
             self.rejected = false;
-            return Verdict::Accept;
+            return Decision::Accept;
         }
         if self.rejected && !self.grow_after_rejection {
             new = new.min(h);
@@ -203,7 +186,7 @@ impl StepControl {
                 self.wanted = Some(new.min(self.max_step));
             }
             self.rejected = false;
-            return Verdict::Accept;
+            return Decision::Accept;
         }
         self.retry(new)
     }
@@ -217,111 +200,15 @@ impl StepControl {
     }
 
     /// Judges an attempt of length `h` that failed.
-    pub fn failed(&mut self, h: f64) -> Verdict {
+    pub fn failed(&mut self, h: f64) -> Decision {
         self.retry(0.5 * h)
     }
 
-    fn retry(&mut self, h: f64) -> Verdict {
+    fn retry(&mut self, h: f64) -> Decision {
         // A rejected step was limited by its error: what is accepted next tells about the step after it.
         self.cut = false;
         self.rejected = true;
-        Verdict::Retry(h)
-    }
-}
-
-/// A step that control accepted.
-pub(super) struct Accepted {
-    /// Its length \[s\].
-    pub h: f64,
-    /// Its error.
-    pub error: f64,
-}
-
-/// No step above the smallest one allowed passed.
-pub(super) struct Stuck {
-    time: f64,
-    step: f64,
-    minimum: f64,
-    worst: usize,
-    last: Option<StepFailure>,
-}
-
-impl Stuck {
-    /// The same with the name of the worst coordinate.
-    pub fn error(self, norm: &ErrorNorm) -> IntegratorError {
-        let Stuck { time, step, minimum, worst, last } = self;
-        IntegratorError::StepTooSmall { time, step, minimum, worst: norm.name(worst).to_string(), last }
-    }
-}
-
-impl StepControl {
-    /// The same as [`search`](Self::search), and counts the step that was accepted.
-    pub(super) fn take(
-        &mut self,
-        time: f64,
-        room: f64,
-        statistics: &mut Statistics,
-        attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
-    ) -> Result<Accepted, Stuck> {
-        let accepted = self.search(time, room, statistics, attempt)?;
-        statistics.accept(accepted.h, !self.cut);
-        Ok(accepted)
-    }
-
-    /// Attempts steps from `time`, `room` \[s\] before the limit, ever shorter until one is accepted. `attempt` gives
-    /// the error of a step of a length and the index of its worst coordinate.
-    pub(super) fn search(
-        &mut self,
-        time: f64,
-        room: f64,
-        statistics: &mut Statistics,
-        mut attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
-    ) -> Result<Accepted, Stuck> {
-        let mut h = self.first_attempt(room);
-        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step).max(self.worthwhile);
-        let (mut last, mut worst) = (None, 0);
-        let mut shortest = f64::INFINITY;
-        loop {
-            if h < minimum && h < room {
-                if shortest <= 1.000_1 * minimum || h < self.worthwhile {
-                    return Err(Stuck { time, step: h, minimum, worst, last });
-                }
-                // The smallest step is allowed, and has not been tried.
-                h = minimum.min(room);
-            }
-            shortest = h;
-            let before = statistics.solver_iterations;
-            let (verdict, error) = match attempt(h, statistics) {
-                Ok((error, coordinate)) => {
-                    (last, worst) = (None, coordinate);
-                    (self.judge(h, error), error)
-                }
-                Err(failure) => {
-                    last = Some(failure);
-                    (self.failed(h), f64::NAN)
-                }
-            };
-            statistics.attempts.push(Attempt {
-                time,
-                h,
-                outcome: match (&verdict, &last) {
-                    (Verdict::Accept, _) => Outcome::Accepted,
-                    (Verdict::Retry(_), None) => Outcome::Inaccurate,
-                    (Verdict::Retry(_), Some(StepFailure::NotFree)) => Outcome::NotFree,
-                    (Verdict::Retry(_), Some(_)) => Outcome::Failed,
-                },
-                error: last.is_none().then_some(error),
-                worst: last.is_none().then_some(worst),
-                solver_iterations: statistics.solver_iterations - before,
-            });
-            match verdict {
-                Verdict::Accept => return Ok(Accepted { h, error }),
-                Verdict::Retry(shorter) => {
-                    statistics.rejected_steps += 1;
-                    h = shorter;
-                }
-            }
-        }
+        Decision::Retry(h)
     }
 }
 
@@ -333,14 +220,14 @@ mod tests {
     fn step_follows_the_square_root_of_the_error() {
         let mut c = StepControl::new(1e-3, 1.0);
         let retry = |verdict| match verdict {
-            Verdict::Retry(h) => h,
-            Verdict::Accept => panic!("accepted"),
+            Decision::Retry(h) => h,
+            Decision::Accept => panic!("accepted"),
         };
         assert_eq!(c.first_attempt(10.0), 0.1);
         assert!((retry(c.judge(0.1, 4e-3)) - 0.045).abs() < 1e-15);
-        assert_eq!(c.judge(0.045, 1e-3), Verdict::Accept);
+        assert_eq!(c.judge(0.045, 1e-3), Decision::Accept);
         assert_eq!(c.first_attempt(10.0), 0.045);
-        assert_eq!(c.judge(0.045, 0.0), Verdict::Accept);
+        assert_eq!(c.judge(0.045, 0.0), Decision::Accept);
         assert!((c.first_attempt(10.0) - 0.225).abs() < 1e-15);
         assert!((retry(c.judge(0.1, f64::NAN)) - 0.01).abs() < 1e-15);
         assert_eq!(retry(c.failed(0.1)), 0.05);
@@ -349,20 +236,20 @@ mod tests {
     #[test]
     fn a_discarded_attempt_may_shorten_the_next_but_not_lengthen_it() {
         let mut c = StepControl::new(1e-3, 1.0);
-        assert_eq!(c.judge(0.1, 1e-3), Verdict::Accept);
+        assert_eq!(c.judge(0.1, 1e-3), Decision::Accept);
         let before = c;
         assert_eq!(c.first_attempt(10.0), 0.1);
-        assert_eq!(c.judge(0.1, 1e-9), Verdict::Accept);
+        assert_eq!(c.judge(0.1, 1e-9), Decision::Accept);
         c.discard(&before, 0.1);
         assert_eq!(c.first_attempt(10.0), 0.1);
-        assert!(matches!(c.judge(0.1, 4e-3), Verdict::Retry(_)));
-        assert_eq!(c.judge(0.045, 1e-9), Verdict::Accept);
+        assert!(matches!(c.judge(0.1, 4e-3), Decision::Retry(_)));
+        assert_eq!(c.judge(0.045, 1e-9), Decision::Accept);
         c.discard(&before, 0.045);
         assert_eq!(c.first_attempt(10.0), 0.045);
         // One cut short by a limit tells nothing.
         let before = c;
         assert_eq!(c.first_attempt(0.01), 0.01);
-        assert_eq!(c.judge(0.01, 1e-9), Verdict::Accept);
+        assert_eq!(c.judge(0.01, 1e-9), Decision::Accept);
         c.discard(&before, 0.01);
         assert_eq!(c.first_attempt(10.0), 0.045);
     }
@@ -370,22 +257,11 @@ mod tests {
     #[test]
     fn a_step_cut_by_the_limit_does_not_change_the_next() {
         let mut c = StepControl::new(1e-3, 0.5);
-        assert_eq!(c.judge(0.05, 0.25e-3), Verdict::Accept); // wants 0.09
+        assert_eq!(c.judge(0.05, 0.25e-3), Decision::Accept); // wants 0.09
         let wanted = c.first_attempt(10.0);
         assert_eq!(c.first_attempt(0.01), 0.01);
-        assert_eq!(c.judge(0.01, 0.0), Verdict::Accept);
+        assert_eq!(c.judge(0.01, 0.0), Decision::Accept);
         assert_eq!(c.first_attempt(10.0), wanted);
         assert_eq!(c.first_attempt(wanted * 1.0005), wanted * 1.0005);
-    }
-
-    #[test]
-    fn the_smallest_step_is_tried_before_a_run_fails() {
-        for (longest, taken) in [(6e-3, Some(5e-3)), (4e-3, None)] {
-            let mut control = StepControl { min_step: 5e-3, ..StepControl::new(1e-3, 0.1) };
-            let attempt = |h: f64, _: &mut Statistics| Ok((if h > longest { 1.0 } else { 1e-9 }, 0));
-            let found = control.search(0.0, 1.0, &mut Statistics::default(), attempt);
-            assert_eq!(found.as_ref().ok().map(|accepted| accepted.h), taken);
-            assert!(found.is_ok() || found.is_err_and(|stuck| stuck.minimum == 5e-3));
-        }
     }
 }

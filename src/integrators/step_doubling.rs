@@ -1,17 +1,18 @@
 //! Error control by step doubling: a full step and two half steps; their difference is the error estimate, and the two
 //! half steps are kept \[Kurtz & Castro, CENIC, sec. V-A\].
 
-use super::coasting::Coasting;
-use super::one_step::Prepared;
-use super::step_control::Accepted;
-use super::transitions::Transitions;
+use super::limit::{end_of_step, remaining};
+use super::one_step::record_dense;
+use super::prepared::Prepared;
+use super::search::Accepted;
+use super::smooth::{Coasting, Transitions};
+use super::step_control::ControlMemory;
 use super::{
     Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
-    StepMemory, check_state, end_of_step, room,
+    StepMemory,
 };
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
-use crate::solvers::icf::Fingerprint;
 use crate::systems::step_record::StepRecord;
 
 /// The solver is asked for this part of the accuracy.
@@ -22,28 +23,33 @@ const FAR: f64 = 4.0;
 const LOOSEST_EXTRAPOLATION: f64 = 1e-3 * (1.0 + 1e-9);
 
 /// A one-step method with error-controlled steps.
+#[derive(Clone)]
 pub struct StepDoubling<M: OneStep> {
     /// The step-size control.
     pub control: StepControl,
-    /// Whether smooth parts of the motion are extrapolated to the next order, and steps cut where it is not smooth.
+    /// Whether smooth parts of the motion are extrapolated to the next order, and steps cut where it is not smooth, by
+    /// a method that can tell.
     pub extrapolate: bool,
-    /// Whether an attempt ends after the full step where that tells that the error will be far too large.
+    /// Whether an attempt ends after the full step where that tells that the error will be far too large, by a method
+    /// that can tell.
     pub foresee: bool,
-    pub(super) method: M,
+    diagram: Diagram,
+    method: M,
     name: &'static str,
-    pub(super) start: Prepared<M::Point>,
+    start: Prepared<M::Point>,
     middle: M::Point,
     middle_state: State,
     full: Candidate,
     half: Candidate,
-    pub(super) end: Candidate,
+    end: Candidate,
     /// Contact forces of the last accepted step.
-    pub(super) forces: ContactForces,
-    pub(super) statistics: Statistics,
-    pub(super) dense: DenseStep,
+    forces: ContactForces,
+    statistics: Statistics,
+    dense: DenseStep,
+    records: Vec<StepRecord>,
     rates: (Vec<f64>, Vec<f64>),
-    pub(super) transitions: Transitions,
-    pub(super) coasting: Coasting,
+    transitions: Transitions,
+    coasting: Coasting,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
     tried: Option<f64>,
     /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
@@ -52,12 +58,15 @@ pub struct StepDoubling<M: OneStep> {
 }
 
 impl<M: OneStep> StepDoubling<M> {
-    /// `method` under `control`.
-    pub fn new(name: &'static str, method: M, control: StepControl) -> Self {
+    /// `method` under `control`, for `diagram`.
+    pub fn new(name: &'static str, diagram: &Diagram, mut method: M, control: StepControl) -> Self {
+        let order = method.smooth().map_or(control.order, |motion| motion.coasting_order());
         StepDoubling {
+            coasting: Coasting::new(&control, order),
             control,
             extrapolate: false,
             foresee: false,
+            diagram: diagram.clone(),
             method,
             name,
             start: Prepared::default(),
@@ -69,26 +78,23 @@ impl<M: OneStep> StepDoubling<M> {
             forces: ContactForces::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
+            records: Vec::new(),
             rates: (Vec::new(), Vec::new()),
             transitions: Transitions::default(),
-            coasting: Coasting::new(control),
             tried: None,
             kept: (None, Candidate::default()),
         }
     }
 
-    fn improves(&self) -> bool {
-        self.extrapolate && self.control.accuracy <= LOOSEST_EXTRAPOLATION
+    /// Whether smooth parts of the motion are improved.
+    fn improves(&mut self) -> bool {
+        self.extrapolate && self.control.accuracy <= LOOSEST_EXTRAPOLATION && self.method.smooth().is_some()
     }
 
     /// Whether something began or ceased to act within the last attempt.
-    fn crosses(&self) -> bool {
-        let parts = [&self.full.fingerprints, &self.half.fingerprints, &self.end.fingerprints];
-        let changed = |parts: ((&Fingerprint, &Fingerprint), &Fingerprint)| {
-            let ((full, half), end) = parts;
-            full.changed() || full.end != half.end || half.end != end.end || end.changed()
-        };
-        parts[0].iter().zip(parts[1]).zip(parts[2]).any(changed)
+    fn crosses(&mut self) -> bool {
+        let StepDoubling { method, full, half, end, .. } = self;
+        method.smooth().is_some_and(|motion| motion.crosses(full, (half, end)))
     }
 
     /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
@@ -119,8 +125,11 @@ impl<M: OneStep> StepDoubling<M> {
         }
         self.tried = Some(h);
         self.kept.0 = None;
-        if self.foresee && !solved && !self.full.fingerprints.iter().any(Fingerprint::changed) {
-            let (error, worst) = self.method.foreseen_error(&self.start.point, h, &self.full);
+        if self.foresee
+            && !solved
+            && let Some(motion) = self.method.smooth()
+        {
+            let (error, worst) = motion.foreseen_error(&self.start.point, h, &self.full);
             if error > FAR * self.control.accuracy {
                 return Ok((error, worst));
             }
@@ -130,28 +139,46 @@ impl<M: OneStep> StepDoubling<M> {
         self.half.velocity.extend(v0.iter().zip(&self.full.velocity).map(|(a, b)| 0.5 * (a + b)));
         self.half.forces.clone_from(&self.full.forces);
         self.method.step(&mut self.start.point, 0.5 * h, tolerance, &mut self.half, statistics)?;
-        if self.improves() {
+        let improves = self.improves();
+        if improves {
             self.kept.1.clone_from(&self.half);
             self.kept.0 = Some(0.5 * h);
         }
         self.middle_state.time = state.time + 0.5 * h;
         self.middle_state.continuous.clone_from(&self.half.continuous);
         self.middle_state.discrete.clone_from(&state.discrete);
-        self.method.prepare_near(&self.start.point, &self.middle_state, 0.5 * h, &mut self.middle, statistics)?;
+        let near = Some(&self.start.point);
+        self.method.prepare(&self.middle_state, 0.5 * h, near, &mut self.middle, statistics)?;
         self.end.velocity.clone_from(&self.full.velocity);
         self.end.forces.clone_from(&self.half.forces);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, statistics)?;
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
-        if self.improves() {
+        if improves && let Some(motion) = self.method.smooth() {
             let halves = (&mut self.half, &mut self.end);
-            let change = self.method.improve((&self.start.point, &self.middle), h, &self.full, halves, statistics);
+            let change = motion.improve((&self.start.point, &self.middle), h, &self.full, halves, statistics);
             estimate.0 = estimate.0.max(change);
         }
         Ok(estimate)
     }
-}
 
-impl<M: OneStep> StepDoubling<M> {
+    /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be
+    /// attempted with `longest` \[s\] to go. `remaining` is the time to the limit.
+    fn coast(&mut self, state: &mut State, remaining: f64, limit: f64, longest: f64) -> Option<Step> {
+        let convex = { self.control }.first_attempt(longest);
+        let lengths = self.coasting.lengths(convex, remaining)?;
+        let StepDoubling { method, start, end: next, coasting, statistics, .. } = self;
+        // A fault is met again, and dealt with, by the convex step.
+        start.prepare(method, state, convex, statistics).ok()?;
+        let motion = method.smooth()?;
+        let times = (remaining, limit);
+        let Accepted { h, error, .. } =
+            coasting.search(motion, &mut start.point, state, lengths, times, next, statistics)?;
+        self.transitions.coasted(h / convex);
+        let (end, reached) = end_of_step(state.time, h, remaining, limit);
+        motion.accept_coasting(state, (h, end), next, &mut self.dense, &mut self.records);
+        Some(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
+    }
+
     /// Leads the coordinates of unknown rates through the end of the first half step. Where the motion is smooth, the
     /// difference of the full step and the half steps is twice the deviation from a straight line there (of a
     /// first-order method, whose step errs by ẍ h²/2); a larger deviation is that of a fast decay, which a parabola
@@ -165,89 +192,64 @@ impl<M: OneStep> StepDoubling<M> {
     }
 }
 
-/// Remembers a step for dense output; `rates` is scratch.
-pub(super) fn record_dense<M: OneStep>(
-    method: &M,
-    dense: &mut DenseStep,
-    state: &State,
-    end: &[f64],
-    end_time: f64,
-    rates: &mut (Vec<f64>, Vec<f64>),
-) {
-    method.position_rates(&state.continuous, &mut rates.0);
-    method.position_rates(end, &mut rates.1);
-    dense.record((state.time, end_time), &state.continuous, end, (&rates.0, &rates.1));
-}
-
-impl<M: OneStep> Integrator for StepDoubling<M> {
-    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
-        check_state(diagram, state)?;
-        self.statistics.restart();
-        self.dense = DenseStep::default();
-        self.start.forget();
-        self.control.reset();
-        self.coasting = Coasting::new(self.control);
-        self.transitions = Transitions::default();
-        self.forces.clear();
-        self.method.initialize(diagram)
-    }
-
+impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
-        let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
-        let mut room_now = if self.improves() { self.transitions.room(state.time, room) } else { room };
-        if self.improves()
-            && let Some(step) = self.coast(state, room, limit, room_now)
-        {
-            return Ok(step);
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
+        let mut longest = remaining;
+        if self.improves() {
+            longest = self.transitions.longest_step(state.time, remaining);
+            if let Some(step) = self.coast(state, remaining, limit, longest) {
+                return Ok(step);
+            }
         }
         (self.tried, self.kept.0) = (None, None);
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let found = loop {
             let before = control;
             let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);
-            let found = control.search(state.time, room_now, &mut statistics, attempt);
+            let found = control.search(state.time, longest, &mut statistics, attempt);
             let Ok(Accepted { h, .. }) = found else { break found };
-            let shorter = self.improves().then(|| self.transitions.shorten(state.time, h, self.crosses())).flatten();
-            let Some(shorter) = shorter else { break found };
+            let crossed = self.improves() && self.crosses();
+            let Some(shorter) = self.transitions.shorten(state.time, h, crossed) else { break found };
             statistics.rejected_steps += 1;
             statistics.attempts.locate_transition();
             control.discard(&before, h);
-            room_now = shorter;
+            longest = shorter;
         };
-        if let Ok(Accepted { h, .. }) = found {
-            statistics.accept(h, !control.was_cut());
+        if let Ok(Accepted { h, chosen, .. }) = found {
+            statistics.accept(h, chosen);
             self.transitions.accepted();
             self.coasting.rested(h);
         }
         (self.control, self.statistics) = (control, statistics);
-        let Accepted { h, error } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
-        let (end, reached) = end_of_step(state.time, h, room, limit);
+        let Accepted { h, error, .. } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
+        let (end, reached) = end_of_step(state.time, h, remaining, limit);
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         self.bend_dense();
         state.continuous.copy_from_slice(&self.end.continuous);
         self.forces.clone_from(&self.end.forces);
-        self.method.record(&mut self.middle, 0.5 * h, &self.end, &mut state.discrete, &mut self.statistics);
+        let StepDoubling { method, middle, end: next, records, statistics, .. } = self;
+        method.record(middle, 0.5 * h, next, &mut state.discrete, records, statistics);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
-    fn interrupted(&mut self) {
-        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step
-        // length.
-    }
+    // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step length.
+    fn interrupted(&mut self) {}
 
     fn memory(&self) -> StepMemory {
+        let ControlMemory { wanted, last } = self.coasting.memory();
         StepMemory {
             transitions: self.transitions,
-            coasting: self.coasting.memory(),
+            coasting: (wanted, last),
             forces: self.forces.clone(),
-            ..self.control.memory()
+            ..self.control.memory().into()
         }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
-        self.control.recall(memory);
-        self.coasting.recall(&memory.coasting);
+        self.control.recall(memory.control());
+        self.coasting.recall(memory.coasting_control());
         self.transitions = memory.transitions;
         self.forces.recall(&memory.forces);
     }
@@ -269,7 +271,11 @@ impl<M: OneStep> Integrator for StepDoubling<M> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        self.method.records()
+        &self.records
+    }
+
+    fn diagram(&self) -> &Diagram {
+        &self.diagram
     }
 
     fn name(&self) -> &'static str {

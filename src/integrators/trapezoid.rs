@@ -20,13 +20,16 @@
 //!
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
-use super::contact::{Correction, IcfPoint, IcfStep};
-use super::one_step::Prepared;
-use super::step_control::Accepted;
-use super::step_doubling::record_dense;
+use super::contact::{Correction, IcfStep, StepPoint};
+use super::icf::solver;
+use super::integrator_type::{Build, IntegratorType};
+use super::limit::{end_of_step, remaining};
+use super::one_step::record_dense;
+use super::prepared::Prepared;
+use super::search::Accepted;
 use super::{
-    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
-    StepMemory, check_state, end_of_step, room,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Options, Statistics, Step, StepControl,
+    StepFailure, StepMemory,
 };
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
@@ -36,14 +39,52 @@ use crate::systems::step_record::StepRecord;
 /// e^(3/2).
 const KAPPA: f64 = 1e-3;
 /// The tightest relative tolerance that the solver keeps.
-pub(super) const MIN_TOLERANCE: f64 = 1e-11;
+const MIN_TOLERANCE: f64 = 1e-11;
+
+/// `cenic-trapezoid`.
+pub(super) static TYPE: IntegratorType = IntegratorType {
+    name: "cenic-trapezoid",
+    about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
+    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops and \
+              constraints, it is of first order: mechanisms closed by constraints lose more energy than with `cenic`",
+    takes_plants: true,
+    options: &[
+        "accuracy",
+        "max_step",
+        "min_step",
+        "initial_step",
+        "external",
+        "feedback",
+        "error_norm",
+        "error_weights",
+        "step_control",
+        "solver",
+    ],
+    build: Build::Controlled(build),
+};
+
+fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
+    let mut solver = solver(options);
+    solver.options.min_tolerance = MIN_TOLERANCE;
+    let step = IcfStep::new(diagram, options.into(), solver);
+    Ok(Box::new(Trapezoid::new(diagram, step, control)))
+}
+
+impl Options {
+    /// The trapezoid scheme with error control.
+    pub fn cenic_trapezoid(accuracy: f64) -> Self {
+        Options { accuracy, ..Options::of(&TYPE) }
+    }
+}
 
 /// The convex step corrected to the second order, with error-controlled steps.
+#[derive(Clone)]
 pub struct Trapezoid {
     /// The step-size control.
     pub control: StepControl,
+    diagram: Diagram,
     method: IcfStep,
-    start: Prepared<IcfPoint>,
+    start: Prepared<StepPoint>,
     correction: Correction,
     hat: Candidate,
     end: Candidate,
@@ -51,14 +92,16 @@ pub struct Trapezoid {
     forces: ContactForces,
     statistics: Statistics,
     dense: DenseStep,
+    records: Vec<StepRecord>,
     rates: (Vec<f64>, Vec<f64>),
 }
 
 impl Trapezoid {
-    /// The scheme over the convex step `method`, under `control`.
-    pub fn new(method: IcfStep, control: StepControl) -> Self {
+    /// The scheme over the convex step `method`, under `control`, for `diagram`.
+    pub fn new(diagram: &Diagram, method: IcfStep, control: StepControl) -> Self {
         Trapezoid {
             control,
+            diagram: diagram.clone(),
             method,
             start: Prepared::default(),
             correction: Correction::default(),
@@ -67,6 +110,7 @@ impl Trapezoid {
             forces: ContactForces::default(),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
+            records: Vec::new(),
             rates: (Vec::new(), Vec::new()),
         }
     }
@@ -87,23 +131,14 @@ impl Trapezoid {
 }
 
 impl Integrator for Trapezoid {
-    fn initialize(&mut self, diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
-        check_state(diagram, state)?;
-        self.statistics.restart();
-        self.dense = DenseStep::default();
-        self.start.forget();
-        self.control.reset();
-        self.forces.clear();
-        self.method.initialize(diagram)
-    }
-
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
-        let Some(room) = room(state, limit)? else { return Ok(Step::nothing()) };
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
-        let found = control.take(state.time, room, &mut statistics, |h, statistics| self.attempt(state, h, statistics));
+        let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);
+        let found = control.take(state.time, remaining, &mut statistics, attempt);
         (self.control, self.statistics) = (control, statistics);
-        let Accepted { h, error } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
-        let (end, reached) = end_of_step(state.time, h, room, limit);
+        let Accepted { h, error, .. } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
+        let (end, reached) = end_of_step(state.time, h, remaining, limit);
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         // The first solve errs by x'' h²/2 where the motion is smooth, four times the deviation of a parabola from the
         // line in the middle of the step.
@@ -113,22 +148,21 @@ impl Integrator for Trapezoid {
         }
         state.continuous.copy_from_slice(&self.end.continuous);
         self.forces.clone_from(&self.hat.forces);
-        self.method.record(&mut self.start.point, h, &self.hat, &mut state.discrete, &mut self.statistics);
+        let Trapezoid { method, start, hat, records, statistics, .. } = self;
+        method.record(&mut start.point, h, hat, &mut state.discrete, records, statistics);
         state.time = end;
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
-    fn interrupted(&mut self) {
-        // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step
-        // length.
-    }
+    // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step length.
+    fn interrupted(&mut self) {}
 
     fn memory(&self) -> StepMemory {
-        StepMemory { forces: self.forces.clone(), ..self.control.memory() }
+        StepMemory { forces: self.forces.clone(), ..self.control.memory().into() }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
-        self.control.recall(memory);
+        self.control.recall(memory.control());
         self.forces.recall(&memory.forces);
     }
 
@@ -149,10 +183,14 @@ impl Integrator for Trapezoid {
     }
 
     fn records(&self) -> &[StepRecord] {
-        self.method.records()
+        &self.records
+    }
+
+    fn diagram(&self) -> &Diagram {
+        &self.diagram
     }
 
     fn name(&self) -> &'static str {
-        "cenic-trapezoid"
+        TYPE.name
     }
 }

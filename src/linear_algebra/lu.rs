@@ -24,10 +24,22 @@ impl std::fmt::Debug for Lu {
 }
 
 impl Clone for Lu {
-    /// A workspace of its own, without the factors.
+    /// With scratch memory of its own.
     fn clone(&self) -> Self {
-        Lu::default()
+        Lu {
+            values: self.values.clone(),
+            rows: self.rows.clone(),
+            rows_inverse: self.rows_inverse.clone(),
+            scratch: self.scratch.as_ref().map(|_| scratch(self.scratch_size)),
+            ..*self
+        }
     }
+}
+
+/// Scratch memory for matrices up to n x n.
+fn scratch(n: usize) -> MemBuffer {
+    let factor = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default());
+    MemBuffer::new(factor.or(solve::solve_in_place_scratch::<usize, f64>(n, n, Par::Seq)))
 }
 
 impl Lu {
@@ -39,6 +51,11 @@ impl Lu {
         &mut self.values
     }
 
+    /// The matrix that was started, before it is factored.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// Factors the matrix.
     pub fn factor(&mut self) {
         let n = self.size;
@@ -47,8 +64,7 @@ impl Lu {
             return;
         }
         if self.scratch.is_none() || self.scratch_size < n {
-            let factor = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default());
-            self.scratch = Some(MemBuffer::new(factor.or(solve::solve_in_place_scratch::<usize, f64>(n, n, Par::Seq))));
+            self.scratch = Some(scratch(n));
             self.scratch_size = n;
         }
         self.rows.resize(n, 0);

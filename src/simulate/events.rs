@@ -19,26 +19,21 @@
 //! **Not-a-number** is neither side of zero: a function with that value stops the run with the name of its block.
 
 use super::bracket;
+use super::event_table::{Crossed, EventTable};
 use super::run_error::RunError;
-use crate::diagram::{Diagram, Schedule, State, Values};
+use crate::diagram::{State, Values};
 use crate::integrators::DenseStep;
-use crate::linearize::Layout;
-use kinegraph_systems::port::{Crossing, Tick, Witness, simultaneous};
+use kinegraph_systems::port::{Tick, Witness, simultaneous};
 use kinegraph_systems::system::Reset;
+use std::sync::Arc;
 
 /// Points inside a step at which witness functions are looked at.
 const INSIDE: usize = 3;
 
-/// The events of a diagram, with the workspaces to find and apply them.
+/// Finds and applies the events of a diagram; keeps its memory.
+#[derive(Clone, Debug)]
 pub(super) struct Events {
-    /// Block, index of the periodic event within the block.
-    ticks: Vec<(usize, usize)>,
-    /// Block, index of the witness within the block.
-    witnesses: Vec<(usize, usize)>,
-    /// Compute what the blocks with ticks read, and what those with witnesses read.
-    for_ticks: Schedule,
-    for_witnesses: Schedule,
-    layout: Layout,
+    table: Arc<EventTable>,
     values: Values<f64>,
     before: Vec<f64>,
     now: Vec<f64>,
@@ -47,61 +42,39 @@ pub(super) struct Events {
     probe: State,
 }
 
-/// Crossings that happened together.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Crossed {
-    /// When \[s\].
-    pub time: f64,
-    /// Which witnesses.
-    which: Vec<usize>,
-}
-
 impl Events {
-    pub fn new(diagram: &Diagram) -> Self {
-        let (mut ticks, mut witnesses) = (Vec::new(), Vec::new());
-        for (b, block) in diagram.blocks().iter().enumerate() {
-            let ports = block.system.ports();
-            ticks.extend((0..ports.ticks().len()).map(|i| (b, i)));
-            witnesses.extend((0..ports.witnesses().len()).map(|i| (b, i)));
-        }
-        let reads = |events: &[(usize, usize)]| {
-            let mut blocks: Vec<usize> = events.iter().map(|&(b, _)| b).collect();
-            blocks.dedup();
-            diagram.schedule_for_inputs_of(&blocks)
-        };
-        let n = witnesses.len();
+    /// Those of `table`.
+    pub fn new(table: &Arc<EventTable>) -> Self {
+        let n = table.witnesses.len();
         Events {
-            for_ticks: reads(&ticks),
-            for_witnesses: reads(&witnesses),
-            ticks,
-            witnesses,
-            layout: Layout::new(diagram),
-            values: diagram.values(),
+            values: table.diagram.values(),
             before: vec![0.0; n],
             now: vec![0.0; n],
             trial: vec![0.0; n],
             next: Vec::new(),
             probe: State::default(),
+            table: table.clone(),
         }
     }
 
-    /// The next time after `time` at which a periodic event fires.
-    pub fn next_tick(&self, diagram: &Diagram, time: f64) -> f64 {
-        let samplings = self.ticks.iter().map(|&(b, i)| diagram.blocks()[b].system.ports().ticks()[i]);
-        samplings.map(|s| s.next_after(time)).fold(f64::INFINITY, f64::min)
+    /// The table.
+    pub fn table(&self) -> &EventTable {
+        &self.table
     }
 
     /// Fires all periodic events of the state's time. Returns whether there were any.
-    pub fn fire_ticks(&mut self, diagram: &Diagram, state: &mut State) -> bool {
+    pub fn fire_ticks(&mut self, state: &mut State) -> bool {
+        let table = &*self.table;
+        let diagram = &table.diagram;
         let due = |&&(b, i): &&(usize, usize)| diagram.blocks()[b].system.ports().ticks()[i].fires_at(state.time);
-        if !self.ticks.iter().any(|t| due(&t)) {
+        if !table.ticks.iter().any(|t| due(&t)) {
             return false;
         }
         self.values.hold(&state.discrete);
-        diagram.evaluate_schedule(&self.for_ticks, state.time, &state.continuous, &mut self.values);
+        diagram.evaluate_schedule(&table.for_ticks, state.time, &state.continuous, &mut self.values);
         self.next.clear();
         self.next.extend_from_slice(&state.discrete);
-        for &(b, i) in self.ticks.iter().filter(due) {
+        for &(b, i) in table.ticks.iter().filter(due) {
             let block = &diagram.blocks()[b];
             let context = diagram.context(b, state.time, &state.continuous, &self.values);
             block.system.update(Tick { index: i }, &context, &mut self.next[block.discrete.clone()]);
@@ -112,25 +85,26 @@ impl Events {
 
     /// Whether the diagram has witness functions at all.
     pub fn watches(&self) -> bool {
-        !self.witnesses.is_empty()
+        !self.table.witnesses.is_empty()
     }
 
     /// Values of all witness functions at `self.probe`, into `out`.
-    fn witness_values(&mut self, diagram: &Diagram, out: &mut [f64]) -> Result<(), RunError> {
+    fn witness_values(&mut self, out: &mut [f64]) -> Result<(), RunError> {
         self.values.hold(&self.probe.discrete);
-        self.evaluate_inputs(diagram);
-        self.witnesses_of_inputs(diagram, out)
+        self.evaluate_inputs();
+        self.witnesses_of_inputs(out)
     }
 
     /// Computes what the blocks with witness functions read at `self.probe`.
-    fn evaluate_inputs(&mut self, diagram: &Diagram) {
-        let Events { probe, values, for_witnesses, .. } = self;
-        diagram.evaluate_schedule(for_witnesses, probe.time, &probe.continuous, values);
+    fn evaluate_inputs(&mut self) {
+        let Events { probe, values, table, .. } = self;
+        table.diagram.evaluate_schedule(&table.for_witnesses, probe.time, &probe.continuous, values);
     }
 
     /// Values of all witness functions for the states of `self.probe` and the inputs computed last.
-    fn witnesses_of_inputs(&self, diagram: &Diagram, out: &mut [f64]) -> Result<(), RunError> {
-        let Events { probe, values, .. } = self;
+    fn witnesses_of_inputs(&self, out: &mut [f64]) -> Result<(), RunError> {
+        let Events { probe, values, table, .. } = self;
+        let diagram = &table.diagram;
         let mut at = 0;
         for (b, block) in diagram.blocks().iter().enumerate() {
             let n = block.system.ports().witnesses().len();
@@ -142,74 +116,50 @@ impl Events {
         }
         match out.iter().position(|value| value.is_nan()) {
             None => Ok(()),
-            Some(w) => Err(RunError::UndefinedWitness { time: probe.time, witness: self.name(diagram, w) }),
+            Some(w) => Err(RunError::UndefinedWitness { time: probe.time, witness: self.table.name(w) }),
         }
     }
 
     /// Notes the witness values before a step or an update.
-    pub fn look_before(&mut self, diagram: &Diagram, state: &State) -> Result<(), RunError> {
+    pub fn look_before(&mut self, state: &State) -> Result<(), RunError> {
         self.probe.clone_from(state);
         let mut before = std::mem::take(&mut self.before);
-        let looked = self.witness_values(diagram, &mut before);
+        let looked = self.witness_values(&mut before);
         self.before = before;
         looked
     }
 
     /// The witness functions that jumped across zero between the values noted before and `state`, which an update
     /// changed.
-    pub fn jumped(&mut self, diagram: &Diagram, state: &State) -> Result<Option<Crossed>, RunError> {
+    pub fn jumped(&mut self, state: &State) -> Result<Option<Crossed>, RunError> {
         self.probe.clone_from(state);
         let mut now = std::mem::take(&mut self.now);
-        let looked = self.witness_values(diagram, &mut now);
+        let looked = self.witness_values(&mut now);
         self.now = now;
         looked?;
-        let which = self.crossings(diagram, &self.before, &self.now);
+        let which = self.table.crossings(&self.before, &self.now);
         Ok((!which.is_empty()).then_some(Crossed { time: state.time, which }))
     }
 
-    /// Whether witness `w` crosses on the way from one value to another.
-    fn crosses(&self, diagram: &Diagram, w: usize, from: f64, to: f64) -> bool {
-        let (b, i) = self.witnesses[w];
-        let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
-        match diagram.blocks()[b].system.ports().witnesses()[i].crossing {
-            Crossing::Rising => rising,
-            Crossing::Falling => falling,
-            Crossing::Either => rising || falling,
-        }
-    }
-
-    fn first_crossing(&self, diagram: &Diagram, from: &[f64], to: &[f64]) -> Option<usize> {
-        (0..from.len()).find(|&w| self.crosses(diagram, w, from[w], to[w]))
-    }
-
-    fn crossings(&self, diagram: &Diagram, from: &[f64], to: &[f64]) -> Vec<usize> {
-        (0..from.len()).filter(|&w| self.crosses(diagram, w, from[w], to[w])).collect()
-    }
-
-    fn look_at(&mut self, diagram: &Diagram, dense: &DenseStep, time: f64, out: &mut [f64]) -> Result<(), RunError> {
+    fn look_at(&mut self, dense: &DenseStep, time: f64, out: &mut [f64]) -> Result<(), RunError> {
         self.probe.time = time;
         dense.evaluate(time, &mut self.probe.continuous);
-        self.witness_values(diagram, out)
+        self.witness_values(out)
     }
 
     /// Finds the earliest crossing within the step that led from the values noted before to `state`, and moves `state`
     /// back to it.
-    pub fn locate(
-        &mut self,
-        diagram: &Diagram,
-        dense: &DenseStep,
-        state: &mut State,
-    ) -> Result<Option<Crossed>, RunError> {
+    pub fn locate(&mut self, dense: &DenseStep, state: &mut State) -> Result<Option<Crossed>, RunError> {
         let mut work = [&mut self.before, &mut self.now, &mut self.trial].map(std::mem::take);
         let [before, now, trial] = &mut work;
         self.probe.clone_from(state);
-        let found = self.earliest(diagram, dense, before, now, trial);
+        let found = self.earliest(dense, before, now, trial);
         [self.before, self.now, self.trial] = work;
         let found = found?;
         if let Some(crossed) = found.as_ref().filter(|crossed| crossed.time < dense.times.1) {
             state.time = crossed.time;
             dense.evaluate(crossed.time, &mut state.continuous);
-            self.layout.normalize_quaternions(diagram, &mut state.continuous);
+            self.table.layout.normalize_quaternions(&self.table.diagram, &mut state.continuous);
         }
         Ok(found)
     }
@@ -217,7 +167,6 @@ impl Events {
     /// The earliest crossing within a step, given the values `before` it.
     fn earliest(
         &mut self,
-        diagram: &Diagram,
         dense: &DenseStep,
         before: &mut [f64],
         now: &mut [f64],
@@ -227,10 +176,10 @@ impl Events {
         let mut low = t0;
         for k in 1..=INSIDE + 1 {
             let t = if k > INSIDE { t1 } else { t0 + (t1 - t0) * k as f64 / (INSIDE + 1) as f64 };
-            self.look_at(diagram, dense, t, now)?;
-            if self.first_crossing(diagram, before, now).is_some() {
-                let high = self.bracket(diagram, dense, (low, t), before, now, trial)?;
-                return Ok(Some(self.together(diagram, dense, high, before, now, trial)?));
+            self.look_at(dense, t, now)?;
+            if self.table.first_crossing(before, now).is_some() {
+                let high = self.bracket(dense, (low, t), before, now, trial)?;
+                return Ok(Some(self.together(dense, high, before, now, trial)?));
             }
             // A function that started at zero is followed from its first nonzero value.
             before.copy_from_slice(now);
@@ -242,7 +191,6 @@ impl Events {
     /// Shrinks the bracket of the earliest crossing to rounding. Returns its far end; `now` holds the values there.
     fn bracket(
         &mut self,
-        diagram: &Diagram,
         dense: &DenseStep,
         (low, high): (f64, f64),
         before: &mut [f64],
@@ -252,11 +200,11 @@ impl Events {
         let tolerance = 4.0 * f64::EPSILON * high.abs().max(high - low);
         let mut bracket = bracket::Bracket::new(low, high, tolerance);
         // The first witness that crosses decides where to look next.
-        while let Some(lead) = self.first_crossing(diagram, before, now)
+        while let Some(lead) = self.table.first_crossing(before, now)
             && let Some(t) = bracket.next(before[lead], now[lead])
         {
-            self.look_at(diagram, dense, t, trial)?;
-            if self.first_crossing(diagram, before, trial).is_some() {
+            self.look_at(dense, t, trial)?;
+            if self.table.first_crossing(before, trial).is_some() {
                 bracket.cut_high(t);
                 now.copy_from_slice(trial);
             } else {
@@ -270,18 +218,17 @@ impl Events {
     /// What crosses at `high`, together with what crosses at the same time to rounding.
     fn together(
         &mut self,
-        diagram: &Diagram,
         dense: &DenseStep,
         high: f64,
         before: &[f64],
         now: &[f64],
         trial: &mut [f64],
     ) -> Result<Crossed, RunError> {
-        let mut which = self.crossings(diagram, before, now);
+        let mut which = self.table.crossings(before, now);
         let (at_high, end) = (which.len(), dense.times.1);
         let ahead = (high + simultaneous(high)).min(end);
-        self.look_at(diagram, dense, ahead, trial)?;
-        let also = self.crossings(diagram, before, trial);
+        self.look_at(dense, ahead, trial)?;
+        let also = self.table.crossings(before, trial);
         which.extend(also.into_iter().filter(|w| !(0..at_high).any(|i| which[i] == *w)).collect::<Vec<_>>());
         which.sort_unstable();
         // At the end of the step stands what else happens then.
@@ -291,17 +238,13 @@ impl Events {
 
     /// Applies the resets of crossings at the state's time. Every reset reads the values just before. Returns the
     /// crossings that the resets made: of functions that jump because an input does.
-    pub fn reset(
-        &mut self,
-        diagram: &Diagram,
-        crossed: &Crossed,
-        state: &mut State,
-    ) -> Result<Option<Crossed>, RunError> {
+    pub fn reset(&mut self, crossed: &Crossed, state: &mut State) -> Result<Option<Crossed>, RunError> {
         self.probe.clone_from(state);
         self.values.hold(&state.discrete);
-        self.evaluate_inputs(diagram);
+        self.evaluate_inputs();
+        let diagram = &self.table.diagram;
         for &w in &crossed.which {
-            let (b, i) = self.witnesses[w];
+            let (b, i) = self.table.witnesses[w];
             let block = &diagram.blocks()[b];
             let context = diagram.context(b, self.probe.time, &self.probe.continuous, &self.values);
             let mut reset = Reset {
@@ -314,21 +257,9 @@ impl Events {
         self.probe.clone_from(state);
         self.values.hold(&state.discrete);
         let mut before = std::mem::take(&mut self.before);
-        let looked = self.witnesses_of_inputs(diagram, &mut before);
+        let looked = self.witnesses_of_inputs(&mut before);
         self.before = before;
         looked?;
-        self.jumped(diagram, state)
-    }
-
-    /// `block: witness` of crossings, for reports.
-    pub fn names(&self, diagram: &Diagram, crossed: &Crossed) -> String {
-        crossed.which.iter().map(|&w| self.name(diagram, w)).collect::<Vec<_>>().join(", ")
-    }
-
-    /// `block: witness`.
-    fn name(&self, diagram: &Diagram, witness: usize) -> String {
-        let (b, i) = self.witnesses[witness];
-        let block = &diagram.blocks()[b];
-        format!("{}: {}", block.name, block.system.ports().witnesses()[i].name)
+        self.jumped(state)
     }
 }

@@ -66,7 +66,7 @@ impl Prepared for Run {
         let (duration, every) = (*duration, *every);
         let mut report = RunReport {
             diagram: name,
-            integrator: options.scheme.name().into(),
+            integrator: options.integrator.name.into(),
             accuracy: options.error_controlled().then_some(options.accuracy),
             duration,
             sim_time: 0.0,

@@ -5,6 +5,7 @@ use super::{Simulation, SimulationError};
 use crate::diagram::{Channel, Diagram, Source};
 use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::Options;
+use crate::systems::names::nearest;
 use std::path::Path;
 
 /// What a diagram file describes.
@@ -119,7 +120,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         None
     };
     let options = Options {
-        scheme: s.integrator.scheme,
+        integrator: s.integrator,
         accuracy: s.accuracy,
         step: s.step,
         max_step: s.max_step,
@@ -132,16 +133,15 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         solver: s.solver,
         ..Options::default()
     };
-    match options.build() {
-        Ok(_) => Some(options),
+    match options.check() {
+        Ok(()) => Some(options),
         Err(error) => report(error.to_string()),
     }
 }
 
 /// Whether the integrator can advance the diagram.
 fn suits(options: &Options, diagram: &Diagram, file: &DiagramFile, loader: &Loader) -> bool {
-    let Ok(mut integrator) = options.build() else { return false };
-    let result = integrator.initialize(diagram, &diagram.initial_state());
+    let result = options.build(diagram);
     if let Err(error) = &result {
         let kind = FaultKind::Build { path: "simulation.integrator".into(), message: error.to_string() };
         loader.report(file.simulation.integrator_at, kind);
@@ -163,7 +163,7 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
             continue;
         }
         // A joint without `.q` or `.v` is a likely slip; the list of all channels would be long.
-        let near = files::names::nearest(channel, names.iter().map(String::as_str));
+        let near = nearest(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
         let kind = files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);

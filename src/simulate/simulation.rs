@@ -1,23 +1,22 @@
 //! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
 
-use super::events::{Crossed, Events};
+use super::plan::Plan;
 use super::run_error::RunError;
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::diagram::{BuildError, Channel, Diagram, State, Values};
-use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, OptionError, Options, Statistics, Step};
+use super::world::World;
+use crate::diagram::{BuildError, Channel, Diagram, State};
+use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state};
 use crate::profile::{Phases, Stopwatch};
 use kinegraph_systems::port::simultaneous;
 use kinegraph_systems::step_record::{ContactResults, StepRecord};
 use kinegraph_systems::{ConvexPlant, Out, Signal};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Why a simulation cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SimulationError {
-    /// An option of the integrator is out of range.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The integrator cannot start or go on.
+    /// An option of the integrator is out of range, or it does not suit the diagram or the state.
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
     /// A block that is no plant.
@@ -33,16 +32,12 @@ pub enum SimulationError {
     Channel(#[from] Box<BuildError>),
 }
 
-/// A diagram in motion. Deterministic: the same inputs give the same bits.
+/// A diagram in motion: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy goes on as
+/// the original does, and shares its plan.
+#[derive(Clone, Debug)]
 pub struct Simulation {
-    diagram: Diagram,
-    state: State,
-    integrator: Box<dyn Integrator>,
-    values: Values<f64>,
-    events: Events,
-    /// Start of the latest crowd of crossings, and their number.
-    crowd: (f64, usize),
-    stepping: Duration,
+    plan: Arc<Plan>,
+    world: World,
 }
 
 /// What a run tells while it advances.
@@ -53,46 +48,37 @@ pub(super) enum Told<'a> {
     Step(&'a Simulation),
 }
 
-/// This many crossings within [`ZENO_WINDOW`] stop a run.
-const ZENO_EVENTS: usize = 500;
-/// Relative to the time (at least one second).
-const ZENO_WINDOW: f64 = 1e-6;
-
 impl Simulation {
     /// `diagram` at its initial state, advanced as `options` say.
     ///
     /// # Errors
     /// Options out of range; an integrator that does not suit the diagram.
     pub fn new(diagram: &Diagram, options: Options) -> Result<Self, SimulationError> {
-        Ok(Self::with(diagram, diagram.initial_state(), options.build()?)?)
+        Ok(Self::of(&Arc::new(Plan::new(diagram, options)?)))
     }
 
-    /// `diagram` at `state`, advanced by `integrator`.
-    ///
-    /// # Errors
-    /// An integrator that does not suit the diagram.
-    pub fn with(diagram: &Diagram, state: State, mut integrator: Box<dyn Integrator>) -> Result<Self, IntegratorError> {
-        integrator.initialize(diagram, &state)?;
-        Ok(Simulation {
-            values: diagram.values(),
-            events: Events::new(diagram),
-            diagram: diagram.clone(),
-            state,
-            integrator,
-            crowd: (f64::NEG_INFINITY, 0),
-            stepping: Duration::ZERO,
-        })
+    /// A new world of `plan`, at the initial state of its diagram.
+    pub fn of(plan: &Arc<Plan>) -> Self {
+        Simulation { world: plan.world(), plan: plan.clone() }
     }
 
-    /// Replaces the integrator; the state stays.
+    /// The diagram of `integrator` at `state`, advanced by it.
     ///
     /// # Errors
-    /// An integrator that does not suit the diagram.
-    pub fn switch(&mut self, mut integrator: Box<dyn Integrator>) -> Result<(), IntegratorError> {
-        integrator.initialize(&self.diagram, &self.state)?;
-        let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
-        (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
-        self.integrator = integrator;
+    /// [`IntegratorError::ForeignState`]: a state of another diagram.
+    pub fn with(state: State, integrator: Box<dyn Integrator>) -> Result<Self, IntegratorError> {
+        let plan = Arc::new(Plan::with(integrator));
+        Ok(Simulation { world: plan.world_at(state)?, plan })
+    }
+
+    /// Goes on with another integrator; the state stays.
+    ///
+    /// # Errors
+    /// Options out of range; an integrator that does not suit the diagram.
+    pub fn switch(&mut self, options: Options) -> Result<(), IntegratorError> {
+        let plan = self.plan.switched(options)?;
+        self.world.switch(plan.integrator());
+        self.plan = Arc::new(plan);
         Ok(())
     }
 
@@ -102,92 +88,7 @@ impl Simulation {
     /// The integrator cannot go on, a witness function is not a number, or events come without end; the state is that
     /// of the last good step.
     pub fn step(&mut self, limit: f64) -> Result<Step, RunError> {
-        self.start()?;
-        let start = Instant::now();
-        let result = self.step_to_event(limit);
-        self.stepping += start.elapsed();
-        result
-    }
-
-    /// Fires the events of the start time, once.
-    fn start(&mut self) -> Result<(), RunError> {
-        if self.state.started {
-            return Ok(());
-        }
-        self.state.started = true;
-        self.update()
-    }
-
-    fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
-        if limit.is_nan() || limit <= self.state.time {
-            return Ok(self.integrator.advance(&mut self.state, limit)?);
-        }
-        let tick = self.events.next_tick(&self.diagram, self.state.time);
-        // A limit within rounding of a tick is the tick.
-        let limit = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
-        let at_tick = limit >= tick - simultaneous(tick);
-        if self.events.watches() {
-            self.events.look_before(&self.diagram, &self.state)?;
-        }
-        self.integrator.statistics_mut().attempts.clear();
-        let step = self.integrator.advance(&mut self.state, limit)?;
-        let mut event = false;
-        if self.events.watches()
-            && let Some(crossed) = self.events.locate(&self.diagram, self.integrator.dense(), &mut self.state)?
-        {
-            self.cross(crossed)?;
-            event = true;
-        }
-        if at_tick && self.state.time == limit {
-            self.update()?;
-            event = true;
-        }
-        Ok(if event { Step::Event { time: self.state.time } } else { step })
-    }
-
-    /// Applies the resets of crossings, then those of the crossings that they make in turn, until there are none.
-    fn cross(&mut self, mut crossed: Crossed) -> Result<(), RunError> {
-        self.integrator.interrupted();
-        loop {
-            let next = self.events.reset(&self.diagram, &crossed, &mut self.state)?;
-            self.guard_against_zeno(&crossed)?;
-            match next {
-                Some(next) => crossed = next,
-                None => return Ok(()),
-            }
-        }
-    }
-
-    /// Fires the periodic events of the current time, and the crossings that they make.
-    fn update(&mut self) -> Result<(), RunError> {
-        if self.events.watches() {
-            self.events.look_before(&self.diagram, &self.state)?;
-        }
-        if !self.events.fire_ticks(&self.diagram, &mut self.state) {
-            return Ok(());
-        }
-        self.integrator.interrupted();
-        if !self.events.watches() {
-            return Ok(());
-        }
-        match self.events.jumped(&self.diagram, &self.state)? {
-            Some(crossed) => self.cross(crossed),
-            None => Ok(()),
-        }
-    }
-
-    /// Crossings that crowd together without end (a ball that bounces ever faster) stop the run with a report.
-    fn guard_against_zeno(&mut self, crossed: &Crossed) -> Result<(), RunError> {
-        let window = ZENO_WINDOW * crossed.time.abs().max(1.0);
-        if crossed.time - self.crowd.0 > window {
-            self.crowd = (crossed.time, 0);
-        }
-        self.crowd.1 += 1;
-        if self.crowd.1 > ZENO_EVENTS {
-            let witnesses = self.events.names(&self.diagram, crossed);
-            return Err(RunError::Zeno { time: crossed.time, events: self.crowd.1, window, witnesses });
-        }
-        Ok(())
+        self.world.step(limit)
     }
 
     /// Advances to time `t` \[s\].
@@ -195,9 +96,9 @@ impl Simulation {
     /// # Errors
     /// As [`step`](Self::step).
     pub fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
-        self.start()?;
+        self.world.start()?;
         // A time that is not a number is refused by the first step.
-        while self.state.time < t || t.is_nan() {
+        while self.world.state.time < t || t.is_nan() {
             self.step(t)?;
         }
         Ok(())
@@ -223,70 +124,80 @@ impl Simulation {
         every: f64,
         mut tell: impl FnMut(Told<'_>),
     ) -> Result<(), RunError> {
-        self.start()?;
-        let start = self.state.time;
-        let mut at = self.state.clone();
+        self.world.start()?;
+        let start = self.world.state.time;
+        let mut at = self.world.state.clone();
         tell(Told::Sample(&at));
         let mut next = 1_u64;
         let every = if every > 0.0 { every } else { f64::INFINITY };
         let time_of = |k: u64| start + k as f64 * every;
-        while self.state.time < t || t.is_nan() {
+        while self.world.state.time < t || t.is_nan() {
             // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
-            at.discrete.clone_from(&self.state.discrete);
+            at.discrete.clone_from(&self.world.state.discrete);
             let stepped = self.step(t);
             tell(Told::Step(self));
             stepped?;
-            for block in self.diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
-                at.discrete[block.discrete.clone()].copy_from_slice(&self.state.discrete[block.discrete.clone()]);
+            for block in self.diagram().blocks().iter().filter(|block| block.system.as_plant().is_some()) {
+                at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
             }
-            let now = self.state.time;
+            let now = self.world.state.time;
             while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
-                self.integrator.dense().evaluate(at.time, &mut at.continuous);
+                self.world.integrator.dense().evaluate(at.time, &mut at.continuous);
                 tell(Told::Sample(&at));
                 next += 1;
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    tell(Told::Sample(&self.state));
+                    tell(Told::Sample(&self.world.state));
                 }
                 next += 1;
             }
         }
         if t > start {
-            tell(Told::Sample(&self.state));
+            tell(Told::Sample(&self.world.state));
         }
         Ok(())
     }
 
+    /// What the simulation shares with others of the same diagram and options.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// What the simulation changes.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
     /// The diagram.
     pub fn diagram(&self) -> &Diagram {
-        &self.diagram
+        self.plan.diagram()
     }
 
     /// Time and continuous state.
     pub fn state(&self) -> &State {
-        &self.state
+        &self.world.state
     }
 
-    /// Changes the state from outside.
+    /// Changes the state from outside; counts start anew.
     ///
     /// # Errors
-    /// An integrator that cannot start from it.
+    /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn set_state(&mut self, state: State) -> Result<(), IntegratorError> {
-        self.integrator.initialize(&self.diagram, &state)?;
-        self.state = state;
-        self.crowd = (f64::NEG_INFINITY, 0);
+        check_state(self.diagram(), &state)?;
+        self.world.set_state(state, self.plan.integrator());
         Ok(())
     }
 
     /// What it takes to go on from here later, bit for bit.
     pub fn snapshot(&self) -> Snapshot {
+        let World { state, integrator, crossings, .. } = &self.world;
         Snapshot {
-            integrator: self.integrator.name().to_owned(),
-            memory: self.integrator.memory(),
-            crowd: (self.crowd.0.into(), self.crowd.1 as u64),
-            ..Snapshot::new(&self.diagram, &self.state)
+            integrator: integrator.name().to_owned(),
+            memory: integrator.memory(),
+            crossings: (crossings.0.into(), crossings.1 as u64),
+            ..Snapshot::new(self.diagram(), state)
         }
     }
 
@@ -294,25 +205,28 @@ impl Simulation {
     /// to the last bit. What another integrator remembers is ignored; counts start anew.
     ///
     /// # Errors
-    /// A snapshot of another diagram; an integrator that cannot start from its state. The simulation is then as it was.
+    /// A snapshot of another diagram. The simulation is then as it was.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        self.set_state(snapshot.state_of(&self.diagram)?)?;
-        if snapshot.integrator == self.integrator.name() {
-            self.integrator.recall(&snapshot.memory);
+        self.set_state(snapshot.state_of(self.diagram())?)?;
+        let World { integrator, crossings, .. } = &mut self.world;
+        if snapshot.integrator == integrator.name() {
+            integrator.recall(&snapshot.memory);
         }
-        self.crowd = (snapshot.crowd.0.into(), snapshot.crowd.1 as usize);
+        *crossings = (snapshot.crossings.0.into(), snapshot.crossings.1 as usize);
         Ok(())
     }
 
     /// Time \[s\].
     pub fn time(&self) -> f64 {
-        self.state.time
+        self.world.state.time
     }
 
     /// The value of an output port now; empty if the port is not of this diagram.
     pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
-        self.diagram.evaluate_state(&self.state, &mut self.values);
-        self.diagram.range_of(port).map_or_else(Vec::new, |range| self.values.get(range).to_vec())
+        let World { state, values, .. } = &mut self.world;
+        let diagram = self.plan.diagram();
+        diagram.evaluate_state(state, values);
+        diagram.range_of(port).map_or_else(Vec::new, |range| values.get(range).to_vec())
     }
 
     /// The value of a channel now (`plant.arm.joint1.q`).
@@ -320,9 +234,11 @@ impl Simulation {
     /// # Errors
     /// A name that the diagram does not have.
     pub fn channel(&mut self, name: &str) -> Result<f64, SimulationError> {
-        let channels = self.diagram.find_channels(name).map_err(Box::new)?;
-        self.diagram.evaluate_state(&self.state, &mut self.values);
-        Ok(channels.first().map_or(f64::NAN, |c: &Channel| self.values.arena()[c.index]))
+        let World { state, values, .. } = &mut self.world;
+        let diagram = self.plan.diagram();
+        let channels = diagram.find_channels(name).map_err(Box::new)?;
+        diagram.evaluate_state(state, values);
+        Ok(channels.first().map_or(f64::NAN, |c: &Channel| values.arena()[c.index]))
     }
 
     /// What acted on a plant in the last accepted step, by the name of its block; `None` before the first step.
@@ -330,7 +246,7 @@ impl Simulation {
     /// # Errors
     /// A name that is none of a plant of the diagram.
     pub fn step_record(&self, plant: &str) -> Result<Option<&StepRecord>, SimulationError> {
-        Ok(self.integrator.records().get(self.plant(plant)?.0))
+        Ok(self.world.integrator.records().get(self.plant(plant)?.0))
     }
 
     /// The contact points of a plant in the last accepted step, by the name of its block; none before the first step.
@@ -339,14 +255,14 @@ impl Simulation {
     /// A name that is none of a plant of the diagram.
     pub fn contact_results(&self, plant: &str) -> Result<ContactResults<'_>, SimulationError> {
         let (index, plant) = self.plant(plant)?;
-        let contacts = self.integrator.records().get(index).map_or(&[][..], |record| &record.contacts);
+        let contacts = self.world.integrator.records().get(index).map_or(&[][..], |record| &record.contacts);
         Ok(ContactResults { structure: plant.structure(), contacts })
     }
 
     /// The plant of this name and its place among all plants.
     fn plant(&self, name: &str) -> Result<(usize, &dyn ConvexPlant), SimulationError> {
         let plants = || {
-            let blocks = self.diagram.blocks().iter();
+            let blocks = self.diagram().blocks().iter();
             blocks.filter_map(|block| Some((block.name.as_str(), block.system.as_plant()?)))
         };
         let found = plants().enumerate().find(|(_, (other, _))| *other == name);
@@ -358,7 +274,7 @@ impl Simulation {
 
     /// Mechanical energy of all plants at `state` \[J\]; `None` without a plant.
     pub fn energy_at(&self, state: &State) -> Option<f64> {
-        let plants = self.diagram.blocks().iter().filter_map(|block| {
+        let plants = self.diagram().blocks().iter().filter_map(|block| {
             let plant = block.system.as_plant()?;
             let (q, v) = state.continuous[block.state.clone()].split_at(plant.structure().num_positions);
             Some(plant.energy(q, v))
@@ -368,50 +284,50 @@ impl Simulation {
 
     /// Mechanical energy of all plants now \[J\]; `None` without a plant.
     pub fn energy(&self) -> Option<f64> {
-        self.energy_at(&self.state)
+        self.energy_at(self.state())
     }
 
     /// Counts of the run so far.
     pub fn statistics(&self) -> &Statistics {
-        self.integrator.statistics()
+        self.world.integrator.statistics()
     }
 
     /// The integrator.
     pub fn integrator(&self) -> &dyn Integrator {
-        &*self.integrator
+        self.world.integrator()
     }
 
     /// Has the time of each [phase](crate::profile::Phase) of the steps to come measured. The steps are the same;
     /// reading the clock makes small scenes slower.
     pub fn profile(&mut self) {
-        self.integrator.statistics_mut().watch = Stopwatch::on();
-        self.stepping = Duration::ZERO;
+        self.world.integrator.statistics_mut().watch = Stopwatch::on();
+        self.world.stepping = Duration::ZERO;
     }
 
     /// Time spent in each phase since [`profile`](Self::profile); `None` without it.
     pub fn phases(&self) -> Option<&Phases> {
-        self.integrator.statistics().watch.phases()
+        self.world.integrator.statistics().watch.phases()
     }
 
     /// Has the attempts at every step to come kept until the next step.
     pub fn keep_attempts(&mut self) {
-        self.integrator.statistics_mut().attempts = Attempts::kept();
+        self.world.integrator.statistics_mut().attempts = Attempts::kept();
     }
 
     /// The attempts at the last step, the one that was accepted last; empty without
     /// [`keep_attempts`](Self::keep_attempts).
     pub fn attempts(&self) -> &[Attempt] {
-        self.integrator.statistics().attempts.list()
+        self.world.integrator.statistics().attempts.list()
     }
 
     /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
     pub fn worst_coordinate(&self, attempt: &Attempt) -> &str {
-        let norm = self.integrator.error_norm();
+        let norm = self.world.integrator.error_norm();
         attempt.worst.zip(norm).map_or("", |(worst, norm)| norm.name(worst))
     }
 
     /// Wall time spent in the integrator, since [`profile`](Self::profile) if that was called.
     pub fn stepping_time(&self) -> Duration {
-        self.stepping
+        self.world.stepping
     }
 }

@@ -42,7 +42,7 @@ pub struct Snapshot {
     /// What the integrator remembers.
     pub memory: StepMemory,
     /// Since when witness functions have been crossing zero without a pause \[s\], and how often.
-    pub(super) crowd: (Exact, u64),
+    pub(super) crossings: (Exact, u64),
 }
 
 /// A number with its name.
@@ -167,7 +167,7 @@ impl Snapshot {
             discrete: named(diagram.discrete_names(), &state.discrete),
             integrator: String::new(),
             memory: StepMemory::default(),
-            crowd: (f64::NEG_INFINITY.into(), 0),
+            crossings: (f64::NEG_INFINITY.into(), 0),
         }
     }
 

@@ -4,9 +4,11 @@
 //! Spatial vectors are [angular; linear], taken at the body origin. A *clique* is a tree of the plant that
 //! can move: its velocities are contiguous, and the mass matrix is block diagonal over cliques.
 
+pub use crate::constraint_kind::ConstraintKind;
 use crate::multibody::Kinematics;
 use crate::multibody::plant::Query;
 use crate::scalar::Jet;
+use crate::scene::{PlantScene, SceneBody};
 use crate::step_record::StepRecord;
 use crate::system::Context;
 use std::ops::Range;
@@ -91,19 +93,6 @@ pub struct ConstraintStructure {
     pub name: String,
     /// What it constrains.
     pub kind: ConstraintKind,
-}
-
-/// What a constraint constrains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConstraintKind {
-    /// The pose of one frame relative to another.
-    Weld,
-    /// The position of one point relative to another frame.
-    Ball,
-    /// The distance of two points.
-    Distance,
-    /// A linear combination of two joint positions.
-    Coupler,
 }
 
 /// How a constraint gives way: a spring and a damper in parallel.
@@ -246,6 +235,11 @@ pub trait ConvexPlant: Send + Sync {
     fn structure(&self) -> &PlantStructure;
     /// Mass matrix, bias, poses and velocities of the bodies at (q, v).
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
+    /// Poses of the bodies at `q`, for who looks on: `p_WB` and `R_WB` of `point`, the rest of which is not what it was.
+    /// A plant that has a shorter way than [`evaluate`](Self::evaluate) takes it.
+    fn poses(&self, q: &[f64], point: &mut PlantPoint) {
+        self.evaluate(q, &vec![0.0; self.structure().num_velocities], point);
+    }
     /// Jacobians, at the positions of the last [`evaluate`](Self::evaluate), of the bodies that are `wanted` (one flag
     /// per body); the others are not what they were. Few bodies touch anything, and most steps need the Jacobians of
     /// those only.
@@ -267,6 +261,15 @@ pub trait ConvexPlant: Send + Sync {
     fn reach(&self) -> &[f64];
     /// The regularization velocity of friction \[m/s\].
     fn stiction_tolerance(&self) -> f64;
+
+    /// What there is to draw, but for the poses of the bodies; `name` is the full name of the plant's block. By default
+    /// bodies without shapes.
+    fn scene(&self, name: &str) -> PlantScene {
+        let body =
+            |b: &BodyStructure| SceneBody { name: b.name.clone(), moving: b.clique.is_some(), ..Default::default() };
+        let bodies = self.structure().bodies.iter().map(body).collect();
+        PlantScene { name: name.into(), bodies, ..PlantScene::default() }
+    }
 
     /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes
     /// before [`surface_velocity`](Self::surface_velocity).

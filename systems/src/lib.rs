@@ -5,6 +5,7 @@
 //! the [`Scalar`], in [`LeafSystem`]. Blocks hold structure and parameters only; every value lives
 //! outside, in the diagram's state and signals. This crate knows nothing of diagrams and integrators.
 
+mod constraint_kind;
 pub mod control;
 pub mod convex;
 pub mod dynamics;
@@ -13,12 +14,14 @@ pub mod grippers;
 pub mod machines;
 pub mod models;
 pub mod multibody;
+pub mod names;
 pub mod numbers;
 pub mod operators;
 pub mod parameter;
 pub mod port;
 pub mod real;
 pub mod scalar;
+pub mod scene;
 pub mod signal;
 pub mod sinks;
 pub mod sources;

@@ -8,6 +8,7 @@
 use crate::convex::ConvexPlant;
 use crate::port::{Ports, Tick, Witness};
 use crate::scalar::{JET_WIDTH, Jet, Scalar};
+use crate::scene::Marker;
 use crate::system::{Context, DerivativePolicy, ErasedSystem, Outputs, Reset};
 use std::ops::Range;
 use std::sync::Arc;
@@ -171,6 +172,9 @@ impl ErasedSystem for WithDerivatives {
     }
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         self.block.as_plant()
+    }
+    fn markers(&self) -> Vec<Marker> {
+        self.block.markers()
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::convex::ConvexPlant;
 use crate::port::{In, Out, Ports, Tick, Witness};
 use crate::scalar::{Jet, Scalar};
+use crate::scene::Marker;
 use crate::signal::Signal;
 use std::ops::Range;
 
@@ -150,6 +151,11 @@ pub trait LeafSystem: Send + Sync + 'static {
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         None
     }
+
+    /// What the block has on bodies of the plant that it is wired to, for a picture of it.
+    fn markers(&self) -> Vec<Marker> {
+        Vec::new()
+    }
 }
 
 /// A block as a diagram stores it: object safe, one concrete method per scalar. Every [`LeafSystem`] is one.
@@ -184,6 +190,10 @@ pub trait ErasedSystem: Send + Sync + 'static {
     }
     /// What a convex integrator may ask of a plant.
     fn as_plant(&self) -> Option<&dyn ConvexPlant>;
+    /// What the block has on bodies of the plant that it is wired to.
+    fn markers(&self) -> Vec<Marker> {
+        Vec::new()
+    }
 }
 
 /// A block's own state, to be changed at an event.
@@ -242,6 +252,9 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         LeafSystem::as_plant(self)
+    }
+    fn markers(&self) -> Vec<Marker> {
+        LeafSystem::markers(self)
     }
 }
 

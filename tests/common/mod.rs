@@ -2,7 +2,7 @@
 #![allow(dead_code)] // every test file uses some of it
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{Options, Scheme};
+use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{ContactParameters, Material};
@@ -33,7 +33,7 @@ pub fn solid(shape: Shape, mass: f64) -> Model {
     };
     let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
     let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
-    let body = Link { name: "body".into(), inertia: Some(inertia), collisions };
+    let body = Link { name: "body".into(), inertia: Some(inertia), collisions, ..Link::default() };
     Model { name: "solid".into(), links: vec![body], ..Model::default() }
 }
 
@@ -78,7 +78,7 @@ pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vecto
 /// A link with a point mass and a little inertia at `com`.
 pub fn link(name: &str, mass: f64, com: [f64; 3]) -> Link {
     let inertia = Inertia { mass, p_BoBcm: com.into(), I_BBcm: Matrix3::identity() * (0.01 * mass) };
-    Link { name: name.into(), inertia: Some(inertia), collisions: vec![] }
+    Link { name: name.into(), inertia: Some(inertia), ..Link::default() }
 }
 
 /// A carriage of the given mass on a prismatic joint `x` along x.
@@ -128,7 +128,7 @@ pub fn alone(plant: PlantBuilder) -> Diagram {
 
 /// The convex step with a fixed step.
 pub fn icf(step: f64) -> Options {
-    Options { scheme: Scheme::Icf, step: Some(step), ..Options::default() }
+    Options::icf(step)
 }
 
 /// The convex step with error control, of first order: what published figures of feedback and friction are about.

@@ -1,4 +1,4 @@
-//! What every integrator must pass. One line in `main.rs` enrols a new one.
+//! What every integrator must pass. A line in `main.rs` enrols a new one, and a test there finds those that have none.
 
 use crate::models::{BlowUp, Breaks, Equation, Oscillator, Rest, Smooth, diagram, error_at};
 use kinegraph::diagram::{Diagram, State};
@@ -7,7 +7,7 @@ use kinegraph::simulate::Simulation;
 
 /// An integrator and what is expected of it, on equations that are not a plant.
 #[derive(Clone, Copy)]
-pub struct Method {
+pub struct Expected {
     /// Its options.
     pub options: fn() -> Options,
     /// Its options for steps of a length, if it has any.
@@ -20,22 +20,32 @@ pub struct Method {
     pub dense: i32,
 }
 
-/// A module of tests for an integrator.
+/// Enrols integrators: a module of tests for each, and the list of their options.
 #[macro_export]
 macro_rules! enrol {
-    ($name:ident: $method:expr; $($test:ident)*) => {
+    ($($(#[$about:meta])* $name:ident: $expected:expr;)*) => {
+        /// The options of all that are enrolled.
+        const ENROLLED: &[fn() -> kinegraph::integrators::Options] = &[$($expected.options),*];
+        $(test_one! { $name: $expected })*
+    };
+}
+
+/// A module of tests for an integrator.
+#[macro_export]
+macro_rules! test_one {
+    ($name:ident: $expected:expr; $($test:ident)*) => {
         mod $name {
             use super::*;
             $(
                 #[test]
                 fn $test() {
-                    $crate::conformance::$test($method);
+                    $crate::conformance::$test($expected);
                 }
             )*
         }
     };
-    ($name:ident: $method:expr) => {
-        enrol! { $name: $method;
+    ($name:ident: $expected:expr) => {
+        test_one! { $name: $expected;
             has_its_order is_as_accurate_as_asked meets_every_limit_exactly does_nothing_at_the_limit refuses_to_go_back
             takes_no_step_above_the_largest goes_on_after_an_interruption goes_on_from_a_saved_state_bit_for_bit
             is_not_changed_by_samples dense_output_has_its_order counts_its_steps is_deterministic
@@ -51,10 +61,7 @@ struct Run {
 
 impl Run {
     fn new(diagram: &Diagram, options: Options) -> Self {
-        let mut integrator = options.build().unwrap();
-        let state = diagram.initial_state();
-        integrator.initialize(diagram, &state).unwrap();
-        Run { integrator, state }
+        Run { integrator: options.build(diagram).unwrap(), state: diagram.initial_state() }
     }
 
     fn step(&mut self, limit: f64) -> Step {
@@ -88,7 +95,7 @@ fn check_order(errors: &[f64], order: i32) {
     assert!((last - f64::from(order)).abs() < 0.35, "expected {order}, measured {seen:.2?} from {errors:?}");
 }
 
-pub fn has_its_order(method: Method) {
+pub fn has_its_order(method: Expected) {
     let Some(fixed) = method.fixed else { return };
     for error in [error_of::<Smooth>, error_of::<Oscillator>] {
         let errors: Vec<f64> = (0..5).map(|k| error(fixed(method.longest / f64::from(1 << k)), 2.0)).collect();
@@ -97,7 +104,7 @@ pub fn has_its_order(method: Method) {
 }
 
 /// The error of a step is the accuracy, their number grows with the inverse of its root: `error ~ accuracy^(p/(p+1))`.
-pub fn is_as_accurate_as_asked(method: Method) {
+pub fn is_as_accurate_as_asked(method: Expected) {
     if !(method.options)().error_controlled() {
         return;
     }
@@ -108,7 +115,7 @@ pub fn is_as_accurate_as_asked(method: Method) {
     }
 }
 
-pub fn meets_every_limit_exactly(method: Method) {
+pub fn meets_every_limit_exactly(method: Expected) {
     let mut run = Run::new(&diagram::<Smooth>(), (method.options)());
     for limit in [1e-9, 0.1, 0.30000000000000004, 0.30000000000000016, 0.7, 1.0 / 3.0 + 0.5, 2.0] {
         loop {
@@ -128,7 +135,7 @@ pub fn meets_every_limit_exactly(method: Method) {
     }
 }
 
-pub fn does_nothing_at_the_limit(method: Method) {
+pub fn does_nothing_at_the_limit(method: Expected) {
     let mut run = Run::new(&diagram::<Smooth>(), (method.options)());
     for time in [0.0, 0.37] {
         run.to(time);
@@ -141,7 +148,7 @@ pub fn does_nothing_at_the_limit(method: Method) {
     assert_eq!(straight.to(0.37).to(1.0).bits(), run.to(1.0).bits());
 }
 
-pub fn refuses_to_go_back(method: Method) {
+pub fn refuses_to_go_back(method: Expected) {
     let mut run = Run::new(&diagram::<Smooth>(), (method.options)());
     run.to(0.5);
     let before = run.state.clone();
@@ -153,7 +160,7 @@ pub fn refuses_to_go_back(method: Method) {
     run.step(1.0);
 }
 
-pub fn takes_no_step_above_the_largest(method: Method) {
+pub fn takes_no_step_above_the_largest(method: Expected) {
     let options = Options { max_step: 0.03, ..(method.options)() };
     let largest = if options.error_controlled() { 0.03 } else { options.step.unwrap() };
     let mut run = Run::new(&diagram::<Rest>(), options);
@@ -167,7 +174,7 @@ pub fn takes_no_step_above_the_largest(method: Method) {
     assert!(run.integrator.statistics().steps <= (1.0 / largest).ceil() as usize + 3);
 }
 
-pub fn goes_on_after_an_interruption(method: Method) {
+pub fn goes_on_after_an_interruption(method: Expected) {
     let diagram = diagram::<Oscillator>();
     let (mut told, mut untold) = (Run::new(&diagram, (method.options)()), Run::new(&diagram, (method.options)()));
     while told.state.time < 1.0 {
@@ -188,7 +195,7 @@ pub fn goes_on_after_an_interruption(method: Method) {
     assert_eq!(untold.to(2.0).bits(), fresh.bits());
 }
 
-pub fn goes_on_from_a_saved_state_bit_for_bit(method: Method) {
+pub fn goes_on_from_a_saved_state_bit_for_bit(method: Expected) {
     let diagram = diagram::<Smooth>();
     let mut run = Run::new(&diagram, (method.options)());
     for _ in 0..4 {
@@ -203,7 +210,7 @@ pub fn goes_on_from_a_saved_state_bit_for_bit(method: Method) {
     assert_eq!(run.bits(), other.to(2.0).bits());
 }
 
-pub fn is_not_changed_by_samples(method: Method) {
+pub fn is_not_changed_by_samples(method: Expected) {
     let diagram = diagram::<Smooth>();
     let mut alone = Simulation::new(&diagram, (method.options)()).unwrap();
     alone.advance_to(1.0).unwrap();
@@ -222,7 +229,7 @@ pub fn is_not_changed_by_samples(method: Method) {
     assert!(worst < 0.05, "{worst:e}");
 }
 
-pub fn dense_output_has_its_order(method: Method) {
+pub fn dense_output_has_its_order(method: Expected) {
     let Some(fixed) = method.fixed else { return };
     let diagram = diagram::<Smooth>();
     let error = |h: f64| {
@@ -248,7 +255,7 @@ pub fn dense_output_has_its_order(method: Method) {
     check_order(&errors, method.dense);
 }
 
-pub fn counts_its_steps(method: Method) {
+pub fn counts_its_steps(method: Expected) {
     let mut run = Run::new(&diagram::<Smooth>(), (method.options)());
     let (mut steps, mut largest, mut sum) = (0, 0.0_f64, 0.0);
     while run.state.time < 2.0 {
@@ -269,18 +276,21 @@ pub fn counts_its_steps(method: Method) {
     let attempts = s.steps + s.rejected_steps;
     let work = s.derivative_evaluations.max(s.solves);
     assert!((attempts..=7 * attempts + 1).contains(&work), "{work} for {attempts} attempts");
-    // A new run counts anew.
-    let start = diagram::<Smooth>().initial_state();
-    run.integrator.initialize(&diagram::<Smooth>(), &start).unwrap();
-    assert_eq!(run.integrator.statistics(), &Statistics::default());
+    // A simulation set to a state counts anew.
+    let mut simulation = Simulation::new(&diagram::<Smooth>(), (method.options)()).unwrap();
+    let start = simulation.state().clone();
+    simulation.advance_to(2.0).unwrap();
+    assert_eq!(simulation.statistics().steps, steps);
+    simulation.set_state(start).unwrap();
+    assert_eq!(simulation.statistics(), &Statistics::default());
 }
 
-pub fn is_deterministic(method: Method) {
+pub fn is_deterministic(method: Expected) {
     let runs: Vec<_> = (0..2).map(|_| Run::new(&diagram::<Smooth>(), (method.options)()).to(2.0).bits()).collect();
     assert_eq!(runs[0], runs[1]);
 }
 
-pub fn fails_with_the_time_where_the_equation_ends(method: Method) {
+pub fn fails_with_the_time_where_the_equation_ends(method: Expected) {
     let mut simulation = Simulation::new(&diagram::<Breaks>(), (method.options)()).unwrap();
     let error = simulation.advance_to(1.0).unwrap_err().to_string();
     let time = simulation.time();
@@ -291,7 +301,7 @@ pub fn fails_with_the_time_where_the_equation_ends(method: Method) {
     assert!((simulation.state().continuous[0] - exact).abs() < 0.02, "{error}");
 }
 
-pub fn fails_with_the_time_where_the_solution_ends(method: Method) {
+pub fn fails_with_the_time_where_the_solution_ends(method: Expected) {
     // Steps of fixed length of an implicit method leap over the pole.
     if !(method.options)().error_controlled() {
         return;
@@ -307,10 +317,11 @@ pub fn fails_with_the_time_where_the_solution_ends(method: Method) {
     assert!(time == run.state.time && (0.95..1.05).contains(&time), "{error}");
 }
 
-pub fn refuses_a_foreign_state(method: Method) {
+pub fn refuses_a_foreign_state(method: Expected) {
     let (one, two) = (diagram::<Rest>(), diagram::<Oscillator>());
-    let Err(error) = Simulation::with(&two, one.initial_state(), (method.options)().build().unwrap()) else {
-        panic!("a state of another diagram")
-    };
+    let mut integrator = (method.options)().build(&two).unwrap();
+    let error = integrator.advance(&mut one.initial_state(), 1.0).unwrap_err();
+    assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
+    let Err(error) = Simulation::with(one.initial_state(), integrator) else { panic!("a state of another diagram") };
     assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
 }

@@ -2,12 +2,19 @@
 
 #[macro_use]
 mod conformance;
+mod methods;
 mod models;
+mod one_step;
+mod order;
+mod reference_contracts;
+mod reference_stepping;
+mod reference_trajectories;
 mod trapezoid;
+mod worlds;
 
-use conformance::Method;
+use conformance::Expected;
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::integrators::{Integrator, IntegratorError, Options};
+use kinegraph::integrators::{IntegratorError, METHODS, Options};
 use kinegraph::simulate::{Simulation, SimulationError};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
@@ -15,6 +22,8 @@ use models::*;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/reference.rs"]
+mod reference;
 
 fn fixed(options: Options, step: f64) -> Options {
     Options { step: Some(step), ..options }
@@ -24,37 +33,61 @@ fn plain(accuracy: f64) -> Options {
     Options { extrapolate: false, ..Options::cenic(accuracy) }
 }
 
-enrol!(icf: Method { options: || Options::icf(0.01), fixed: Some(Options::icf), order: 1, longest: 0.2, dense: 2 });
-// Under a loose accuracy steps are as long as the largest.
-enrol!(cenic: Method {
-    options: || plain(1e-4),
-    fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..plain(0.5) }),
-    order: 1, longest: 0.2,
-    dense: 2,
-});
-enrol!(cenic_trapezoid: Method {
-    options: || Options::cenic_trapezoid(1e-4),
-    fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..Options::cenic_trapezoid(0.5) }),
-    order: 2, longest: 0.2,
-    dense: 3,
-});
-// Free motion is followed by a method of the fifth order.
-enrol!(cenic_extrapolated: Method {
-    options: || Options::cenic(1e-4),
-    fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..Options::cenic(1e-3) }),
-    order: 5,
-    longest: 0.2,
-    dense: 5,
-});
-enrol!(rk3: Method {
-    options: || Options::rk3(1e-5), fixed: Some(|h| fixed(Options::rk3(1e-5), h)), order: 3, longest: 0.2, dense: 4
-});
-enrol!(rk3_fixed: Method {
-    options: || fixed(Options::rk3(1e-5), 0.01), fixed: Some(|h| fixed(Options::rk3(1e-5), h)), order: 3, longest: 0.2, dense: 4
-});
-enrol!(dopri5: Method {
-    options: || Options::dopri5(1e-6), fixed: Some(|h| fixed(Options::dopri5(1e-6), h)), order: 5, longest: 0.2, dense: 5
-});
+enrol! {
+    icf: Expected { options: || Options::icf(0.01), fixed: Some(Options::icf), order: 1, longest: 0.2, dense: 2 };
+    // Under a loose accuracy steps are as long as the largest.
+    cenic: Expected {
+        options: || plain(1e-4),
+        fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..plain(0.5) }),
+        order: 1,
+        longest: 0.2,
+        dense: 2,
+    };
+    cenic_trapezoid: Expected {
+        options: || Options::cenic_trapezoid(1e-4),
+        fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..Options::cenic_trapezoid(0.5) }),
+        order: 2,
+        longest: 0.2,
+        dense: 3,
+    };
+    // Free motion is followed by a method of the fifth order.
+    cenic_extrapolated: Expected {
+        options: || Options::cenic(1e-4),
+        fixed: Some(|h| Options { max_step: h, initial_step: Some(h), ..Options::cenic(1e-3) }),
+        order: 5,
+        longest: 0.2,
+        dense: 5,
+    };
+    rk3: Expected {
+        options: || Options::rk3(1e-5),
+        fixed: Some(|h| fixed(Options::rk3(1e-5), h)),
+        order: 3,
+        longest: 0.2,
+        dense: 4,
+    };
+    rk3_fixed: Expected {
+        options: || fixed(Options::rk3(1e-5), 0.01),
+        fixed: Some(|h| fixed(Options::rk3(1e-5), h)),
+        order: 3,
+        longest: 0.2,
+        dense: 4,
+    };
+    dopri5: Expected {
+        options: || Options::dopri5(1e-6),
+        fixed: Some(|h| fixed(Options::dopri5(1e-6), h)),
+        order: 5,
+        longest: 0.2,
+        dense: 5,
+    };
+}
+
+#[test]
+fn every_integrator_of_the_table_is_enrolled() {
+    let enrolled: Vec<&str> = ENROLLED.iter().map(|options| options().integrator.name).collect();
+    for method in METHODS {
+        assert!(enrolled.contains(&method.name), "no line for `{}`", method.name);
+    }
+}
 
 fn run<E: Equation>(options: Options, end: f64) -> Simulation {
     let mut simulation = Simulation::new(&diagram::<E>(), options).unwrap();
@@ -115,8 +148,7 @@ fn polynomials_up_to_the_order_are_exact_and_the_estimate_is_that_of_the_embedde
     let step = |h: f64| {
         let d = diagram::<Cubic>();
         let mut state = d.initial_state();
-        let mut rk3 = fixed(Options::rk3(1e-3), h).build().unwrap();
-        rk3.initialize(&d, &state).unwrap();
+        let mut rk3 = fixed(Options::rk3(1e-3), h).build(&d).unwrap();
         let kinegraph::integrators::Step::Accepted { error, .. } = rk3.advance(&mut state, 10.0).unwrap() else {
             panic!("the limit is far")
         };
@@ -188,7 +220,8 @@ fn a_plant_is_refused_with_its_name() {
         let SimulationError::Integrator(IntegratorError::NeedsDerivatives { plant, .. }) = &error else {
             panic!("{error}")
         };
-        assert!(plant == "scene" && error.to_string().contains("Use `cenic`"), "{error}");
+        let advice = "Use `cenic` or `cenic-trapezoid`, or `icf` for steps of fixed length";
+        assert!(plant == "scene" && error.to_string().ends_with(advice), "{error}");
     }
 }
 
@@ -200,7 +233,9 @@ fn options_out_of_range_are_named() {
         (Options { max_step: -1.0, ..Options::rk3(1e-3) }, "max_step"),
         (Options { initial_step: Some(f64::INFINITY), ..Options::rk3(1e-3) }, "initial_step"),
     ] {
-        let Err(error) = options.build().map(|i: Box<dyn Integrator>| i.name()) else { panic!("{name}") };
+        let error = options.check().expect_err(name);
         assert!(error.to_string().starts_with(name), "{error}");
+        let built = options.build(&diagram::<Rest>()).map(drop);
+        assert_eq!(built, Err(IntegratorError::Option(error)));
     }
 }

@@ -1,15 +1,13 @@
 //! From plants to the convex problem: the only place that reads plants for it.
 
+use super::bounds::{FALL, fastest, halves};
 use super::constraints;
-use super::step::IcfPoint;
+use super::point::StepPoint;
 use crate::contact::{PairInput, Problem};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
-
-/// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
-pub(super) const FALL: f64 = 10.0;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
 /// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
@@ -19,7 +17,7 @@ pub(super) fn build(
     time: f64,
     continuous: &[f64],
     reach: f64,
-    point: &mut IcfPoint,
+    point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
     let mut lap = watch.start();
@@ -122,27 +120,11 @@ fn add_bodies(
     first.unwrap_or(0)
 }
 
-/// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\];
-/// `radius` is that of each body about its origin, zero if it has no shape.
-pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
-    let mut fastest = 0.0_f64;
-    for (V, &r) in data.V_WB.iter().zip(radius).filter(|(_, r)| **r > 0.0) {
-        let (w, v) = halves(V);
-        fastest = fastest.max(v.norm() + w.norm() * r);
-    }
-    2.0 * fastest
-}
-
-/// Angular velocity and velocity.
-pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
-    (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
-}
-
 /// Sets the speeds of belts to those at `time` and `continuous`, the end of the step: like a setpoint inside stiff
 /// feedback, the speed that friction makes a body take is that of the end.
 ///
 /// `external` must have been evaluated there.
-pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut IcfPoint) {
+pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut StepPoint) {
     let (diagram, layout) = (external.diagram(), external.layout());
     for (p, (slot, data)) in layout.plants.iter().zip(&mut point.plants).enumerate() {
         layout.plant(diagram, slot).read_surface_speeds(&external.context(p, time, continuous), data);

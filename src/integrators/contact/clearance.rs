@@ -13,8 +13,8 @@
 //! more than the angle it turns times its reach. What goes apart may do so however small the gap is. The same hull
 //! keeps joints between their stops.
 
-use super::build::{FALL, fastest, halves};
-use super::step::IcfPoint;
+use super::bounds::{FALL, fastest, halves};
+use super::point::StepPoint;
 use crate::linearize::External;
 use crate::systems::convex::{ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -37,8 +37,8 @@ impl Path {
     }
 }
 
-/// Workspace of the queries.
-#[derive(Debug, Default)]
+/// The queries, with their memory.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Clearance {
     /// How far apart shapes were looked for in each plant \[m\].
     margins: Vec<f64>,
@@ -51,9 +51,9 @@ pub(super) struct Clearance {
 impl Clearance {
     /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities
     /// and gravity tell.
-    pub fn foresee(&mut self, external: &External, point: &IcfPoint, h: f64) -> f64 {
+    pub fn foresee(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
-        let mut room = h;
+        let mut free = h;
         self.margins.clear();
         self.starts.resize_with(layout.plants.len(), PlantPoint::default);
         for ((slot, at), data) in layout.plants.iter().zip(&point.plants).zip(&mut self.starts) {
@@ -72,18 +72,18 @@ impl Clearance {
                         Vector3::from(contact.normal).dot(&(va - vb)) + wa.norm() * reach[a] + wb.norm() * reach[b];
                     // closing t + FALL t² = gap
                     let root = (closing * closing + 4.0 * FALL * (-contact.depth).max(0.0)).sqrt();
-                    room = room.min((root - closing) / (2.0 * FALL));
+                    free = free.min((root - closing) / (2.0 * FALL));
                 }
             } else {
                 self.margins.push(f64::INFINITY);
             }
         }
-        room
+        free
     }
 
     /// Whether nothing can touch, and no joint meet a stop, within the step of length `h` from `point`, which
     /// [`foresee`](Self::foresee) has looked at, to the continuous state `end`.
-    pub fn holds(&mut self, external: &External, point: &IcfPoint, h: f64, end: &[f64]) -> bool {
+    pub fn holds(&mut self, external: &External, point: &StepPoint, h: f64, end: &[f64]) -> bool {
         let (diagram, layout) = (external.diagram(), external.layout());
         let start = &point.state.continuous;
         self.ends.resize_with(layout.plants.len(), PlantPoint::default);

@@ -1,16 +1,16 @@
 //! What contact adds to the rates of the continuous motion: accelerations by the contact law before it is discretized.
 
 use super::build;
-use super::step::IcfPoint;
+use super::point::StepPoint;
 use crate::contact::Problem;
 use crate::linearize::External;
 use crate::profile::Stopwatch;
 use crate::systems::convex::Switches;
 
 /// Evaluates contact within a step; keeps its memory from step to step.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ContactRates {
-    point: IcfPoint,
+    point: StepPoint,
     accelerations: Vec<f64>,
 }
 

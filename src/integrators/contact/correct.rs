@@ -1,31 +1,35 @@
 //! The second solve of the trapezoid scheme: the convex step corrected to the second order.
 
-use super::step::{IcfPoint, IcfStep, check_law, solve};
+use super::failures::{check_end, check_law};
+use super::point::StepPoint;
+use super::solve::solve;
+use super::step::IcfStep;
 use crate::diagram::State;
 use crate::integrators::{Candidate, Statistics, StepFailure};
 use crate::linearize::External;
 use crate::profile::Phase;
 
 /// What the second solve keeps from step to step.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Correction {
     /// The problem at the end of the first solve.
-    point: IcfPoint,
+    point: StepPoint,
     state: State,
     velocity: Vec<f64>,
     /// Which velocities move things as they are at the end.
     stopped: Vec<bool>,
     /// Where all would be if everything moved by the mean of its velocities: the error is told from that.
     mean_end: Vec<f64>,
+    change: Vec<f64>,
 }
 
 impl IcfStep {
     /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the
-    /// trapezoid scheme into `next` (without fingerprints). The linearization at the start is close enough.
+    /// trapezoid scheme into `next` (without regimes). The linearization at the start is close enough.
     #[allow(clippy::too_many_arguments)]
     pub fn correct(
         &mut self,
-        start: &IcfPoint,
+        start: &StepPoint,
         h: f64,
         tolerance: f64,
         hat: &Candidate,
@@ -33,15 +37,15 @@ impl IcfStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let Correction { point, state, velocity: mean, stopped, mean_end } = correction;
+        let Correction { point, state, velocity: mean, stopped, mean_end, .. } = correction;
         state.time = start.state.time + h;
         state.continuous.clone_from(&hat.continuous);
         state.discrete.clone_from(&start.state.discrete);
         point.switches.clone_from(&start.switches);
         self.build(state, h, point, statistics);
         point.problem.average_with(&start.problem, h);
-        let feedback = self.options.feedback;
-        let external = self.external.as_mut().expect("initialize comes before any step");
+        let feedback = self.plan.options.feedback;
+        let external = &mut self.external;
         let (law, problem) = (&mut self.end_law, &mut point.problem);
         let mut lap = statistics.watch.start();
         law.couple(external, &start.linear, feedback, problem);
@@ -86,10 +90,7 @@ impl IcfStep {
             }
             advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
         }
-        if let Some(bad) = next.continuous.iter().position(|x| !x.is_finite()) {
-            return Err(StepFailure::NotFinite { what: external.diagram().state_names()[bad].clone() });
-        }
-        Ok(())
+        check_end(external.diagram(), &next.continuous)
     }
 
     /// The error that the correction of `hat` to `end` in a step of length `h` tells of, and the worst coordinate: the
@@ -98,18 +99,19 @@ impl IcfStep {
     pub fn correction_error(
         &mut self,
         hat: &Candidate,
-        correction: &Correction,
+        correction: &mut Correction,
         end: &Candidate,
         h: f64,
     ) -> (f64, usize) {
-        let external = self.external.as_ref().expect("initialize comes before any step");
-        let now = self.norm.distance(&hat.continuous, &correction.mean_end);
+        let (external, norm) = (&self.external, &self.plan.norm);
+        let Correction { mean_end, change, .. } = correction;
+        let now = norm.distance(&hat.continuous, mean_end);
         self.ahead.clone_from(&end.continuous);
-        self.correction.clear();
-        self.correction.extend(hat.velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));
-        let (from, change) = (&end.continuous, &self.correction);
+        change.clear();
+        change.extend(hat.velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));
+        let from = &end.continuous;
         external.layout().advance_positions(external.diagram(), from, change, h, &mut self.ahead, &mut self.rates);
-        let next = self.norm.distance(&end.continuous, &self.ahead);
+        let next = norm.distance(&end.continuous, &self.ahead);
         if next.0 > now.0 || next.0.is_nan() { next } else { now }
     }
 }
@@ -122,7 +124,7 @@ fn mean_of(a: &[f64], b: &[f64], mean: &mut Vec<f64>) {
 /// Positions `q0 + h N_ v`, N_ the mean of N at the start and at `hat`, unit quaternions kept.
 fn advance(
     external: &External,
-    start: &IcfPoint,
+    start: &StepPoint,
     hat: &[f64],
     v: &[f64],
     h: f64,

@@ -8,40 +8,84 @@
 //! Long steps must not jump over what they should hit: see [`Clearance`]. Stiff feedback, damping and springs, on which
 //! an explicit method goes wrong, keep the convex step.
 
+use super::bounds::{STIFF, fastest_rate};
 use super::clearance::Clearance;
-use super::step::{IcfOptions, IcfPoint, IcfStep, STIFF, fastest_rate};
+use super::plan::StepPlan;
+use super::point::StepPoint;
 use crate::diagram::State;
 use crate::integrators::stages::Stages;
-use crate::integrators::{DOPRI5, DenseStep, ErrorNorm, Statistics, StepFailure};
-use crate::linearize::{External, Feedback, Forces};
+use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure};
+use crate::linearize::{External, Feedback, Forces, Law};
 use crate::profile::Phase;
 use crate::systems::step_record::StepRecord;
 
 /// Free motion from step to step; keeps its memory.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct FreeMotion {
     stages: Stages,
     pub clearance: Clearance,
     /// The end that the embedded method of fourth order finds.
     embedded: Vec<f64>,
     forces: Forces<f64>,
+    guess: Vec<f64>,
+    sums: Vec<f64>,
 }
 
 impl FreeMotion {
-    /// Prepares for states of `width` numbers.
-    pub fn initialize(&mut self, width: usize) {
-        self.stages.resize(&DOPRI5, width);
+    /// Free motion of states of `width` numbers.
+    pub fn new(width: usize) -> Self {
+        FreeMotion {
+            stages: Stages::new(&DORMAND_PRINCE, width),
+            clearance: Clearance::default(),
+            embedded: Vec::new(),
+            forces: Forces::default(),
+            guess: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed.
+    pub fn free_time(
+        &mut self,
+        plan: &StepPlan,
+        external: &mut External,
+        law: &mut Law,
+        point: &mut StepPoint,
+        h: f64,
+    ) -> f64 {
+        let feedback = plan.options.feedback;
+        let reacts = external.reacts();
+        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
+            return 0.0;
+        }
+        let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
+        if reacts {
+            self.guess.clear();
+            self.guess.extend_from_slice(problem.start_velocity());
+            let applied = law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
+            // The convex step names what is wrong.
+            let faulty = external.loop_fault().is_some() || problem.force.iter().any(|force| !force.is_finite());
+            if applied.is_err() || faulty || problem.has_limited_effort() {
+                return 0.0;
+            }
+        }
+        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they
+        // may be.
+        problem.set_step(h);
+        let rate = fastest_rate(&point.linear.external.z, &mut self.sums);
+        if problem.stiffness_ratio() > STIFF || h * rate > STIFF {
+            return 0.0;
+        }
+        self.clearance.foresee(external, point, h)
     }
 
     /// Attempts a step of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and
-    /// the worst coordinate. An error of a velocity (`is_velocity`) counts by the way it makes in a step.
-    #[allow(clippy::too_many_arguments)]
+    /// the worst coordinate. An error of a velocity counts by the way it makes in a step.
     pub fn attempt(
         &mut self,
+        plan: &StepPlan,
         external: &mut External,
-        norm: &ErrorNorm,
-        is_velocity: &[bool],
-        point: &IcfPoint,
+        point: &StepPoint,
         (h, end): (f64, f64),
         next: &mut Vec<f64>,
         statistics: &mut Statistics,
@@ -64,13 +108,13 @@ impl FreeMotion {
             }
         };
         let normalize = |x: &mut [f64]| layout.normalize_quaternions(&diagram, x);
-        self.stages.attempt(&DOPRI5, &point.state, (h, end), rate, normalize)?;
+        self.stages.attempt(&DORMAND_PRINCE, &point.state, (h, end), rate, normalize)?;
         let Stages { next: x, error, .. } = &self.stages;
         self.embedded.clear();
         self.embedded.extend(x.iter().zip(error).map(|(x, e)| x - e));
         normalize(&mut self.embedded);
-        let (mut estimate, worst) = norm.distance(x, &self.embedded);
-        for (e, _) in error.iter().zip(is_velocity).filter(|(_, is)| **is) {
+        let (mut estimate, worst) = plan.norm.distance(x, &self.embedded);
+        for (e, _) in error.iter().zip(&plan.movers.is_velocity).filter(|(_, is)| **is) {
             estimate = estimate.max(h * e.abs());
         }
         if !self.clearance.holds(external, point, h, x) {
@@ -82,7 +126,7 @@ impl FreeMotion {
 
     /// Remembers the step of length `h` from `state` to the time `end` for dense output.
     pub fn record_dense(&self, state: &State, (h, end): (f64, f64), dense: &mut DenseStep) {
-        self.stages.record(&DOPRI5, state, (h, end), dense);
+        self.stages.record(&DORMAND_PRINCE, state, (h, end), dense);
     }
 
     /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.
@@ -92,7 +136,7 @@ impl FreeMotion {
     pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
         external.evaluate(state.time, &state.continuous, &mut self.forces);
         let (diagram, layout) = (external.diagram(), external.layout());
-        let rates = self.stages.k.last().expect("there are several stages");
+        let rates = self.stages.end_rates();
         records.resize_with(layout.plants.len(), StepRecord::default);
         for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
             let plant = layout.plant(diagram, slot);
@@ -123,37 +167,6 @@ impl FreeMotion {
         if sampled {
             self.stages.forget();
         }
-    }
-}
-
-impl IcfStep {
-    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed.
-    pub(super) fn room_of_free_motion(&mut self, point: &mut IcfPoint, h: f64) -> f64 {
-        let IcfOptions { feedback, .. } = self.options;
-        let external = self.external.as_mut().expect("initialize comes before any step");
-        let reacts = external.reacts();
-        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
-            return 0.0;
-        }
-        let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
-        if reacts {
-            self.guess.clear();
-            self.guess.extend_from_slice(problem.start_velocity());
-            let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
-            // The convex step names what is wrong.
-            let faulty = external.loop_fault().is_some() || problem.force.iter().any(|force| !force.is_finite());
-            if applied.is_err() || faulty || problem.has_limited_effort() {
-                return 0.0;
-            }
-        }
-        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they
-        // may be.
-        problem.set_step(h);
-        let rate = fastest_rate(&point.linear.external.z, &mut self.coasting);
-        if problem.stiffness_ratio() > STIFF || h * rate > STIFF {
-            return 0.0;
-        }
-        self.free.clearance.foresee(external, point, h)
     }
 }
 

@@ -1,17 +1,28 @@
-//! The convex step over the plants of a diagram: builds the ICF problem at a state and steps with it.
+//! The contact step over the plants of a diagram: builds the contact problem at a state and steps with a solver of it.
 
+mod bounds;
 mod build;
 mod clearance;
 mod constraints;
 mod contact_rates;
 mod correct;
+mod failures;
 mod free_motion;
+mod improve;
+mod movers;
+mod options;
+mod plan;
+mod point;
 mod record;
 mod refine;
-#[cfg(test)]
-mod same_minimum;
+mod smooth;
+mod solve;
 mod step;
+#[cfg(test)]
+mod tests;
 
 pub use constraints::ConstraintImpulse;
 pub use correct::Correction;
-pub use step::{IcfOptions, IcfPoint, IcfStep};
+pub use options::StepOptions;
+pub use point::StepPoint;
+pub use step::{ContactStep, IcfStep};

@@ -1,6 +1,6 @@
 //! What a solved step used, plant by plant.
 
-use super::step::IcfPoint;
+use super::point::StepPoint;
 use crate::contact::JointStops;
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::{PlantPoint, RowMeasure};
@@ -22,7 +22,7 @@ pub(super) fn record(
     external: &External,
     law: &mut Law,
     feedback: Feedback,
-    point: &IcfPoint,
+    point: &StepPoint,
     h: f64,
     v: &[f64],
     records: &mut Vec<StepRecord>,

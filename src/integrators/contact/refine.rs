@@ -18,7 +18,7 @@ use crate::diagram::State;
 use crate::linearize::External;
 
 /// Stages of the refinement; keeps its memory from step to step.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Refinement {
     stage: Vec<f64>,
     rate: Vec<f64>,

@@ -11,6 +11,18 @@ pub(super) struct Dense {
     size: usize,
 }
 
+impl Clone for Dense {
+    /// With scratch memory of its own.
+    fn clone(&self) -> Self {
+        Dense { scratch: self.scratch.as_ref().map(|_| scratch(self.size)), size: self.size }
+    }
+}
+
+/// Scratch memory for matrices up to n x n.
+fn scratch(n: usize) -> MemBuffer {
+    MemBuffer::new(llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default()))
+}
+
 impl std::fmt::Debug for Dense {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Dense({})", self.size)
@@ -25,8 +37,7 @@ impl Dense {
             return true;
         }
         if self.scratch.is_none() || self.size < n {
-            let need = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
-            self.scratch = Some(MemBuffer::new(need));
+            self.scratch = Some(scratch(n));
             self.size = n;
         }
         let Some(buffer) = self.scratch.as_mut() else { return false };
@@ -46,18 +57,11 @@ impl Dense {
 }
 
 /// Factor of a symmetric positive definite matrix, stored in place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Cholesky {
     size: usize,
     values: Vec<f64>,
     dense: Dense,
-}
-
-impl Clone for Cholesky {
-    /// A workspace of its own, without the factor.
-    fn clone(&self) -> Self {
-        Cholesky::default()
-    }
 }
 
 impl Cholesky {

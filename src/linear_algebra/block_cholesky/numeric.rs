@@ -9,7 +9,7 @@ use super::pattern::Pattern;
 use super::wide::wide;
 
 /// Factor of a symmetric positive definite matrix of blocks, stored in place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct BlockCholesky {
     values: Vec<f64>,
     /// Where the block of each place stands in the column that is being computed.

@@ -17,7 +17,7 @@ const FREE: u32 = 6;
 const TAIL_DENSITY: f64 = 0.7;
 
 /// The result, and the memory of the algorithm.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Ordering {
     /// The cliques in the order of elimination.
     pub order: Vec<u32>,

@@ -15,7 +15,7 @@ const MOST: usize = 1024;
 const SLOTS: usize = 2 * MOST;
 
 /// What is known of patterns.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Patterns {
     store: Vec<u32>,
     entries: Vec<Entry>,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A chain of `n` links.
 fn arm(n: usize) -> Model {
     let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::new(0.0, 0.1, -0.2), I_BBcm: Matrix3::identity() * 0.1 };
-    let link = |i: usize| Link { name: format!("l{i}"), inertia: (i > 0).then_some(inertia), collisions: vec![] };
+    let link = |i: usize| Link { name: format!("l{i}"), inertia: (i > 0).then_some(inertia), ..Link::default() };
     let joint = |i: usize| Joint {
         X_PF: Isometry3::translation(0.0, 0.1, -0.3),
         axis: if i.is_multiple_of(2) { Vector3::x() } else { Vector3::y() },

@@ -1,6 +1,7 @@
 //! Why a diagram is not linearized.
 
 use crate::diagram::{BuildError, LoopFault};
+use crate::systems::names::did_you_mean;
 use std::fmt;
 
 /// One reason.
@@ -29,7 +30,7 @@ pub enum LinearizeFault {
         path: String,
     },
     /// A state to be held that the diagram does not have.
-    #[error("there is no continuous state `{name}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("there is no continuous state `{name}`{}", did_you_mean(nearest))]
     State {
         /// The name.
         name: String,

@@ -5,6 +5,7 @@
 
 use super::{LinearizeFault, Linearizer};
 use crate::diagram::State;
+use crate::systems::names::nearest;
 use nalgebra::{DMatrix, DVector};
 use std::fmt;
 
@@ -83,7 +84,7 @@ impl Linearizer {
         let mut free = vec![true; nx];
         for name in &options.hold {
             let Some(i) = names.iter().position(|n| n == name) else {
-                let nearest = crate::diagram::nearest(name, &names);
+                let nearest = nearest(name, &names);
                 return Err(LinearizeFault::State { name: name.clone(), nearest }.into());
             };
             free[i] = false;

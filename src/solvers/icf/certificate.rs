@@ -37,7 +37,7 @@ pub(super) struct Bound {
 }
 
 /// Bounds errors of the iterates on an island; keeps its memory.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Certificate {
     inertia: Inertia,
     /// The impulses of the linearized laws after the step.

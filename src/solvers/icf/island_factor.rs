@@ -9,7 +9,7 @@ use crate::contact::Problem;
 use crate::linear_algebra::{BlockCholesky, Patterns};
 
 /// The memory of factorizations, from island to island.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct IslandFactor {
     factor: BlockCholesky,
     pub patterns: Patterns,

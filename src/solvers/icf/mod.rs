@@ -13,12 +13,11 @@
 //! Feedback that is not symmetric has no cost; the step is then the root of the same gradient, with P not symmetric,
 //! and efforts are clamped row by row.
 //!
-//! * [`Problem`]: what is fixed during a solve. Everything that does not depend on `dt` is kept when the step changes.
 //! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
 
 mod assemble;
 mod certificate;
-mod fingerprint;
+mod contact_solver;
 mod hessian;
 mod island_factor;
 mod line_search;
@@ -27,14 +26,15 @@ mod near_rigid;
 mod newton;
 pub mod pools;
 mod primal_dual;
+mod regimes;
 mod resolved;
 mod rounding;
 mod solver;
 mod stiffness;
+mod subproblem;
 #[cfg(test)]
 mod tests;
 mod trapezoid;
 
-pub use fingerprint::Fingerprint;
 pub use near_rigid::NearRigid;
-pub use solver::{Method, SolveFailure, SolveFault, SolveReport, Solver, SolverOptions, ToleranceScale};
+pub use solver::{Method, Solver, SolverOptions, ToleranceScale};

@@ -16,11 +16,13 @@ use super::assemble;
 use super::hessian;
 use super::line_search;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::linear_algebra::Lu;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// A solve that needs more iterations fails.
 const MAX_ITERATIONS: usize = 40;
@@ -31,7 +33,7 @@ const DECREASE: f64 = 1e-4;
 const SHORTEST: f64 = 1e-6;
 
 /// Workspace.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Monotone {
     lu: Lu,
     local: Vec<f64>,
@@ -157,7 +159,7 @@ impl Solver {
     }
 
     /// The Newton direction at `v`. `false` if it is not finite: H is singular.
-    fn unsymmetric_direction(
+    pub(super) fn unsymmetric_direction(
         &mut self,
         problem: &Problem,
         island: &Island,

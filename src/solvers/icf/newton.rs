@@ -3,8 +3,10 @@
 use super::assemble;
 use super::line_search;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Steps below this times the scale of the velocities leave them as they are, up to rounding.
 const IDLE: f64 = 16.0 * f64::EPSILON;

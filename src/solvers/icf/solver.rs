@@ -14,10 +14,12 @@ use super::island_factor::IslandFactor;
 use super::monotone::Monotone;
 use super::pools::Pools;
 use super::primal_dual::PrimalDual;
+use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::contact::{ContactForces, Solution};
 use crate::profile::Stopwatch;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
 const AT_REST: f64 = 1e-140;
@@ -71,100 +73,8 @@ impl Default for SolverOptions {
     }
 }
 
-/// Why a solve failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveFault {
-    /// A value is not finite.
-    #[error("a value is not a finite number")]
-    NotFinite,
-    /// The Hessian is not positive definite to working precision.
-    #[error("its matrix is not positive definite")]
-    NotPositiveDefinite,
-    /// The search direction does not descend.
-    #[error("no direction descends")]
-    LineSearch,
-    /// The iteration limit was reached.
-    #[error("the iteration limit was reached")]
-    IterationLimit,
-}
-
-/// A failed solve.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "the convex step did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
-     for {size} velocities that hang together, with {contacts} pairs of bodies in contact"
-)]
-pub struct SolveFailure {
-    /// What went wrong.
-    pub fault: SolveFault,
-    /// First velocity of the island.
-    pub first_velocity: usize,
-    /// Number of velocities of the island.
-    pub size: usize,
-    /// Number of its contact patches.
-    pub contacts: usize,
-    /// Iterations made.
-    pub iterations: usize,
-    /// Scaled norm of the gradient at the end.
-    pub gradient_norm: f64,
-    /// What it should have come below.
-    pub tolerance: f64,
-}
-
-/// Counts of one or more solves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SolveReport {
-    /// Newton iterations (the largest over the islands of a solve, summed over solves).
-    pub iterations: usize,
-    /// Factorizations (of all islands).
-    pub factorizations: usize,
-    /// Evaluations of the line search beyond the full step.
-    pub linesearch_evaluations: usize,
-}
-
-impl SolveReport {
-    /// Counts another solve.
-    pub(super) fn add(&mut self, other: &SolveReport) {
-        self.iterations += other.iterations;
-        self.factorizations += other.factorizations;
-        self.linesearch_evaluations += other.linesearch_evaluations;
-    }
-}
-
-/// An island of a problem, and how closely it is to be solved.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Subproblem<'a> {
-    pub problem: &'a Problem,
-    pub island: &'a Island,
-    /// Tolerance relative to the momenta and impulses of the island.
-    pub relative: f64,
-    /// The tolerance itself, where it is not relative to the island.
-    pub reference: Option<f64>,
-}
-
-impl Subproblem<'_> {
-    /// The tolerance where momenta and impulses have this scale.
-    pub fn tolerance(&self, scale: f64) -> f64 {
-        self.reference.unwrap_or(self.relative * scale)
-    }
-
-    /// The report of a failure after so many iterations.
-    pub fn failure(&self, fault: SolveFault, iterations: usize, gradient_norm: f64, tolerance: f64) -> SolveFailure {
-        let Subproblem { problem, island, .. } = self;
-        SolveFailure {
-            fault,
-            first_velocity: problem.cliques[island.cliques[0]].velocities.start,
-            size: island.size,
-            contacts: island.patches.len(),
-            iterations,
-            gradient_norm,
-            tolerance,
-        }
-    }
-}
-
 /// Solves convex problems; keeps its memory from solve to solve.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Solver {
     /// Options.
     pub options: SolverOptions,
@@ -189,24 +99,16 @@ impl Solver {
         self.factor.patterns.counts
     }
 
-    /// Takes the laws of `problem` for the step length last set. Comes before [`solve`](Self::solve).
-    pub fn set_step(&mut self, problem: &Problem) {
-        self.pools.set_step(problem);
-    }
-
     /// Minimizes the cost of `problem` to relative `tolerance`, starting from the velocities in `solution` and, where the
     /// method makes use of them, the contact forces there; leaves those found, and the impulses of all that acts.
-    ///
-    /// # Errors
-    /// A solve that did not converge; `solution` has lost its guess.
-    pub fn solve(
+    pub(super) fn minimize(
         &mut self,
         problem: &Problem,
         tolerance: f64,
         solution: &mut Solution,
     ) -> Result<SolveReport, SolveFailure> {
         let mut v = std::mem::take(&mut solution.velocity);
-        let report = self.minimize(problem, tolerance, &mut v, &solution.forces);
+        let report = self.minimize_islands(problem, tolerance, &mut v, &solution.forces);
         if report.is_ok() {
             if self.options.method == Method::PrimalDual {
                 self.keep_forces(problem, &mut solution.forces);
@@ -227,10 +129,10 @@ impl Solver {
         v: &[f64],
         solution: &mut Solution,
     ) -> Result<SolveReport, SolveFailure> {
-        self.set_step(problem);
+        self.pools.set_step(problem);
         solution.velocity.clear();
         solution.velocity.extend_from_slice(v);
-        self.solve(problem, tolerance, solution)
+        self.minimize(problem, tolerance, solution)
     }
 
     /// The same without contact forces known; leaves the solution in `v`, also where the solve failed.
@@ -247,7 +149,7 @@ impl Solver {
         report
     }
 
-    fn minimize(
+    fn minimize_islands(
         &mut self,
         problem: &Problem,
         tolerance: f64,
@@ -299,6 +201,33 @@ impl Solver {
         report.iterations += failure.iterations;
         report.factorizations += failure.iterations;
         Ok(report)
+    }
+
+    /// `H^-1 rhs` on an island, with the Hessian of the cost at `v` and gains that have none. `false` if H is singular.
+    pub(super) fn backsolve_island(&mut self, problem: &Problem, island: &Island, v: &[f64], rhs: &mut [f64]) -> bool {
+        self.work.enter(problem, island);
+        self.pools.contact.evaluate(problem, island, v);
+        for &c in &island.cliques {
+            let range = problem.cliques[c].velocities.clone();
+            self.work.gradient[range.clone()].iter_mut().zip(&rhs[range]).for_each(|(g, x)| *g = -x);
+        }
+        let solved = if problem.is_unsymmetric(island) {
+            self.unsymmetric_direction(problem, island, v, &mut SolveReport::default())
+        } else {
+            self.factor.enter(problem, island, &self.pools, &self.work);
+            self.factor.assemble(problem, island, v, &self.pools, &mut self.work);
+            self.factor.factor() && {
+                self.factor.newton_direction(problem, island, &mut self.work);
+                true
+            }
+        };
+        if solved {
+            for &c in &island.cliques {
+                let range = problem.cliques[c].velocities.clone();
+                rhs[range.clone()].copy_from_slice(&self.work.direction[range]);
+            }
+        }
+        solved
     }
 
     /// `v += alpha d` on the island; the scaled length of the step.

@@ -10,6 +10,7 @@ use crate::contact::{
     Rows, Solution,
 };
 use crate::linear_algebra::{Patterns, Places};
+use crate::solvers::{SolveFault, SolveReport};
 use crate::systems::scalar::{partial, seed};
 use crate::systems::{Jet, Scalar};
 use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3};

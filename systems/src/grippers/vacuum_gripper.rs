@@ -6,6 +6,8 @@
 
 use super::suction::{Face, Suction, SuctionLaw};
 use crate::convex::ConvexPlant;
+use crate::names::{did_you_mean, nearest};
+use crate::scene::{Marker, MarkerKind, Pose};
 use crate::signal::{BodyPoses, SpatialForces};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -35,7 +37,7 @@ pub struct Target {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VacuumGripperError {
     /// A link that the plant does not have.
-    #[error("the plant has no link `{link}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
     UnknownLink {
         /// The name.
         link: String,
@@ -143,7 +145,7 @@ impl<L: SuctionLaw> VacuumGripper<L> {
             let found = bodies.iter().position(|b| b.name == link);
             if found.is_none() {
                 let names = bodies.iter().map(|b| b.name.as_str());
-                let nearest = crate::multibody::plant::nearest_name(link, names);
+                let nearest = nearest(link, names);
                 faults.push(VacuumGripperError::UnknownLink { link: link.into(), nearest });
             }
             found
@@ -246,6 +248,16 @@ impl<L: SuctionLaw> LeafSystem for VacuumGripper<L> {
             }
         }
     }
+
+    fn markers(&self) -> Vec<Marker> {
+        let (kind, poses) = (MarkerKind::SuctionCup, self.body_poses.index);
+        let tip = |cup: &PlacedCup| Pose { xyz: cup.point.into(), ..Pose::default() };
+        let marker = |(i, cup): (usize, &PlacedCup)| {
+            // The world has no place among the poses.
+            Marker { name: format!("cups[{i}]"), kind, poses, body: cup.link + 1, pose: tip(cup) }
+        };
+        self.cups.iter().enumerate().map(marker).collect()
+    }
 }
 
 fn check(what: &str, value: f64, valid: bool, expected: &'static str, faults: &mut Vec<VacuumGripperError>) {
@@ -294,7 +306,7 @@ mod tests {
         let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
         let shape = Shape::Sphere { radius: 0.1 };
         let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
-        let link = Link { name: "body".into(), inertia, collisions };
+        let link = Link { name: "body".into(), inertia, collisions, ..Link::default() };
         let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
         let base = Base::floating(Isometry3::identity());
         names.iter().fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone())).build().unwrap()

@@ -121,6 +121,69 @@ pub enum NoteKind {
         /// How many vertices the hull has.
         vertices: usize,
     },
+    /// A mesh to look at that is not there.
+    #[error("the visual mesh {} of link {} is not found: {fault}", quoted(.filename), quoted(.link))]
+    VisualMissing {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// Why.
+        fault: MeshFault,
+    },
+    /// A shape to look at that is not supported.
+    #[error(
+        "a <visual> of link {} has the unknown shape <{found}>{} and is not drawn",
+        quoted(.link), did_you_mean(.nearest)
+    )]
+    UnknownVisual {
+        /// Name of the link.
+        link: String,
+        /// Name of the shape.
+        found: String,
+        /// The shape that was probably meant.
+        nearest: Option<String>,
+    },
+    /// A material that nothing states.
+    #[error(
+        "a <visual> of link {} names the material {}, which is not stated before it or beside the links{}",
+        quoted(.link), quoted(.material), did_you_mean(.nearest)
+    )]
+    UnknownMaterial {
+        /// Name of the link.
+        link: String,
+        /// Name of the material.
+        material: String,
+        /// The material that was probably meant.
+        nearest: Option<String>,
+    },
+    /// A second material of a name.
+    #[error("a second material is named {}; it is ignored, the first counts", quoted(.material))]
+    RepeatedMaterial {
+        /// Name of the material.
+        material: String,
+    },
+    /// A colour that no screen shows.
+    #[error(
+        "the colour {} of material {} has parts outside of 0 to 1, which are limited to that",
+        rounded(.rgba), quoted(.material)
+    )]
+    ColorOutOfRange {
+        /// Name of the material.
+        material: String,
+        /// The colour as written.
+        rgba: [f64; 4],
+    },
+    /// An image that is not there.
+    #[error("the texture {} of material {} is not found: {fault}", quoted(.filename), quoted(.material))]
+    TextureMissing {
+        /// Name of the material.
+        material: String,
+        /// The file as written.
+        filename: String,
+        /// Why.
+        fault: MeshFault,
+    },
     /// A joint that should have limits has none.
     #[error("joint {} has no <limit>; it moves without limits and its effort is unlimited", quoted(.joint))]
     NoLimit {

@@ -4,6 +4,7 @@ use super::fault::FaultKind;
 use super::note::NoteKind;
 use super::source::{Lines, Place};
 use crate::multibody::Model;
+use crate::names::nearest;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
@@ -162,7 +163,7 @@ impl<'t> Report<'t> {
         if self.faults.len() >= MOST || self.notes.len() >= MOST {
             return None;
         }
-        super::source::nearest(name, candidates)
+        nearest(name, candidates)
     }
 
     /// The model with its notes, or all faults.

@@ -102,27 +102,6 @@ pub(super) fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(" (did you mean {}?)", quoted(name))).unwrap_or_default()
 }
 
-/// The candidate most like a name, if one is like it at all.
-///
-/// At most one letter in three may differ. Very long names and very many candidates are not compared (the cost is
-/// quadratic in the length, and nobody reads such a suggestion).
-pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
-    let (longest, most) = (64, 2000);
-    if name.len() > longest {
-        return None;
-    }
-    let lower = name.to_lowercase();
-    let distance = |candidate: &str| strsim::osa_distance(&lower, &candidate.to_lowercase());
-    candidates
-        .into_iter()
-        .take(most)
-        .filter(|candidate| candidate.len() <= longest)
-        .map(|candidate| (distance(candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= name.chars().count().max(candidate.chars().count()) / 3)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,15 +125,6 @@ mod tests {
             assert_eq!(lines.place(offset), place);
             assert_eq!(lines.offset(place.line, place.column), offset);
         }
-    }
-
-    #[test]
-    fn nearest_accepts_slips_and_rejects_strangers() {
-        let names = ["forearm", "upper_arm", "x"];
-        assert_eq!(nearest("foreram", names).as_deref(), Some("forearm"));
-        assert_eq!(nearest("Upper_Arm", names).as_deref(), Some("upper_arm"));
-        assert_eq!(nearest("gripper", names), None);
-        assert_eq!(nearest("y", names), None);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! From models to one [`Tree`], with all faults found on the way.
 
-use super::assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning, nearest};
+use super::assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
 use super::layout::{BodyDraft, Carrier, Draft};
 use super::model::{Joint, JointKind, Model};
 use super::model_check::{Findings, InertiaCheck, check_model};
 use super::topology::{Topology, topology};
 use super::tree::Tree;
+use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
 /// A model as a part of a plant.
@@ -133,7 +134,7 @@ fn weld_order(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> V
             .filter(|other| other.name != instance.name)
             .flat_map(|other| other.model.links.iter().map(|l| format!("{}/{}", other.name, l.name)))
             .collect();
-        let nearest = nearest(&base, names.iter().map(String::as_str));
+        let nearest = nearest(&base, &names);
         errors.push(AssemblyError::UnknownBase { model: instance.name.clone(), base, nearest });
     }
     let mut order = Vec::new();

@@ -1,5 +1,6 @@
 //! What can be wrong with models that are to become one tree.
 
+use crate::names::did_you_mean;
 use std::fmt;
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ pub enum AssemblyError {
         model: String,
     },
     /// A model welded to something that does not exist.
-    #[error("model `{model}` is welded to `{base}`, which does not exist{}", suggestion(nearest))]
+    #[error("model `{model}` is welded to `{base}`, which does not exist{}", did_you_mean(nearest))]
     UnknownBase {
         /// The model.
         model: String,
@@ -51,7 +52,7 @@ pub enum AssemblyError {
         joint: String,
     },
     /// A joint that names a link that does not exist.
-    #[error("joint `{model}/{joint}`: {role} link `{link}` does not exist{}", suggestion(nearest))]
+    #[error("joint `{model}/{joint}`: {role} link `{link}` does not exist{}", did_you_mean(nearest))]
     UnknownLink {
         /// The model.
         model: String,
@@ -200,7 +201,7 @@ pub enum AssemblyWarning {
         link: String,
     },
     /// A mimic joint that names a joint that does not exist.
-    #[error("joint `{joint}` mimics `{followed}`, which does not exist{}", suggestion(nearest))]
+    #[error("joint `{joint}` mimics `{followed}`, which does not exist{}", did_you_mean(nearest))]
     UnknownMimic {
         /// The joint, full name.
         joint: String,
@@ -231,17 +232,3 @@ impl fmt::Display for AssemblyErrors {
 }
 
 impl std::error::Error for AssemblyErrors {}
-
-fn suggestion(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
-}
-
-/// The candidate most like `name`, if any is like it at all.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    candidates
-        .into_iter()
-        .map(|c| (strsim::jaro_winkler(name, c), c))
-        .filter(|(likeness, _)| *likeness > 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, c)| c.to_owned())
-}

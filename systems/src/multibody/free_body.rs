@@ -73,7 +73,7 @@ mod tests {
         // The centre of mass is not the origin, the inertia not diagonal.
         let I_BBcm = Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.4, 0.03, -0.01, 0.03, 0.5);
         let inertia = Inertia { mass: 2.0, p_BoBcm: Vector3::new(0.1, -0.2, 0.3), I_BBcm };
-        let links = vec![Link { name: "body".into(), inertia: Some(inertia), collisions: vec![] }];
+        let links = vec![Link { name: "body".into(), inertia: Some(inertia), ..Link::default() }];
         let model = Model { name: "m".into(), links, ..Model::default() };
         let instance = ModelInstance { name: "m".into(), model: &model, base: Base::floating(Isometry3::identity()) };
         let (tree, _) = Tree::assemble(&[instance], InertiaCheck::Strict).unwrap();

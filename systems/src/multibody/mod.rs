@@ -44,7 +44,7 @@ pub use assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
 pub use energy::TotalInertia;
 pub use inverse_dynamics::Armature;
 pub use kinematics::{Kinematics, Pose};
-pub use model::{Collision, Inertia, Joint, JointKind, Link, Mimic, Model};
+pub use model::{Collision, Inertia, Joint, JointKind, Link, Mimic, Model, Visual};
 pub use model_check::InertiaCheck;
 pub use plant::{MultibodyPlant, PlantBuilder};
 pub use spatial::{SpatialInertia, SpatialVector};

@@ -1,7 +1,9 @@
 //! A robot or object as plain data: what a model file says, before it becomes part of a plant.
 
 use crate::geometry::Shape;
+use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};
+use std::sync::Arc;
 
 /// Links connected by joints into one tree.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,8 @@ pub struct Link {
     pub inertia: Option<Inertia>,
     /// Shapes that touch.
     pub collisions: Vec<Collision>,
+    /// Shapes to look at, which nothing touches.
+    pub visuals: Vec<Visual>,
 }
 
 /// Mass properties of a body B.
@@ -47,6 +51,19 @@ pub struct Collision {
     pub X_BG: Isometry3<f64>,
     /// The shape.
     pub shape: Shape,
+}
+
+/// A shape to look at, fixed to a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visual {
+    /// Name (may be empty).
+    pub name: String,
+    /// Pose of the shape's frame in the body frame.
+    pub X_BG: Isometry3<f64>,
+    /// The shape.
+    pub geometry: Geometry,
+    /// How it looks; `None` where the file does not say. Shared, because many shapes may have one material.
+    pub appearance: Option<Arc<Appearance>>,
 }
 
 /// What a joint lets move.

@@ -1,7 +1,8 @@
 //! Whether the numbers of a model make sense: mass properties and joint data.
 
-use super::assembly_error::{AssemblyError, AssemblyWarning, nearest};
+use super::assembly_error::{AssemblyError, AssemblyWarning};
 use super::model::{Inertia, Joint, JointKind, Link, Model};
+use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
 /// What to do with mass properties that no body has.
@@ -62,13 +63,20 @@ pub(crate) fn check_model(name: &str, model: &Model, findings: &mut Findings) {
             findings.warnings.push(AssemblyWarning::UnknownMimic {
                 joint: format!("{name}/{}", joint.name),
                 followed: mimic.joint.clone(),
-                nearest: nearest(&mimic.joint, model.joints.iter().map(|j| j.name.as_str())),
+                nearest: nearest(&mimic.joint, model.joints.iter().map(|j| &j.name)),
             });
         }
     }
 }
 
 fn check_link(model: &str, link: &Link, findings: &mut Findings) {
+    for visual in &link.visuals {
+        let owner = format!("visual `{}` of link `{model}/{}`", visual.name, link.name);
+        findings.finite_pose(&owner, "pose", &visual.X_BG);
+        if !visual.geometry.is_finite() {
+            findings.errors.push(AssemblyError::NotFinite { owner, quantity: "size" });
+        }
+    }
     let Some(Inertia { mass, p_BoBcm, I_BBcm }) = &link.inertia else { return };
     let full = format!("{model}/{}", link.name);
     let owner = format!("link `{full}`");

@@ -1,7 +1,8 @@
 //! The graph of one model: which joint carries which link, and an order with parents first.
 
-use super::assembly_error::{AssemblyError, nearest};
+use super::assembly_error::AssemblyError;
 use super::model::Model;
+use crate::names::nearest;
 use std::collections::HashMap;
 
 /// A model known to be one tree.
@@ -40,7 +41,7 @@ pub(crate) fn topology(name: &str, model: &Model, errors: &mut Vec<AssemblyError
                     joint: joint.name.clone(),
                     role,
                     link: link.into(),
-                    nearest: nearest(link, model.links.iter().map(|l| l.name.as_str())),
+                    nearest: nearest(link, model.links.iter().map(|l| &l.name)),
                 });
             }
             found

@@ -3,7 +3,8 @@
 
 use kinegraph_systems::geometry::Shape;
 use kinegraph_systems::models::{FaultKind, read_urdf};
-use kinegraph_systems::multibody::{JointKind, Model};
+use kinegraph_systems::multibody::{JointKind, Model, Visual};
+use kinegraph_systems::scene::Geometry;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,12 @@ fn compare_links(model: &Model, reference: &urdf_rs::Robot) {
             let trace = tensor.ixx + tensor.iyy + tensor.izz;
             assert!((inertia.I_BBcm.trace() - trace).abs() < 1e-14 * trace);
         }
+        assert_eq!(link.visuals.len(), theirs.visual.len(), "{}", link.name);
+        for (ours, theirs) in link.visuals.iter().zip(&theirs.visual) {
+            assert_eq!(ours.name, theirs.name.clone().unwrap_or_default());
+            assert_same_pose(&ours.X_BG, &theirs.origin, &ours.name);
+            compare_visual(ours, theirs);
+        }
         let shapes = theirs.collision.iter().filter(|c| !matches!(c.geometry, urdf_rs::Geometry::Mesh { .. }));
         assert_eq!(link.collisions.len(), shapes.clone().count(), "{}", link.name);
         for (ours, theirs) in link.collisions.iter().zip(shapes) {
@@ -67,6 +74,25 @@ fn compare_links(model: &Model, reference: &urdf_rs::Robot) {
                 (ours, theirs) => panic!("{ours:?} is not {theirs:?}"),
             }
         }
+    }
+}
+
+fn compare_visual(ours: &Visual, theirs: &urdf_rs::Visual) {
+    match (&ours.geometry, &theirs.geometry) {
+        (Geometry::Sphere { radius }, urdf_rs::Geometry::Sphere { radius: r }) => assert_eq!(radius, r),
+        (Geometry::Box { size }, urdf_rs::Geometry::Box { size: s }) => assert_eq!(*size, **s),
+        (Geometry::Cylinder { radius, length }, urdf_rs::Geometry::Cylinder { radius: r, length: l })
+        | (Geometry::Capsule { radius, length }, urdf_rs::Geometry::Capsule { radius: r, length: l }) => {
+            assert_eq!((radius, length), (r, l));
+        }
+        (Geometry::Mesh { source, scale }, urdf_rs::Geometry::Mesh { filename, scale: s }) => {
+            assert_eq!(&source.uri, filename);
+            assert_eq!(*scale, s.map_or([1.0; 3], |s| *s));
+        }
+        (ours, theirs) => panic!("{ours:?} is not {theirs:?}"),
+    }
+    if let Some(color) = theirs.material.as_ref().and_then(|material| material.color.as_ref()) {
+        assert_eq!(ours.appearance.as_ref().and_then(|appearance| appearance.rgba), Some(*color.rgba));
     }
 }
 

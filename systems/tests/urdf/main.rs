@@ -7,6 +7,7 @@ mod meshes;
 mod mutations;
 mod notes;
 mod values;
+mod visuals;
 
 use kinegraph_systems::models::{Loaded, parse_urdf};
 

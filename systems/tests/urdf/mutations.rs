@@ -125,6 +125,11 @@ fn floods_give_short_reports() {
         repeat("<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>"),
         repeat("<joint name='j' type='x'><mimic joint='jj'/></joint>"),
         repeat("<transmission name='t'><joint name='jj'/></transmission>"),
+        repeat("<material name='m'><color rgba='2 0 0 1'/></material>"),
+        format!(
+            "<link name='c'>{}</link>",
+            repeat("<visual><geometry><mesh filename='package://p/x.dae'/></geometry><material name='m'/></visual>")
+        ),
         format!("<link name='b'>{}{}</link>", repeat("<inertial/>"), repeat("<collision/>")),
         format!("<link name='b'><inertial>{}{}</inertial></link>", repeat("<mass/>"), repeat("<origin/>")),
         format!("<link name='b'>{}</link>", repeat("<odd/>")),

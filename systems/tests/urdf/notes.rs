@@ -22,7 +22,7 @@ fn a_clean_robot_has_no_notes() {
     let limit = "<limit lower='-1' upper='1' effort='1'/><dynamics damping='1' friction='0'/>";
     assert_eq!(joint("revolute", limit), [""; 0]);
     assert_eq!(joint("continuous", "<visual/>").len(), 1);
-    let visual = "<visual name='v'><geometry><mesh filename='x.dae'/></geometry><material name='m'/></visual>";
+    let visual = "<visual name='v'><geometry><sphere radius='1'/></geometry><material name='m'/></visual>";
     assert_eq!(notes(&format!("<material name='m'/><link name='a'>{BODY}{visual}</link>")), [""; 0]);
 }
 
@@ -63,6 +63,34 @@ fn notes_name_the_thing_and_the_place() {
             link("<collision><origin xzy='1 2 3'/><geometry><sphere radius='1'/></geometry></collision>"),
             "3:25:",
             vec!["xzy", "did you mean \"xyz\""],
+        ),
+        (
+            link("<visual><geometry><mesh filename='package://arm/arm.dae'/></geometry></visual>"),
+            "3:35:",
+            vec!["visual mesh", "package://arm/arm.dae", "\"arm\"", "package \"arm\" is not found"],
+        ),
+        (
+            link("<visual><geometry><spere radius='1'/></geometry></visual>"),
+            "3:20:",
+            vec!["<spere>", "\"arm\"", "did you mean \"sphere\"", "not drawn"],
+        ),
+        (
+            notes(
+                "<link name='arm'><visual><geometry><sphere radius='1'/></geometry>\n<material name='grye'/></visual></link><material name='grey'/>",
+            ),
+            "3:17:",
+            vec!["material \"grye\"", "\"arm\"", "did you mean \"grey\""],
+        ),
+        (notes("<link name='a'/><material name='m'/>\n<material name='m'/>"), "3:17:", vec!["second", "\"m\""]),
+        (
+            notes("<link name='a'/><material name='m'>\n<color rgba='255 0 0 1'/></material>"),
+            "3:14:",
+            vec!["255.0, 0.0, 0.0, 1.0", "\"m\"", "0 to 1"],
+        ),
+        (
+            notes("<link name='a'/><material name='m'>\n<texture filename='grain.png'/></material>"),
+            "3:20:",
+            vec!["texture \"grain.png\"", "\"m\"", "not found"],
         ),
         (joint("revolute", ""), "4:2:", vec!["\"j\"", "no <limit>"]),
         (joint("revolute", "<limit lower='0'/>"), "4:", vec!["\"j\"", "`upper`"]),

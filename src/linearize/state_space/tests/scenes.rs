@@ -15,11 +15,11 @@ pub fn joint(name: &str, kind: JointKind, parent: &str, child: &str, axis: Vecto
 pub fn link(name: &str, mass: f64, length: f64, inertia: f64) -> Link {
     let I_BBcm = Matrix3::from_diagonal_element(inertia);
     let inertia = Inertia { mass, p_BoBcm: Vector3::new(0.0, 0.0, -length), I_BBcm };
-    Link { name: name.into(), inertia: Some(inertia), collisions: vec![] }
+    Link { name: name.into(), inertia: Some(inertia), ..Link::default() }
 }
 
 fn base() -> Link {
-    Link { name: "base".into(), inertia: None, collisions: vec![] }
+    Link { name: "base".into(), ..Link::default() }
 }
 
 /// A pendulum: mass 2 kg at 0.5 m, inertia 0.1 kg m² about its centre, with this damping and effort limit.

@@ -8,7 +8,7 @@ use crate::contact::{Pair, Patch, Problem};
 use nalgebra::Vector3;
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::solvers::icf) struct Inertia {
     factors: Vec<f64>,
     row: Vec<f64>,

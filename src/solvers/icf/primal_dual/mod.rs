@@ -51,11 +51,13 @@ mod watch;
 use super::line_search;
 use super::pools::ContactPool;
 use super::rounding;
-use super::solver::{SolveFailure, SolveFault, SolveReport, Solver, Subproblem};
+use super::solver::Solver;
+use super::subproblem::Subproblem;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::profile::Phase;
+use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 pub(super) use compliance::Inertia;
 use pair::{Expansion, Pair};
 use watch::Watch;
@@ -66,7 +68,7 @@ const PHASE: usize = 6;
 const SLOPE: f64 = 0.5;
 
 /// Memory of the method, kept from solve to solve.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PrimalDual {
     inertia: Inertia,
     pairs: Vec<Pair>,

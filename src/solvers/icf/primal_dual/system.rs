@@ -7,9 +7,10 @@ use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
 use crate::contact::{Pair as ProblemPair, Patch, Problem};
 use crate::profile::{Lap, Phase};
+use crate::solvers::SolveReport;
 use crate::solvers::icf::assemble;
 use crate::solvers::icf::pools::{ContactLaw, ContactPool, Potential};
-use crate::solvers::icf::solver::{SolveReport, Solver};
+use crate::solvers::icf::solver::Solver;
 use nalgebra::Vector3;
 
 /// Descent asked of a direction, relative to its length squared.

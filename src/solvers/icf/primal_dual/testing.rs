@@ -5,8 +5,9 @@ use super::pair::Expansion;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
+use crate::solvers::SolveReport;
 use crate::solvers::icf::pools::ContactPool;
-use crate::solvers::icf::solver::{SolveReport, Subproblem};
+use crate::solvers::icf::subproblem::Subproblem;
 use nalgebra::{Matrix3, Vector3};
 
 impl Solver {

@@ -107,6 +107,11 @@ impl ConvexHull {
         self.vertices.iter().map(|v| v + self.center)
     }
 
+    /// Its faces: indices of the corners among [`vertices`](Self::vertices), anticlockwise seen from outside.
+    pub fn faces(&self) -> impl ExactSizeIterator<Item = &[u32]> + '_ {
+        self.faces.iter().map(|face| &face.corners[..])
+    }
+
     /// How many faces it has; triangles in one plane are one face.
     pub fn num_faces(&self) -> usize {
         self.faces.len()

@@ -1,4 +1,5 @@
-//! Mesh files: where they are, and the points in them. Only convex hulls are made of meshes, so faces are not kept.
+//! Mesh files: where they are, and the points in them. Only convex hulls are made of meshes, so faces are not kept. Of
+//! meshes to look at, only the place is found.
 
 mod locate;
 
@@ -6,12 +7,12 @@ use crate::geometry::{ConvexHull, HullError};
 use nalgebra::Vector3;
 use std::fs::File;
 use std::io::{Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest mesh file read \[MiB\].
 const LARGEST_MIB: u64 = 64;
 
-/// Why a mesh does not take part in contact.
+/// Why a mesh does not take part in contact, or is not drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshFault {
@@ -41,6 +42,13 @@ pub enum MeshFault {
     /// A mesh without a convex hull.
     #[error("{0}")]
     Hull(#[from] HullError),
+}
+
+/// The path of the file that `filename` means in a model file in `folder`.
+pub(super) fn find(filename: &str, folder: &Path) -> Result<PathBuf, MeshFault> {
+    let path = locate::locate(filename, folder)?;
+    let data = path.metadata().map_err(|error| MeshFault::Unreadable(error.to_string()))?;
+    if data.is_file() { Ok(path) } else { Err(MeshFault::Unreadable("not a file".to_owned())) }
 }
 
 /// The convex hull of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by

@@ -1,13 +1,13 @@
-//! `<collision>`: a shape and where it sits on its link.
+//! `<geometry>`: a shape, and `<collision>`: a shape that touches and where it sits on its link.
 
-use super::element::{Element, Known};
+use super::element::{Attribute, Element, Known};
 use super::pose::read_origin;
 use crate::geometry::Shape;
 use crate::models::fault::FaultKind;
 use crate::models::mesh;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
-use crate::models::source::cut;
+use crate::models::source::{cut, quoted};
 use crate::multibody::Collision;
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -26,14 +26,48 @@ const MESH: Known = Known {
     ignored: &[],
     ignored_attributes: &[],
 };
-const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
+pub(super) const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
 
 /// A collision shape; `None` for one that is ignored or at fault.
 pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
     let X_BG = read_origin(element, report);
-    let geometry = element.required_child("geometry", report)?;
+    let shape = match read_geometry(element, report)? {
+        Written::Solid(shape) => shape,
+        Written::Mesh(mesh) => read_hull(&mesh, link, report)?,
+        Written::Unknown(shape) => {
+            let nearest = report.nearest(shape.name(), SHAPES);
+            let element = format!("a <collision> of link {}", quoted(link));
+            report
+                .fault(shape.span(), FaultKind::UnknownShape { element, found: cut(shape.name()).to_owned(), nearest });
+            return None;
+        }
+    };
+    Some(Collision { name, X_BG, shape })
+}
+
+/// What `<geometry>` states.
+pub(super) enum Written<'a, 'i> {
+    /// A solid.
+    Solid(Shape),
+    /// A mesh.
+    Mesh(Mesh<'a, 'i>),
+    /// An element that is none of [`SHAPES`].
+    Unknown(Element<'a, 'i>),
+}
+
+/// A mesh as written.
+pub(super) struct Mesh<'a, 'i> {
+    pub(super) filename: Attribute<'a, 'i>,
+    /// Factors of its coordinates.
+    pub(super) scale: Vector3<f64>,
+    is_convex: bool,
+}
+
+/// The shape in the `<geometry>` of a collision or visual element; `None` after a fault.
+pub(super) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
+    let geometry = parent.required_child("geometry", report)?;
     let mut shapes = geometry.children();
     let Some(first) = shapes.next() else {
         report.fault(geometry.span(), FaultKind::NoShape { element: geometry.describe() });
@@ -43,13 +77,12 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut 
         let (element, parent) = (cut(other.name()).to_owned(), geometry.describe());
         report.note(other.span(), NoteKind::RepeatedElement { element, parent });
     }
-    let shape = read_shape(first, link, report)?;
-    Some(Collision { name, X_BG, shape })
+    read_shape(first, report)
 }
 
-fn read_shape(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
+fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
     let known = |attributes| Known { attributes, once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
-    match element.name() {
+    Some(match element.name() {
         "box" => {
             element.check(&known(&["size"]), report);
             let size = element.required("size", report)?;
@@ -57,11 +90,11 @@ fn read_shape(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> 
             for edge in edges {
                 size.positive(edge, report)?;
             }
-            Some(Shape::Box { half_extents: Vector3::from(edges) / 2.0 })
+            Written::Solid(Shape::Box { half_extents: Vector3::from(edges) / 2.0 })
         }
         "sphere" => {
             element.check(&known(&["radius"]), report);
-            Some(Shape::Sphere { radius: element.required_length("radius", report)? })
+            Written::Solid(Shape::Sphere { radius: element.required_length("radius", report)? })
         }
         "cylinder" | "capsule" | "drake:capsule" => {
             element.check(&known(&["radius", "length"]), report);
@@ -70,7 +103,7 @@ fn read_shape(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> 
             let half_length = element.required_length("length", report).map(|length| length / 2.0);
             let (radius, half_length) = (radius?, half_length?);
             let is_cylinder = element.name() == "cylinder";
-            Some(if is_cylinder {
+            Written::Solid(if is_cylinder {
                 Shape::Cylinder { radius, half_length }
             } else {
                 Shape::Capsule { radius, half_length }
@@ -78,37 +111,33 @@ fn read_shape(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> 
         }
         "mesh" => {
             element.check(&MESH, report);
-            read_mesh(element, link, report)
+            // Both are read before either is missed, so that both are reported.
+            let scale = match element.attribute("scale") {
+                Some(scale) => scale.numbers::<3>(report).map(Vector3::from),
+                None => Some(Vector3::repeat(1.0)),
+            };
+            let filename = element.required("filename", report)?;
+            let is_convex = element.child("drake:declare_convex").is_some();
+            Written::Mesh(Mesh { filename, scale: scale?, is_convex })
         }
-        other => {
-            let nearest = report.nearest(other, SHAPES);
-            let owner = format!("a <collision> of link {}", crate::models::source::quoted(link));
-            let kind = FaultKind::UnknownShape { element: owner, found: cut(other).to_owned(), nearest };
-            report.fault(element.span(), kind);
-            None
-        }
-    }
+        _ => Written::Unknown(element),
+    })
 }
 
 /// The convex hull of a mesh. A mesh that cannot be had is noted: motion without contact does not depend on it.
-fn read_mesh(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
-    // Both are read before either is missed, so that both are reported.
-    let scale = match element.attribute("scale") {
-        Some(scale) => scale.numbers::<3>(report).map(Vector3::from),
-        None => Some(Vector3::repeat(1.0)),
-    };
-    let filename = element.required("filename", report)?;
+fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
+    let Mesh { filename, scale, is_convex } = mesh;
     let (link, name) = (link.to_owned(), filename.value.to_owned());
-    match mesh::read_hull(filename.value.trim(), report.folder(), scale?) {
+    match mesh::read_hull(filename.value.trim(), report.folder(), *scale) {
         Ok(hull) => {
-            if element.child("drake:declare_convex").is_none() {
+            if !is_convex {
                 let vertices = hull.vertices().len();
-                report.note(filename.span, NoteKind::MeshHull { link, filename: name, vertices });
+                report.note(filename.span.clone(), NoteKind::MeshHull { link, filename: name, vertices });
             }
             Some(Shape::Convex(Arc::new(hull)))
         }
         Err(fault) => {
-            report.note(filename.span, NoteKind::MeshIgnored { link, filename: name, fault });
+            report.note(filename.span.clone(), NoteKind::MeshIgnored { link, filename: name, fault });
             None
         }
     }

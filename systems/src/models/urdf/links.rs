@@ -3,6 +3,8 @@
 use super::element::{Element, Known};
 use super::geometry::read_collision;
 use super::inertia::read_inertial;
+use super::material::Materials;
+use super::visual::read_visual;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::Link;
@@ -19,7 +21,7 @@ const LINK: Known = Known {
 pub(super) const WORLD: &str = "world";
 
 /// Reads a link; parts at fault are left out.
-pub(super) fn read_link(element: Element<'_, '_>, report: &mut Report<'_>) -> Link {
+pub(super) fn read_link(element: Element<'_, '_>, materials: &mut Materials, report: &mut Report<'_>) -> Link {
     element.check(&LINK, report);
     let name = element.required_name("link", report);
     let inertia = match element.child("inertial") {
@@ -34,7 +36,8 @@ pub(super) fn read_link(element: Element<'_, '_>, report: &mut Report<'_>) -> Li
             None
         }
     };
-    let shapes = element.children().filter(|child| child.name() == "collision");
-    let collisions = shapes.filter_map(|shape| read_collision(shape, &name, report)).collect();
-    Link { name, inertia, collisions }
+    let shapes = |kind| element.children().filter(move |child| child.name() == kind);
+    let collisions = shapes("collision").filter_map(|shape| read_collision(shape, &name, report)).collect();
+    let visuals = shapes("visual").filter_map(|shape| read_visual(shape, &name, materials, report)).collect();
+    Link { name, inertia, collisions, visuals }
 }

@@ -15,7 +15,10 @@
 //! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
 //!   `drake:rotor_inertia` and `drake:gear_ratio`.
 //!
-//! `<visual>` and `<material>` are skipped without a note, everything else that is not simulated gets one.
+//! - A visual is drawn and touches nothing. Of its mesh only the place is found, in the same way; a visual mesh or
+//!   texture that is not there, and a material that is stated nowhere, are noted.
+//!
+//! Everything that is not simulated gets a note.
 
 mod document;
 mod element;
@@ -24,10 +27,12 @@ mod inertia;
 mod joints;
 mod links;
 mod malformed;
+mod material;
 mod mimic;
 mod pose;
 mod transmissions;
 mod tree;
+mod visual;
 
 use super::fault::FaultKind;
 use super::note::NoteKind;
@@ -92,12 +97,13 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
     }
     robot.check(&ROBOT, report);
     let mut model = Model { name: robot_name(robot, source_name, report), ..Model::default() };
+    let mut materials = material::Materials::of_robot(robot, report);
     let mut link_elements = Vec::new();
     let mut edges = Vec::new();
     for element in robot.children() {
         match element.name() {
             "link" if !element.is_skipped(report) => {
-                model.links.push(links::read_link(element, report));
+                model.links.push(links::read_link(element, &mut materials, report));
                 link_elements.push(element);
             }
             "joint" | "drake:joint" if !element.is_skipped(report) => {

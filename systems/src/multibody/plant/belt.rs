@@ -5,9 +5,9 @@
 //! and back on its lower one. A sheet that is drawn past in one direction d moves with the part of d in the tangent
 //! plane. A contact takes `v_ss,B - v_ss,A` as part of its relative velocity.
 
-use super::builder::nearest_name;
 use super::error::PlantError;
 use crate::multibody::Tree;
+use crate::names::nearest;
 use nalgebra::{Matrix3, Vector3};
 
 /// How a surface moves; the length of the vector does not count.
@@ -36,9 +36,9 @@ pub struct Belt {
 #[derive(Clone, Debug)]
 pub(super) struct PlacedBelt {
     pub name: String,
-    body: usize,
+    pub body: usize,
     ground: bool,
-    motion: SurfaceMotion,
+    pub motion: SurfaceMotion,
     pub speed: f64,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn place(belts: &[Belt], tree: &Tree, ground: bool, faults: &mut Vec<
         };
         let Some(body) = body else {
             let links = tree.bodies()[1..].iter().map(|b| b.name.as_str());
-            let nearest = nearest_name(link, links.chain(ground.then_some("ground")));
+            let nearest = nearest(link, links.chain(ground.then_some("ground")));
             faults.push(PlantError::Unknown { kind: "link", name: link.clone(), nearest });
             continue;
         };

@@ -4,6 +4,7 @@ use super::belt::PlacedBelt;
 use super::collision::CollisionWorld;
 use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
 use super::ports::{ModelPorts, PlantPorts};
+use super::scene::BodyVisuals;
 use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, PlantStructure};
 use crate::multibody::{Armature, SpatialVector, Tree};
@@ -34,6 +35,7 @@ pub struct MultibodyPlant {
     pub(super) springs: Vec<PlacedSpring>,
     pub(super) belts: Vec<PlacedBelt>,
     pub(super) collision: CollisionWorld,
+    pub(super) visuals: Vec<BodyVisuals>,
     pub(super) structure: PlantStructure,
     /// For each model the velocities that its actuation port drives.
     pub(super) actuated: Vec<Vec<usize>>,
@@ -46,7 +48,7 @@ impl MultibodyPlant {
         tree: Tree,
         gravity: Vector3<f64>,
         (springs, belts): (Vec<PlacedSpring>, Vec<PlacedBelt>),
-        collision: CollisionWorld,
+        (collision, visuals): (CollisionWorld, Vec<BodyVisuals>),
         actuated: Vec<Vec<usize>>,
         initial: (Vec<f64>, Vec<f64>),
         (constraints, locks, correction_speed): (Vec<PlacedConstraint>, Vec<PlacedLock>, f64),
@@ -87,7 +89,18 @@ impl MultibodyPlant {
             position_names: tree.position_names(),
             velocity_names: tree.velocity_names(),
         };
-        MultibodyPlant { tree, gravity, springs, belts, collision, structure, actuated, plant_ports, constraints }
+        MultibodyPlant {
+            tree,
+            gravity,
+            springs,
+            belts,
+            collision,
+            visuals,
+            structure,
+            actuated,
+            plant_ports,
+            constraints,
+        }
     }
 
     /// The tree of bodies.

@@ -6,8 +6,10 @@ use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::error::{PlantError, PlantErrors};
 use super::material::ContactParameters;
+use super::scene;
 use super::spring::{PlacedSpring, Spring};
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
+use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
 /// Which joints of a model have an actuator.
@@ -218,9 +220,10 @@ impl PlantBuilder {
         }
         let ground = self.ground.map(|height| Isometry3::translation(0.0, 0.0, height));
         let collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        let visuals = scene::visuals(&tree, self.models);
         let constraints = (constraints, locks, self.correction_speed);
-        let springs = (springs, belts);
-        Ok((MultibodyPlant::new(tree, self.gravity, springs, collision, actuated, (q, v), constraints), warnings))
+        let (springs, shapes) = ((springs, belts), (collision, visuals));
+        Ok((MultibodyPlant::new(tree, self.gravity, springs, shapes, actuated, (q, v), constraints), warnings))
     }
 
     fn check_numbers(&self, faults: &mut Vec<PlantError>) {
@@ -296,7 +299,7 @@ pub(super) fn single_axis<'a>(
 ) -> Option<&'a TreeJoint> {
     let Some(joint) = tree.joint(name) else {
         let names = tree.joints().iter().map(|j| j.name.as_str());
-        let nearest = nearest_name(name, names);
+        let nearest = nearest(name, names);
         faults.push(PlantError::Unknown { kind: "joint", name: name.into(), nearest });
         return None;
     };
@@ -306,13 +309,4 @@ pub(super) fn single_axis<'a>(
         return None;
     }
     Some(joint)
-}
-
-/// The most similar of `names`, if any is similar at all.
-pub(crate) fn nearest_name<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
-    names
-        .map(|n| (strsim::jaro_winkler(name, n), n))
-        .filter(|(similarity, _)| *similarity > 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, n)| n.to_string())
 }

@@ -13,13 +13,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A shape on a body.
 #[derive(Clone, Debug)]
-struct Geometry {
-    body: usize,
-    X_BG: Isometry3<f64>,
-    shape: Shape,
+pub(super) struct Geometry {
+    pub name: String,
+    pub body: usize,
+    pub X_BG: Isometry3<f64>,
+    pub shape: Shape,
     material: Material,
     collisions: Collisions,
-    ground: bool,
+    pub ground: bool,
 }
 
 /// Everything of a plant that collides.
@@ -69,12 +70,14 @@ impl CollisionWorld {
         let mut geometries = Vec::new();
         if let Some(X_BG) = ground {
             let (shape, collisions) = (Shape::HalfSpace, Collisions::All);
-            geometries.push(Geometry { body: 0, X_BG, shape, material, collisions, ground: true });
+            let name = "ground".into();
+            geometries.push(Geometry { name, body: 0, X_BG, shape, material, collisions, ground: true });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
             for link in &model.model.links {
                 let Some(body) = tree.body(&format!("{}/{}", model.name, link.name)) else { continue };
                 geometries.extend(link.collisions.iter().map(|c| Geometry {
+                    name: c.name.clone(),
                     body,
                     X_BG: c.X_BG,
                     shape: c.shape.clone(),
@@ -103,6 +106,11 @@ impl CollisionWorld {
         static WORLDS: AtomicU64 = AtomicU64::new(1);
         let id = WORLDS.fetch_add(1, Ordering::Relaxed);
         CollisionWorld { id, geometries, parameters, rigid_group, joined, movable, reach, slack }
+    }
+
+    /// All shapes, the ground first.
+    pub fn geometries(&self) -> &[Geometry] {
+        &self.geometries
     }
 
     /// Body of each side of a contact, A and B, and whether it is the ground.

@@ -50,6 +50,16 @@ impl PlacedLaw {
         }
     }
 
+    /// The frames that it holds together.
+    pub fn frames(&self) -> Vec<Frame> {
+        match self {
+            PlacedLaw::Weld { a, b, .. } | PlacedLaw::Ball { a, b, .. } | PlacedLaw::Distance { a, b, .. } => {
+                vec![*a, *b]
+            }
+            PlacedLaw::Coupler { .. } => Vec::new(),
+        }
+    }
+
     /// What it holds unless it captures: the pose of T in P (quaternion, position), the position of T, the length, the
     /// offset.
     fn target(&self) -> Vec<f64> {

@@ -3,6 +3,7 @@
 use super::block::MultibodyPlant;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
 use crate::multibody::Armature;
+use crate::scene::PlantScene;
 use crate::step_record::StepRecord;
 use crate::{Context, Jet, Scalar};
 use nalgebra::{Matrix3, Vector3};
@@ -27,16 +28,21 @@ impl ConvexPlant for MultibodyPlant {
         for spring in &self.springs {
             point.bias[spring.velocity] -= spring.force(q);
         }
-        let bodies = &self.structure.bodies;
-        point.p_WB.resize(bodies.len(), [0.0; 3]);
-        point.R_WB.resize(bodies.len(), [0.0; 9]);
-        point.V_WB.resize(bodies.len(), [0.0; 6]);
-        for b in 0..bodies.len() {
-            let X = tree.X_WB(k, b);
-            point.p_WB[b] = X.p_WB.into();
-            point.R_WB[b].copy_from_slice(X.R_WB.as_slice());
-            point.V_WB[b] = tree.V_WB(k, b).to_array();
+        let bodies = self.structure.bodies.len();
+        point.V_WB.resize(bodies, [0.0; 6]);
+        for (b, V_WB) in point.V_WB.iter_mut().enumerate() {
+            *V_WB = tree.V_WB(k, b).to_array();
         }
+        self.write_poses(point);
+    }
+
+    fn poses(&self, q: &[f64], point: &mut PlantPoint) {
+        self.tree.position_kinematics(q, &mut point.kinematics);
+        self.write_poses(point);
+    }
+
+    fn scene(&self, name: &str) -> PlantScene {
+        self.draw(name)
     }
 
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
@@ -159,6 +165,20 @@ impl ConvexPlant for MultibodyPlant {
 
     fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]) {
         self.input_forces(ctx, actuation, applied);
+    }
+}
+
+impl MultibodyPlant {
+    /// The poses that the kinematics of `point` hold.
+    fn write_poses(&self, point: &mut PlantPoint) {
+        let bodies = self.structure.bodies.len();
+        point.p_WB.resize(bodies, [0.0; 3]);
+        point.R_WB.resize(bodies, [0.0; 9]);
+        for b in 0..bodies {
+            let X = self.tree.X_WB(&point.kinematics, b);
+            point.p_WB[b] = X.p_WB.into();
+            point.R_WB[b].copy_from_slice(X.R_WB.as_slice());
+        }
     }
 }
 

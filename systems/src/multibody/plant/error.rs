@@ -1,6 +1,7 @@
 //! What can be wrong with a plant.
 
 use crate::multibody::AssemblyErrors;
+use crate::names::did_you_mean;
 
 /// A fault of a plant's description.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,7 +10,7 @@ pub enum PlantError {
     #[error(transparent)]
     Assembly(#[from] AssemblyErrors),
     /// A model, joint or link name that the plant does not have.
-    #[error("there is no {kind} `{name}` in this plant{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("there is no {kind} `{name}` in this plant{}", did_you_mean(nearest))]
     Unknown {
         /// What was looked for: `model`, `joint`, `link`.
         kind: &'static str,

@@ -12,11 +12,11 @@ mod material;
 mod placing;
 mod ports;
 mod read_outs;
+mod scene;
 mod spring;
 
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
-pub(crate) use builder::nearest_name;
 pub use builder::{Actuated, CORRECTION_SPEED, Collisions, PlantBuilder, PlantModel};
 pub(crate) use collision::Query;
 pub use constraint::{Attachment, Constraint, ConstraintLaw};

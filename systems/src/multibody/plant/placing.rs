@@ -1,11 +1,12 @@
 //! Finding the links and joints that constraints and locks name.
 
-use super::builder::{PlantBuilder, nearest_name, single_axis};
+use super::builder::{PlantBuilder, single_axis};
 use super::constraint::{Attachment, Constraint, ConstraintLaw};
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw, PlacedLock};
 use super::error::PlantError;
 use crate::convex::Compliance;
 use crate::multibody::Tree;
+use crate::names::nearest;
 
 impl PlantBuilder {
     /// The constraints in their place: those of the author first, then one coupler per mimic joint.
@@ -41,7 +42,7 @@ impl PlantBuilder {
         let mut placed: Vec<PlacedLock> = Vec::new();
         for (name, locked) in &self.locks {
             let Some(joint) = tree.joint(name) else {
-                let nearest = nearest_name(name, tree.joints().iter().map(|j| j.name.as_str()));
+                let nearest = nearest(name, tree.joints().iter().map(|j| &j.name));
                 faults.push(PlantError::Unknown { kind: "joint", name: name.clone(), nearest });
                 continue;
             };
@@ -116,7 +117,7 @@ fn frames(
     let mut find = |at: &Attachment| {
         let body = tree.body(&at.link);
         if body.is_none() {
-            let nearest = nearest_name(&at.link, tree.bodies().iter().map(|b| b.name.as_str()));
+            let nearest = nearest(&at.link, tree.bodies().iter().map(|b| &b.name));
             faults.push(PlantError::Unknown { kind: "link", name: at.link.clone(), nearest });
         }
         Some(Frame { body: body?, X_BF: at.X_BF })

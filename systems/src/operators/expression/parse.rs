@@ -10,6 +10,7 @@
 
 use super::program::{Instruction, Program};
 use super::tokens::{Token, is_name, tokens};
+use crate::names::nearest;
 use crate::operators::{Binary, Elementary};
 use crate::parameter::ParameterError;
 
@@ -219,12 +220,9 @@ impl Parser<'_> {
         let functions =
             Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name));
         let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions);
-        let nearest = known.map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
-        match nearest {
-            Some((distance, known)) if distance <= 2 && distance < name.chars().count() => {
-                format!("`{name}` is not known; did you mean `{known}`?")
-            }
-            _ => format!("`{name}` is neither an input nor a function"),
+        match nearest(name, known) {
+            Some(known) => format!("`{name}` is not known; did you mean `{known}`?"),
+            None => format!("`{name}` is neither an input nor a function"),
         }
     }
 }

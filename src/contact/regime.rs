@@ -1,0 +1,23 @@
+//! Which smooth pieces of the laws act on a part of the state, as numbers to compare.
+
+/// What acts on a clique and all that it touches. Equal numbers of two solves mean the same pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Regime {
+    /// The pieces in which extrapolation is valid: what touches, sticks, slides and is limited. Zero: nothing acts, the
+    /// motion is free.
+    pub pieces: u64,
+    /// The same at the end of the step, with what is about to touch or to part, to break loose or to turn round.
+    pub end: u64,
+    /// That at the start of the step, as far as touching is concerned; all else counts as at the end.
+    pub start: u64,
+    /// Whether a joint rests on a stop. Stops are as stiff as the step is short, so that steps of different lengths are
+    /// different problems.
+    pub stopped: bool,
+}
+
+impl Regime {
+    /// Whether something began or ceased to act within the step.
+    pub fn changed(&self) -> bool {
+        self.start != self.end
+    }
+}

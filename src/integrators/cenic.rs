@@ -1,0 +1,44 @@
+//! The convex step with error-controlled steps: step doubling \[Kurtz & Castro, CENIC\].
+
+use super::contact::IcfStep;
+use super::icf::solver;
+use super::integrator_type::{Build, IntegratorType};
+use super::{Integrator, IntegratorError, Options, StepControl, StepDoubling};
+use crate::diagram::Diagram;
+
+/// `cenic`.
+pub(super) static TYPE: IntegratorType = IntegratorType {
+    name: "cenic",
+    about: "convex contact step, error control by step doubling",
+    remarks: "",
+    takes_plants: true,
+    options: &[
+        "accuracy",
+        "max_step",
+        "min_step",
+        "initial_step",
+        "external",
+        "feedback",
+        "extrapolate",
+        "error_norm",
+        "error_weights",
+        "step_control",
+        "solver",
+    ],
+    build: Build::Controlled(build),
+};
+
+fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
+    let step = IcfStep::new(diagram, options.into(), solver(options));
+    let mut cenic = StepDoubling::new(TYPE.name, diagram, step, control);
+    cenic.extrapolate = options.extrapolate && !options.reference;
+    cenic.foresee = !options.reference;
+    Ok(Box::new(cenic))
+}
+
+impl Options {
+    /// The convex step with error control: no step errs by more than `accuracy`.
+    pub fn cenic(accuracy: f64) -> Self {
+        Options { accuracy, ..Options::of(&TYPE) }
+    }
+}

@@ -1,0 +1,36 @@
+//! Bounds: how fast things move, and how stiff they may be.
+
+use crate::systems::convex::PlantPoint;
+use nalgebra::{DMatrix, Vector3};
+
+/// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
+pub(super) const FALL: f64 = 10.0;
+
+/// Feedback or damping beyond this part of the inertia within a step is left to the convex step.
+pub(super) const STIFF: f64 = 1.0;
+
+/// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\];
+/// `radius` is that of each body about its origin, zero if it has no shape.
+pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
+    let mut fastest = 0.0_f64;
+    for (V, &r) in data.V_WB.iter().zip(radius).filter(|(_, r)| **r > 0.0) {
+        let (w, v) = halves(V);
+        fastest = fastest.max(v.norm() + w.norm() * r);
+    }
+    2.0 * fastest
+}
+
+/// Angular velocity and velocity.
+pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
+    (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
+}
+
+/// A bound on the rates of `z' = F z` \[1/s\]: the root of the largest row sum of `|F|²`. `sums` is scratch.
+pub(super) fn fastest_rate(F: &DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
+    let row =
+        |i: usize, weight: &dyn Fn(usize) -> f64| F.row(i).iter().enumerate().map(|(j, x)| x.abs() * weight(j)).sum();
+    sums.clear();
+    sums.extend((0..F.nrows()).map(|i| -> f64 { row(i, &|_| 1.0) }));
+    let squares = (0..F.nrows()).map(|i| -> f64 { row(i, &|j| sums[j]) });
+    squares.fold(0.0, f64::max).sqrt()
+}

@@ -1,0 +1,125 @@
+//! Extrapolation of the smooth parts of a step, and refinement of those that nothing stiff acts on.
+//!
+//! A part of the motion (what a clique moves) is smooth where the same contacts, stops and friction regimes act in the
+//! full step and in both half steps; extrapolating it gains an order. Where nothing acts on it, or contacts that are
+//! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
+
+use super::bounds::{STIFF, fastest_rate};
+use super::plan::StepPlan;
+use super::point::StepPoint;
+use super::refine::Refinement;
+use crate::integrators::{Candidate, Statistics};
+use crate::linearize::{External, Feedback};
+use crate::profile::Phase;
+
+/// The improvement of steps; keeps its memory from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Improvement {
+    refinement: Refinement,
+    correction: Vec<f64>,
+    disturbed: Vec<bool>,
+    /// Whether the motion of each clique was smooth.
+    smooth: Vec<bool>,
+    /// Whether the contacts of each clique are soft against the step.
+    resolved: Vec<bool>,
+    sums: Vec<f64>,
+}
+
+impl Improvement {
+    /// See [`SmoothMotion::improve`](crate::integrators::SmoothMotion::improve).
+    #[allow(clippy::too_many_arguments)]
+    pub fn improve(
+        &mut self,
+        plan: &StepPlan,
+        external: &mut External,
+        points: (&StepPoint, &StepPoint),
+        h: f64,
+        full: &Candidate,
+        (half, end): (&mut Candidate, &mut Candidate),
+        statistics: &mut Statistics,
+    ) -> f64 {
+        self.find_smooth(points.0, h, full, half, end);
+        let all = self.smooth.iter().all(|&smooth| smooth);
+        for i in plan.movers.entries(all, |clique| self.smooth[clique]) {
+            let correction = end.continuous[i] - full.continuous[i];
+            end.continuous[i] = 2.0 * end.continuous[i] - full.continuous[i];
+            half.continuous[i] += 0.5 * correction;
+        }
+        // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
+        // order.
+        external.layout().normalize_quaternions(external.diagram(), &mut end.continuous);
+        self.refine(plan, external, points, h, half, end, statistics)
+    }
+
+    /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
+    fn find_smooth(&mut self, point: &StepPoint, h: f64, full: &Candidate, half: &Candidate, end: &Candidate) {
+        // The correction of positions is h times the difference of mean velocities.
+        let velocities = half.velocity.iter().zip(&end.velocity).zip(&full.velocity);
+        self.correction.clear();
+        self.correction.extend(velocities.map(|((v1, v2), v)| 0.5 * (v1 + v2) - v));
+        point.problem.disturbed(&self.correction, h, &mut self.disturbed);
+        let (f, h1, e, rough) = (&full.regimes, &half.regimes, &end.regimes, &self.disturbed);
+        let smooth =
+            |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !f[c].stopped && !rough[c];
+        self.smooth.clear();
+        self.smooth.extend((0..f.len()).map(smooth));
+    }
+
+    /// Replaces the extrapolated end of what moves smoothly, and freely or in soft contact, by that of the refinement.
+    /// Returns by how much the two differ.
+    #[allow(clippy::too_many_arguments)]
+    fn refine(
+        &mut self,
+        plan: &StepPlan,
+        external: &mut External,
+        (point, middle): (&StepPoint, &StepPoint),
+        h: f64,
+        half: &Candidate,
+        end: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> f64 {
+        let reacts = external.reacts();
+        if reacts && plan.options.feedback == Feedback::Explicit {
+            return 0.0;
+        }
+        let Improvement { refinement, smooth, resolved, sums, .. } = self;
+        let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
+        let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
+        resolved.clear();
+        resolved.resize(cliques, true);
+        point.problem.resolves(h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
+        let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
+        let all = (0..cliques).all(|c| free(c, resolved));
+        if !(if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
+            || point.problem.stiffness_ratio() > STIFF
+            || h * fastest_rate(&point.linear.external.z, sums) > STIFF
+        {
+            return 0.0;
+        }
+        statistics.derivative_evaluations += 4;
+        let mut lap = statistics.watch.start();
+        if touching {
+            refinement.contact.prepare(&point.switches);
+        }
+        let refined = refinement.step(external, &point.state, h, touching);
+        statistics.watch.lap(Phase::Refinement, &mut lap);
+        if !refined {
+            return 0.0;
+        }
+        external.layout().normalize_quaternions(external.diagram(), &mut refinement.end);
+        if touching {
+            point.problem.resolves(h, &half.velocity, (refinement.contact.problem(), h), resolved);
+        }
+        let all = (0..cliques).all(|c| free(c, resolved));
+        if reacts && !all {
+            return 0.0;
+        }
+        let mut gap = 0.0_f64;
+        for i in plan.movers.entries(all, |c| free(c, resolved)) {
+            let weight = if plan.movers.is_velocity[i] { h } else { 1.0 };
+            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * weight);
+            end.continuous[i] = refinement.end[i];
+        }
+        gap
+    }
+}

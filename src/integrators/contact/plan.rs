@@ -1,0 +1,29 @@
+//! What the convex step knows of a diagram.
+
+use super::movers::Movers;
+use super::options::StepOptions;
+use crate::integrators::ErrorNorm;
+use crate::linearize::External;
+
+/// What the convex step knows of a diagram beside what is linearized: made once, shared by all copies of a step.
+#[derive(Debug)]
+pub(super) struct StepPlan {
+    pub options: StepOptions,
+    pub norm: ErrorNorm,
+    pub movers: Movers,
+    /// Whether the rates of free motion depend on what plants tell of a step.
+    pub reads_records: bool,
+}
+
+impl StepPlan {
+    /// What a step with `options` knows of the diagram of `external`.
+    pub fn new(options: StepOptions, external: &External) -> Self {
+        let (diagram, layout) = (external.diagram(), external.layout());
+        let norm = match &options.error_weights {
+            Some(weights) => ErrorNorm::new(diagram, layout, weights),
+            None => ErrorNorm::of_positions(diagram, layout),
+        };
+        let reads_records = external.reads_records();
+        StepPlan { options, norm, movers: Movers::new(diagram, layout), reads_records }
+    }
+}

@@ -1,0 +1,25 @@
+//! A state from which convex steps start.
+
+use crate::contact::{Problem, Solution};
+use crate::diagram::State;
+use crate::linearize::Linearization;
+use crate::systems::convex::{PlantPoint, Switches};
+
+/// Everything about a starting state that does not depend on the step length.
+#[derive(Clone, Debug, Default)]
+pub struct StepPoint {
+    pub(super) state: State,
+    pub(super) plants: Vec<PlantPoint>,
+    /// Read at the start of a step and held over all of it, half steps included.
+    pub(super) switches: Vec<Switches>,
+    pub(super) velocity: Vec<f64>,
+    pub(super) problem: Problem,
+    /// What the last step from here found.
+    pub(super) solution: Solution,
+    pub(super) max_depth: f64,
+    /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
+    pub(super) belts: Vec<(usize, usize, usize)>,
+    /// The bodies of a plant that take part in contacts and constraints (scratch).
+    pub(super) wanted: Vec<bool>,
+    pub(super) linear: Linearization,
+}

@@ -1,0 +1,84 @@
+//! The contact step where the motion is smooth.
+
+use super::bounds::STIFF;
+use super::point::StepPoint;
+use super::record;
+use super::step::ContactStep;
+use crate::contact::Regime;
+use crate::diagram::State;
+use crate::integrators::{Candidate, DORMAND_PRINCE, DenseStep, SmoothMotion, Statistics, StepFailure};
+use crate::solvers::ContactSolver;
+use crate::systems::step_record::StepRecord;
+
+impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
+    type Point = StepPoint;
+
+    fn foreseen_error(&mut self, point: &StepPoint, h: f64, full: &Candidate) -> (f64, usize) {
+        if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > STIFF {
+            return (0.0, 0);
+        }
+        let ContactStep { plan, external, ahead, rates, .. } = self;
+        ahead.clone_from(&full.continuous);
+        let (start, v0) = (&point.state.continuous, point.problem.start_velocity());
+        external.layout().advance_positions(external.diagram(), start, v0, h, ahead, rates);
+        let (error, worst) = plan.norm.distance(ahead, &full.continuous);
+        (0.25 * error, worst)
+    }
+
+    fn crosses(&self, full: &Candidate, (half, end): (&Candidate, &Candidate)) -> bool {
+        let parts = full.regimes.iter().zip(&half.regimes).zip(&end.regimes);
+        parts
+            .into_iter()
+            .any(|((full, half), end)| full.changed() || full.end != half.end || half.end != end.end || end.changed())
+    }
+
+    fn improve(
+        &mut self,
+        points: (&StepPoint, &StepPoint),
+        h: f64,
+        full: &Candidate,
+        halves: (&mut Candidate, &mut Candidate),
+        statistics: &mut Statistics,
+    ) -> f64 {
+        self.improvement.improve(&self.plan, &mut self.external, points, h, full, halves, statistics)
+    }
+
+    fn coasting_order(&self) -> i32 {
+        DORMAND_PRINCE.estimate_order
+    }
+
+    fn free_time(&mut self, point: &mut StepPoint, h: f64) -> f64 {
+        self.free.free_time(&self.plan, &mut self.external, &mut self.law, point, h)
+    }
+
+    fn coast(
+        &mut self,
+        point: &StepPoint,
+        times: (f64, f64),
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let ContactStep { plan, external, free, .. } = self;
+        let found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
+        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
+        Ok(found)
+    }
+
+    fn accept_coasting(
+        &mut self,
+        state: &mut State,
+        (h, end): (f64, f64),
+        next: &Candidate,
+        dense: &mut DenseStep,
+        records: &mut Vec<StepRecord>,
+    ) {
+        let ContactStep { plan, external, free, .. } = self;
+        free.record_dense(state, (h, end), dense);
+        state.continuous.copy_from_slice(&next.continuous);
+        state.time = end;
+        free.record(external, state, h, records);
+        let ends = free.clearance.points_at(external, &state.continuous);
+        record::read_out(external, records, ends, &mut state.discrete);
+        free.accept(state, plan.reads_records);
+    }
+}

@@ -1,0 +1,56 @@
+//! The solve of a problem with its law, repeated until the law agrees with its solution.
+
+use super::failures::{name_of_velocity, runaway};
+use crate::contact::{Problem, Solution};
+use crate::integrators::{Candidate, Statistics, StepFailure};
+use crate::linearize::{External, Feedback, Law};
+use crate::profile::Phase;
+use crate::solvers::ContactSolver;
+
+/// Solves a problem with `law` for the step `h`, from the velocities and contact forces in `next`; leaves there those
+/// found, and all that acted in the solution.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn solve<S: ContactSolver>(
+    solver: &mut S,
+    law: &mut Law,
+    external: &External,
+    feedback: Feedback,
+    (problem, solution): (&mut Problem, &mut Solution),
+    h: f64,
+    tolerance: f64,
+    next: &mut Candidate,
+    statistics: &mut Statistics,
+) -> Result<(), StepFailure> {
+    solution.velocity.clone_from(&next.velocity);
+    solution.forces.clone_from(&next.forces);
+    // Every round clamps at least one more effort, so that it ends.
+    loop {
+        let mut lap = statistics.watch.start();
+        problem.set_step(h);
+        solver.set_step(problem);
+        statistics.watch.lap(Phase::Problem, &mut lap);
+        statistics.solves += 1;
+        let report = match solver.solve(problem, tolerance, solution, &mut statistics.watch) {
+            Ok(report) => report,
+            Err(failure) => {
+                if !law.decouple(external, feedback, problem).map_err(|at| runaway(external, at, h))? {
+                    let near = name_of_velocity(external, failure.first_velocity);
+                    return Err(StepFailure::Solve { near, failure: Box::new(failure) });
+                }
+                solution.velocity.copy_from_slice(problem.start_velocity());
+                continue;
+            }
+        };
+        statistics.solver_iterations += report.iterations;
+        statistics.factorizations += report.factorizations;
+        statistics.linesearch_evaluations += report.linesearch_evaluations;
+        let mut lap = statistics.watch.start();
+        let clamped = law.clamp_exceeded(external, feedback, &solution.velocity, problem);
+        statistics.watch.lap(Phase::External, &mut lap);
+        if !clamped.map_err(|at| runaway(external, at, h))? {
+            next.velocity.clone_from(&solution.velocity);
+            next.forces.clone_from(&solution.forces);
+            return Ok(());
+        }
+    }
+}

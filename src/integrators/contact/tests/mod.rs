@@ -1,0 +1,4 @@
+//! Tests of the convex step from inside.
+
+mod constraints;
+mod same_minimum;

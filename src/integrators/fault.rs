@@ -1,0 +1,151 @@
+//! What goes wrong: with an option, with an attempt at a step, with an integrator.
+
+use crate::diagram::LoopFault;
+use crate::solvers::SolveFailure;
+
+/// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepFailure {
+    /// The convex problem did not solve.
+    #[error("{failure}; its first coordinate is {near}")]
+    Solve {
+        /// The first coordinate of what is connected and did not solve.
+        near: String,
+        /// Why.
+        failure: Box<SolveFailure>,
+    },
+    /// A signal, force or derivative is not a finite number.
+    #[error("{what} is not a finite number")]
+    NotFinite {
+        /// What it was, with the name of the block or coordinate.
+        what: String,
+    },
+    /// Feedback on a plant drives it away from rest with a pole near the inverse of the step.
+    #[error(
+        "the feedback on plant `{plant}` is unstable, too fast to follow with steps of {step:.3e} s: its linearization has a real pole near 1/step; take shorter steps, or check the signs of its gains"
+    )]
+    Runaway {
+        /// Full name of the plant.
+        plant: String,
+        /// The step \[s\].
+        step: f64,
+    },
+    /// An algebraic loop did not close.
+    #[error(transparent)]
+    AlgebraicLoop(#[from] Box<LoopFault>),
+    /// A step of free motion would meet a contact or a joint stop.
+    #[error("free motion ends at a contact or a joint stop")]
+    NotFree,
+}
+
+/// Why an integrator cannot be made, or cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum IntegratorError {
+    /// An option is out of range.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The step fell below the smallest one allowed.
+    #[error(
+        "at t = {time} s the step fell to {step:.3e} s, below the smallest allowed step {minimum:.3e} s{}",
+        last.as_ref().map(|l| format!("; the last attempt failed: {l}. Look at the blocks that drive it")).unwrap_or_else(|| format!(
+            "; the largest error is in {worst}. Ask for a looser accuracy or allow smaller steps (`min_step`), or look there for a jump or a stiff gain"
+        ))
+    )]
+    StepTooSmall {
+        /// Time \[s\].
+        time: f64,
+        /// The step asked for \[s\].
+        step: f64,
+        /// The smallest one allowed \[s\].
+        minimum: f64,
+        /// Name of the coordinate with the largest error.
+        worst: String,
+        /// The last failure, if attempts failed rather than being inaccurate.
+        last: Option<StepFailure>,
+    },
+    /// A fixed step failed.
+    #[error(
+        "at t = {time} s the step of {step} s failed: {failure}. Take shorter steps, or an integrator with error control (`cenic`)"
+    )]
+    FixedStepFailed {
+        /// Time \[s\].
+        time: f64,
+        /// The step \[s\].
+        step: f64,
+        /// Why.
+        failure: StepFailure,
+    },
+    /// The limit is before the state's time, or not a number.
+    #[error("cannot step from t = {time} s to {limit} s: time runs forward only")]
+    LimitBehind {
+        /// Time \[s\].
+        time: f64,
+        /// The limit \[s\].
+        limit: f64,
+    },
+    /// The method needs the derivative of every state, but a plant's velocity is found together with its contacts.
+    #[error(
+        "integrator `{integrator}` cannot move plant `{plant}`: it needs the derivative of every state, but the motion of \
+         a plant is found together with its contacts{}", advice.as_ref().map(|a| format!(". {a}")).unwrap_or_default()
+    )]
+    NeedsDerivatives {
+        /// The integrator.
+        integrator: &'static str,
+        /// Full name of the (first) plant.
+        plant: String,
+        /// Which integrators would do.
+        advice: Option<String>,
+    },
+    /// A state that is not one of the diagram.
+    #[error(
+        "the state has {continuous} continuous and {discrete} discrete values; the diagram has {continuous_width} and {discrete_width}: \
+         take a state of this diagram (`Diagram::initial_state`, `Simulation::restore`)"
+    )]
+    ForeignState {
+        /// Continuous values of the state.
+        continuous: usize,
+        /// Discrete values of the state.
+        discrete: usize,
+        /// Continuous state of the diagram.
+        continuous_width: usize,
+        /// Discrete state of the diagram.
+        discrete_width: usize,
+    },
+}
+
+/// An option out of range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum OptionError {
+    /// A number that must be positive and finite is not.
+    #[error("{name} is {value}, but must be a positive number")]
+    NotPositive {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A number that must be zero or positive, and finite, is not.
+    #[error("{name} is {value}, but must be zero or a positive number")]
+    Negative {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A step longer than the largest one.
+    #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
+    LongerThanLargest {
+        /// The option.
+        name: &'static str,
+        /// Its value \[s\].
+        value: f64,
+        /// The largest step \[s\].
+        max_step: f64,
+    },
+    /// A fixed-step integrator has no step.
+    #[error("integrator `{integrator}` takes steps of a fixed length: give `step` (for example 0.001)")]
+    NoStep {
+        /// The integrator.
+        integrator: &'static str,
+    },
+}

@@ -1,0 +1,54 @@
+//! What there is to know of an integrator by its name: what it is, what it reads, how it is made.
+
+use super::{Integrator, IntegratorError, Options, Pace, StepControl};
+use crate::diagram::Diagram;
+
+/// An integrator that files and the command line can name.
+#[derive(Clone, Copy)]
+pub struct IntegratorType {
+    /// The name.
+    pub name: &'static str,
+    /// One line on it.
+    pub about: &'static str,
+    /// When to take it and when not, in Markdown; may be empty.
+    pub remarks: &'static str,
+    /// Whether it moves plants; others are for diagrams without any.
+    pub takes_plants: bool,
+    /// The keys of `simulation` in diagram files that it reads, besides `integrator` and `duration`.
+    pub options: &'static [&'static str],
+    /// How it is made.
+    pub build: Build,
+}
+
+/// How an integrator is made for a diagram, by the steps that it takes.
+#[derive(Clone, Copy)]
+pub enum Build {
+    /// Of a given length \[s\], which must be given.
+    Fixed(fn(&Options, &Diagram, f64) -> Result<Box<dyn Integrator>, IntegratorError>),
+    /// As long as the accuracy allows.
+    Controlled(fn(&Options, &Diagram, StepControl) -> Result<Box<dyn Integrator>, IntegratorError>),
+    /// Of a given length, if one is given.
+    Either(fn(&Options, &Diagram, Pace) -> Result<Box<dyn Integrator>, IntegratorError>),
+}
+
+impl IntegratorType {
+    /// Whether it can choose its steps; otherwise their length must be given.
+    pub fn error_controlled(&self) -> bool {
+        !matches!(self.build, Build::Fixed(_))
+    }
+}
+
+impl PartialEq for IntegratorType {
+    /// Names tell them apart.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for IntegratorType {}
+
+impl std::fmt::Debug for IntegratorType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}

@@ -1,0 +1,23 @@
+//! Rigid contact with steps of fixed length.
+
+use super::contact::ContactStep;
+use super::integrator_type::{Build, IntegratorType};
+use super::{FixedStep, Integrator, IntegratorError, Options};
+use crate::diagram::Diagram;
+use crate::solvers::projected_gauss_seidel::ProjectedGaussSeidel;
+
+/// `projected-gauss-seidel`.
+pub(super) static TYPE: IntegratorType = IntegratorType {
+    name: "projected-gauss-seidel",
+    about: "rigid contact by projected Gauss-Seidel, steps of fixed length",
+    remarks: "Impacts are plastic and bodies rigid: stiffness and dissipation of contacts are not used. First order, \
+              converges slowly for large mass ratios and high stacks; a second opinion, not for accuracy",
+    takes_plants: true,
+    options: &["step", "external", "feedback"],
+    build: Build::Fixed(build),
+};
+
+fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
+    let method = ContactStep::new(diagram, options.into(), ProjectedGaussSeidel::default());
+    Ok(Box::new(FixedStep::new(TYPE.name, diagram, method, step)))
+}

@@ -1,0 +1,119 @@
+//! The search for the length of a step: ever shorter ones are attempted until one is accepted.
+
+use super::step_control::Decision;
+use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepControl, StepFailure};
+
+/// A step that control accepted.
+pub(super) struct Accepted {
+    /// Its length \[s\].
+    pub h: f64,
+    /// Its error.
+    pub error: f64,
+    /// Whether error control chose its length; if not, a limit did.
+    pub chosen: bool,
+}
+
+/// No step above the smallest one allowed passed.
+pub(super) struct Stuck {
+    time: f64,
+    step: f64,
+    minimum: f64,
+    worst: usize,
+    last: Option<StepFailure>,
+}
+
+impl Stuck {
+    /// The same with the name of the worst coordinate.
+    pub fn error(self, norm: &ErrorNorm) -> IntegratorError {
+        let Stuck { time, step, minimum, worst, last } = self;
+        IntegratorError::StepTooSmall { time, step, minimum, worst: norm.name(worst).to_string(), last }
+    }
+}
+
+impl StepControl {
+    /// The same as [`search`](Self::search), and counts the step that was accepted.
+    pub(super) fn take(
+        &mut self,
+        time: f64,
+        remaining: f64,
+        statistics: &mut Statistics,
+        attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
+    ) -> Result<Accepted, Stuck> {
+        let accepted = self.search(time, remaining, statistics, attempt)?;
+        statistics.accept(accepted.h, accepted.chosen);
+        Ok(accepted)
+    }
+
+    /// Attempts steps from `time`, `remaining` \[s\] before the limit, ever shorter until one is accepted. `attempt`
+    /// gives the error of a step of a length and the index of its worst coordinate.
+    pub(super) fn search(
+        &mut self,
+        time: f64,
+        remaining: f64,
+        statistics: &mut Statistics,
+        mut attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
+    ) -> Result<Accepted, Stuck> {
+        let mut h = self.first_attempt(remaining);
+        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step).max(self.worthwhile);
+        let (mut last, mut worst) = (None, 0);
+        let mut shortest = f64::INFINITY;
+        loop {
+            if h < minimum && h < remaining {
+                if shortest <= 1.000_1 * minimum || h < self.worthwhile {
+                    return Err(Stuck { time, step: h, minimum, worst, last });
+                }
+                // The smallest step is allowed, and has not been tried.
+                h = minimum.min(remaining);
+            }
+            shortest = h;
+            let before = statistics.solver_iterations;
+            let (decision, error) = match attempt(h, statistics) {
+                Ok((error, coordinate)) => {
+                    (last, worst) = (None, coordinate);
+                    (self.judge(h, error), error)
+                }
+                Err(failure) => {
+                    last = Some(failure);
+                    (self.failed(h), f64::NAN)
+                }
+            };
+            statistics.attempts.push(Attempt {
+                time,
+                h,
+                outcome: match (&decision, &last) {
+                    (Decision::Accept, _) => Outcome::Accepted,
+                    (Decision::Retry(_), None) => Outcome::Inaccurate,
+                    (Decision::Retry(_), Some(StepFailure::NotFree)) => Outcome::NotFree,
+                    (Decision::Retry(_), Some(_)) => Outcome::Failed,
+                },
+                error: last.is_none().then_some(error),
+                worst: last.is_none().then_some(worst),
+                solver_iterations: statistics.solver_iterations - before,
+            });
+            match decision {
+                Decision::Accept => return Ok(Accepted { h, error, chosen: !self.was_cut() }),
+                Decision::Retry(shorter) => {
+                    statistics.rejected_steps += 1;
+                    h = shorter;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_step_is_tried_before_a_run_fails() {
+        for (longest, taken) in [(6e-3, Some(5e-3)), (4e-3, None)] {
+            let mut control = StepControl::new(1e-3, 0.1);
+            control.min_step = 5e-3;
+            let attempt = |h: f64, _: &mut Statistics| Ok((if h > longest { 1.0 } else { 1e-9 }, 0));
+            let found = control.search(0.0, 1.0, &mut Statistics::default(), attempt);
+            assert_eq!(found.as_ref().ok().map(|accepted| accepted.h), taken);
+            assert!(found.is_ok() || found.is_err_and(|stuck| stuck.minimum == 5e-3));
+        }
+    }
+}

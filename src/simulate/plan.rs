@@ -1,0 +1,69 @@
+//! What runs of a diagram share: made once.
+
+use super::event_table::EventTable;
+use super::simulation::SimulationError;
+use super::world::World;
+use crate::diagram::{Diagram, State};
+use crate::integrators::{Integrator, IntegratorError, Options, check_state};
+use std::sync::Arc;
+
+/// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where plants
+/// and external state stand, which of them can react to each other, the error norm. Runs differ by their [`World`].
+pub struct Plan {
+    diagram: Diagram,
+    events: Arc<EventTable>,
+    /// As it is before a run. Every world has a copy, and copies share what depends on the diagram alone.
+    integrator: Box<dyn Integrator>,
+}
+
+impl Plan {
+    /// `diagram`, to be advanced as `options` say.
+    ///
+    /// # Errors
+    /// Options out of range; an integrator that does not suit the diagram.
+    pub fn new(diagram: &Diagram, options: Options) -> Result<Self, SimulationError> {
+        Ok(Self::with(options.build(diagram)?))
+    }
+
+    /// The diagram of `integrator`, to be advanced by copies of it, as it is now.
+    pub fn with(integrator: Box<dyn Integrator>) -> Self {
+        let diagram = integrator.diagram().clone();
+        Plan { events: Arc::new(EventTable::new(&diagram)), diagram, integrator }
+    }
+
+    /// The same diagram, to be advanced as `options` say.
+    pub(super) fn switched(&self, options: Options) -> Result<Self, IntegratorError> {
+        let integrator = options.build(&self.diagram)?;
+        Ok(Plan { diagram: self.diagram.clone(), events: self.events.clone(), integrator })
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        &self.diagram
+    }
+
+    /// An integrator as it is before a run.
+    pub(super) fn integrator(&self) -> Box<dyn Integrator> {
+        self.integrator.clone()
+    }
+
+    /// A world at the initial state.
+    pub fn world(&self) -> World {
+        World::new(self.diagram.initial_state(), self.integrator(), &self.events)
+    }
+
+    /// A world at `state`.
+    ///
+    /// # Errors
+    /// [`IntegratorError::ForeignState`]: a state of another diagram.
+    pub fn world_at(&self, state: State) -> Result<World, IntegratorError> {
+        check_state(&self.diagram, &state)?;
+        Ok(World::new(state, self.integrator(), &self.events))
+    }
+}
+
+impl std::fmt::Debug for Plan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Plan").field("diagram", &self.diagram).field("integrator", &self.integrator.name()).finish()
+    }
+}

@@ -1,0 +1,167 @@
+//! What a run changes.
+
+use super::event_table::{Crossed, EventTable};
+use super::events::Events;
+use super::run_error::RunError;
+use crate::diagram::{Diagram, State, Values};
+use crate::integrators::{Integrator, Step};
+use kinegraph_systems::port::simultaneous;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a run changes: the state, what the integrator remembers, and the memory of evaluations. A copy goes on as the
+/// original does, bit for bit, on any thread.
+#[derive(Clone)]
+pub struct World {
+    pub(super) state: State,
+    pub(super) integrator: Box<dyn Integrator>,
+    pub(super) values: Values<f64>,
+    events: Events,
+    /// Start of the latest cluster of crossings, and their number.
+    pub(super) crossings: (f64, usize),
+    pub(super) stepping: Duration,
+}
+
+/// This many crossings within [`ZENO_WINDOW`] stop a run.
+const ZENO_EVENTS: usize = 500;
+/// Relative to the time (at least one second).
+const ZENO_WINDOW: f64 = 1e-6;
+
+impl World {
+    /// A world at `state`, advanced by `integrator`, with the events of the same diagram.
+    pub(super) fn new(state: State, integrator: Box<dyn Integrator>, events: &Arc<EventTable>) -> Self {
+        World {
+            values: events.diagram.values(),
+            events: Events::new(events),
+            state,
+            integrator,
+            crossings: (f64::NEG_INFINITY, 0),
+            stepping: Duration::ZERO,
+        }
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        &self.events.table().diagram
+    }
+
+    /// Time, continuous and discrete state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The integrator.
+    pub fn integrator(&self) -> &dyn Integrator {
+        &*self.integrator
+    }
+
+    /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.
+    pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>) {
+        let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
+        (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
+        self.integrator = integrator;
+    }
+
+    /// Goes on at another state of the diagram, with an `integrator` that remembers nothing.
+    pub(super) fn set_state(&mut self, state: State, integrator: Box<dyn Integrator>) {
+        self.switch(integrator);
+        self.state = state;
+        self.crossings = (f64::NEG_INFINITY, 0);
+    }
+
+    /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
+    pub(super) fn step(&mut self, limit: f64) -> Result<Step, RunError> {
+        self.start()?;
+        let start = Instant::now();
+        let result = self.step_to_event(limit);
+        self.stepping += start.elapsed();
+        result
+    }
+
+    /// Fires the events of the start time, once.
+    pub(super) fn start(&mut self) -> Result<(), RunError> {
+        if self.state.started {
+            return Ok(());
+        }
+        self.state.started = true;
+        self.update()
+    }
+
+    fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
+        if limit.is_nan() || limit <= self.state.time {
+            return Ok(self.integrator.advance(&mut self.state, limit)?);
+        }
+        let tick = self.events.table().next_tick(self.state.time);
+        // A limit within rounding of a tick is the tick.
+        let limit = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
+        let at_tick = limit >= tick - simultaneous(tick);
+        if self.events.watches() {
+            self.events.look_before(&self.state)?;
+        }
+        self.integrator.statistics_mut().attempts.clear();
+        let step = self.integrator.advance(&mut self.state, limit)?;
+        let mut event = false;
+        if self.events.watches()
+            && let Some(crossed) = self.events.locate(self.integrator.dense(), &mut self.state)?
+        {
+            self.cross(crossed)?;
+            event = true;
+        }
+        if at_tick && self.state.time == limit {
+            self.update()?;
+            event = true;
+        }
+        Ok(if event { Step::Event { time: self.state.time } } else { step })
+    }
+
+    /// Applies the resets of crossings, then those of the crossings that they make in turn, until there are none.
+    fn cross(&mut self, mut crossed: Crossed) -> Result<(), RunError> {
+        self.integrator.interrupted();
+        loop {
+            let next = self.events.reset(&crossed, &mut self.state)?;
+            self.guard_against_zeno(&crossed)?;
+            match next {
+                Some(next) => crossed = next,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Fires the periodic events of the current time, and the crossings that they make.
+    fn update(&mut self) -> Result<(), RunError> {
+        if self.events.watches() {
+            self.events.look_before(&self.state)?;
+        }
+        if !self.events.fire_ticks(&mut self.state) {
+            return Ok(());
+        }
+        self.integrator.interrupted();
+        if !self.events.watches() {
+            return Ok(());
+        }
+        match self.events.jumped(&self.state)? {
+            Some(crossed) => self.cross(crossed),
+            None => Ok(()),
+        }
+    }
+
+    /// Crossings that follow each other without end (a ball that bounces ever faster) stop the run with a report.
+    fn guard_against_zeno(&mut self, crossed: &Crossed) -> Result<(), RunError> {
+        let window = ZENO_WINDOW * crossed.time.abs().max(1.0);
+        if crossed.time - self.crossings.0 > window {
+            self.crossings = (crossed.time, 0);
+        }
+        self.crossings.1 += 1;
+        if self.crossings.1 > ZENO_EVENTS {
+            let witnesses = self.events.table().names(crossed);
+            return Err(RunError::Zeno { time: crossed.time, events: self.crossings.1, window, witnesses });
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").field("state", &self.state).field("integrator", &self.integrator.name()).finish()
+    }
+}

@@ -1,0 +1,47 @@
+//! Which smooth pieces of the constraints act on a part of the state, as numbers to compare.
+
+use super::solver::Solver;
+use crate::contact::{Problem, Regime};
+
+impl Solver {
+    /// The regime of every clique at the solution `v` of the last solve.
+    pub(super) fn find_regimes(&self, problem: &Problem, v: &[f64], out: &mut Vec<Regime>) {
+        out.clear();
+        out.resize(problem.cliques.len(), Regime::default());
+        for island in problem.islands() {
+            // A sum of hashes: the order of constraints does not matter.
+            let mut sums = [0_u64; 3];
+            let mut note = |kind: u64, key: u64, regimes: [u8; 3]| {
+                for (sum, regime) in sums.iter_mut().zip(regimes).filter(|(_, regime)| *regime != 0) {
+                    let hash = scramble(key.wrapping_mul(31) ^ (kind << 56) ^ (u64::from(regime) << 48));
+                    *sum = sum.wrapping_add(hash);
+                }
+            };
+            for pool in self.pools.all() {
+                pool.note_pieces(problem, island, v, &mut |key, pieces| note(pool.kind(), key, pieces));
+            }
+            let stopped = self.pools.rest().iter().any(|pool| pool.is_touching(problem, island, v));
+            for &f in &island.feedback {
+                let block = &problem.feedback[f];
+                for (row, gain) in block.limited_rows() {
+                    let regime = 4 | row.regime(block.asked(row, gain, v, &problem.v0));
+                    note(3, row.velocity as u64, [regime; 3]);
+                }
+            }
+            let velocities = island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone());
+            for velocity in velocities.filter(|&v| problem.locked[v]) {
+                note(5, velocity as u64, [1; 3]);
+            }
+            for &c in &island.cliques {
+                out[c] = Regime { pieces: sums[0], end: sums[1], start: sums[2], stopped };
+            }
+        }
+    }
+}
+
+/// A good mix of 64 bits (the finalizer of SplitMix64).
+fn scramble(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,61 @@
+//! What a solve cost, and why it failed.
+
+/// Why a solve failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveFault {
+    /// A value is not finite.
+    #[error("a value is not a finite number")]
+    NotFinite,
+    /// The Hessian is not positive definite to working precision.
+    #[error("its matrix is not positive definite")]
+    NotPositiveDefinite,
+    /// The search direction does not descend.
+    #[error("no direction descends")]
+    LineSearch,
+    /// The iteration limit was reached.
+    #[error("the iteration limit was reached")]
+    IterationLimit,
+}
+
+/// A failed solve.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the contact problem did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
+     for {size} connected velocities, with {contacts} pairs of bodies in contact"
+)]
+pub struct SolveFailure {
+    /// What went wrong.
+    pub fault: SolveFault,
+    /// First velocity of the island.
+    pub first_velocity: usize,
+    /// Number of velocities of the island.
+    pub size: usize,
+    /// Number of its contact patches.
+    pub contacts: usize,
+    /// Iterations made.
+    pub iterations: usize,
+    /// Scaled norm of the gradient at the end.
+    pub gradient_norm: f64,
+    /// What it should have come below.
+    pub tolerance: f64,
+}
+
+/// Counts of one or more solves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveReport {
+    /// Newton iterations (the largest over the islands of a solve, summed over solves).
+    pub iterations: usize,
+    /// Factorizations (of all islands).
+    pub factorizations: usize,
+    /// Evaluations of the line search beyond the full step.
+    pub linesearch_evaluations: usize,
+}
+
+impl SolveReport {
+    /// Counts another solve.
+    pub(crate) fn add(&mut self, other: &SolveReport) {
+        self.iterations += other.iterations;
+        self.factorizations += other.factorizations;
+        self.linesearch_evaluations += other.linesearch_evaluations;
+    }
+}

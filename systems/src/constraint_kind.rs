@@ -1,0 +1,17 @@
+//! The kinds of constraints that a plant may have.
+
+use serde::{Deserialize, Serialize};
+
+/// What a constraint constrains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConstraintKind {
+    /// The pose of one frame relative to another.
+    Weld,
+    /// The position of one point relative to another frame.
+    Ball,
+    /// The distance of two points.
+    Distance,
+    /// A linear combination of two joint positions.
+    Coupler,
+}

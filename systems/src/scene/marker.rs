@@ -1,0 +1,28 @@
+//! What blocks other than the plant have on its bodies.
+
+use super::Pose;
+use serde::{Deserialize, Serialize};
+
+/// A place on a body of the plant that a block is wired to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// Name within the block (`cups[0]`).
+    pub name: String,
+    /// What it is.
+    pub kind: MarkerKind,
+    /// The input of the block that takes the body poses of the plant.
+    pub poses: usize,
+    /// The body.
+    pub body: usize,
+    /// Where on the body.
+    pub pose: Pose,
+}
+
+/// What a marker is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum MarkerKind {
+    /// The tip of a suction cup. The output `force` of the block tells the forces of all its cups, in their order.
+    SuctionCup,
+}

@@ -1,0 +1,17 @@
+//! What there is to draw, as plain data: bodies with their shapes and colours, frames, belts, anchors of constraints.
+//!
+//! A plant tells it ([`ConvexPlant::scene`](crate::ConvexPlant::scene)), other blocks add [`Marker`]s. Lengths are
+//! metres; a pose is a position and a unit quaternion, scalar first, as in diagram files. Bodies are told by their
+//! index in [`PlantStructure::bodies`](crate::convex::PlantStructure::bodies); body 0 is the world. Nothing here moves:
+//! where the bodies are at an instant is told elsewhere, by the same indices.
+
+mod geometry;
+mod marker;
+mod plant;
+mod pose;
+
+pub use crate::constraint_kind::ConstraintKind;
+pub use geometry::{Appearance, FileReference, Geometry};
+pub use marker::{Marker, MarkerKind};
+pub use plant::{Anchor, BeltMotion, PlantScene, SceneBelt, SceneBody, SceneConstraint, SceneFrame, SceneShape};
+pub use pose::Pose;

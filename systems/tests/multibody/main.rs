@@ -1,0 +1,9 @@
+//! Trees of bodies and the plant: published models, laws of dynamics, the contract of a block.
+#![allow(non_snake_case)] // quantity and frames, as the field writes them
+
+mod common;
+mod inverse_dynamics_controller;
+mod model_oracles;
+mod plant_conformance;
+mod tree_assembly;
+mod tree_properties;

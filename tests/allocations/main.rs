@@ -1,0 +1,7 @@
+//! Running does not allocate. A binary of its own: it counts with a global allocator.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod diagrams;
+mod scenes;

@@ -1,0 +1,141 @@
+//! The diagram files printed in README.md and docs/ are real: each is read, built and run.
+
+use kinegraph::cli::{self, Console};
+use kinegraph::files::{Catalog, Loaded, load_str};
+use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
+use std::path::Path;
+
+/// The diagram files in a Markdown text, in its order.
+fn diagrams(markdown: &str) -> Vec<&str> {
+    let blocks = markdown.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.filter(|block| block.starts_with("kinegraph: 1")).collect()
+}
+
+/// Runs a text as if it were a file in `folder`, to its end.
+fn run(text: &str, folder: &str) -> Simulation {
+    let loaded: Loaded = load_str(&Path::new(folder).join("printed.yaml"), text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap_or_else(|| panic!("{}", loaded.failed()));
+    let mut simulation = scenario.simulation().expect("an integrator");
+    simulation.advance_to(scenario.duration).expect("the end");
+    simulation
+}
+
+#[test]
+fn the_diagram_of_the_readme_holds_both_pendulums_at_their_goal() {
+    let texts = diagrams(include_str!("../../README.md"));
+    assert_eq!(texts.len(), 1);
+    let mut simulation = run(texts[0], "examples/double_pendulum");
+    for (joint, goal) in [("j1", 1.0), ("j2", 0.5)] {
+        let angle = simulation.channel(&format!("plant.pendulum.{joint}.q")).expect("a channel");
+        assert!((angle - goal).abs() < 0.01, "{joint} is at {angle}");
+    }
+}
+
+#[test]
+fn the_diagram_of_the_reference_reaches_its_goal() {
+    let texts = diagrams(include_str!("../../docs/diagram-file.md"));
+    assert_eq!(texts.len(), 1);
+    let mut simulation = run(texts[0], "examples/franka");
+    for (joint, goal) in [("joint1", 0.5), ("joint4", -1.0), ("joint6", 1.0)] {
+        let angle = simulation.channel(&format!("plant.arm.{joint}.q")).expect("a channel");
+        assert!((angle - goal).abs() < 0.1, "{joint} is at {angle}");
+    }
+}
+
+#[test]
+fn the_diagram_of_the_guide_to_blocks_turns_the_shorter_way() {
+    let texts = diagrams(GUIDE);
+    assert_eq!(texts.len(), 1);
+    let heading = run(texts[0], "examples").channel("heading.output").expect("a channel");
+    let across = 2.0 * std::f64::consts::PI - 3.0; // -3 rad, a turn later
+    let expected = across + (3.0 - across) * (-8.0_f64).exp();
+    assert!((heading - expected).abs() < 1e-5, "{heading} instead of {expected}");
+}
+
+const GUIDE: &str = include_str!("../../docs/write-a-block.md");
+
+/// What the guide prints is what the library compiles and tests.
+#[test]
+fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
+    let files = [
+        include_str!("../../systems/src/operators/angle_difference.rs"),
+        include_str!("../../systems/src/operators/mod.rs"),
+        include_str!("../../src/files/blocks/angle_difference.rs"),
+        include_str!("../../src/files/blocks/mod.rs"),
+        include_str!("../../src/files/blocks/first_order_lag.rs"),
+        include_str!("../../src/files/blocks/catalog.rs"),
+        include_str!("../../examples/own_block.rs"),
+    ];
+    let printed: Vec<&str> = GUIDE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(printed.len(), 7);
+    for code in printed {
+        // Whole files and test modules stand as they are; of lists, single lines are shown.
+        let is_whole = |file: &&str| file.contains(code);
+        let has_lines = |line: &str| files.iter().any(|file| file.contains(&format!("{line}\n")));
+        assert!(files.iter().any(is_whole) || code.lines().all(has_lines), "not in the library:\n{code}");
+    }
+    for (name, file) in [
+        ("angle_difference", files[0]),
+        ("moving_average", include_str!("../../systems/src/dynamics/moving_average.rs")),
+    ] {
+        let block = file.split("\n#[cfg(test)]").next().expect("the block");
+        assert!(block.trim_end().lines().count() <= 40, "{name} has become long");
+        assert!(file.contains("conformance::check("), "{name} is not enrolled");
+    }
+}
+
+/// Every entry of the catalog keeps to its contract: parameters, defaults, an example that builds, conforms and runs.
+#[test]
+fn every_block_type_keeps_to_its_contract() {
+    let catalog = Catalog::standard();
+    for block in catalog.types() {
+        check_block_type(block, &catalog).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+const REFERENCE: &str = "docs/diagram-file.md";
+
+/// A document with what the program prints between each `<!-- printed by: COMMAND -->` and `<!-- end of print -->`.
+fn with_tables(text: &str) -> String {
+    let mut lines = text.lines();
+    let mut new = Vec::new();
+    while let Some(line) = lines.next() {
+        new.push(line.to_owned());
+        let command = line.strip_prefix("<!-- printed by: ").and_then(|rest| rest.strip_suffix(" -->"));
+        let Some(command) = command else { continue };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+        let code = cli::run(command.split(' '), &Catalog::standard(), &FileSimulator, &mut console);
+        assert_eq!(code, 0, "{command}: {}", String::from_utf8_lossy(&err));
+        let end = lines.find(|line| *line == "<!-- end of print -->");
+        let printed = String::from_utf8(out).expect("text");
+        new.extend([String::new(), printed, end.expect("the end of what is printed").to_owned()]);
+    }
+    new.join("\n") + "\n"
+}
+
+/// The tables of block types and parameters come from the declarations in the catalog.
+#[test]
+fn the_tables_of_the_reference_are_what_the_program_prints() {
+    let text = std::fs::read_to_string(REFERENCE).expect("the reference");
+    let new = with_tables(&text);
+    if std::env::var("KINEGRAPH_TABLES").is_ok_and(|wish| wish == "write") {
+        std::fs::write(REFERENCE, new).expect("a file that can be written");
+        return;
+    }
+    let differs = text.lines().zip(new.lines()).find(|(old, new)| old != new);
+    assert!(
+        text == new,
+        "{REFERENCE} does not have what the program prints: {differs:?}\nThis writes it anew:\n  \
+         KINEGRAPH_TABLES=write cargo test -p kinegraph --test files the_tables"
+    );
+}
+
+/// The reference names every integrator.
+#[test]
+fn the_reference_has_every_integrator() {
+    let text = include_str!("../../docs/diagram-file.md");
+    for method in kinegraph::integrators::METHODS {
+        assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
+    }
+}

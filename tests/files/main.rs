@@ -1,0 +1,9 @@
+//! Diagram files and the documents that print them: what they say arrives, and every fault is named at its place.
+
+mod bad_diagrams;
+mod bad_files;
+mod blocks_in_files;
+mod documents;
+mod dynamics_files;
+mod nested_files;
+mod read_diagram;

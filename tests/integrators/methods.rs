@@ -1,0 +1,135 @@
+//! The table of integrators is the only list of them: files, messages and documents follow it.
+
+use crate::common::*;
+use crate::models::{Smooth, diagram};
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::files::{LoadError, Loaded, load_str};
+use kinegraph::integrators::{Build, Controller, ErrorWeights, IntegratorType, METHODS, Options, method};
+use kinegraph::linearize::Feedback;
+use kinegraph::simulate::Simulation;
+use kinegraph::solvers::icf::Method;
+use kinegraph::systems::control::Pid;
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Two lines of the table are two integrators: names, lines and makers are told apart.
+#[test]
+fn names_are_unique_and_every_line_describes() {
+    let names: BTreeSet<&str> = METHODS.iter().map(|method| method.name).collect();
+    assert_eq!(names.len(), METHODS.len());
+    let about: BTreeSet<&str> = METHODS.iter().map(|method| method.about).collect();
+    assert_eq!(about.len(), METHODS.len());
+    for one in METHODS {
+        assert_eq!(method(one.name), Some(one));
+        let options: BTreeSet<&str> = one.options.iter().copied().collect();
+        assert_eq!(options.len(), one.options.len(), "{one:?}");
+    }
+    assert_eq!(method("cenik"), None);
+    assert_eq!(Options::default().integrator, METHODS[0]);
+}
+
+/// Options of an integrator that fit any diagram it takes.
+fn options_of(integrator: &'static IntegratorType) -> Options {
+    let step = matches!(integrator.build, Build::Fixed(_)).then_some(0.01);
+    Options { step, accuracy: 1e-4, ..Options::of(integrator) }
+}
+
+#[test]
+fn every_integrator_is_the_one_of_its_name_and_takes_what_it_says() {
+    let plant = alone(PlantBuilder::new().model("dp", double_pendulum(), Base::fixed()));
+    for integrator in METHODS {
+        let options = options_of(integrator);
+        let built = options.build(&diagram::<Smooth>()).unwrap();
+        assert_eq!(built.name(), integrator.name);
+        let with_plant = options.build(&plant).map(|built| built.name());
+        assert_eq!(with_plant.is_ok(), integrator.takes_plants, "{integrator:?}");
+        assert_eq!(Options { step: None, ..options }.check().is_ok(), integrator.error_controlled(), "{integrator:?}");
+    }
+}
+
+fn load(text: &str) -> Result<Loaded, Box<LoadError>> {
+    load_str(Path::new("file.yaml"), text, &[]).map_err(Box::new)
+}
+
+/// A file names every integrator, is told the nearest name, and all of them.
+#[test]
+fn files_name_every_integrator() {
+    let file = |name: &str| {
+        format!(
+            "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: {name}, step: 0.1, duration: 0}}\n"
+        )
+    };
+    for integrator in METHODS {
+        let loaded = load(&file(integrator.name)).unwrap();
+        assert_eq!(loaded.diagram.simulation.integrator, integrator);
+        let mut wrong = integrator.name.to_owned();
+        wrong.push('x');
+        let faults = load(&file(&wrong)).err().unwrap().to_string();
+        assert!(faults.contains(&format!("`{}`", integrator.name)), "{faults}");
+    }
+    let faults = load(&file("zzzzzz")).err().unwrap().to_string();
+    for integrator in METHODS {
+        assert!(faults.contains(integrator.name), "{faults}");
+    }
+}
+
+/// A pendulum under control that meets the ground, so that every option has something to say.
+fn controlled() -> Diagram {
+    let plant = PlantBuilder::new()
+        .ground(0.0)
+        .model("ball", ball(1.0, 0.1), thrown([3.0, 0.0, 0.2], [0.0, 5.0, 0.0], [0.3, 0.1, -0.2]))
+        .model("dp", double_pendulum(), Base::fixed())
+        .initial("dp/j1", 0.4, 0.3)
+        .initial("dp/j2", -0.7, 0.0);
+    let mut b = DiagramBuilder::new("scene");
+    let plant = b.add("plant", plant.build().unwrap());
+    let pid = b.add("pid", Pid::new(2, 80.0, 10.0, 9.0).unwrap());
+    b.connect(plant.state("dp"), pid.measured);
+    b.connect(pid.effort, plant.actuation("dp"));
+    b.fix(pid.desired, [0.2, 0.1, 0.0, 0.0]);
+    b.build().unwrap()
+}
+
+/// What can be changed, by the key of a file that changes it.
+const CHANGES: &[(&str, fn(&mut Options))] = &[
+    ("accuracy", |o| o.accuracy *= 0.1),
+    ("max_step", |o| o.max_step = 4e-3),
+    ("min_step", |o| o.min_step = 5e-2),
+    ("initial_step", |o| o.initial_step = Some(3e-3)),
+    ("step", |o| o.step = Some(7e-3)),
+    ("external", |o| o.feedback = Feedback::Explicit),
+    ("feedback", |o| o.feedback = Feedback::Diagonal),
+    ("extrapolate", |o| o.extrapolate = false),
+    ("error_norm", |o| o.error_weights = ErrorWeights::STATE),
+    ("error_weights", |o| o.error_weights.angle = 30.0),
+    ("step_control", |o| o.controller = Controller::H211),
+    ("solver", |o| o.solver = Method::Newton),
+];
+
+/// The bits of a run, or how it fails.
+fn outcome(diagram: &Diagram, options: Options) -> Result<Vec<u64>, String> {
+    let mut simulation = Simulation::new(diagram, options).map_err(|e| e.to_string())?;
+    simulation.advance_to(0.5).map_err(|e| e.to_string())?;
+    Ok(simulation.state().continuous.iter().map(|x| x.to_bits()).collect())
+}
+
+/// An integrator reads the keys that its line lists, and no other: changing a listed one changes a run, changing
+/// another does not.
+#[test]
+fn the_keys_that_an_integrator_reads_are_those_of_its_line() {
+    let (plain, plant) = (diagram::<Smooth>(), controlled());
+    for integrator in METHODS {
+        let diagram = if integrator.takes_plants { &plant } else { &plain };
+        let options = options_of(integrator);
+        let before = outcome(diagram, options);
+        assert!(before.is_ok(), "{before:?}");
+        for (key, change) in CHANGES {
+            let mut changed = options;
+            change(&mut changed);
+            let reads = outcome(diagram, changed) != before;
+            assert_eq!(reads, integrator.options.contains(key), "`{key}` of `{}`", integrator.name);
+        }
+        assert!(integrator.options.iter().all(|key| CHANGES.iter().any(|(known, _)| known == key)));
+    }
+}

@@ -1,0 +1,111 @@
+//! Many worlds of one plan: copies go on as the original does, and share what depends on the diagram alone.
+
+use crate::models::{Oscillator, diagram};
+use kinegraph::diagram::{Diagram, State};
+use kinegraph::integrators::{IntegratorError, METHODS, Options};
+use kinegraph::simulate::{Plan, Scenario, Simulation, World};
+use std::sync::Arc;
+
+fn assert_send<T: Clone + Send>() {}
+
+#[test]
+fn worlds_are_copied_and_sent() {
+    assert_send::<World>();
+    assert_send::<Simulation>();
+    assert_send::<Arc<Plan>>();
+}
+
+fn bits(state: &State) -> Vec<u64> {
+    let numbers = state.continuous.iter().chain(&state.discrete).copied();
+    std::iter::once(state.time).chain(numbers).map(f64::to_bits).collect()
+}
+
+/// Scenes with contact, feedback, events and sampled control, each by an integrator that it suits.
+fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
+    let scene = |file: &'static str, options: fn(Options) -> Options, half: f64| {
+        let scenario = Scenario::open(file).unwrap();
+        (file, scenario.diagram, options(scenario.options), half)
+    };
+    vec![
+        scene("examples/clutter/clutter.yaml", |o| o, 0.25),
+        scene("examples/franka/franka.yaml", |o| o, 0.3),
+        scene("examples/conveyor/conveyor.yaml", |_| Options::cenic_trapezoid(1e-3), 0.2),
+        scene("examples/vacuum/vacuum.yaml", |o| o, 0.4),
+        scene("tests/data/scenes/gripper/gripper.yaml", |_| Options::icf(5e-3), 0.2),
+        scene("examples/bouncing_ball/bouncing_ball.yaml", |o| o, 0.7),
+        scene("examples/sampled_motor/sampled_motor.yaml", |_| Options::rk3(1e-6), 0.2),
+    ]
+}
+
+/// Copied in the middle of a run, both go on bit for bit the same, on threads of their own; and as if nothing had been
+/// copied.
+#[test]
+fn a_copy_in_the_middle_of_a_run_goes_on_with_the_same_bits() {
+    let mut used = Vec::new();
+    for (name, diagram, options, half) in scenes() {
+        used.push(options.integrator.name);
+        let mut alone = Simulation::new(&diagram, options).unwrap();
+        alone.advance_to(half).unwrap();
+        alone.advance_to(2.0 * half).unwrap();
+        let mut first = Simulation::new(&diagram, options).unwrap();
+        first.advance_to(half).unwrap();
+        let second = first.clone();
+        assert!(Arc::ptr_eq(first.plan(), second.plan()), "{name}: one plan");
+        let ends = [first, second].map(|mut simulation| {
+            std::thread::spawn(move || {
+                simulation.advance_to(2.0 * half).unwrap();
+                simulation
+            })
+        });
+        for end in ends.map(|thread| thread.join().unwrap()) {
+            assert_eq!(bits(end.state()), bits(alone.state()), "{name}");
+            assert_eq!(end.statistics(), alone.statistics(), "{name}");
+            assert_eq!(end.integrator().memory(), alone.integrator().memory(), "{name}");
+            assert_eq!(end.integrator().records(), alone.integrator().records(), "{name}");
+        }
+    }
+    assert!(METHODS.iter().all(|method| used.contains(&method.name)), "every integrator was copied: {used:?}");
+}
+
+/// What one world does is nothing to another of the same plan.
+#[test]
+fn worlds_of_one_plan_are_independent() {
+    for (name, diagram, options, half) in scenes() {
+        let plan = Arc::new(Plan::new(&diagram, options).unwrap());
+        let (mut one, mut other) = (Simulation::of(&plan), Simulation::of(&plan));
+        one.advance_to(half).unwrap();
+        other.advance_to(half).unwrap();
+        assert_eq!(bits(one.state()), bits(other.state()), "{name}");
+        assert_eq!(one.statistics(), other.statistics(), "{name}");
+        // One goes on, is set back, and comes the same way again.
+        one.advance_to(1.2 * half).unwrap();
+        one.set_state(diagram.initial_state()).unwrap();
+        one.advance_to(half).unwrap();
+        assert_eq!(bits(one.state()), bits(other.state()), "{name}");
+        assert_eq!(one.statistics(), other.statistics(), "{name}");
+        assert_eq!(Arc::strong_count(&plan), 3);
+    }
+}
+
+#[test]
+fn a_plan_starts_worlds_at_states_of_its_diagram_only() {
+    let plan = Plan::new(&diagram::<Oscillator>(), Options::dopri5(1e-6)).unwrap();
+    let state = State { time: 1.0, continuous: vec![0.5, 0.25], ..plan.diagram().initial_state() };
+    assert_eq!(plan.world_at(state.clone()).unwrap().state(), &state);
+    let error = plan.world_at(State { continuous: vec![0.5], ..state }).unwrap_err();
+    assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, .. }), "{error}");
+}
+
+/// Another integrator in the middle of a run makes another plan; the copy from before keeps the old one.
+#[test]
+fn a_switch_leaves_other_worlds_alone() {
+    let mut simulation = Simulation::new(&diagram::<Oscillator>(), Options::dopri5(1e-6)).unwrap();
+    simulation.advance_to(1.0).unwrap();
+    let mut copy = simulation.clone();
+    simulation.switch(Options::rk3(1e-6)).unwrap();
+    assert!(!Arc::ptr_eq(simulation.plan(), copy.plan()));
+    for simulation in [&mut simulation, &mut copy] {
+        simulation.advance_to(2.0).unwrap();
+    }
+    assert_eq!((simulation.integrator().name(), copy.integrator().name()), ("rk3", "dopri5"));
+}

@@ -1,0 +1,169 @@
+//! Free motion in steps of its own: long where nothing is near, never through what it should hit, and left where
+//! something is stiff.
+
+use crate::common::*;
+use kinegraph::diagram::Diagram;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::convex::PlantPoint;
+use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
+use nalgebra::{Isometry3, Vector3};
+
+const G: f64 = 9.81;
+
+fn ball_and_plate(v: [f64; 3], w: [f64; 3]) -> Diagram {
+    let plate = Base::Fixed { X_WR: Isometry3::translation(0.0, 0.0, -0.837) };
+    let plant = weightless().contact(contact(1e5, 0.0, 0.0));
+    alone(plant.model("plate", cuboid(1.0, [2.0, 2.0, 1e-3]), plate).model(
+        "ball",
+        ball(0.1, 0.05),
+        thrown([0.0; 3], w, v),
+    ))
+}
+
+#[test]
+fn a_fast_ball_does_not_jump_over_a_thin_plate() {
+    for speed in [0.9, 3.0, 31.0] {
+        for accuracy in [1e-3, 1e-5] {
+            for spin in [0.0, 40.0] {
+                let diagram = ball_and_plate([0.1, 0.0, -speed], [spin, 0.0, 0.0]);
+                let mut simulation = run(&diagram, cenic(accuracy), 1.5 * 0.786 / speed);
+                let (z, (_, v)) = (position(&mut simulation, "ball").z, velocity(&mut simulation, "ball"));
+                assert!(z > -0.8 && v.z > 0.0, "{speed} {accuracy:e} {spin}: {z}, {}", v.z);
+                // How hard the blow is, steps of the lower accuracy do not resolve.
+                let kept = v.z / speed;
+                assert!(accuracy > 1e-4 || (0.7..1.05).contains(&kept), "{speed} {accuracy:e} {spin}: {kept}");
+            }
+        }
+    }
+}
+
+/// Past a plate at a distance that is less than the way of a step, and away from it out of a hair's breadth.
+#[test]
+fn what_passes_or_parts_is_free() {
+    let along = ball_and_plate([20.0, 0.0, 0.0], [0.0; 3]);
+    let plate = Base::Fixed { X_WR: Isometry3::identity() };
+    let off = weightless().model("plate", cuboid(1.0, [2.0, 2.0, 0.1]), plate);
+    let off = alone(off.model("ball", ball(0.1, 0.05), thrown([0.0, 0.0, 0.15 + 1e-9], [0.0; 3], [0.0, 0.0, 2.0])));
+    for (diagram, end) in [(along, Vector3::new(20.0, 0.0, 0.0)), (off, Vector3::new(0.0, 0.0, 2.15))] {
+        let mut simulation = run(&diagram, cenic(1e-4), 1.0);
+        assert!((position(&mut simulation, "ball") - end).norm() < 1e-8);
+        let s = simulation.statistics();
+        assert!(s.solves == 0 && s.steps < 15 && s.largest_step == 0.1, "{s:?}");
+    }
+}
+
+/// A blade that turns half a turn in three steps of the largest length meets a small ball with its far end, and two
+/// balls meet in flight.
+#[test]
+fn what_turns_or_comes_from_both_sides_meets() {
+    let blade = thrown([0.0; 3], [0.0, 0.0, 10.0], [0.0; 3]);
+    let plant = weightless().contact(contact(1e5, 0.0, 0.0)).model("blade", cuboid(10.0, [1.0, 0.02, 0.02]), blade);
+    let diagram = alone(plant.model("ball", ball(0.1, 0.02), thrown([0.0, 0.9, 0.0], [0.0; 3], [0.0; 3])));
+    let hit = |accuracy: f64| velocity(&mut run(&diagram, cenic(accuracy), 0.25), "ball").1.norm();
+    for accuracy in [1e-3, 1e-4, 1e-5] {
+        // An elastic blow of a body much heavier: about twice the speed of the blade at that point, 9 m/s.
+        assert!((14.0..19.0).contains(&hit(accuracy)), "{accuracy:e}: {}", hit(accuracy));
+    }
+    let of = |x: f64, v: f64| thrown([x, 0.0, 1.0], [0.0; 3], [v, 0.0, 0.0]);
+    let plant = PlantBuilder::new().contact(contact(1e5, 0.0, 0.0)).model("a", ball(1.0, 0.05), of(-1.0, 15.0));
+    let diagram = alone(plant.model("b", ball(1.0, 0.05), of(1.0, -15.0)));
+    let mut simulation = run(&diagram, cenic(1e-4), 0.2);
+    let (a, b) = (velocity(&mut simulation, "a").1.x, velocity(&mut simulation, "b").1.x);
+    assert!((a + 15.0).abs() < 0.5 && (b - 15.0).abs() < 0.5, "{a} {b}");
+}
+
+#[test]
+fn a_bounce_costs_what_its_contacts_cost() {
+    let plant =
+        PlantBuilder::new().ground(0.0).contact(contact(1e4, 0.0, 0.0)).model("b", ball(1.0, 0.1), at(0.0, 0.0, 1.1));
+    let diagram = alone(plant);
+    let fall = (2.0 / G).sqrt();
+    let [ours, plain] = [cenic(1e-4), plain_cenic(1e-4)].map(|options| {
+        let simulation = run(&diagram, options, 1.9 * fall);
+        let s = simulation.statistics();
+        // m v²/2 = k x²/2, and the weight.
+        assert!((s.max_penetration - (2.0 * G / 1e4_f64).sqrt()).abs() < 3e-3, "{}", s.max_penetration);
+        s.solves
+    });
+    assert!(3 * ours < 2 * plain && ours > 0, "{ours}, plain {plain}");
+}
+
+/// A carriage thrown at its stop, with all speeds and lengths of step.
+#[test]
+fn a_stop_is_met() {
+    for speed in [0.5, 8.0, 60.0] {
+        let mut model = slider(1.0);
+        (model.joints[0].limits, model.joints[0].kind) = ((-1.0, 0.73), JointKind::Prismatic);
+        let diagram = alone(weightless().model("s", model, Base::fixed()).initial("s/x", 0.0, speed));
+        let mut simulation = Simulation::new(&diagram, cenic(1e-4)).unwrap();
+        let mut farthest = 0.0_f64;
+        simulation.advance_sampling(2.0, 1e-3, |state| farthest = farthest.max(state.continuous[0])).unwrap();
+        assert!(farthest < 0.73 + 1e-3, "{speed}: {farthest}");
+        assert!(simulation.state().continuous[1].abs() < 1e-3 && simulation.statistics().solves > 0);
+    }
+}
+
+/// `v' = -d v`: an explicit step of stable length would be 1e5 times shorter than the run.
+#[test]
+fn stiff_damping_is_left_to_convex_steps() {
+    let mut model = slider(1.0);
+    model.joints[0].damping = 1e5;
+    let diagram = alone(weightless().model("s", model, Base::fixed()).initial("s/x", 0.0, 1.0));
+    let simulation = run(&diagram, cenic(1e-4), 1.0);
+    let s = simulation.statistics();
+    assert!((simulation.state().continuous[0] - 1e-5).abs() < 1e-6, "{:?}", simulation.state());
+    assert!(s.solves > 0 && s.steps + s.rejected_steps < 40 && s.derivative_evaluations < 40, "{s:?}");
+}
+
+fn pendulum(limit: f64) -> Model {
+    let mut model = double_pendulum();
+    (model.joints[0].damping, model.joints[1].armature, model.joints[1].effort) = (0.3, 0.05, limit);
+    model
+}
+
+/// What the plant tells of a free step balances momentum at its end, and passes the force of the pivot in closed form.
+#[test]
+fn read_outs_of_free_steps_are_those_of_their_end() {
+    use kinegraph::diagram::DiagramBuilder;
+    let mut b = DiagramBuilder::new("arm");
+    let plant = PlantBuilder::new().model("p", pendulum(2.0), Base::fixed());
+    let plant = plant.initial("p/j1", 1.0, 0.5).spring("p/j1", 7.0, 0.1);
+    let plant = b.add("plant", plant.build().unwrap());
+    b.fix(plant.actuation("p"), [2.0, -3.0]);
+    let diagram = b.build().unwrap();
+    let system = diagram.blocks()[diagram.find_block("plant").unwrap()].system.clone();
+    let mut simulation = Simulation::new(&diagram, cenic(1e-4)).unwrap();
+    let mut point = PlantPoint::default();
+    while simulation.time() < 1.0 {
+        simulation.step(1.0).unwrap();
+        let record = simulation.step_record("plant").unwrap().unwrap().clone();
+        assert!(record.end == simulation.time() && record.q == simulation.state().continuous[..2]);
+        system.as_plant().unwrap().evaluate(&record.q, &record.v, &mut point);
+        assert_eq!(record.actuation, [2.0, -2.0]);
+        let v_dot = [0, 1].map(|i| (record.velocity[i] - record.v[i]) / record.length);
+        for i in 0..2 {
+            let inertial = point.mass_matrix[i] * v_dot[0] + point.mass_matrix[2 + i] * v_dot[1];
+            let left = inertial + point.bias[i] - record.actuation[i];
+            assert!(left.abs() < 1e-9 * inertial.abs().max(1.0), "{left:e}");
+        }
+        let mut axis = |link: &str| simulation.channel(&format!("plant.p.{link}.reaction.ty")).unwrap();
+        let first = 2.0 - 7.0 * (record.q[0] - 0.1) - 0.3 * record.v[0];
+        assert!((axis("upper") - first).abs() < 1e-9, "{} {first}", axis("upper"));
+        assert!((axis("lower") - (-2.0 - 0.05 * v_dot[1])).abs() < 1e-9, "{}", axis("lower"));
+    }
+    assert!(simulation.statistics().solves == 0 && simulation.statistics().steps < 70);
+}
+
+/// Positions and velocities inside long steps are as good as at their ends.
+#[test]
+fn dense_output_follows_free_motion() {
+    let diagram = alone(PlantBuilder::new().model("p", pendulum(1.0), Base::fixed()).initial("p/j1", 1.0, 0.5));
+    let samples = |accuracy: f64| {
+        let (mut samples, mut simulation) = (Vec::new(), Simulation::new(&diagram, cenic(accuracy)).unwrap());
+        simulation.advance_sampling(2.0, 0.0173, |state| samples.extend_from_slice(&state.continuous)).unwrap();
+        (samples, simulation.statistics().steps)
+    };
+    let ((coarse, steps), (fine, _)) = (samples(1e-4), samples(1e-9));
+    let worst = coarse.iter().zip(&fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(worst < 1e-5 && steps < 150, "{worst:e} in {steps} steps");
+}

@@ -1,0 +1,18 @@
+//! Plants in motion against mechanics: closed forms, balances, independent references.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/reference.rs"]
+mod reference;
+
+mod constraints;
+mod contact;
+mod copies;
+mod effort_limits;
+mod energy;
+mod free_motion;
+mod friction;
+mod momentum;
+mod polyhedra;
+mod read_outs;
+mod suction;

@@ -1,0 +1,202 @@
+//! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
+
+use kinegraph::cli::{self, Console};
+use kinegraph::files::{Catalog, DiagramFile, FaultKind, FileFaults, Loader};
+use kinegraph::simulate::{
+    Channels, Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Statistics, Status,
+};
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "tests/data/every_key.yaml";
+
+/// What the pretended run does.
+#[derive(Clone, Copy)]
+enum Pretend {
+    Done,
+    FailHalfWay,
+    FailToBuild,
+}
+
+struct PreparedPretence(Pretend, RunReport);
+
+impl Simulator for Pretend {
+    fn build(&self, diagram: &DiagramFile, loader: &Loader) -> Result<Box<dyn Prepared>, FileFaults> {
+        if matches!(self, Pretend::FailToBuild) {
+            let wire = &diagram.connections[1];
+            loader.report(wire.at, FaultKind::Build { path: wire.to_string(), message: "widths 7 and 9".into() });
+            loader.finish()?;
+        }
+        let simulation = &diagram.simulation;
+        let report = RunReport {
+            diagram: diagram.name.clone(),
+            integrator: simulation.integrator.name.into(),
+            accuracy: simulation.integrator.error_controlled().then_some(simulation.accuracy),
+            duration: simulation.duration,
+            sim_time: simulation.duration,
+            wall_s: 0.5,
+            real_time_factor: simulation.duration / 0.5,
+            statistics: Statistics { steps: 10, ..Statistics::default() },
+            profile: None,
+            energy_start: Some(1.0),
+            energy_end: Some(0.5),
+            final_state: Channels(vec![("plant.arm.joint1.q".into(), 0.25)]),
+            status: Status::Done,
+        };
+        Ok(Box::new(PreparedPretence(*self, report)))
+    }
+}
+
+impl Prepared for PreparedPretence {
+    fn size(&self) -> Size {
+        Size {
+            blocks: 8,
+            nested: 0,
+            wires: 3,
+            states: 1,
+            ports: vec!["out plant.arm.state [2]".into()],
+            defaults: vec!["plant.crate.actuation: no effort".into()],
+            notes: vec!["arm.urdf:3:5: ignored".into()],
+        }
+    }
+
+    fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        if snapshot.time > self.1.duration {
+            return Err(SnapshotError::PastTheEnd { time: snapshot.time, end: self.1.duration });
+        }
+        self.1.status = Status::Failed(format!("resumed at {}", snapshot.time));
+        Ok(())
+    }
+
+    fn run(mut self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
+        observer.begin(&["plant.arm.joint1.q".into()]).expect("a header");
+        observer.sample(0.0, &[0.1]).expect("a row");
+        if matches!(self.0, Pretend::FailHalfWay) {
+            self.1.status = Status::Failed("at t = 1 s the step fell below the smallest one".into());
+        } else {
+            observer.sample(self.1.duration, &[0.25]).expect("a row");
+        }
+        observer.end().expect("all rows kept");
+        self.1
+    }
+}
+
+struct Said {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+fn kinegraph(simulator: Pretend, args: &[&str]) -> Said {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &simulator,
+        &mut console,
+    );
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Said { code, out: text(out), err: text(err) }
+}
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn a_run_that_ends_well_sums_up_and_exits_with_0() {
+    let said = kinegraph(Pretend::Done, &["run", FILE]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert!(said.out.starts_with("every_key: done (cenic, accuracy 0.001)\n"), "{}", said.out);
+    assert!(said.out.contains("2 of 2 s") && said.out.contains("4 x real time"));
+    let quiet = kinegraph(Pretend::Done, &["run", FILE, "--quiet"]);
+    assert_eq!((quiet.code, quiet.out.as_str()), (0, ""));
+}
+
+#[test]
+fn json_is_one_object_on_standard_output() {
+    let said = kinegraph(Pretend::Done, &["run", FILE, "--json", "--integrator", "icf", "--until", "3"]);
+    let object: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!(object["integrator"], "icf");
+    assert_eq!(object["accuracy"], serde_json::Value::Null);
+    assert_eq!(object["sim_time"], 3.0);
+    assert_eq!(object["status"], "done");
+    assert_eq!(object["final_state"]["plant.arm.joint1.q"], 0.25);
+}
+
+#[test]
+fn a_failed_run_exits_with_1_and_keeps_what_it_recorded() {
+    let file = scratch("failed.csv");
+    let said = kinegraph(Pretend::FailHalfWay, &["run", FILE, "--quiet", "--record", &file.to_string_lossy()]);
+    assert_eq!((said.code, said.out.as_str()), (1, ""));
+    assert_eq!(said.err, "every_key: failed: at t = 1 s the step fell below the smallest one\n");
+    assert_eq!(std::fs::read_to_string(file).expect("the recording"), "time,plant.arm.joint1.q\n0.0,0.1\n");
+}
+
+#[test]
+fn wrong_files_and_wrong_usage_exit_with_2() {
+    for args in [
+        &["run", "tests/bad_files/five_faults.yaml"][..],
+        &["check", "tests/bad_files/five_faults.yaml"],
+        &["run", "none.yaml"],
+        &["run"],
+        &["fly"],
+        &["run", FILE, "--accuracy", "-1"],
+        &["run", FILE, "--set", "no-equals-sign"],
+        &["run", FILE, "--set", "systems.plnt.gravity=[0, 0, 0]"],
+        &["run", FILE, "--record", "tests/no such folder/x.csv"],
+        &["run", FILE, "--steps", "tests/no such folder/x.csv"],
+        &["systems", "gian"],
+    ] {
+        let said = kinegraph(Pretend::Done, args);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}");
+        assert!(!said.err.is_empty(), "{args:?}");
+    }
+    assert_eq!(kinegraph(Pretend::Done, &["run", "tests/bad_files/five_faults.yaml"]).err.matches(".yaml:").count(), 5);
+}
+
+#[test]
+fn values_of_the_command_line_are_blamed_by_their_option() {
+    let said =
+        kinegraph(Pretend::Done, &["run", FILE, "--max-step", "fast", "--set", "systems.plnt.gravity=[0, 0, 0]"]);
+    assert!(
+        said.err.contains("--max-step fast: simulation.max_step: expected a number above 0, found the text `fast`")
+    );
+    assert!(said.err.contains("--set systems.plnt.gravity=[0, 0, 0]: there is no `plnt` in systems"));
+    assert!(said.err.contains("did you mean `plant`?"));
+}
+
+#[test]
+fn a_diagram_that_does_not_build_is_wrong_input_and_leaves_recordings_alone() {
+    let file = scratch("older.csv");
+    std::fs::write(&file, "an older recording").expect("a file");
+    let said = kinegraph(Pretend::FailToBuild, &["run", FILE, "--record", &file.to_string_lossy()]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("plant.arm.state -> controller.estimated_state: widths 7 and 9"), "{}", said.err);
+    assert_eq!(std::fs::read_to_string(file).expect("the file"), "an older recording");
+}
+
+#[test]
+fn check_and_systems_tell_what_there_is() {
+    let said = kinegraph(Pretend::Done, &["check", FILE]);
+    assert_eq!(said.code, 0);
+    assert!(said.out.contains("8 blocks, 3 connections, 1 state\n"), "{}", said.out);
+    assert!(said.out.contains("plant.crate.actuation: no effort"));
+    assert!(said.out.contains("  1 note on what the model files say") && !said.out.contains("ignored"), "{}", said.out);
+    let said = kinegraph(Pretend::Done, &["check", FILE, "--notes", "--ports"]);
+    assert!(said.out.contains("  note: arm.urdf:3:5: ignored\n") && said.out.contains("  out plant.arm.state [2]\n"));
+    let said = kinegraph(Pretend::Done, &["systems", "gain"]);
+    assert!(said.out.starts_with("gain: ") && said.out.contains("  in  input   vector [2]\n"), "{}", said.out);
+    assert!(said.out.contains("  gain         factor of all signals, or one each (required)\n"), "{}", said.out);
+    assert!(said.out.contains("\nexample:\n  systems:\n    scale: {type: gain, gain: [2, 0.5]}\n"), "{}", said.out);
+    let said = kinegraph(Pretend::Done, &["systems", "diagram"]);
+    assert!(said.out.contains("  out effort") && said.out.contains("\nservo.yaml:\n  kinegraph: 1\n"), "{}", said.out);
+    let said = kinegraph(Pretend::Done, &["systems"]);
+    assert!(
+        said.out.starts_with("plants:\n  multibody_plant ") && said.out.contains("\nsampled blocks:\n"),
+        "{}",
+        said.out
+    );
+    assert!(Catalog::standard().names().all(|name| said.out.contains(&format!("\n  {name} "))));
+    assert_eq!(kinegraph(Pretend::Done, &["--help"]).code, 0);
+}

@@ -1,0 +1,17 @@
+//! Runs as programs and people start them: the command line, states, switching diagrams, scenarios, examples.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/reference.rs"]
+mod reference;
+
+mod cli;
+mod determinism;
+mod examples;
+mod figures;
+mod hybrid;
+mod linearize;
+mod profile;
+mod robustness;
+mod scenarios;
+mod state;
