@@ -44,7 +44,7 @@ pub struct External {
     pub(super) sensed: Vec<bool>,
     /// The columns of a linearization that are taken together.
     pub(super) coloring: Arc<Coloring>,
-    /// What of a linearization hangs together.
+    /// The connected parts of a linearization.
     pub(super) groups: Arc<Groups>,
     pub(super) values: Values<f64>,
     pub(super) jets: Values<Jet>,

@@ -54,7 +54,8 @@ impl Solver {
             return Ok(report);
         }
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
-        for iteration in 0..=MAX_ITERATIONS {
+        loop {
+            let iteration = report.iterations;
             let mut lap = self.watch.start();
             self.evaluate(problem, island, v);
             let norms = self.norms(problem, island, v);
@@ -98,7 +99,6 @@ impl Solver {
             step = self.take(problem, island, alpha, v);
             report.iterations += 1;
         }
-        unreachable!("the loop returns at the iteration limit")
     }
 
     /// Solves as if there were no contact and no stop: a linear problem but for the set of limited efforts. `false`,

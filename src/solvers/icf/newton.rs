@@ -25,7 +25,8 @@ impl Solver {
             return Err(part.failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
         }
         let mut lap = self.watch.start();
-        for iteration in 0..=self.options.max_iterations {
+        loop {
+            let iteration = report.iterations;
             self.pools.contact.evaluate(problem, island, v);
             assemble::gradient(problem, island, v, &self.pools, &mut self.work.gradient);
             let norms = self.norms(problem, island, v);
@@ -88,6 +89,5 @@ impl Solver {
             step = self.take(problem, island, alpha, v);
             report.iterations += 1;
         }
-        unreachable!("the loop returns at the iteration limit")
     }
 }

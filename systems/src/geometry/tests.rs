@@ -506,7 +506,7 @@ proptest! {
     fn the_answer_does_not_depend_on_history(one in any_pair(), other in any_pair()) {
         for points in [Points::Deepest, Points::Manifold] {
             let first = query(&one.0, &one.1, &one.2, &one.3, points, 0.05);
-            let _ = query(&other.0, &other.1, &other.2, &other.3, points, 0.05);
+            drop(query(&other.0, &other.1, &other.2, &other.3, points, 0.05));
             prop_assert_eq!(&first, &query(&one.0, &one.1, &one.2, &one.3, points, 0.05));
         }
     }

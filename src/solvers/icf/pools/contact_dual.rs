@@ -101,15 +101,15 @@ impl ContactLaw {
     /// \[J\].
     pub(in crate::solvers::icf) fn friction_gap(&self, vt: &Vector3<f64>, soft: f64, t: &Vector3<f64>) -> f64 {
         let eps = self.slip_tolerance;
-        let room = (1.0 - t.norm_squared()).max(0.0).sqrt();
-        // t is the direction w/|w|_s of the velocity w = eps t/room.
-        let gap = if room > 1e-6 {
-            let w = t * (eps / room);
-            let (sum, delta) = (eps / room + soft, vt - w);
+        let slack = (1.0 - t.norm_squared()).max(0.0).sqrt();
+        // t is the direction w/|w|_s of the velocity w = eps t/slack.
+        let gap = if slack > 1e-6 {
+            let w = t * (eps / slack);
+            let (sum, delta) = (eps / slack + soft, vt - w);
             let square = delta.norm_squared();
             (square - t.dot(&delta) * (2.0 * w.dot(&delta) + square) / sum) / sum
         } else {
-            soft - eps * room - t.dot(vt)
+            soft - eps * slack - t.dot(vt)
         };
         self.friction_impulse * gap.max(0.0)
     }

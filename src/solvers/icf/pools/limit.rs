@@ -38,7 +38,7 @@ impl VelocityLaw for LimitLaw {
     }
 
     fn cost<S: Scalar>(&self, v: S) -> S {
-        // Both stops can be violated at once only if the room is negative on both sides; then each acts.
+        // Both stops can be violated at once only if the gaps are negative on both sides; then each acts.
         let mut cost = S::constant(0.0);
         let half = S::constant(0.5 * self.inverse_regularization);
         if v.value() < self.lower_target {

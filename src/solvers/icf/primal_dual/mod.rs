@@ -59,7 +59,7 @@ use crate::contact::Problem;
 use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 pub(super) use compliance::Inertia;
-use pair::{Expansion, Pair};
+use pair::{Expansion, PairIterate};
 use watch::Watch;
 
 /// Friction of points without neighbours is linearized where it settles in so many iterations.
@@ -71,7 +71,7 @@ const SLOPE: f64 = 0.5;
 #[derive(Clone, Debug, Default)]
 pub(super) struct PrimalDual {
     inertia: Inertia,
-    pairs: Vec<Pair>,
+    pairs: Vec<PairIterate>,
     /// The gradient without contact, and sums of it with impulses.
     rest: Vec<f64>,
     sum: Vec<f64>,

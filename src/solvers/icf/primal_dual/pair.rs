@@ -11,7 +11,7 @@ const DUAL_STEP: f64 = 0.99;
 /// The impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the
 /// current velocity.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pair {
+pub(super) struct PairIterate {
     /// Impulse on B along the normal, >= 0 \[N s\].
     normal: f64,
     /// Direction and degree of friction t, in the tangent plane, |t| < 1: the impulse on B is `-mu n0 t`.
@@ -74,7 +74,7 @@ pub(super) enum Expansion {
     Primal,
 }
 
-impl Pair {
+impl PairIterate {
     /// Takes the impulse on B from elsewhere, as far as the law allows it.
     pub fn start(&mut self, law: &ContactLaw, impulse: &Vector3<f64>) {
         let along = law.normal.dot(impulse);

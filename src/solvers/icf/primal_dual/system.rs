@@ -1,11 +1,11 @@
 //! One iteration of the primal-dual method: its laws at a velocity, the bound of the error, its direction.
 
 use super::compliance::Inertia;
-use super::pair::{Expansion, Friction, Pair};
+use super::pair::{Expansion, Friction, PairIterate};
 use super::{PrimalDual, for_velocities};
 use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
-use crate::contact::{Pair as ProblemPair, Patch, Problem};
+use crate::contact::{Pair, Patch, Problem};
 use crate::profile::{Lap, Phase};
 use crate::solvers::SolveReport;
 use crate::solvers::icf::assemble;
@@ -38,7 +38,7 @@ impl Solver {
         self.factor.enter(problem, island, &self.pools, &self.work);
         rest.resize(problem.size(), 0.0);
         sum.resize(problem.size(), 0.0);
-        pairs.resize(problem.pairs.len(), Pair::default());
+        pairs.resize(problem.pairs.len(), PairIterate::default());
         for &p in &island.patches {
             let patch = &problem.patches[p];
             for i in patch.pairs.clone() {
@@ -148,10 +148,10 @@ impl Solver {
 /// Finds the compliances of a contact point, once in a solve; across the normal where it is `alone`.
 fn measure(
     inertia: &mut Inertia,
-    own: &mut Pair,
+    own: &mut PairIterate,
     problem: &Problem,
     patch: &Patch,
-    (pair, law): (&ProblemPair, &ContactLaw),
+    (pair, law): (&Pair, &ContactLaw),
     alone: bool,
 ) {
     let n = law.normal;

@@ -2,7 +2,7 @@
 //! impulses less.
 
 /// The error has to halve within so many iterations.
-const PATIENCE: usize = 3;
+const MAX_STALLED: usize = 3;
 /// An error that grows by this factor ends the unguarded iteration at once.
 const DIVERGED: f64 = 100.0;
 /// An iteration that leaves more than this part of the error is slow.
@@ -48,7 +48,7 @@ impl Watch {
         } else {
             self.since += 1;
         }
-        if !self.guarded && (self.since >= PATIENCE + leave || error > DIVERGED * self.best) {
+        if !self.guarded && (self.since >= MAX_STALLED + leave || error > DIVERGED * self.best) {
             self.guarded = true;
             verdict.guard = true;
         }
@@ -78,7 +78,7 @@ mod tests {
         assert!(watch.guarded);
         let mut patient = Watch::new();
         let stuck = (0..20).position(|_| patient.note(1.0, 6).guard);
-        assert_eq!(stuck, Some(PATIENCE + 6));
+        assert_eq!(stuck, Some(MAX_STALLED + 6));
         let mut exploding = Watch::new();
         assert!(!exploding.note(1.0, 6).guard && !exploding.note(90.0, 6).guard && exploding.note(101.0, 6).guard);
     }
