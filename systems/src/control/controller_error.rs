@@ -1,6 +1,7 @@
 //! What can be wrong with a controller that has its own model of an arm.
 
 use crate::multibody::AssemblyErrors;
+use crate::names::did_you_mean;
 use crate::parameter::ParameterError;
 
 /// Why a controller cannot be made.
@@ -14,7 +15,7 @@ pub enum ControllerError {
     #[error(transparent)]
     Parameter(#[from] ParameterError),
     /// The model does not have the link that is to be controlled.
-    #[error("the model has no link `{link}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("the model has no link `{link}`{}", did_you_mean(nearest))]
     UnknownLink {
         /// The name.
         link: String,

@@ -2,9 +2,9 @@
 
 use super::ControllerError;
 use super::task_inertia::TaskInertia;
-use crate::multibody::plant::nearest_name;
 use crate::multibody::rotation_vector::rotation_vector;
 use crate::multibody::{Armature, Base, Frame, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, Tree};
+use crate::names::nearest;
 use crate::parameter;
 use crate::{Context, Fixed, In, MultibodyState, Ports, Scalar};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, SMatrix, UnitQuaternion, Vector3};
@@ -18,7 +18,7 @@ pub struct EndEffector {
     pub X_LE: Isometry3<f64>,
     /// Pose of the model's root link in the world. Desired poses are those in the world, too.
     pub X_WR: Isometry3<f64>,
-    /// The largest mass that a controller sees in any direction \[kg\]; by default 100 times that of the model. Where
+    /// The largest mass that a controller sees in any direction \[kg\]; by default 10 times that of the model. Where
     /// the arm is so close to a singular posture that E has a larger one, accelerations along that direction fade out
     /// (see [`OperationalSpaceController`](super::OperationalSpaceController)).
     pub largest_mass: Option<f64>,
@@ -89,13 +89,13 @@ impl Arm {
         single_axes(&tree)?;
         let link = &effector.link;
         let Some(body) = tree.body(&format!("model/{link}")) else {
-            let nearest = nearest_name(link, model.links.iter().map(|link| link.name.as_str()));
+            let nearest = nearest(link, model.links.iter().map(|link| link.name.as_str()));
             return Err(ControllerError::UnknownLink { link: link.clone(), nearest });
         };
         if tree.bodies()[body].clique.is_none() {
             return Err(ControllerError::FixedLink { link: link.clone() });
         }
-        let mass = effector.largest_mass.unwrap_or(100.0 * tree.total_mass());
+        let mass = effector.largest_mass.unwrap_or(10.0 * tree.total_mass());
         let inertia = effector.largest_inertia.unwrap_or(0.01 * mass);
         for (name, limit) in [("largest_mass", mass), ("largest_inertia", inertia)] {
             parameter::finite(name, &[limit])?;

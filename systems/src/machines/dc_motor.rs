@@ -13,6 +13,7 @@
 use crate::dynamics::limits::{Limits, Mode};
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::Witness;
+use crate::scalar::tanh;
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
 
 /// n brushed motors with their gears: voltage and joint velocity in, torque on the joint out.
@@ -121,7 +122,7 @@ impl Motor {
             return ideal;
         }
         // The power flows outwards where torque and speed of the joint agree.
-        let outwards = (speed / S::constant(self.reversal_speed)).tanh();
+        let outwards = tanh(speed / S::constant(self.reversal_speed));
         let exponent = if ideal.value() < 0.0 { -outwards } else { outwards };
         ideal * (exponent * S::constant(self.efficiency.ln())).exp()
     }

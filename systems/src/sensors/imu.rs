@@ -17,8 +17,8 @@
 //! mean, up to the order of T².
 
 use crate::convex::ConvexPlant;
-use crate::multibody::plant::nearest_name;
 use crate::multibody::rotation_vector::{inverse_left_jacobian, rotation_vector_of};
+use crate::names::{did_you_mean, nearest};
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::signal::{BodyPoses, BodyVelocities};
@@ -95,7 +95,7 @@ impl ImuSettings {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImuError {
     /// A link that the plant does not have.
-    #[error("the plant has no link `{link}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
     UnknownLink {
         /// The name.
         link: String,
@@ -116,7 +116,7 @@ impl Imu {
     pub fn new(plant: &dyn ConvexPlant, link: &str, settings: ImuSettings) -> Result<Self, ImuError> {
         let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
         let Some(place) = links.clone().position(|name| name == link) else {
-            return Err(ImuError::UnknownLink { link: link.into(), nearest: nearest_name(link, links) });
+            return Err(ImuError::UnknownLink { link: link.into(), nearest: nearest(link, links) });
         };
         let count = links.len();
         let sampling = parameter::sampling(Sampling::every(settings.period))?;

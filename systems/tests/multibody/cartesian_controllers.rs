@@ -1,5 +1,4 @@
 //! Impedance and operational-space control of a seven-joint arm, as algebra at a state.
-#![allow(non_snake_case)]
 
 use kinegraph_systems::control::{
     Compensation, EndEffector, ImpedanceController, ImpedanceSettings, OperationalSpaceController,
