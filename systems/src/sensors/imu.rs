@@ -212,7 +212,7 @@ mod tests {
 
     fn plant() -> MultibodyPlant {
         let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
-        let link = Link { name: "body".into(), inertia, collisions: vec![] };
+        let link = Link { name: "body".into(), inertia, ..Link::default() };
         let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
         let base = Base::floating(Isometry3::identity());
         ["other", "drone"]
