@@ -1,4 +1,4 @@
-//! What of the external system hangs together: groups of velocities and external states that can have derivatives with
+//! What of the external system is connected: groups of velocities and external states that can have derivatives with
 //! respect to each other.
 //!
 //! Ten robots with a controller each have ten groups. All matrices of a linearization and of its law are zero outside
