@@ -1,4 +1,4 @@
-//! Sets of what hangs together, joined pair by pair, in memory that is kept (that of `petgraph` is made anew for each
+//! Sets of what is connected, joined pair by pair, in memory that is kept (that of `petgraph` is made anew for each
 //! use).
 
 /// Disjoint sets of the numbers `0..n`. The smallest number of a set is its root, so that the order of joining does not
