@@ -38,8 +38,7 @@ impl Systems {
             }
             Some(one) => describe(one, catalog, console),
             None => {
-                let near = nearest(name, catalog.names());
-                let hint = did_you_mean(&near);
+                let hint = did_you_mean(&nearest(name, catalog.names()));
                 writeln!(console.err, "there is no block type `{name}`{hint}\n  help: `kinegraph systems` lists them")?;
                 Ok(WRONG_INPUT)
             }

@@ -24,6 +24,7 @@ trait List: Debug + Send + Sync {
     fn copy(&self) -> Box<dyn List>;
     fn len(&self) -> usize;
     fn leaves_motion_free(&self) -> bool;
+    fn velocity(&self, i: usize) -> usize;
 }
 
 impl<T: Element> List for Vec<T> {
@@ -44,6 +45,9 @@ impl<T: Element> List for Vec<T> {
     }
     fn leaves_motion_free(&self) -> bool {
         T::LEAVES_MOTION_FREE
+    }
+    fn velocity(&self, i: usize) -> usize {
+        self[i].velocity()
     }
 }
 
@@ -101,6 +105,12 @@ impl Elements {
         self.lists.iter().map(|(id, list)| (*id, list.len()))
     }
 
+    /// The velocities of elements that keep the motion from being free.
+    pub fn velocities_not_free(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        let lists = self.lists.iter().filter(|(_, list)| !list.leaves_motion_free());
+        lists.flat_map(|(_, list)| (0..list.len()).map(move |i| list.velocity(i)))
+    }
+
     /// Whether none of the elements keeps the motion from being free.
     pub fn leave_motion_free(&self) -> bool {
         self.lists.iter().all(|(_, list)| list.len() == 0 || list.leaves_motion_free())
@@ -139,6 +149,7 @@ mod tests {
         let copy = elements.clone();
         assert_eq!((copy.of::<One>(), copy.of::<Other>()), (&[One(1), One(5)][..], &[Other(3)][..]));
         assert!(!elements.leave_motion_free());
+        assert!(elements.velocities_not_free().eq([1, 5]));
         elements.remove::<One>();
         assert_eq!((elements.of::<One>(), elements.of::<Other>()), (&[][..], &[Other(3)][..]));
         elements.clear();

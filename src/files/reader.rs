@@ -5,7 +5,7 @@
 //! [`Reader::finish`]. So a block's reader asks for all of its keys first and uses `?` last.
 
 use super::fault::FaultKind;
-use super::item::{Item, Parameter, Path};
+use super::item::{Decode, Item, Parameter, Path};
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
@@ -65,11 +65,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a parameter that may be missing elsewhere, but must be there here.
-    pub fn get_required<D>(&mut self, parameter: &Optional<D>) -> <Optional<D> as Declaration>::Value
-    where
-        Optional<D>: Declaration,
-    {
-        self.read(parameter, Some(parameter.describe().expects))
+    pub fn get_required<D: Decode>(&mut self, parameter: &Optional<D>) -> Option<D::Output> {
+        self.read(parameter, Some(parameter.expects()))
     }
 
     fn read<D: Declaration>(&mut self, parameter: &D, required: Option<String>) -> D::Value {

@@ -2,6 +2,7 @@
 
 use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, Loaded, load_str};
+use kinegraph::integrators::methods_in_markdown;
 use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
 use std::path::Path;
 
@@ -103,13 +104,17 @@ fn with_tables(text: &str) -> String {
         new.push(line.to_owned());
         let command = line.strip_prefix("<!-- printed by: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(command) = command else { continue };
+        let end = lines.find(|line| *line == "<!-- end of print -->").expect("the end of what is printed").to_owned();
+        if command == "table of integrators" {
+            new.extend([String::new(), methods_in_markdown(), end]);
+            continue;
+        }
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut console = Console { out: &mut out, err: &mut err, interactive: false };
         let code = cli::run(command.split(' '), &Catalog::standard(), &FileSimulator, &mut console);
         assert_eq!(code, 0, "{command}: {}", String::from_utf8_lossy(&err));
-        let end = lines.find(|line| *line == "<!-- end of print -->");
         let printed = String::from_utf8(out).expect("text");
-        new.extend([String::new(), printed, end.expect("the end of what is printed").to_owned()]);
+        new.extend([String::new(), printed, end]);
     }
     new.join("\n") + "\n"
 }

@@ -3,7 +3,7 @@
 use super::bounds::{FALL, fastest, halves};
 use super::constraints;
 use super::point::StepPoint;
-use crate::contact::{PairInput, Problem};
+use crate::contact::{JointFriction, PairInput, Problem};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
@@ -78,6 +78,9 @@ pub(super) fn build(
         }
         for &(velocity, stiffness) in &structure.springs {
             problem.add_spring(slot.global.start + velocity, stiffness);
+        }
+        for &(velocity, force) in &structure.joint_friction {
+            problem.elements.push(JointFriction { velocity: slot.global.start + velocity, force });
         }
         for limit in &structure.limits {
             let q = q[limit.position];

@@ -1,7 +1,7 @@
 //! What a solved step used, plant by plant.
 
 use super::point::StepPoint;
-use crate::contact::JointStops;
+use crate::contact::{JointFriction, JointStops};
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::{PlantPoint, RowMeasure};
 use crate::systems::step_record::{ContactResult, StepRecord};
@@ -33,6 +33,7 @@ pub(super) fn record(
     records.resize_with(layout.plants.len(), StepRecord::default);
     // Plants stand in the problem one after the other.
     let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
+    let mut friction = point.problem.forces_of::<JointFriction>(&point.solution);
     let mut passive = point.problem.passive_forces(v);
     let mut pairs = point.problem.pair_forces(&point.solution).peekable();
     let (mut first_body, mut group) = (0, 0);
@@ -47,6 +48,9 @@ pub(super) fn record(
         copy(&mut record.applied, &law.net_applied()[slot.global.clone()]);
         record.passive.clear();
         record.passive.extend(passive.by_ref().take(slot.global.len()));
+        for (&(velocity, _), force) in structure.joint_friction.iter().zip(friction.by_ref()) {
+            record.passive[velocity] += force;
+        }
         record.stops.clear();
         record.stops.extend(stops.by_ref().take(structure.limits.len()));
         record.wrenches.clear();

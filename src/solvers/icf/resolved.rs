@@ -15,6 +15,7 @@ impl Problem {
     /// `v` is the solution of the step last set.
     pub fn resolves(&self, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
         let limited = self.elements.of::<LimitedEffort>().iter().map(|effort| effort.velocity);
+        let limited = limited.chain(self.elements.velocities_not_free());
         let limited = limited.filter(|&velocity| !self.locked[velocity]).map(|velocity| self.island_of(velocity));
         let acts_on = |island: usize| limited.clone().any(|other| other == island);
         for island in self.islands.all() {

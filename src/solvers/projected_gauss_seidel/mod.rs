@@ -12,6 +12,7 @@
 //! contact, normal      0 <= λn  ⊥  un - tn >= 0                                              [Signorini]
 //! contact, tangents    |λt| <= μ λn,   λt = -μ λn ut/|ut| where the bodies slide             [Coulomb]
 //! stops                0 <= λ   ⊥  u - t >= 0
+//! joint friction       |λ| <= dt f,   λ = -dt f sign(u) where the joint moves
 //! limited efforts      λ = dt clamp(b - K v, -e, e):  u + R λ = t, |λ| <= dt e,  R = 1/(dt K), t = b/K
 //! bilateral rows       u + R λ = t,   R = 0 (rigid) or 1/(dt (dt k + c)),  t = -g0 k/(dt k + c)
 //! ```

@@ -2,7 +2,7 @@
 
 use super::CORRECTION;
 use super::groups::Groups;
-use crate::contact::{Island, JointStops, LimitedEffort, Problem, RowCompliance};
+use crate::contact::{Island, JointFriction, JointStops, LimitedEffort, Problem, RowCompliance};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -24,6 +24,10 @@ pub(super) enum Owner {
         sign: f64,
     },
     Effort {
+        element: usize,
+    },
+    /// Dry friction of a joint.
+    Friction {
         element: usize,
     },
     /// The tangent of the contact before.
@@ -110,6 +114,12 @@ impl Rows {
                     self.put(problem, stops.velocity, sign, groups);
                 }
             }
+        }
+        let frictions = problem.elements.of::<JointFriction>().iter().enumerate();
+        for (element, friction) in frictions.filter(|(_, friction)| on_island(friction.velocity)) {
+            let row = self.add(Owner::Friction { element });
+            (row.lower, row.upper) = (-problem.dt * friction.force, problem.dt * friction.force);
+            self.put(problem, friction.velocity, 1.0, groups);
         }
         let efforts = problem.elements.of::<LimitedEffort>().iter().enumerate();
         for (element, effort) in efforts.filter(|(_, effort)| on_island(effort.velocity)) {

@@ -3,7 +3,7 @@
 use super::groups::Groups;
 use super::rows::{Owner, Rows, directions};
 use super::sweep;
-use crate::contact::{Island, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution};
+use crate::contact::{Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 use nalgebra::Vector3;
@@ -162,6 +162,7 @@ impl ProjectedGaussSeidel {
                     solution.impulses_of_mut::<JointStops>()[element] += sign * row.impulse;
                 }
                 Owner::Effort { element } => solution.impulses_of_mut::<LimitedEffort>()[element] = row.impulse,
+                Owner::Friction { element } => solution.impulses_of_mut::<JointFriction>()[element] = row.impulse,
                 Owner::Tangent => {}
             }
         }

@@ -55,7 +55,8 @@ pub struct StepRecord {
     pub actuation: Vec<f64>,
     /// Generalized force of all other inputs per velocity \[N m, N\].
     pub applied: Vec<f64>,
-    /// What damping and springs add within the step to their forces at its start, per velocity \[N m, N\].
+    /// What damping and springs add within the step to their forces at its start, and the dry friction of joints, per
+    /// velocity \[N m, N\].
     pub passive: Vec<f64>,
     /// Force of the stops of each of [`PlantStructure::limits`], positive towards larger positions \[N m, N\].
     pub stops: Vec<f64>,

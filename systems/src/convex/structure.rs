@@ -16,6 +16,8 @@ pub struct PlantStructure {
     pub bodies: Vec<BodyStructure>,
     /// Viscous damping of each degree of freedom \[N s/m, N m s/rad\].
     pub damping: Vec<f64>,
+    /// Velocity and dry friction of every joint that has any \[N, N m\]: the largest effort that resists motion.
+    pub joint_friction: Vec<(usize, f64)>,
     /// Velocity and stiffness of every spring on a single-axis joint \[N/m, N m/rad\]; its force is part of the bias.
     pub springs: Vec<(usize, f64)>,
     /// Effort limit of each degree of freedom \[N, N m\]; infinite where there is none.

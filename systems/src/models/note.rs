@@ -220,14 +220,6 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
-    /// Dry friction in a joint.
-    #[error("the dry friction {friction} of joint {} is not simulated", quoted(.joint))]
-    Friction {
-        /// Name of the joint.
-        joint: String,
-        /// The friction \[N m or N\].
-        friction: f64,
-    },
     /// A joint that cannot follow another because it has no single position.
     #[error("<mimic> of joint {} is ignored: the joint is {kind} and has no single position", quoted(.joint))]
     MimicIgnored {

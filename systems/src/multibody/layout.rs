@@ -97,6 +97,9 @@ impl Draft<'_> {
         // A floating body has neither stops nor damping nor a motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
         tree.damping.resize(v + nv, single.map_or(0.0, |j| j.damping));
+        if let Some(joint) = single.filter(|joint| nv == 1 && joint.friction > 0.0) {
+            tree.joint_friction.push((v, joint.friction));
+        }
         tree.armature.resize(v + nv, single.map_or(0.0, |j| j.armature));
         tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));
         tree.initial_positions.resize(q + nq, 0.0);
@@ -201,6 +204,7 @@ impl Tree {
             fixed: (0.0, Vector3::zeros(), Matrix3::zeros()),
             total_mass: 0.0,
             damping: Vec::new(),
+            joint_friction: Vec::new(),
             armature: Vec::new(),
             effort_limits: Vec::new(),
             limits: Vec::new(),

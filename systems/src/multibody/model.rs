@@ -106,6 +106,8 @@ pub struct Joint {
     pub effort: f64,
     /// Viscous damping \[N m s/rad or N s/m\].
     pub damping: f64,
+    /// Dry friction: the largest effort \[N m or N\] with which the joint resists motion, whatever its speed.
+    pub friction: f64,
     /// Reflected rotor inertia \[kg m² or kg\].
     pub armature: f64,
     /// The joint this one follows, if it is a mimic joint.
@@ -114,7 +116,7 @@ pub struct Joint {
 
 impl Joint {
     /// A joint between two links of the model, its frames at the links' origins, about or along x, without stops,
-    /// effort limit, damping, armature or mimicry. The rest is set as `Joint { axis: Vector3::y(), ..Joint::new("hip",
+    /// effort limit, damping, friction, armature or mimicry. The rest is set as `Joint { axis: Vector3::y(), ..Joint::new("hip",
     /// JointKind::Revolute, "trunk", "thigh") }`.
     pub fn new(name: impl Into<String>, kind: JointKind, parent: impl Into<String>, child: impl Into<String>) -> Self {
         Joint {
@@ -128,6 +130,7 @@ impl Joint {
             limits: (f64::NEG_INFINITY, f64::INFINITY),
             effort: f64::INFINITY,
             damping: 0.0,
+            friction: 0.0,
             armature: 0.0,
             mimic: None,
         }

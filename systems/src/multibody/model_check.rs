@@ -129,13 +129,17 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
     if single && joint.kind != JointKind::Continuous && (lower.is_nan() || upper.is_nan() || lower > upper) {
         findings.errors.push(AssemblyError::BadLimits { model: model.into(), joint: joint.name.clone(), lower, upper });
     }
-    for (quantity, value) in [("damping", joint.damping), ("armature", joint.armature)] {
+    for (quantity, value) in [("damping", joint.damping), ("friction", joint.friction), ("armature", joint.armature)] {
         if !value.is_finite() {
             findings.errors.push(AssemblyError::NotFinite { owner: owner.clone(), quantity });
         }
     }
-    for (quantity, value) in [("damping", joint.damping), ("armature", joint.armature), ("effort limit", joint.effort)]
-    {
+    for (quantity, value) in [
+        ("damping", joint.damping),
+        ("friction", joint.friction),
+        ("armature", joint.armature),
+        ("effort limit", joint.effort),
+    ] {
         if value < 0.0 || (quantity == "effort limit" && value.is_nan()) {
             findings.errors.push(AssemblyError::Negative {
                 model: model.into(),

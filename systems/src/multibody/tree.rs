@@ -135,6 +135,7 @@ pub struct Tree {
     pub(crate) fixed: (f64, Vector3<f64>, Matrix3<f64>),
     pub(crate) total_mass: f64,
     pub(crate) damping: Vec<f64>,
+    pub(crate) joint_friction: Vec<(usize, f64)>,
     pub(crate) armature: Vec<f64>,
     pub(crate) effort_limits: Vec<f64>,
     pub(crate) limits: Vec<JointLimit>,
@@ -187,6 +188,11 @@ impl Tree {
     /// Viscous damping of each velocity \[N s/m, N m s/rad\].
     pub fn damping(&self) -> &[f64] {
         &self.damping
+    }
+
+    /// Velocity and dry friction of every joint that has any \[N, N m\].
+    pub fn joint_friction(&self) -> &[(usize, f64)] {
+        &self.joint_friction
     }
 
     /// Reflected rotor inertia of each velocity \[kg, kg m²\].

@@ -99,7 +99,6 @@ fn notes_name_the_thing_and_the_place() {
         (joint("continuous", "<limit lower='0' upper='0' effort='1'/>"), "4:", vec!["\"j\"", "continuous"]),
         (joint("continuous", "<limit effort='0'/>"), "4:", vec!["\"j\"", "effort limit", "zero"]),
         (joint("continuous", "<limit effort='1' velocity='1'/>"), "4:", vec!["`velocity` of <limit>"]),
-        (joint("continuous", "<dynamics friction='0.25'/>"), "4:", vec!["friction 0.25", "\"j\""]),
         (joint("continuous", "<safety_controller/>"), "4:", vec!["<safety_controller> in <joint>"]),
         (joint("fixed", "<mimic joint='j'/>"), "4:", vec!["<mimic>", "\"j\"", "fixed"]),
         (notes("<link name='a'/><gazebo reference='a'><x/></gazebo>"), "2:18:", vec!["<gazebo> in <robot>"]),

@@ -11,6 +11,7 @@ mod contact_hessian;
 pub(in crate::solvers::icf) mod contact_line;
 pub mod contact_pool;
 pub mod effort;
+pub mod joint_friction;
 pub mod limit;
 mod potential;
 pub mod row;
@@ -21,28 +22,42 @@ pub(in crate::solvers::icf) use contact::halve_from_end;
 pub use contact_pool::ContactPool;
 pub(in crate::solvers::icf) use contact_pool::subtract_impulses;
 pub use effort::EffortLaw;
+pub use joint_friction::JointFrictionLaw;
 pub use limit::LimitLaw;
 pub(in crate::solvers::icf) use potential::{Couple, HessianBlocks, Note, Potential};
 pub use row::{RowLaw, RowPool};
 pub use velocity_pool::{VelocityLaw, VelocityPool};
 
-/// The potentials of a problem.
-#[derive(Clone, Debug, Default)]
-pub(in crate::solvers::icf) struct Pools {
-    /// Contact points.
-    pub contact: ContactPool,
+/// The kinds besides contact: a line each.
+macro_rules! pools {
+    ($($name:ident: $pool:ty,)*) => {
+        /// How many kinds there are besides contact.
+        const KINDS: usize = [$(stringify!($name)),*].len();
+
+        /// The potentials of a problem.
+        #[derive(Clone, Debug, Default)]
+        pub(in crate::solvers::icf) struct Pools {
+            /// Contact points.
+            pub contact: ContactPool,
+            $($name: $pool,)*
+        }
+
+        impl Pools {
+            /// All potentials but those of contacts.
+            pub fn rest(&self) -> [&dyn Potential; KINDS] {
+                [$(&self.$name),*]
+            }
+
+            fn rest_mut(&mut self) -> [&mut dyn Potential; KINDS] {
+                [$(&mut self.$name),*]
+            }
+        }
+    };
+}
+
+pools! {
     rows: RowPool,
     limits: VelocityPool<LimitLaw>,
     efforts: VelocityPool<EffortLaw>,
-}
-
-impl Pools {
-    /// All potentials but those of contacts.
-    pub fn rest(&self) -> [&dyn Potential; 3] {
-        [&self.rows, &self.limits, &self.efforts]
-    }
-
-    fn rest_mut(&mut self) -> [&mut dyn Potential; 3] {
-        [&mut self.rows, &mut self.limits, &mut self.efforts]
-    }
+    joint_friction: VelocityPool<JointFrictionLaw>,
 }

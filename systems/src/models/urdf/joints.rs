@@ -171,10 +171,7 @@ fn read_dynamics(element: Element<'_, '_>, joint: &mut Joint, report: &mut Repor
     let Some(dynamics) = element.child("dynamics") else { return };
     dynamics.check(&DYNAMICS, report);
     joint.damping = dynamics.magnitude_or("damping", 0.0, report);
-    let friction = dynamics.magnitude_or("friction", 0.0, report);
-    if friction > 0.0 && has_one_coordinate(joint.kind) {
-        report.note(dynamics.span(), NoteKind::Friction { joint: joint.name.clone(), friction });
-    }
+    joint.friction = dynamics.magnitude_or("friction", 0.0, report);
 }
 
 fn read_mimic<'a, 'i>(

@@ -79,6 +79,7 @@ impl MultibodyPlant {
             cliques: tree.cliques().collect(),
             bodies,
             damping: tree.damping().to_vec(),
+            joint_friction: tree.joint_friction().to_vec(),
             springs: springs.iter().map(|spring| (spring.velocity, spring.stiffness)).collect(),
             effort_limits: tree.effort_limits().to_vec(),
             limits: tree.limits().to_vec(),
@@ -304,7 +305,7 @@ impl LeafSystem for MultibodyPlant {
     }
 
     /// The smooth motion `q̇ = N v`, `v̇ = M⁻¹ (Bᵀ u - k)` under gravity, springs, damping and inputs within their
-    /// effort limits, as if there were neither contacts nor joint stops, constraints and locks. A convex integrator
+    /// effort limits, as if there were neither contacts nor joint stops, dry friction, constraints and locks. A convex integrator
     /// does not ask for it; linearization does.
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
