@@ -1,10 +1,9 @@
 //! The external system of the plants: (time, plant state, external state) to forces on the plants and external
 //! derivatives.
 
-use super::coloring::Coloring;
-use super::groups::Groups;
+use super::external_plan::ExternalPlan;
 use super::layout::Layout;
-use crate::diagram::{Diagram, LoopFault, Schedule, Values};
+use crate::diagram::{Diagram, LoopFault, Values};
 use crate::systems::convex::Switches;
 use crate::systems::system::ErasedScalar;
 use crate::systems::{Context, Jet, Scalar};
@@ -29,23 +28,11 @@ impl<S> Default for Forces<S> {
     }
 }
 
-/// The external system of a diagram, with the workspaces of its evaluation.
+/// The external system of a diagram, with the workspaces of its evaluation. A copy shares what depends on the diagram
+/// alone.
 #[derive(Clone)]
 pub struct External {
-    pub(super) diagram: Diagram,
-    pub(super) layout: Arc<Layout>,
-    /// Computes the inputs of all plants and all blocks with state.
-    schedule: Schedule,
-    /// The part of `schedule` that depends on state.
-    pub(super) reacting: Schedule,
-    /// Whether the diagram drives any switch of a plant.
-    switched: bool,
-    /// Whether velocity i of all plants can be seen by the external system.
-    pub(super) sensed: Vec<bool>,
-    /// The columns of a linearization that are taken together.
-    pub(super) coloring: Arc<Coloring>,
-    /// The connected parts of a linearization.
-    pub(super) groups: Arc<Groups>,
+    pub(super) plan: Arc<ExternalPlan>,
     pub(super) values: Values<f64>,
     pub(super) jets: Values<Jet>,
     pub(super) continuous_jets: Vec<Jet>,
@@ -59,32 +46,8 @@ pub struct External {
 impl External {
     /// The external system of `diagram`.
     pub fn new(diagram: &Diagram) -> Self {
-        let layout = Layout::new(diagram);
-        let targets: Vec<usize> = (0..diagram.blocks().len())
-            .filter(|&b| {
-                let block = &diagram.blocks()[b];
-                block.system.as_plant().is_some() || !block.state.is_empty()
-            })
-            .collect();
-        let schedule = diagram.schedule_for_inputs_of(&targets);
-        let reacting = diagram.calls_depending_on_any(&schedule, &targets);
-        let mut switched = false;
-        let mut sensed = Vec::with_capacity(layout.num_velocities);
-        for slot in &layout.plants {
-            let plant = layout.plant(diagram, slot);
-            let outputs = schedule.outputs_of(slot.block);
-            // A force given on a body acts through the Jacobian, which depends on every position.
-            let inputs = &diagram.blocks()[slot.block].inputs;
-            switched |= plant.switch_inputs().iter().any(|&i| inputs[i].is_some());
-            let all = inputs.iter().enumerate().any(|(i, source)| source.is_some() && plant.input_needs_state(i));
-            sensed.extend((0..slot.global.len()).map(|v| all || outputs.iter().any(|&o| plant.output_senses(o, v))));
-        }
-        let coloring = Coloring::new(diagram, &layout, &schedule, &sensed);
-        let columns: Vec<usize> = (0..sensed.len()).filter(|&i| sensed[i]).collect();
-        let groups = Groups::new(&coloring, &columns, layout.num_velocities, layout.external.len());
         External {
-            coloring: Arc::new(coloring),
-            groups: Arc::new(groups),
+            plan: Arc::new(ExternalPlan::new(diagram)),
             values: diagram.values(),
             jets: diagram.values(),
             continuous_jets: vec![Jet::constant(0.0); diagram.state_width()],
@@ -92,28 +55,22 @@ impl External {
             forces_values: Forces::default(),
             unit: Vec::new(),
             rates: Vec::new(),
-            diagram: diagram.clone(),
-            layout: Arc::new(layout),
-            schedule,
-            reacting,
-            switched,
-            sensed,
         }
     }
 
     /// Where plants and external state stand.
     pub fn layout(&self) -> &Layout {
-        &self.layout
+        &self.plan.layout
     }
 
     /// The layout, to be held while the external system is evaluated.
     pub fn shared_layout(&self) -> Arc<Layout> {
-        self.layout.clone()
+        self.plan.layout.clone()
     }
 
     /// The diagram.
     pub fn diagram(&self) -> &Diagram {
-        &self.diagram
+        &self.plan.diagram
     }
 
     /// Holds the discrete state for the evaluations and linearizations that follow.
@@ -129,63 +86,65 @@ impl External {
 
     /// The switches of all plants at `time` and the diagram's `continuous` state.
     pub fn switches(&mut self, time: f64, continuous: &[f64], out: &mut Vec<Switches>) {
-        if self.switched {
-            self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
+        if self.plan.switched {
+            self.plan.diagram.evaluate_schedule(&self.plan.schedule, time, continuous, &mut self.values);
         }
-        out.resize_with(self.layout.plants.len(), Switches::default);
-        for (slot, switches) in self.layout.plants.iter().zip(out) {
-            let context = self.diagram.context(slot.block, time, continuous, &self.values);
-            self.layout.plant(&self.diagram, slot).switches(&context, switches);
+        out.resize_with(self.plan.layout.plants.len(), Switches::default);
+        for (slot, switches) in self.plan.layout.plants.iter().zip(out) {
+            let context = self.plan.diagram.context(slot.block, time, continuous, &self.values);
+            self.plan.layout.plant(&self.plan.diagram, slot).switches(&context, switches);
         }
     }
 
     /// Forces and derivatives at `time` and the diagram's `continuous` state.
     pub fn evaluate(&mut self, time: f64, continuous: &[f64], forces: &mut Forces<f64>) {
-        self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
-        collect(&self.diagram, &self.layout, time, continuous, &self.values, forces);
+        self.plan.diagram.evaluate_schedule(&self.plan.schedule, time, continuous, &mut self.values);
+        collect(&self.plan.diagram, &self.plan.layout, time, continuous, &self.values, forces);
     }
 
     /// What plant number `plant` of the layout sees of the last evaluation.
     pub fn context<'a>(&'a self, plant: usize, time: f64, continuous: &'a [f64]) -> Context<'a, f64> {
-        self.diagram.context(self.layout.plants[plant].block, time, continuous, &self.values)
+        self.plan.diagram.context(self.plan.layout.plants[plant].block, time, continuous, &self.values)
     }
 
     /// Rates of the whole continuous state at `time`, plants moving freely: as if there were neither contacts nor
     /// limits.
     pub fn rates(&mut self, time: f64, continuous: &[f64], rates: &mut [f64]) {
-        self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
-        self.diagram.derivatives_with_plants(time, continuous, &self.values, rates);
+        self.plan.diagram.evaluate_schedule(&self.plan.schedule, time, continuous, &mut self.values);
+        self.plan.diagram.derivatives_with_plants(time, continuous, &self.values, rates);
     }
 
     /// Whether there is nothing outside the plants: no input of a plant is connected, and no other block has a state.
     /// All forces are zero then.
     pub fn is_absent(&self) -> bool {
-        self.schedule.calls.is_empty() && self.layout.external.is_empty() && !self.layout.driven.contains(&true)
+        self.plan.schedule.calls.is_empty()
+            && self.plan.layout.external.is_empty()
+            && !self.plan.layout.driven.contains(&true)
     }
 
     /// Whether anything outside the plants depends on their state, or has a state of its own.
     pub fn reacts(&self) -> bool {
-        !self.reacting.calls.is_empty() || !self.layout.external.is_empty()
+        !self.plan.reacting.calls.is_empty() || !self.plan.layout.external.is_empty()
     }
 
     /// Whether the diagram drives any switch of a plant.
     pub fn is_switched(&self) -> bool {
-        self.switched
+        self.plan.switched
     }
 
     /// Whether the external system reads what a plant tells of a step: an output that no velocity shows in.
     pub fn reads_records(&self) -> bool {
-        self.layout.plants.iter().any(|slot| {
-            let plant = self.layout.plant(&self.diagram, slot);
+        self.plan.layout.plants.iter().any(|slot| {
+            let plant = self.plan.layout.plant(&self.plan.diagram, slot);
             let senses = |output: usize| (0..slot.global.len()).any(|v| plant.output_senses(output, v));
-            self.schedule.outputs_of(slot.block).into_iter().any(|output| !senses(output))
+            self.plan.schedule.outputs_of(slot.block).into_iter().any(|output| !senses(output))
         })
     }
 
     /// The first output, in order of evaluation, that was not a finite number in the last evaluation.
     pub fn not_finite_output(&self) -> Option<String> {
-        self.schedule.calls.iter().find_map(|call| {
-            let block = &self.diagram.blocks()[call.block];
+        self.plan.schedule.calls.iter().find_map(|call| {
+            let block = &self.plan.diagram.blocks()[call.block];
             let bad = |range: &std::ops::Range<usize>| self.values.get(range.clone()).iter().any(|x| !x.is_finite());
             let port = (0..call.wanted.len()).find(|&port| call.wanted[port] && bad(&block.outputs[port]))?;
             Some(format!("output `{}.{}`", block.name, block.system.ports().outputs()[port].name))

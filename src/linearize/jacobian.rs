@@ -156,23 +156,24 @@ impl External {
     /// a group being columns that have no force and no external state in common (those of separate robots with
     /// controllers of their own).
     pub fn linearization_passes(&self) -> usize {
-        self.coloring.colors.len().div_ceil(JET_WIDTH)
+        self.plan.coloring.colors.len().div_ceil(JET_WIDTH)
     }
 
     /// Linearizes at `time` and `continuous`, in [`linearization_passes`](Self::linearization_passes) passes.
     pub fn linearize(&mut self, time: f64, continuous: &[f64], out: &mut Linearization) {
-        let (nv, nz) = (self.layout.num_velocities, self.layout.external.len());
+        let plan = self.plan.clone();
+        let (nv, nz) = (plan.layout.num_velocities, plan.layout.external.len());
         out.sensed.clear();
-        out.sensed.extend((0..nv).filter(|&i| self.sensed[i]));
+        out.sensed.extend((0..nv).filter(|&i| plan.sensed[i]));
         let ns = out.sensed.len();
         // Every entry that can differ from zero is written below.
-        if !Arc::ptr_eq(&out.groups, &self.groups) || out.actuation.q.shape() != (nv, ns) {
-            out.groups = self.groups.clone();
+        if !Arc::ptr_eq(&out.groups, &plan.groups) || out.actuation.q.shape() != (nv, ns) {
+            out.groups = plan.groups.clone();
             out.actuation.reset(nv, ns, nz);
             out.applied.reset(nv, ns, nz);
             out.external.reset(nz, ns, nz);
         }
-        let coloring = self.coloring.clone();
+        let coloring = &plan.coloring;
         if coloring.colors.is_empty() || self.nothing_reacts() {
             return;
         }
@@ -186,9 +187,9 @@ impl External {
                 columns.iter().for_each(|&column| self.seed_column(column, direction, &out.sensed, continuous));
             }
             let time = Jet::constant(time);
-            self.diagram.evaluate_schedule(&self.reacting, time, &self.continuous_jets, &mut self.jets);
+            plan.diagram.evaluate_schedule(&plan.reacting, time, &self.continuous_jets, &mut self.jets);
             let mut forces = std::mem::take(&mut self.forces_jets);
-            collect(&self.diagram, &self.layout, time, &self.continuous_jets, &self.jets, &mut forces);
+            collect(&plan.diagram, &plan.layout, time, &self.continuous_jets, &self.jets, &mut forces);
             for (direction, columns) in pass.iter().enumerate() {
                 for &column in columns {
                     out.read_column(column, coloring.rows(column), direction, &forces);
@@ -200,7 +201,7 @@ impl External {
 
     /// Whether no force and no external state can depend on the state.
     fn nothing_reacts(&self) -> bool {
-        self.layout.external.is_empty() && !self.layout.driven.contains(&true)
+        self.plan.layout.external.is_empty() && !self.plan.layout.driven.contains(&true)
     }
 
     fn evaluate_values(&mut self, time: f64, continuous: &[f64]) {
@@ -213,19 +214,19 @@ impl External {
     fn seed_column(&mut self, column: usize, direction: usize, sensed: &[usize], continuous: &[f64]) {
         let ns = sensed.len();
         if column >= 2 * ns {
-            let at = self.layout.external[column - 2 * ns];
+            let at = self.plan.layout.external[column - 2 * ns];
             self.continuous_jets[at] = seed(continuous[at], direction, 1.0);
             return;
         }
         let velocity = sensed[column % ns];
-        let Some(slot) = self.layout.plants.iter().find(|s| s.global.contains(&velocity)) else { return };
+        let Some(slot) = self.plan.layout.plants.iter().find(|s| s.global.contains(&velocity)) else { return };
         let local = velocity - slot.global.start;
         if column >= ns {
             let at = slot.velocities.start + local;
             self.continuous_jets[at] = seed(continuous[at], direction, 1.0);
             return;
         }
-        let plant = self.layout.plant(&self.diagram, slot);
+        let plant = self.plan.layout.plant(&self.plan.diagram, slot);
         self.unit.clear();
         self.unit.resize(slot.global.len(), 0.0);
         self.unit[local] = 1.0;

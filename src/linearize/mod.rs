@@ -12,6 +12,7 @@
 mod coloring;
 mod coupling;
 pub mod external;
+mod external_plan;
 mod gate;
 mod groups;
 mod jacobian;

@@ -1,0 +1,57 @@
+//! What of an external system depends on the diagram alone.
+
+use super::coloring::Coloring;
+use super::groups::Groups;
+use super::layout::Layout;
+use crate::diagram::{Diagram, Schedule};
+use std::sync::Arc;
+
+/// What depends on the diagram alone: found once, shared by all copies of an external system.
+#[derive(Debug)]
+pub(super) struct ExternalPlan {
+    pub diagram: Diagram,
+    pub layout: Arc<Layout>,
+    /// Computes the inputs of all plants and all blocks with state.
+    pub schedule: Schedule,
+    /// The part of `schedule` that depends on state.
+    pub reacting: Schedule,
+    /// Whether the diagram drives any switch of a plant.
+    pub switched: bool,
+    /// Whether velocity i of all plants can be seen by the external system.
+    pub sensed: Vec<bool>,
+    /// The columns of a linearization that are taken together.
+    pub coloring: Coloring,
+    /// What of a linearization is connected.
+    pub groups: Arc<Groups>,
+}
+
+impl ExternalPlan {
+    /// That of `diagram`.
+    pub fn new(diagram: &Diagram) -> Self {
+        let layout = Layout::new(diagram);
+        let targets: Vec<usize> = (0..diagram.blocks().len())
+            .filter(|&b| {
+                let block = &diagram.blocks()[b];
+                block.system.as_plant().is_some() || !block.state.is_empty()
+            })
+            .collect();
+        let schedule = diagram.schedule_for_inputs_of(&targets);
+        let reacting = diagram.calls_depending_on_any(&schedule, &targets);
+        let mut switched = false;
+        let mut sensed = Vec::with_capacity(layout.num_velocities);
+        for slot in &layout.plants {
+            let plant = layout.plant(diagram, slot);
+            let outputs = schedule.outputs_of(slot.block);
+            // A force given on a body acts through the Jacobian, which depends on every position.
+            let inputs = &diagram.blocks()[slot.block].inputs;
+            switched |= plant.switch_inputs().iter().any(|&i| inputs[i].is_some());
+            let all = inputs.iter().enumerate().any(|(i, source)| source.is_some() && plant.input_needs_state(i));
+            sensed.extend((0..slot.global.len()).map(|v| all || outputs.iter().any(|&o| plant.output_senses(o, v))));
+        }
+        let coloring = Coloring::new(diagram, &layout, &schedule, &sensed);
+        let columns: Vec<usize> = (0..sensed.len()).filter(|&i| sensed[i]).collect();
+        let groups = Arc::new(Groups::new(&coloring, &columns, layout.num_velocities, layout.external.len()));
+        let (diagram, layout) = (diagram.clone(), Arc::new(layout));
+        ExternalPlan { diagram, layout, schedule, reacting, switched, sensed, coloring, groups }
+    }
+}
