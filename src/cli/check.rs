@@ -1,6 +1,7 @@
 //! `kinegraph check FILE`: every fault of a diagram file, without running it.
 
-use super::{Console, DONE, WRONG_INPUT, report};
+use super::console::{Console, DONE, WRONG_INPUT};
+use super::report;
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
 use crate::simulate::Simulator;

@@ -1,6 +1,7 @@
 //! `kinegraph graph FILE`: the picture of a diagram.
 
-use super::{Console, DONE, WRONG_INPUT, report};
+use super::console::{Console, DONE, WRONG_INPUT};
+use super::report;
 use crate::files::{Catalog, Override, plain_reason};
 use crate::simulate::Scenario;
 use clap::Args;

@@ -3,7 +3,6 @@
 use crate::files::node::show_number;
 use crate::linearize::state_space::DRIFT;
 use crate::simulate::LinearizeReport;
-use std::fmt::Write;
 
 /// The file, or why there is none.
 pub(super) fn text(report: &LinearizeReport) -> Result<String, String> {
@@ -33,15 +32,15 @@ pub(super) fn text(report: &LinearizeReport) -> Result<String, String> {
         ("output", &report.outputs, &report.output_values),
     ] {
         for (i, (name, value)) in names.iter().zip(values).enumerate() {
-            let _ = writeln!(text, "#   {what} {i}: {name} = {}", show_number(*value));
+            text += &format!("#   {what} {i}: {name} = {}\n", show_number(*value));
         }
     }
     text += "kinegraph: 1\nsystems:\n  linear:\n    type: state_space\n";
     for (name, matrix) in [("A", &report.a), ("B", &report.b), ("C", &report.c), ("D", &report.d)] {
-        let _ = writeln!(text, "    {name}:");
+        text += &format!("    {name}:\n");
         for row in matrix {
             let numbers: Vec<String> = row.iter().map(|x| show_number(*x)).collect();
-            let _ = writeln!(text, "      - [{}]", numbers.join(", "));
+            text += &format!("      - [{}]\n", numbers.join(", "));
         }
     }
     text +=

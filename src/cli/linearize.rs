@@ -1,6 +1,7 @@
 //! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT, linear_file, report};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::{linear_file, report};
 use crate::files::{Catalog, Override, plain_reason};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
@@ -83,7 +84,7 @@ impl Linearize {
                     serde_json::to_writer(&mut *console.out, &report)?;
                     writeln!(console.out)?;
                 } else {
-                    tell(&report, console)?;
+                    summarize(&report, console)?;
                 }
                 for plant in &report.without_constraints {
                     writeln!(
@@ -131,7 +132,7 @@ impl Linearize {
     }
 }
 
-fn tell(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
     let at = if report.trimmed { "equilibrium" } else { "operating point" };
     let (time, rate) = (short(report.time), short(report.largest_rate));
     writeln!(console.out, "{}: {at} at t = {time} s, largest rate {rate}", report.diagram)?;

@@ -3,9 +3,11 @@
 //! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong.
 
 mod check;
+mod console;
 mod graph;
 mod linear_file;
 mod linearize;
+mod numbers;
 mod profile;
 mod progress;
 mod reference;
@@ -14,19 +16,14 @@ mod run;
 mod summary;
 mod systems;
 
+pub use console::{Console, DONE, FAILED, WRONG_INPUT};
+
 use crate::files::Catalog;
 use crate::simulate::{FileSimulator, Simulator};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::io::{self, IsTerminal, stderr, stdout};
 use std::process::ExitCode;
-
-/// Everything went well.
-pub const DONE: u8 = 0;
-/// The simulation failed on the way.
-pub const FAILED: u8 = 1;
-/// The input or the usage is wrong.
-pub const WRONG_INPUT: u8 = 2;
 
 /// Simulate diagrams of plants and controllers, contact included, to the accuracy you ask for.
 #[derive(Debug, Parser)]
@@ -43,16 +40,6 @@ enum Command {
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
     Systems(systems::Systems),
-}
-
-/// Where the command line writes, and whether a person watches.
-pub struct Console<'a> {
-    /// Results.
-    pub out: &'a mut dyn Write,
-    /// Messages.
-    pub err: &'a mut dyn Write,
-    /// Whether messages go to a terminal: excerpts of the file, colours and a progress bar.
-    pub interactive: bool,
 }
 
 /// The whole command line over a catalog of block types, on the console of this process: what `main` of the program

@@ -1,6 +1,6 @@
 //! Where the time of a run went, for people.
 
-use super::summary::short;
+use super::numbers::short;
 use crate::profile::Phase;
 use crate::simulate::{Profile, Statistics};
 use std::fmt::{self, Display};

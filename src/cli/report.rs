@@ -1,6 +1,6 @@
 //! Faults on the console: one line each, and on a terminal the place in the file.
 
-use super::Console;
+use super::console::Console;
 use crate::files::{FileFault, FileFaults, read_text};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::io;

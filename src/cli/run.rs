@@ -1,8 +1,9 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::progress::Watcher;
+use super::report;
 use super::summary::Summary;
-use super::{Console, DONE, FAILED, WRONG_INPUT, report};
 use crate::files::{Catalog, Override, plain_reason};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;
@@ -105,7 +106,7 @@ impl Run {
             .keeping(steps);
         let run = built.run(&mut watcher);
         watcher.clear();
-        self.tell(&run, console)
+        self.report(&run, console)
     }
 
     /// Takes up the snapshot to resume from, and looks ahead whether one can be written: nobody likes to hear it after
@@ -130,7 +131,7 @@ impl Run {
         }
     }
 
-    fn tell(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
+    fn report(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
         if self.json {
             serde_json::to_writer(&mut *console.out, run)?;
             writeln!(console.out)?;

@@ -1,6 +1,7 @@
 //! `kinegraph systems`: the block types a diagram file can name.
 
-use super::{Console, DONE, FAILED, WRONG_INPUT, reference};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::reference;
 use crate::diagram::Side;
 use crate::files::{BlockType, Catalog, IfMissing, Parameter};
 use crate::simulate::ports_of_example;
@@ -37,7 +38,8 @@ impl Systems {
             }
             Some(one) => describe(one, catalog, console),
             None => {
-                let hint = did_you_mean(&nearest(name, catalog.names()));
+                let near = nearest(name, catalog.names());
+                let hint = did_you_mean(&near);
                 writeln!(console.err, "there is no block type `{name}`{hint}\n  help: `kinegraph systems` lists them")?;
                 Ok(WRONG_INPUT)
             }

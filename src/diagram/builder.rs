@@ -1,9 +1,7 @@
 //! Collecting blocks and wires; nothing is checked before [`DiagramBuilder::build`], which reports all faults together.
 
-use super::compile;
-use super::ends::{DiagramId, Drives, InputEnd, OutputEnd, PortRef, SubDiagram};
-use super::fault::{BuildErrors, Side};
-use super::structure::Diagram;
+use super::ends::{DiagramId, Drives, Export, InputEnd, OutputEnd, PortRef, SubDiagram};
+use super::fault::Side;
 use kinegraph_systems::{ErasedSystem, Numbers};
 use std::sync::Arc;
 
@@ -33,19 +31,6 @@ pub struct DiagramBuilder {
     pub(super) nested: Vec<(DiagramId, String)>,
     pub(super) exports: Vec<Export>,
     pub(super) solve_loops: bool,
-}
-
-/// One port that a diagram exports; inputs of the same name are driven together.
-#[derive(Clone, Debug)]
-pub(super) struct Export {
-    /// The diagram that exports it.
-    pub owner: DiagramId,
-    /// Path of that diagram; empty for the diagram itself.
-    pub scope: String,
-    pub name: String,
-    pub side: Side,
-    /// The port inside.
-    pub port: PortRef,
 }
 
 impl DiagramBuilder {
@@ -214,13 +199,5 @@ impl DiagramBuilder {
     /// ```
     pub fn solve_algebraic_loops(&mut self) {
         self.solve_loops = true;
-    }
-
-    /// Checks the wiring and compiles it.
-    ///
-    /// # Errors
-    /// All faults of the diagram together, each with the full paths of the ports concerned.
-    pub fn build(self) -> Result<Diagram, BuildErrors> {
-        compile::compile(self)
     }
 }

@@ -2,56 +2,62 @@
 
 use super::builder::DiagramBuilder;
 use super::dependencies::Dependencies;
+use super::exports;
 use super::fault::{BuildError, BuildErrors};
-use super::lookup::Lookup;
 use super::loops;
 use super::schedule::Schedule;
 use super::structure::{Block, Diagram, Inner, Source};
-use super::wiring::{self, Wire, Wiring};
+use super::tearing;
+use super::wiring::{self, InputSource, Wiring};
 use kinegraph_systems::ErasedSystem;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Checks and compiles; see [`DiagramBuilder::build`].
-pub(super) fn compile(builder: DiagramBuilder) -> Result<Diagram, BuildErrors> {
-    let mut faults = Vec::new();
-    let lookup = Lookup::new(&builder, &mut faults);
-    let wiring = wiring::resolve(&lookup, &builder.wires, &builder.fixed, &mut faults);
-    let mut dependencies = Dependencies::new(builder.blocks.iter().map(|(_, system)| &**system), &wiring);
-    let loops = loops::find(&dependencies);
-    if builder.solve_loops {
-        let width = |(block, port): (usize, usize)| builder.blocks[block].1.ports().outputs()[port].width;
-        dependencies.close_loops(&loops, width);
-    } else {
-        faults.extend(loops::faults(&loops, &dependencies, &lookup));
+impl DiagramBuilder {
+    /// Checks the wiring and compiles it.
+    ///
+    /// # Errors
+    /// All faults of the diagram together, each with the full paths of the ports concerned.
+    pub fn build(self) -> Result<Diagram, BuildErrors> {
+        let mut faults = Vec::new();
+        let lookup = exports::lookup(&self, &mut faults);
+        let wiring = wiring::resolve(&lookup, &self.wires, &self.fixed, &mut faults);
+        let mut dependencies = Dependencies::new(self.blocks.iter().map(|(_, system)| &**system), &wiring);
+        let loops = loops::find(&dependencies);
+        if self.solve_loops {
+            let width = |(block, port): (usize, usize)| self.blocks[block].1.ports().outputs()[port].width;
+            tearing::close_loops(&mut dependencies, &loops, width);
+        } else {
+            faults.extend(loops::faults(&loops, &dependencies, &lookup));
+        }
+        faults.extend(bad_samplings(&self.blocks));
+        if !faults.is_empty() {
+            return Err(BuildErrors(faults));
+        }
+        let (by_id, aliases) = (lookup.by_id, lookup.aliases);
+        let by_name = lookup.by_name.into_iter().map(|(name, index)| (name.to_owned(), index)).collect();
+        let schedule = Schedule::new(&dependencies, &vec![true; dependencies.len()]);
+        let scratch_width = self.blocks.iter().map(|(_, system)| system.ports().outputs_width()).max().unwrap_or(0);
+        let layout = Layout::new(self.blocks, wiring);
+        Ok(Diagram {
+            inner: Arc::new(Inner {
+                name: self.name,
+                blocks: layout.blocks,
+                by_name,
+                by_id,
+                nested: self.nested.into_iter().map(|(_, path)| path).collect(),
+                aliases,
+                fixed: layout.fixed,
+                solve_loops: self.solve_loops,
+                dependencies,
+                schedule,
+                arena_width: layout.arena_width,
+                state_width: layout.state_width,
+                discrete_width: layout.discrete_width,
+                scratch_width,
+            }),
+        })
     }
-    faults.extend(bad_samplings(&builder.blocks));
-    if !faults.is_empty() {
-        return Err(BuildErrors(faults));
-    }
-    let (by_id, aliases) = (lookup.by_id, lookup.aliases);
-    let by_name = lookup.by_name.into_iter().map(|(name, index)| (name.to_owned(), index)).collect();
-    let schedule = Schedule::new(&dependencies, &vec![true; dependencies.len()]);
-    let scratch_width = builder.blocks.iter().map(|(_, system)| system.ports().outputs_width()).max().unwrap_or(0);
-    let layout = Layout::new(builder.blocks, wiring);
-    Ok(Diagram {
-        inner: Arc::new(Inner {
-            name: builder.name,
-            blocks: layout.blocks,
-            by_name,
-            by_id,
-            nested: builder.nested.into_iter().map(|(_, path)| path).collect(),
-            aliases,
-            fixed: layout.fixed,
-            solve_loops: builder.solve_loops,
-            dependencies,
-            schedule,
-            arena_width: layout.arena_width,
-            state_width: layout.state_width,
-            discrete_width: layout.discrete_width,
-            scratch_width,
-        }),
-    })
 }
 
 /// Periodic events whose times cannot be counted.
@@ -89,11 +95,11 @@ impl Layout {
         for (block, wires) in wiring.into_iter().enumerate() {
             for wire in wires {
                 let (range, source) = match wire {
-                    Wire::Nothing => (None, Source::Unconnected),
-                    Wire::Output(from, port) => {
+                    InputSource::Unconnected => (None, Source::Unconnected),
+                    InputSource::Output(from, port) => {
                         (Some(blocks[from].outputs[port].clone()), Source::Output { block: from, port })
                     }
-                    Wire::Fixed(values) => {
+                    InputSource::Fixed(values) => {
                         let range = arena..arena + values.len();
                         arena = range.end;
                         fixed.push((range.clone(), values));

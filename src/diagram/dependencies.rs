@@ -1,7 +1,7 @@
 //! Which output depends on which within one evaluation: a graph over output ports.
 
-use super::tearing::Plan;
-use super::wiring::{Wire, Wiring};
+use super::call::{Call, TornLoop};
+use super::wiring::{InputSource, Wiring};
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::port::Feedthrough;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -17,7 +17,7 @@ pub(super) struct Dependencies {
     pub ports: Vec<(usize, usize)>,
     pub graph: DiGraph<(), usize>,
     /// The algebraic loops, where they are to be solved, and the loop of each node.
-    pub loops: Vec<Plan>,
+    pub loops: Vec<TornLoop>,
     pub loop_of: Vec<Option<usize>>,
 }
 
@@ -37,7 +37,7 @@ impl Dependencies {
         for (block, system) in systems.enumerate() {
             for (port, output) in system.ports().outputs().iter().enumerate() {
                 let mut depend = |input: usize| {
-                    if let Some(&Wire::Output(from, from_port)) = wiring[block].get(input) {
+                    if let Some(&InputSource::Output(from, from_port)) = wiring[block].get(input) {
                         let (from, to) = (nodes[from].start + from_port, nodes[block].start + port);
                         graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), input);
                     }
@@ -52,21 +52,20 @@ impl Dependencies {
         Dependencies { nodes, ports, graph, loops: Vec::new(), loop_of }
     }
 
-    /// Plans to solve the loops `components`, each in increasing order.
-    pub fn close_loops(&mut self, components: &[Vec<NodeIndex>], width: impl Fn((usize, usize)) -> usize) {
-        for component in components {
-            let members: Vec<usize> = component.iter().map(|node| node.index()).collect();
-            members.iter().for_each(|&node| self.loop_of[node] = Some(self.loops.len()));
-            self.loops.push(Plan::new(self, &members, &width));
-        }
-    }
-
     pub fn len(&self) -> usize {
         self.ports.len()
     }
 
     pub fn node(&self, (block, port): (usize, usize)) -> usize {
         self.nodes[block].start + port
+    }
+
+    /// The call that computes the outputs `nodes` of `block`.
+    pub fn call(&self, block: usize, nodes: &[usize]) -> Call {
+        let of_block = self.nodes[block].clone();
+        let mut wanted = vec![false; of_block.len()];
+        nodes.iter().for_each(|&node| wanted[node - of_block.start] = true);
+        Call { block, wanted }
     }
 
     /// The outputs that output `node` depends on directly (one may appear twice).

@@ -1,5 +1,6 @@
 //! How a program names the ends of a wire: by typed handle, by path, or by the exported name of a nested diagram.
 
+use super::fault::Side;
 use kinegraph_systems::port::BlockId;
 use kinegraph_systems::signal::Feeds;
 use kinegraph_systems::{In, Out, Signal};
@@ -41,6 +42,19 @@ impl PortRef {
             handle => handle,
         }
     }
+}
+
+/// One port that a diagram exports; inputs of the same name are driven together.
+#[derive(Clone, Debug)]
+pub(super) struct Export {
+    /// The diagram that exports it.
+    pub owner: DiagramId,
+    /// Path of that diagram; empty for the diagram itself.
+    pub scope: String,
+    pub name: String,
+    pub side: Side,
+    /// The port inside.
+    pub port: PortRef,
 }
 
 /// The handle of a nested diagram: access to what it exports.

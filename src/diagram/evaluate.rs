@@ -1,6 +1,8 @@
 //! Evaluation: one pass over the schedule, then the derivatives of the continuous state.
 
-use super::schedule::{Call, Schedule};
+use super::call::Call;
+use super::schedule::Schedule;
+use super::signals::Signals;
 use super::state::State;
 use super::structure::{Block, Diagram};
 use super::values::Values;
@@ -30,30 +32,42 @@ impl Diagram {
         values: &mut Values<S>,
     ) {
         debug_assert_eq!(continuous.len(), self.state_width());
-        values.fault = None;
+        let Values { signals, solver, fault } = values;
+        *fault = None;
         let mut done = 0;
         for l in &schedule.loops {
-            self.run_calls(&schedule.calls[done..l.calls.start], time, continuous, values);
-            self.solve_loop(&schedule.calls, l, time, continuous, values);
+            self.run_calls(&schedule.calls[done..l.calls.start], time, continuous, signals);
+            // Values of this diagram have a solver if it has loops.
+            if let Some(solver) = solver
+                && let Err(open) = self.solve_loop(&schedule.calls, l, time, continuous, solver, signals)
+            {
+                fault.get_or_insert(open);
+            }
             done = l.calls.end;
         }
-        self.run_calls(&schedule.calls[done..], time, continuous, values);
+        self.run_calls(&schedule.calls[done..], time, continuous, signals);
     }
 
     /// Makes calls one after the other.
-    pub(super) fn run_calls<S: ErasedScalar>(&self, calls: &[Call], time: S, continuous: &[S], values: &mut Values<S>) {
+    pub(super) fn run_calls<S: ErasedScalar>(
+        &self,
+        calls: &[Call],
+        time: S,
+        continuous: &[S],
+        signals: &mut Signals<S>,
+    ) {
         for call in calls {
             let block = &self.blocks()[call.block];
             let ports = block.system.ports();
             // The block reads the arena, so it writes beside it. What it leaves unwritten is zero, never an old value.
-            let scratch = &mut values.scratch[..ports.outputs_width()];
+            let scratch = &mut signals.scratch[..ports.outputs_width()];
             scratch.fill(S::zero());
-            let context = Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs)
-                .with_discrete(&values.discrete[block.discrete.clone()]);
+            let context = Context::new(time, &continuous[block.state.clone()], &signals.arena, &block.inputs)
+                .with_discrete(&signals.discrete[block.discrete.clone()]);
             S::outputs(&*block.system, &context, &mut Outputs::new(ports, scratch, &call.wanted));
             for (port, range) in block.outputs.iter().enumerate() {
                 if call.wanted[port] {
-                    values.arena[range.clone()].copy_from_slice(&scratch[ports.outputs()[port].range.clone()]);
+                    signals.arena[range.clone()].copy_from_slice(&scratch[ports.outputs()[port].range.clone()]);
                 }
             }
         }
@@ -105,7 +119,7 @@ impl Diagram {
         values: &'a Values<S>,
     ) -> Context<'a, S> {
         let block = &self.blocks()[block];
-        Context::new(time, &continuous[block.state.clone()], &values.arena, &block.inputs)
-            .with_discrete(&values.discrete[block.discrete.clone()])
+        Context::new(time, &continuous[block.state.clone()], &values.signals.arena, &block.inputs)
+            .with_discrete(&values.signals.discrete[block.discrete.clone()])
     }
 }

@@ -1,7 +1,7 @@
 //! What can be wrong with a diagram. Every fault names full port paths and says what to do about it.
 
-use kinegraph_systems::SignalKind;
-use kinegraph_systems::names::did_you_mean;
+use kinegraph_systems::names::{did_you_mean, nearest};
+use kinegraph_systems::{Ports, SignalKind};
 use std::fmt;
 use thiserror::Error;
 
@@ -12,6 +12,16 @@ pub enum Side {
     Input,
     /// A block writes it.
     Output,
+}
+
+impl Side {
+    /// Names of the ports of a block on this side.
+    pub(super) fn names(self, ports: &Ports) -> Vec<String> {
+        match self {
+            Side::Input => ports.inputs().iter().map(|port| port.name.clone()).collect(),
+            Side::Output => ports.outputs().iter().map(|port| port.name.clone()).collect(),
+        }
+    }
 }
 
 impl fmt::Display for Side {
@@ -271,6 +281,36 @@ pub enum BuildError {
 }
 
 impl BuildError {
+    /// The fault of a path whose block does not exist; `valid` are those that do.
+    pub(super) fn unknown_block(path: &str, block: &str, valid: Vec<String>) -> Self {
+        let nearest = nearest(block, &valid);
+        BuildError::UnknownBlock { path: path.to_owned(), block: block.to_owned(), nearest, valid }
+    }
+
+    /// The fault of asking a block, or a nested diagram, for a port it does not have; `names` are those that it has.
+    pub(super) fn unknown_port(
+        path: &str,
+        block: &str,
+        port: &str,
+        side: Side,
+        names: impl Fn(Side) -> Vec<String>,
+    ) -> Self {
+        let other = match side {
+            Side::Input => Side::Output,
+            Side::Output => Side::Input,
+        };
+        let valid = names(side);
+        BuildError::UnknownPort {
+            path: path.to_owned(),
+            block: block.to_owned(),
+            port: port.to_owned(),
+            side,
+            opposite: names(other).iter().any(|name| name == port),
+            nearest: nearest(port, &valid),
+            valid,
+        }
+    }
+
     /// What is wrong, without the advice for programs: for whoever has advice of his own (a diagram file).
     pub fn statement(&self) -> String {
         match self {

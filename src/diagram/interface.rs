@@ -1,8 +1,8 @@
 //! What a diagram exports, as the declaration of the block that it becomes in another diagram.
 
 use super::builder::DiagramBuilder;
+use super::exports;
 use super::fault::Side;
-use super::lookup::Lookup;
 use kinegraph_systems::port::{InputPort, OutputPort};
 use kinegraph_systems::signal::{BodyPoses, BodyVelocities, MultibodyState, SpatialForces};
 use kinegraph_systems::{Dyn, Ports, Signal, SignalKind};
@@ -11,7 +11,7 @@ impl DiagramBuilder {
     /// The ports that the diagram exports, to be looked at before it is nested. Inputs exported together count as the
     /// first of them; faulty exports are left out.
     pub fn interface(&self) -> Ports {
-        let lookup = Lookup::new(self, &mut Vec::new());
+        let lookup = exports::lookup(self, &mut Vec::new());
         let mut ports = Ports::new();
         for alias in lookup.aliases.iter().filter(|alias| alias.diagram.is_empty()) {
             let Some(&(block, port)) = alias.ports.first() else { continue };

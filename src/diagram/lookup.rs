@@ -1,10 +1,9 @@
-//! Finding blocks and ports by name, and the name that was probably meant.
+//! Finding blocks and ports by handle, path or exported name.
 
-use super::aliases::{self, Alias};
+use super::alias::{self, Alias};
 use super::builder::DiagramBuilder;
 use super::ends::{DiagramId, PortRef};
 use super::fault::{BuildError, Side};
-use kinegraph_systems::names::nearest;
 use kinegraph_systems::port::BlockId;
 use kinegraph_systems::{ErasedSystem, Ports};
 use std::collections::HashMap;
@@ -31,8 +30,8 @@ pub(super) struct Found {
 }
 
 impl<'a> Lookup<'a> {
-    /// Indexes the blocks and exports; names that clash or could not be written in a path are faults (the first holder
-    /// of a name keeps it).
+    /// Indexes the blocks, as yet without aliases; names that clash or could not be written in a path are faults (the
+    /// first holder of a name keeps it).
     pub fn new(builder: &'a DiagramBuilder, faults: &mut Vec<BuildError>) -> Self {
         let blocks = builder.blocks.as_slice();
         let mut by_id = HashMap::new();
@@ -56,9 +55,7 @@ impl<'a> Lookup<'a> {
         }
         let (diagram, nested) = (builder.name.as_str(), builder.nested.as_slice());
         let (aliases, owners) = (Vec::new(), Vec::new());
-        let mut lookup = Lookup { diagram, blocks, by_id, by_name, nested, aliases, owners };
-        aliases::resolve(&mut lookup, &builder.exports, faults);
-        lookup
+        Lookup { diagram, blocks, by_id, by_name, nested, aliases, owners }
     }
 
     /// What `port` stands for on the given side.
@@ -86,21 +83,24 @@ impl<'a> Lookup<'a> {
             let ports = self.blocks[index].1.ports();
             return match position(ports, port, side) {
                 Some(found) => Ok(Found { ports: vec![(index, found)], alias: None }),
-                None => Err(unknown_port(path, block, port, side, ports)),
+                None => Err(BuildError::unknown_port(path, block, port, side, |side| side.names(ports))),
             };
         }
         if self.nested.iter().any(|(_, nested)| nested == block) {
             return self.exported(path, block, port, side);
         }
         let names = self.blocks.iter().map(|(name, _)| name).chain(self.nested.iter().map(|(_, name)| name));
-        Err(unknown_block(path, block, names.cloned().collect()))
+        Err(BuildError::unknown_block(path, block, names.cloned().collect()))
     }
 
     fn exported(&self, path: &str, diagram: &str, name: &str, side: Side) -> Result<Found, BuildError> {
         let wanted = (diagram, name, side);
         match self.aliases.iter().position(|a| (a.diagram.as_str(), a.name.as_str(), a.side) == wanted) {
             Some(alias) => Ok(Found { ports: self.aliases[alias].ports.clone(), alias: Some(alias) }),
-            None => Err(unknown_export(path, diagram, name, side, &self.aliases)),
+            None => {
+                let names = |side| alias::names(&self.aliases, diagram, side);
+                Err(BuildError::unknown_port(path, diagram, name, side, names))
+            }
         }
     }
 
@@ -133,47 +133,10 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// The fault of a path whose block does not exist; `valid` are those that do.
-pub(super) fn unknown_block(path: &str, block: &str, valid: Vec<String>) -> BuildError {
-    BuildError::UnknownBlock { path: path.to_owned(), block: block.to_owned(), nearest: nearest(block, &valid), valid }
-}
-
-/// The fault of asking the nested diagram at path `diagram` for something it does not export.
-pub(super) fn unknown_export(path: &str, diagram: &str, name: &str, side: Side, aliases: &[Alias]) -> BuildError {
-    let of_diagram = || aliases.iter().filter(|alias| alias.diagram == diagram);
-    let valid: Vec<String> = of_diagram().filter(|alias| alias.side == side).map(|alias| alias.name.clone()).collect();
-    BuildError::UnknownPort {
-        path: path.to_owned(),
-        block: diagram.to_owned(),
-        port: name.to_owned(),
-        side,
-        opposite: of_diagram().any(|alias| alias.side != side && alias.name == name),
-        nearest: nearest(name, &valid),
-        valid,
-    }
-}
-
 fn position(ports: &Ports, name: &str, side: Side) -> Option<usize> {
     match side {
         Side::Input => ports.inputs().iter().position(|port| port.name == name),
         Side::Output => ports.outputs().iter().position(|port| port.name == name),
-    }
-}
-
-/// The fault of asking block `block` for a port it does not have.
-pub(super) fn unknown_port(path: &str, block: &str, port: &str, side: Side, ports: &Ports) -> BuildError {
-    let (valid, other): (Vec<String>, Side) = match side {
-        Side::Input => (ports.inputs().iter().map(|p| p.name.clone()).collect(), Side::Output),
-        Side::Output => (ports.outputs().iter().map(|p| p.name.clone()).collect(), Side::Input),
-    };
-    BuildError::UnknownPort {
-        path: path.to_owned(),
-        block: block.to_owned(),
-        port: port.to_owned(),
-        side,
-        opposite: position(ports, port, other).is_some(),
-        nearest: nearest(port, &valid),
-        valid,
     }
 }
 

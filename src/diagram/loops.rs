@@ -7,9 +7,12 @@
 use super::dependencies::Dependencies;
 use super::fault::{BuildError, Hop};
 use super::lookup::Lookup;
-use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::{HashMap, HashSet, VecDeque};
+
+/// From one output to the next, by an input.
+type Edge<'d> = EdgeReference<'d, usize>;
 
 /// The groups of outputs that depend on each other, members and groups in order of insertion.
 pub(super) fn find(dependencies: &Dependencies) -> Vec<Vec<NodeIndex>> {
@@ -27,12 +30,11 @@ pub(super) fn find(dependencies: &Dependencies) -> Vec<Vec<NodeIndex>> {
 
 /// One fault per group.
 pub(super) fn faults(loops: &[Vec<NodeIndex>], dependencies: &Dependencies, lookup: &Lookup) -> Vec<BuildError> {
-    let hop = |edge: EdgeIndex| {
-        let (from, to) = dependencies.graph.edge_endpoints(edge).expect("an edge of this graph");
-        let (from, to) = (dependencies.ports[from.index()], dependencies.ports[to.index()]);
+    let hop = |edge: Edge| {
+        let (from, to) = (dependencies.ports[edge.source().index()], dependencies.ports[edge.target().index()]);
         Hop {
             output: lookup.output_path(from),
-            input: lookup.input_path((to.0, dependencies.graph[edge])),
+            input: lookup.input_path((to.0, *edge.weight())),
             next: lookup.output_path(to),
         }
     };
@@ -43,16 +45,16 @@ pub(super) fn faults(loops: &[Vec<NodeIndex>], dependencies: &Dependencies, look
 }
 
 /// The edges of a shortest loop through the component's first node.
-fn shortest_loop(dependencies: &Dependencies, component: &[NodeIndex]) -> Vec<EdgeIndex> {
+fn shortest_loop<'d>(dependencies: &'d Dependencies, component: &[NodeIndex]) -> Vec<Edge<'d>> {
     let members: HashSet<NodeIndex> = component.iter().copied().collect();
     let start = component[0];
-    let mut reached_by: HashMap<NodeIndex, EdgeIndex> = HashMap::new();
+    let mut reached_by: HashMap<NodeIndex, Edge> = HashMap::new();
     let mut queue = VecDeque::from([start]);
     'search: while let Some(node) = queue.pop_front() {
         for edge in dependencies.graph.edges(node) {
             let target = edge.target();
             if members.contains(&target) && !reached_by.contains_key(&target) {
-                reached_by.insert(target, edge.id());
+                reached_by.insert(target, edge);
                 queue.push_back(target);
                 if target == start {
                     break 'search;
@@ -64,7 +66,7 @@ fn shortest_loop(dependencies: &Dependencies, component: &[NodeIndex]) -> Vec<Ed
     let mut node = start;
     while let Some(&edge) = reached_by.get(&node) {
         edges.push(edge);
-        node = dependencies.graph.edge_endpoints(edge).expect("an edge of this graph").0;
+        node = edge.source();
         if node == start {
             break;
         }

@@ -13,21 +13,25 @@
 //! the inputs that it depends on directly.
 
 mod algebraic;
-mod aliases;
+mod alias;
 mod builder;
+mod call;
 mod channels;
 mod compile;
 mod dependencies;
 mod ends;
 mod evaluate;
+mod exports;
 mod fault;
 mod graph;
 mod interface;
 mod lookup;
+mod loop_fault;
 mod loops;
 mod order;
 mod replace;
 mod schedule;
+mod signals;
 mod slice;
 mod state;
 mod structure;
@@ -38,13 +42,14 @@ mod wiring;
 #[cfg(test)]
 mod tests;
 
-pub use algebraic::{LoopCause, LoopFault};
-pub use aliases::Alias;
+pub use alias::Alias;
 pub use builder::DiagramBuilder;
+pub use call::{Call, Loop};
 pub use channels::Channel;
 pub use ends::{Drives, ExportedInput, ExportedOutput, InputEnd, OutputEnd, SubDiagram};
 pub use fault::{BuildError, BuildErrors, Hop, Side};
-pub use schedule::{Call, Loop, Schedule};
+pub use loop_fault::{LoopCause, LoopFault};
+pub use schedule::Schedule;
 pub use slice::Slice;
 pub use state::State;
 pub use structure::{Block, Diagram, InputPath, OutputPath, Source};

@@ -1,8 +1,8 @@
 //! Exchanging one block of a compiled diagram.
 
-use super::aliases::Alias;
-use super::builder::{DiagramBuilder, Export};
-use super::ends::{DiagramId, PortRef};
+use super::alias::Alias;
+use super::builder::DiagramBuilder;
+use super::ends::{DiagramId, Export, PortRef};
 use super::fault::{BuildError, BuildErrors, Side};
 use super::structure::{Diagram, Source};
 use kinegraph_systems::{ErasedSystem, Ports};

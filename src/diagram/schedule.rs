@@ -1,27 +1,8 @@
 //! The order of evaluation: calls of blocks, each output computed after what it depends on.
 
+use super::call::{Call, Loop};
 use super::dependencies::Dependencies;
 use super::order::Order;
-use std::ops::Range;
-
-/// One call of a block's `outputs`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// Index of the block.
-    pub block: usize,
-    /// Which of its outputs this call computes.
-    pub wanted: Vec<bool>,
-}
-
-/// Calls that need each other's results: an algebraic loop, closed by a Newton solve.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loop {
-    /// The calls of the loop, a run of [`Schedule::calls`]: once through them in order computes everything from the
-    /// tears.
-    pub calls: Range<usize>,
-    /// The outputs (block, port) whose values are the unknowns of the solve.
-    pub tears: Vec<(usize, usize)>,
-}
 
 /// Calls in an order in which every output comes after the outputs it depends on directly, those of a loop apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +43,7 @@ impl Schedule {
         let mut schedule = Schedule::default();
         for (group, nodes) in order.turns() {
             if group < blocks {
-                schedule.calls.push(call(dependencies, group, &nodes));
+                schedule.calls.push(dependencies.call(group, &nodes));
             } else if let Some(l) = loops.get(group - blocks) {
                 let start = schedule.calls.len();
                 schedule.calls.extend_from_slice(&l.calls);
@@ -123,12 +104,4 @@ impl Schedule {
         }
         part
     }
-}
-
-/// The call that computes the outputs `nodes` of `block`.
-pub(super) fn call(dependencies: &Dependencies, block: usize, nodes: &[usize]) -> Call {
-    let of_block = dependencies.nodes[block].clone();
-    let mut wanted = vec![false; of_block.len()];
-    nodes.iter().for_each(|&node| wanted[node - of_block.start] = true);
-    Call { block, wanted }
 }

@@ -1,9 +1,8 @@
 //! A compiled diagram: its blocks, where their numbers stand, and how to find them.
 
-use super::aliases::Alias;
+use super::alias::{self, Alias};
 use super::dependencies::Dependencies;
 use super::fault::{BuildError, Side};
-use super::lookup;
 use super::schedule::Schedule;
 use kinegraph_systems::port::{BlockId, InputPort, OutputPort};
 use kinegraph_systems::{ErasedSystem, Out, Signal};
@@ -148,7 +147,7 @@ impl Diagram {
     pub fn find_block(&self, name: &str) -> Result<usize, BuildError> {
         self.inner.by_name.get(name).copied().ok_or_else(|| {
             let valid = self.blocks().iter().map(|block| block.name.clone()).collect();
-            lookup::unknown_block(name, name, valid)
+            BuildError::unknown_block(name, name, valid)
         })
     }
 
@@ -165,7 +164,7 @@ impl Diagram {
         let ports = self.blocks()[block].system.ports();
         match ports.outputs().iter().position(|output| output.name == port) {
             Some(index) => Ok(self.output_at(block, index)),
-            None => Err(lookup::unknown_port(path, name, port, Side::Output, ports)),
+            None => Err(BuildError::unknown_port(path, name, port, Side::Output, |side| side.names(ports))),
         }
     }
 
@@ -200,7 +199,7 @@ impl Diagram {
         let ports = self.blocks()[block].system.ports();
         match ports.inputs().iter().position(|input| input.name == port) {
             Some(index) => Ok(vec![self.input_at(block, index)]),
-            None => Err(lookup::unknown_port(path, name, port, Side::Input, ports)),
+            None => Err(BuildError::unknown_port(path, name, port, Side::Input, |side| side.names(ports))),
         }
     }
 
@@ -224,10 +223,11 @@ impl Diagram {
             return Ok((block, name, port));
         }
         if self.nested().iter().any(|nested| nested == name) {
-            return Err(lookup::unknown_export(path, name, port, side, self.aliases()));
+            let names = |side| alias::names(self.aliases(), name, side);
+            return Err(BuildError::unknown_port(path, name, port, side, names));
         }
         let names = self.blocks().iter().map(|block| &block.name).chain(self.nested());
-        Err(lookup::unknown_block(path, name, names.cloned().collect()))
+        Err(BuildError::unknown_block(path, name, names.cloned().collect()))
     }
 
     /// The block that declared a port handle; `None` if it is not in this diagram.

@@ -4,54 +4,55 @@
 //! are on many paths and narrow: the unknowns of the solve are their numbers. The smallest such set is hard to find (it
 //! is the minimum feedback vertex set); this choice is exact for a ring and good for loops as people draw them.
 
+use super::call::TornLoop;
 use super::dependencies::Dependencies;
 use super::order::Order;
-use super::schedule::{Call, call};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
 
-/// A way to compute the outputs of one loop.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    /// Calls that compute all outputs of the loop from the torn ones.
-    pub calls: Vec<Call>,
-    /// The torn outputs.
-    pub tears: Vec<(usize, usize)>,
-    /// The block of the loop that was inserted first.
-    pub first_block: usize,
+/// Plans how the loops `components`, each in increasing order, are computed.
+pub(super) fn close_loops(
+    dependencies: &mut Dependencies,
+    components: &[Vec<NodeIndex>],
+    width: impl Fn((usize, usize)) -> usize,
+) {
+    for component in components {
+        let members: Vec<usize> = component.iter().map(|node| node.index()).collect();
+        members.iter().for_each(|&node| dependencies.loop_of[node] = Some(dependencies.loops.len()));
+        let torn = torn(dependencies, &members, &width);
+        dependencies.loops.push(torn);
+    }
 }
 
-impl Plan {
-    /// The plan for the outputs `members`, in increasing order, that all depend on each other; `width` tells how wide
-    /// an output is.
-    pub fn new(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, usize)) -> usize) -> Self {
-        let local: HashMap<usize, usize> = members.iter().enumerate().map(|(i, &node)| (node, i)).collect();
-        let after: Vec<Vec<usize>> = members
-            .iter()
-            .map(|&node| dependencies.after(node).filter_map(|next| local.get(&next).copied()).collect())
-            .collect();
-        let widths: Vec<usize> = members.iter().map(|&node| width(dependencies.ports[node])).collect();
-        let torn = tear(&after, &widths);
+/// How to compute the outputs `members`, in increasing order, that all depend on each other; `width` tells how wide
+/// an output is.
+fn torn(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, usize)) -> usize) -> TornLoop {
+    let local: HashMap<usize, usize> = members.iter().enumerate().map(|(i, &node)| (node, i)).collect();
+    let after: Vec<Vec<usize>> = members
+        .iter()
+        .map(|&node| dependencies.after(node).filter_map(|next| local.get(&next).copied()).collect())
+        .collect();
+    let widths: Vec<usize> = members.iter().map(|&node| width(dependencies.ports[node])).collect();
+    let is_torn = tear(&after, &widths);
 
-        let mut blocks: Vec<usize> = members.iter().map(|&node| dependencies.ports[node].0).collect();
-        let group_of = |node: usize, blocks: &[usize]| blocks.binary_search(&dependencies.ports[node].0).unwrap_or(0);
-        blocks.dedup();
-        let order = Order {
-            group: members.iter().map(|&node| group_of(node, &blocks)).collect(),
-            after: after.into_iter().zip(&torn).map(|(next, &torn)| if torn { Vec::new() } else { next }).collect(),
-            groups: (0..blocks.len()).map(|group| (group, true)).collect(),
-        };
-        let calls = order
-            .turns()
-            .into_iter()
-            .map(|(group, nodes)| {
-                let nodes: Vec<usize> = nodes.into_iter().map(|i| members[i]).collect();
-                call(dependencies, blocks[group], &nodes)
-            })
-            .collect();
-        let tears = members.iter().zip(&torn).filter(|(_, torn)| **torn).map(|(&node, _)| dependencies.ports[node]);
-        Plan { calls, tears: tears.collect(), first_block: blocks[0] }
-    }
+    let mut blocks: Vec<usize> = members.iter().map(|&node| dependencies.ports[node].0).collect();
+    let group_of = |node: usize, blocks: &[usize]| blocks.partition_point(|&block| block < dependencies.ports[node].0);
+    blocks.dedup();
+    let order = Order {
+        group: members.iter().map(|&node| group_of(node, &blocks)).collect(),
+        after: after.into_iter().zip(&is_torn).map(|(next, &torn)| if torn { Vec::new() } else { next }).collect(),
+        groups: (0..blocks.len()).map(|group| (group, true)).collect(),
+    };
+    let calls = order
+        .turns()
+        .into_iter()
+        .map(|(group, nodes)| {
+            let nodes: Vec<usize> = nodes.into_iter().map(|i| members[i]).collect();
+            dependencies.call(blocks[group], &nodes)
+        })
+        .collect();
+    let tears = members.iter().zip(&is_torn).filter(|(_, torn)| **torn).map(|(&node, _)| dependencies.ports[node]);
+    TornLoop { calls, tears: tears.collect(), first_block: blocks[0] }
 }
 
 /// Chooses nodes without which no cycle is left.

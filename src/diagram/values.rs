@@ -1,6 +1,8 @@
 //! The workspace of an evaluation.
 
-use super::algebraic::{LoopFault, Workspace};
+use super::algebraic::LoopSolver;
+use super::loop_fault::LoopFault;
+use super::signals::Signals;
 use super::structure::Diagram;
 use kinegraph_systems::{Out, Scalar, Signal};
 use std::ops::Range;
@@ -8,12 +10,9 @@ use std::ops::Range;
 /// All signals of a diagram for one scalar: created once, then evaluated into without allocation.
 #[derive(Clone, Debug)]
 pub struct Values<S> {
-    pub(super) arena: Vec<S>,
-    pub(super) scratch: Vec<S>,
-    /// The discrete state: constant between events, whatever the scalar.
-    pub(super) discrete: Vec<f64>,
-    /// What algebraic loops are solved in, if there are any.
-    pub(super) workspace: Option<Box<Workspace>>,
+    pub(super) signals: Signals<S>,
+    /// What solves algebraic loops, if there are any.
+    pub(super) solver: Option<Box<LoopSolver>>,
     /// The first loop of the last evaluation that could not be solved.
     pub(super) fault: Option<Box<LoopFault>>,
 }
@@ -21,25 +20,13 @@ pub struct Values<S> {
 impl<S: Scalar> Values<S> {
     /// A workspace for `diagram`; fixed values are in place, outputs are zero until evaluated.
     pub fn new(diagram: &Diagram) -> Self {
-        let workspace = diagram.inner.schedule.loops.first().map(|_| Box::new(Workspace::new(diagram)));
-        Values { workspace, ..Self::without_workspace(diagram) }
-    }
-
-    /// The same for evaluations that solve no loop.
-    pub(super) fn without_workspace(diagram: &Diagram) -> Self {
-        let mut arena = vec![S::zero(); diagram.arena_width()];
-        for (range, values) in &diagram.inner.fixed {
-            for (at, value) in range.clone().zip(values) {
-                arena[at] = S::constant(*value);
-            }
-        }
-        let discrete = diagram.initial_discrete();
-        Values { arena, scratch: vec![S::zero(); diagram.inner.scratch_width], discrete, workspace: None, fault: None }
+        let solver = diagram.inner.schedule.loops.first().map(|_| Box::new(LoopSolver::new(diagram)));
+        Values { signals: Signals::new(diagram), solver, fault: None }
     }
 
     /// Holds a discrete state for the evaluations that follow (the initial one, if none was given).
     pub fn hold(&mut self, discrete: &[f64]) {
-        self.discrete.copy_from_slice(discrete);
+        self.signals.discrete.copy_from_slice(discrete);
     }
 
     /// Why the last evaluation could not solve an algebraic loop, if so; the outputs of the loop and all that depends
@@ -50,22 +37,22 @@ impl<S: Scalar> Values<S> {
 
     /// The arena: all outputs, then all fixed values.
     pub fn arena(&self) -> &[S] {
-        &self.arena
+        &self.signals.arena
     }
 
     /// The arena, to write outputs that are not evaluated (seeds, for instance).
     pub fn arena_mut(&mut self) -> &mut [S] {
-        &mut self.arena
+        &mut self.signals.arena
     }
 
     /// The numbers of a range of the arena.
     pub fn get(&self, range: Range<usize>) -> &[S] {
-        &self.arena[range]
+        &self.signals.arena[range]
     }
 
     /// Takes over plain values as constants.
     pub fn set_constants(&mut self, values: &Values<f64>) {
-        for (to, from) in self.arena.iter_mut().zip(&values.arena) {
+        for (to, from) in self.signals.arena.iter_mut().zip(&values.signals.arena) {
             *to = S::constant(*from);
         }
     }
@@ -79,6 +66,6 @@ impl Diagram {
 
     /// The value of an output after an evaluation; `None` if its block is not in this diagram.
     pub fn read<'a, T: Signal, S: Scalar>(&self, output: Out<T>, values: &'a Values<S>) -> Option<T::View<'a, S>> {
-        self.range_of(output).map(|range| T::view(&values.arena[range]))
+        self.range_of(output).map(|range| T::view(&values.signals.arena[range]))
     }
 }

@@ -7,18 +7,18 @@ use std::collections::HashSet;
 
 /// Where an input's numbers come from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wire {
-    Nothing,
+pub(super) enum InputSource {
+    Unconnected,
     Output(usize, usize),
     Fixed(Vec<f64>),
 }
 
 /// One source per input of every block: `wiring[block][input]`.
-pub(super) type Wiring = Vec<Vec<Wire>>;
+pub(super) type Wiring = Vec<Vec<InputSource>>;
 
 /// One end of a wire: a port, and the exported name that was used for it.
 #[derive(Clone, Copy)]
-struct End {
+struct NamedPort {
     port: (usize, usize),
     alias: Option<usize>,
 }
@@ -31,7 +31,7 @@ pub(super) fn resolve(
     faults: &mut Vec<BuildError>,
 ) -> Wiring {
     let mut wiring: Wiring =
-        lookup.blocks.iter().map(|(_, system)| vec![Wire::Nothing; system.ports().inputs().len()]).collect();
+        lookup.blocks.iter().map(|(_, system)| vec![InputSource::Unconnected; system.ports().inputs().len()]).collect();
     // Inputs that someone tried to drive: not reported as unconnected on top of the fault of the attempt.
     let mut attempted: Vec<Vec<bool>> = wiring.iter().map(|inputs| vec![false; inputs.len()]).collect();
 
@@ -73,8 +73,8 @@ pub(super) fn resolve(
     wiring
 }
 
-fn ends_of(found: &Found) -> impl Iterator<Item = End> + '_ {
-    found.ports.iter().map(|&port| End { port, alias: found.alias })
+fn ends_of(found: &Found) -> impl Iterator<Item = NamedPort> + '_ {
+    found.ports.iter().map(|&port| NamedPort { port, alias: found.alias })
 }
 
 /// One fault per required input without a value; inputs that are exported together are one.
@@ -82,7 +82,7 @@ fn report_unconnected(lookup: &Lookup, wiring: &Wiring, attempted: &[Vec<bool>],
     let mut reported = HashSet::new();
     for (block, (_, system)) in lookup.blocks.iter().enumerate() {
         for (index, port) in system.ports().inputs().iter().enumerate() {
-            if wiring[block][index] == Wire::Nothing && !attempted[block][index] && !port.optional {
+            if wiring[block][index] == InputSource::Unconnected && !attempted[block][index] && !port.optional {
                 let alias = lookup.input_alias((block, index));
                 if alias.is_none_or(|alias| reported.insert(alias)) {
                     let input = lookup.named_input(alias, (block, index));
@@ -93,12 +93,12 @@ fn report_unconnected(lookup: &Lookup, wiring: &Wiring, attempted: &[Vec<bool>],
     }
 }
 
-fn connect(lookup: &Lookup, wiring: &mut Wiring, from: End, to: End, faults: &mut Vec<BuildError>) {
+fn connect(lookup: &Lookup, wiring: &mut Wiring, from: NamedPort, to: NamedPort, faults: &mut Vec<BuildError>) {
     let output = &lookup.blocks[from.port.0].1.ports().outputs()[from.port.1];
     let input = &lookup.blocks[to.port.0].1.ports().inputs()[to.port.1];
     let paths = || (lookup.named_output(from.alias, from.port), lookup.named_input(to.alias, to.port));
     let place = &mut wiring[to.port.0][to.port.1];
-    if let Wire::Output(block, port) = *place {
+    if let InputSource::Output(block, port) = *place {
         let (second, input) = paths();
         faults.push(BuildError::DrivenTwice { input, first: lookup.output_path((block, port)), second });
     } else if !output.kind.feeds(input.kind) {
@@ -110,27 +110,27 @@ fn connect(lookup: &Lookup, wiring: &mut Wiring, from: End, to: End, faults: &mu
         let (output, input) = paths();
         faults.push(BuildError::WidthMismatch { output, input, from, to });
     } else {
-        *place = Wire::Output(from.port.0, from.port.1);
+        *place = InputSource::Output(from.port.0, from.port.1);
     }
 }
 
-fn fix(lookup: &Lookup, wiring: &mut Wiring, end: End, values: &[f64], faults: &mut Vec<BuildError>) {
+fn fix(lookup: &Lookup, wiring: &mut Wiring, end: NamedPort, values: &[f64], faults: &mut Vec<BuildError>) {
     let (block, index) = end.port;
     let path = lookup.named_input(end.alias, end.port);
     let width = lookup.blocks[block].1.ports().inputs()[index].width;
     match wiring[block][index] {
-        Wire::Output(block, port) => {
+        InputSource::Output(block, port) => {
             faults.push(BuildError::FixedAndConnected { input: path, output: lookup.output_path((block, port)) });
         }
-        Wire::Fixed(_) => faults.push(BuildError::FixedTwice { input: path }),
-        Wire::Nothing if values.len() != width => {
+        InputSource::Fixed(_) => faults.push(BuildError::FixedTwice { input: path }),
+        InputSource::Unconnected if values.len() != width => {
             faults.push(BuildError::FixedWidth { input: path, width, given: values.len() });
         }
-        Wire::Nothing => match values.iter().position(|value| !value.is_finite()) {
+        InputSource::Unconnected => match values.iter().position(|value| !value.is_finite()) {
             Some(element) => {
                 faults.push(BuildError::FixedNotFinite { input: path, element, value: values[element] });
             }
-            None => wiring[block][index] = Wire::Fixed(values.to_vec()),
+            None => wiring[block][index] = InputSource::Fixed(values.to_vec()),
         },
     }
 }

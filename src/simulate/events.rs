@@ -5,9 +5,9 @@
 //! periodic events sees its own earlier ones. At the start of a simulation, periodic events with offset zero fire once,
 //! before the first recording, and the crossings by jumps follow.
 //!
-//! **Crossings.** A witness function is looked at after every step, and inside it at [`INSIDE`] points of the dense
-//! output. The earliest change of sign is located to rounding; the simulation goes back to the far end of the bracket,
-//! where the sign has changed, so that the same crossing is not found twice. Functions that change sign within
+//! **Crossings.** A witness function is looked at after every step, and inside it at [`INNER_POINTS`] points of the
+//! dense output. The earliest change of sign is located to rounding; the simulation goes back to the far end of the
+//! bracket, where the sign has changed, so that the same crossing is not found twice. Functions that change sign within
 //! [`simultaneous`] of each other cross together: their resets read the same values.
 //!
 //! **Jumps.** An update that makes a function jump across zero is a crossing at the time of the update. So is a reset
@@ -28,7 +28,7 @@ use kinegraph_systems::system::Reset;
 use std::sync::Arc;
 
 /// Points inside a step at which witness functions are looked at.
-const INSIDE: usize = 3;
+const INNER_POINTS: usize = 3;
 
 /// Finds and applies the events of a diagram; keeps its memory.
 #[derive(Clone, Debug)]
@@ -174,8 +174,8 @@ impl Events {
     ) -> Result<Option<Crossed>, RunError> {
         let (t0, t1) = dense.times;
         let mut low = t0;
-        for k in 1..=INSIDE + 1 {
-            let t = if k > INSIDE { t1 } else { t0 + (t1 - t0) * k as f64 / (INSIDE + 1) as f64 };
+        for k in 1..=INNER_POINTS + 1 {
+            let t = if k > INNER_POINTS { t1 } else { t0 + (t1 - t0) * k as f64 / (INNER_POINTS + 1) as f64 };
             self.look_at(dense, t, now)?;
             if self.table.first_crossing(before, now).is_some() {
                 let high = self.bracket(dense, (low, t), before, now, trial)?;

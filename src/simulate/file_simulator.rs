@@ -1,7 +1,7 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
-use super::simulation::Told;
+use super::simulation::Progress;
 use super::{
     Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulation, Simulator, Size, Snapshot, SnapshotError,
     Status,
@@ -152,11 +152,11 @@ fn drive(
         let wants = observer.wants_samples() && !names.is_empty();
         let outcome = if wants {
             let mut lost = None;
-            let advanced = simulation.advance_telling(duration, every, |told| {
+            let advanced = simulation.advance_reporting(duration, every, |progress| {
                 if lost.is_none() {
-                    let kept = match told {
-                        Told::Step(simulation) => tell_attempts(simulation, observer),
-                        Told::Sample(state) => {
+                    let kept = match progress {
+                        Progress::Step(simulation) => report_attempts(simulation, observer),
+                        Progress::Sample(state) => {
                             observer.progress(state.time);
                             observer.sample(state.time, recorder.read(&diagram, state))
                         }
@@ -192,7 +192,7 @@ fn advance_with_progress(
 ) -> Result<(), String> {
     while simulation.time() < duration {
         let stepped = simulation.step(duration);
-        tell_attempts(simulation, observer).map_err(|e| format!("recording failed: {e}"))?;
+        report_attempts(simulation, observer).map_err(|e| format!("recording failed: {e}"))?;
         stepped.map_err(|e| e.to_string())?;
         observer.progress(simulation.time());
     }
@@ -200,7 +200,7 @@ fn advance_with_progress(
 }
 
 /// The attempts at the last step, if they are kept.
-fn tell_attempts(simulation: &Simulation, observer: &mut dyn Observer) -> io::Result<()> {
+fn report_attempts(simulation: &Simulation, observer: &mut dyn Observer) -> io::Result<()> {
     let mut attempts = simulation.attempts().iter();
     attempts.try_for_each(|attempt| observer.attempt(attempt, simulation.worst_coordinate(attempt)))
 }

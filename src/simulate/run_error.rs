@@ -8,7 +8,7 @@ pub enum RunError {
     /// The integrator cannot go on.
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
-    /// Crossings crowd together without end.
+    /// Crossings that follow each other ever faster, without end.
     #[error(
         "at t = {time} s events come without end: {events} crossings within {window:.1e} s, the last of {witnesses}. Give the guard hysteresis, or let the mode that the events lead to (rest, sliding) be a state of its own"
     )]

@@ -40,8 +40,8 @@ pub struct Simulation {
     world: World,
 }
 
-/// What a run tells while it advances.
-pub(super) enum Told<'a> {
+/// What a run reports while it advances.
+pub(super) enum Progress<'a> {
     /// The state at the time of a sample.
     Sample(&'a State),
     /// A step was taken, or failed.
@@ -111,23 +111,23 @@ impl Simulation {
     /// # Errors
     /// As [`step`](Self::step); all samples before were taken.
     pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
-        self.advance_telling(t, every, |told| match told {
-            Told::Sample(state) => sample(state),
-            Told::Step(..) => {}
+        self.advance_reporting(t, every, |progress| match progress {
+            Progress::Sample(state) => sample(state),
+            Progress::Step(..) => {}
         })
     }
 
-    /// The same, and tells of every step, of one that failed too.
-    pub(super) fn advance_telling(
+    /// The same, and reports every step, one that failed too.
+    pub(super) fn advance_reporting(
         &mut self,
         t: f64,
         every: f64,
-        mut tell: impl FnMut(Told<'_>),
+        mut report: impl FnMut(Progress<'_>),
     ) -> Result<(), RunError> {
         self.world.start()?;
         let start = self.world.state.time;
         let mut at = self.world.state.clone();
-        tell(Told::Sample(&at));
+        report(Progress::Sample(&at));
         let mut next = 1_u64;
         let every = if every > 0.0 { every } else { f64::INFINITY };
         let time_of = |k: u64| start + k as f64 * every;
@@ -135,7 +135,7 @@ impl Simulation {
             // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
             at.discrete.clone_from(&self.world.state.discrete);
             let stepped = self.step(t);
-            tell(Told::Step(self));
+            report(Progress::Step(self));
             stepped?;
             for block in self.diagram().blocks().iter().filter(|block| block.system.as_plant().is_some()) {
                 at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
@@ -144,18 +144,18 @@ impl Simulation {
             while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
                 self.world.integrator.dense().evaluate(at.time, &mut at.continuous);
-                tell(Told::Sample(&at));
+                report(Progress::Sample(&at));
                 next += 1;
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    tell(Told::Sample(&self.world.state));
+                    report(Progress::Sample(&self.world.state));
                 }
                 next += 1;
             }
         }
         if t > start {
-            tell(Told::Sample(&self.world.state));
+            report(Progress::Sample(&self.world.state));
         }
         Ok(())
     }

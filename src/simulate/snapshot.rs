@@ -10,7 +10,7 @@ use crate::integrators::{IntegratorError, StepMemory};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
-use std::{fmt, fs, io};
+use std::{fmt, fs};
 
 /// The format this program writes and reads.
 pub const VERSION: u32 = 2;
@@ -247,14 +247,12 @@ impl Snapshot {
         let bytes = if is_json(path) { self.to_json()?.into_bytes() } else { self.to_bytes()? };
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
-        let unwritable = |error: io::Error| {
-            let reason = crate::files::plain_reason(&error);
-            SnapshotError::Unwritable { file: path.display().to_string(), reason }
-        };
         fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(|error| {
-            // Best effort: the fault to tell is the one above.
-            let _ = fs::remove_file(&part);
-            unwritable(error)
+            let mut reason = crate::files::plain_reason(&error);
+            if fs::remove_file(&part).is_err() && Path::new(&part).exists() {
+                reason += &format!("; {} is left behind", Path::new(&part).display());
+            }
+            SnapshotError::Unwritable { file: path.display().to_string(), reason }
         })
     }
 

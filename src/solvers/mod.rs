@@ -2,6 +2,8 @@
 //!
 //! A solver turns the problem of a step, which knows no laws, into velocities and impulses ([`ContactSolver`]).
 
+#[cfg(test)]
+mod conformance;
 mod contact_solver;
 pub mod icf;
 pub mod projected_gauss_seidel;

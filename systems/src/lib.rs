@@ -6,6 +6,7 @@
 //! outside, in the diagram's state and signals. This crate knows nothing of diagrams and integrators.
 
 mod constraint_kind;
+pub mod context;
 pub mod control;
 pub mod convex;
 pub mod dynamics;
@@ -25,14 +26,14 @@ pub mod scene;
 pub mod signal;
 pub mod sinks;
 pub mod sources;
-pub mod step_record;
 pub mod system;
 pub mod testing;
 
-pub use convex::ConvexPlant;
+pub use context::{Context, Outputs};
+pub use convex::{ConvexPlant, step_record};
 pub use numbers::Numbers;
 pub use port::{Crossing, In, Out, Ports, Sampling, Tick, Witness};
 pub use real::{Jacobian, Real, RealSystem, WithDerivatives};
 pub use scalar::{JET_WIDTH, Jet, Scalar};
 pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
-pub use system::{Context, DerivativePolicy, ErasedSystem, LeafSystem, Outputs, Reset};
+pub use system::{DerivativePolicy, ErasedSystem, LeafSystem, Reset};

@@ -3,7 +3,7 @@
 //! A block's constructor declares its ports on a [`Ports`] and keeps the handles as public fields, so that
 //! wiring reads `b.connect(plant.state("arm"), controller.estimated_state)`.
 
-use crate::signal::{Signal, SignalKind};
+use crate::signal::{FixedWidth, Signal, SignalKind};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -263,8 +263,8 @@ impl Ports {
     }
 
     /// Declares an input of fixed width.
-    pub fn input<T: Signal>(&mut self, name: impl Into<String>) -> In<T> {
-        self.input_of_width(name, T::WIDTH.expect("a port of run-time width is declared with input_of_width"))
+    pub fn input<T: FixedWidth>(&mut self, name: impl Into<String>) -> In<T> {
+        self.input_of_width(name, T::SCALARS)
     }
 
     /// Declares an input of the given width (scalars).
@@ -283,8 +283,8 @@ impl Ports {
     }
 
     /// Declares an output of fixed width.
-    pub fn output<T: Signal>(&mut self, name: impl Into<String>) -> Out<T> {
-        self.output_of_width(name, T::WIDTH.expect("a port of run-time width is declared with output_of_width"))
+    pub fn output<T: FixedWidth>(&mut self, name: impl Into<String>) -> Out<T> {
+        self.output_of_width(name, T::SCALARS)
     }
 
     /// Declares an output of the given width (scalars).

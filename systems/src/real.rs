@@ -5,11 +5,12 @@
 //! [`WithDerivatives`]. The chain rule is the same for both: the outputs' slopes are the Jacobian times the slopes of
 //! what the block reads.
 
+use crate::context::{Context, Outputs};
 use crate::convex::ConvexPlant;
 use crate::port::{Ports, Tick, Witness};
 use crate::scalar::{JET_WIDTH, Jet, Scalar};
 use crate::scene::Marker;
-use crate::system::{Context, DerivativePolicy, ErasedSystem, Outputs, Reset};
+use crate::system::{DerivativePolicy, ErasedSystem, Reset};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -4,10 +4,8 @@
 //! instantiated, so that a diagram can store a block behind one object-safe trait without ever
 //! converting the block itself.
 
-use crate::multibody::Kinematics;
 use nalgebra::RealField;
 use num_dual::DualSVec64;
-use std::cell::RefCell;
 
 /// How many partial derivatives one [`Jet`] carries; a Jacobian with more columns loops over chunks of this width.
 pub const JET_WIDTH: usize = 7;
@@ -33,25 +31,6 @@ pub trait Scalar: RealField + Copy {
     fn partials(self) -> [f64; JET_WIDTH];
     /// A value with partial derivatives, which a plain number drops.
     fn with_partials(value: f64, partials: &[f64; JET_WIDTH]) -> Self;
-    /// Lends a workspace for kinematics to `work`: blocks hold no values of their own, so the memory that a
-    /// controller's model needs stays with the thread.
-    fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R;
-}
-
-/// A workspace of each scalar per thread. It is taken out while in use, so that nested use gets a fresh one instead of
-/// a panic.
-macro_rules! kinematics_of_thread {
-    ($scalar:ty) => {
-        fn with_kinematics<R>(work: impl FnOnce(&mut Kinematics<Self>) -> R) -> R {
-            thread_local! {
-                static SPARE: RefCell<Option<Kinematics<$scalar>>> = const { RefCell::new(None) };
-            }
-            let mut kinematics = SPARE.with(|spare| spare.borrow_mut().take()).unwrap_or_default();
-            let result = work(&mut kinematics);
-            SPARE.with(|spare| *spare.borrow_mut() = Some(kinematics));
-            result
-        }
-    };
 }
 
 impl Scalar for f64 {
@@ -67,7 +46,6 @@ impl Scalar for f64 {
     fn with_partials(value: f64, _partials: &[f64; JET_WIDTH]) -> Self {
         value
     }
-    kinematics_of_thread!(f64);
 }
 
 impl Scalar for Jet {
@@ -83,7 +61,6 @@ impl Scalar for Jet {
     fn with_partials(value: f64, partials: &[f64; JET_WIDTH]) -> Self {
         Jet::new(value, num_dual::Derivative::some((*partials).into()))
     }
-    kinematics_of_thread!(Jet);
 }
 
 /// Seeds: the jet of `value` whose partial derivative in `direction` is `slope` and zero in every other direction.

@@ -52,6 +52,17 @@ pub trait Signal: 'static {
     fn view<S: Scalar>(values: &[S]) -> Self::View<'_, S>;
 }
 
+/// A signal whose type tells its width.
+#[diagnostic::on_unimplemented(
+    message = "the type `{Self}` does not tell how wide the port is",
+    label = "a port of run-time width",
+    note = "declare it with `input_of_width` or `output_of_width`"
+)]
+pub trait FixedWidth: Signal {
+    /// Number of scalars.
+    const SCALARS: usize;
+}
+
 /// `Out<Self>` may drive `In<T>`. A missing implementation is a wiring mistake that does not compile.
 #[diagnostic::on_unimplemented(
     message = "an output of type `{Self}` cannot drive an input of type `{T}`",
@@ -87,6 +98,10 @@ impl<const W: usize> Signal for Fixed<W> {
     fn view<S: Scalar>(values: &[S]) -> [S; W] {
         std::array::from_fn(|i| values[i])
     }
+}
+
+impl<const W: usize> FixedWidth for Fixed<W> {
+    const SCALARS: usize = W;
 }
 
 macro_rules! run_time_width {

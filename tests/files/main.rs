@@ -6,4 +6,5 @@ mod blocks_in_files;
 mod documents;
 mod dynamics_files;
 mod nested_files;
+mod paths_in_documents;
 mod read_diagram;

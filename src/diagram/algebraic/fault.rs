@@ -1,85 +1,37 @@
 //! What to say of a loop that does not close.
 
 use super::newton::Failure;
-use crate::diagram::schedule::{Call, Loop};
+use crate::diagram::call::{Call, Loop};
+use crate::diagram::loop_fault::LoopFault;
 use crate::diagram::structure::Diagram;
-use std::fmt;
-use thiserror::Error;
 
-/// An algebraic loop that could not be solved.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error(
-    "at t = {time} s the algebraic loop of {} cannot be solved: {cause} after {iterations} iterations; {worst} misses its own value by {residual:.3e}. \
-     Break the loop with a block whose output depends on its state only (an integrator, a filter), or start nearer to a solution",
-    .ports.join(", ")
-)]
-pub struct LoopFault {
-    /// When \[s\].
-    pub time: f64,
-    /// The outputs of the loop, in the order in which they are computed.
-    pub ports: Vec<String>,
-    /// What kept it from being solved.
-    pub cause: LoopCause,
-    /// Newton iterations spent.
-    pub iterations: usize,
-    /// The largest difference between what an output was taken to be and what it came out as.
-    pub residual: f64,
-    /// The number with that difference.
-    pub worst: String,
-}
-
-/// What keeps a loop from being solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoopCause {
-    /// No step brought the outputs closer to agreement: there may be no solution.
-    NoProgress,
-    /// Too many iterations.
-    TooSlow,
-    /// An output is not a finite number.
-    NotFinite,
-    /// The outputs agree, but do not determine their derivatives: the gain around the loop is one.
-    Singular,
-}
-
-impl fmt::Display for LoopCause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LoopCause::NoProgress => "no progress (there may be no solution)",
-            LoopCause::TooSlow => "no convergence",
-            LoopCause::NotFinite => "an output is not a finite number",
-            LoopCause::Singular => "the solution has no derivative (the gain around the loop is one)",
-        })
+/// The fault, with the names of the ports; `calls` are those of the loop.
+pub(super) fn fault(diagram: &Diagram, calls: &[Call], l: &Loop, time: f64, failure: Failure) -> LoopFault {
+    let path = |block: usize, port: usize| {
+        let block = &diagram.blocks()[block];
+        format!("{}.{}", block.name, block.system.ports().outputs()[port].name)
+    };
+    let ports = calls.iter().flat_map(|call| {
+        let wanted = (0..call.wanted.len()).filter(|&port| call.wanted[port]);
+        wanted.map(|port| path(call.block, port))
+    });
+    let mut index = failure.worst;
+    let mut worst = String::new();
+    for &(block, port) in &l.tears {
+        let width = diagram.blocks()[block].outputs[port].len();
+        if index < width {
+            let path = path(block, port);
+            worst = if width == 1 { path } else { format!("{path}[{index}]") };
+            break;
+        }
+        index -= width;
     }
-}
-
-impl LoopFault {
-    pub(super) fn new(diagram: &Diagram, calls: &[Call], l: &Loop, time: f64, failure: Failure) -> Self {
-        let path = |block: usize, port: usize| {
-            let block = &diagram.blocks()[block];
-            format!("{}.{}", block.name, block.system.ports().outputs()[port].name)
-        };
-        let ports = calls.iter().flat_map(|call| {
-            let wanted = (0..call.wanted.len()).filter(|&port| call.wanted[port]);
-            wanted.map(|port| path(call.block, port))
-        });
-        let mut index = failure.worst;
-        let mut worst = String::new();
-        for &(block, port) in &l.tears {
-            let width = diagram.blocks()[block].outputs[port].len();
-            if index < width {
-                let path = path(block, port);
-                worst = if width == 1 { path } else { format!("{path}[{index}]") };
-                break;
-            }
-            index -= width;
-        }
-        LoopFault {
-            time,
-            ports: ports.collect(),
-            cause: failure.cause,
-            iterations: failure.iterations,
-            residual: failure.residual,
-            worst,
-        }
+    LoopFault {
+        time,
+        ports: ports.collect(),
+        cause: failure.cause,
+        iterations: failure.iterations,
+        residual: failure.residual,
+        worst,
     }
 }

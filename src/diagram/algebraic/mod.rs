@@ -14,49 +14,49 @@ mod elimination;
 mod fault;
 mod newton;
 
-pub use fault::{LoopCause, LoopFault};
-pub(super) use newton::Workspace;
+pub(super) use newton::LoopSolver;
 
-use super::schedule::{Call, Loop};
+use super::call::{Call, Loop};
+use super::loop_fault::LoopFault;
+use super::signals::Signals;
 use super::structure::Diagram;
-use super::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 
 impl Diagram {
-    /// Computes all outputs of a loop; where that fails they are not-a-number, and `values` holds the fault. Does not
-    /// allocate, unless it fails.
+    /// Computes all outputs of a loop. Does not allocate, unless it fails.
+    ///
+    /// # Errors
+    /// The loop does not close: then its outputs are not-a-number.
     pub(super) fn solve_loop<S: ErasedScalar>(
         &self,
         calls: &[Call],
         l: &Loop,
         time: S,
         continuous: &[S],
-        values: &mut Values<S>,
-    ) {
-        // Values of this diagram have a workspace if it has loops.
-        let Some(mut work) = values.workspace.take() else { return };
+        solver: &mut LoopSolver,
+        signals: &mut Signals<S>,
+    ) -> Result<(), Box<LoopFault>> {
         let calls = &calls[l.calls.clone()];
-        work.load(self, calls, l, time, continuous, values);
-        let solved = work.solve(self, calls, l).and_then(|()| {
-            work.unknowns_to(self, l, values);
-            self.run_calls(calls, time, continuous, values);
-            if work.react(self, calls, l, values)? {
-                work.reactions_to(self, l, values);
-                self.run_calls(calls, time, continuous, values);
-                work.reactions_to(self, l, values);
+        solver.load(self, calls, l, time, continuous, signals);
+        let solved = solver.solve(self, calls, l).and_then(|()| {
+            solver.unknowns_to(self, l, signals);
+            self.run_calls(calls, time, continuous, signals);
+            if solver.react(self, calls, l, signals)? {
+                solver.reactions_to(self, l, signals);
+                self.run_calls(calls, time, continuous, signals);
+                solver.reactions_to(self, l, signals);
             } else {
                 // What came out differs from the solution by rounding, which a high gain inside the loop has amplified.
-                work.unknowns_to(self, l, values);
+                solver.unknowns_to(self, l, signals);
             }
             Ok(())
         });
-        if let Err(failure) = solved {
+        solved.map_err(|failure| {
             for call in calls {
                 let ranges = self.blocks()[call.block].outputs.iter().zip(&call.wanted).filter(|(_, wanted)| **wanted);
-                ranges.for_each(|(range, _)| values.arena[range.clone()].fill(S::constant(f64::NAN)));
+                ranges.for_each(|(range, _)| signals.arena[range.clone()].fill(S::constant(f64::NAN)));
             }
-            values.fault.get_or_insert_with(|| Box::new(LoopFault::new(self, calls, l, time.value(), failure)));
-        }
-        values.workspace = Some(work);
+            Box::new(fault::fault(self, calls, l, time.value(), failure))
+        })
     }
 }

@@ -1,21 +1,21 @@
-//! The solve of one loop, with its workspace.
+//! The solve of one loop.
 
-use super::LoopCause;
 use super::elimination::Elimination;
-use crate::diagram::schedule::{Call, Loop};
+use crate::diagram::call::{Call, Loop};
+use crate::diagram::loop_fault::LoopCause;
+use crate::diagram::signals::Signals;
 use crate::diagram::structure::Diagram;
-use crate::diagram::values::Values;
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::{JET_WIDTH, Jet, Scalar};
 
-/// What every solve of a diagram's loops works in, one solve after the other.
+/// Solves the loops of a diagram, one after the other.
 #[derive(Clone, Debug)]
-pub(in crate::diagram) struct Workspace {
+pub(in crate::diagram) struct LoopSolver {
     time: f64,
     continuous: Vec<f64>,
     continuous_jets: Vec<Jet>,
-    real: Values<f64>,
-    jets: Values<Jet>,
+    real: Signals<f64>,
+    jets: Signals<Jet>,
     /// The torn outputs, and the ones tried.
     unknowns: Vec<f64>,
     trial: Vec<f64>,
@@ -47,14 +47,14 @@ const ROUNDING: f64 = 1e-14;
 const STAGNATION: f64 = 1e-10;
 const MAX_HALVINGS: usize = 40;
 
-impl Workspace {
+impl LoopSolver {
     pub fn new(diagram: &Diagram) -> Self {
-        Workspace {
+        LoopSolver {
             time: 0.0,
             continuous: vec![0.0; diagram.state_width()],
             continuous_jets: vec![Jet::constant(0.0); diagram.state_width()],
-            real: Values::without_workspace(diagram),
-            jets: Values::without_workspace(diagram),
+            real: Signals::new(diagram),
+            jets: Signals::new(diagram),
             unknowns: Vec::new(),
             trial: Vec::new(),
             residual: Vec::new(),
@@ -75,7 +75,7 @@ impl Workspace {
         l: &Loop,
         time: S,
         continuous: &[S],
-        values: &Values<S>,
+        signals: &Signals<S>,
     ) {
         self.time = time.value();
         for block in calls.iter().map(|call| &diagram.blocks()[call.block]) {
@@ -84,18 +84,18 @@ impl Workspace {
                 self.continuous_jets[i] = Jet::constant(self.continuous[i]);
             }
             for i in block.discrete.clone() {
-                self.real.discrete[i] = values.discrete[i];
-                self.jets.discrete[i] = values.discrete[i];
+                self.real.discrete[i] = signals.discrete[i];
+                self.jets.discrete[i] = signals.discrete[i];
             }
             for i in block.inputs.iter().flatten().flat_map(|range| range.clone()) {
-                self.real.arena[i] = values.arena[i].value();
+                self.real.arena[i] = signals.arena[i].value();
                 self.jets.arena[i] = Jet::constant(self.real.arena[i]);
             }
         }
         self.unknowns.clear();
         for &(block, port) in &l.tears {
             let range = diagram.blocks()[block].outputs[port].clone();
-            self.unknowns.extend(values.arena[range].iter().map(|x| x.value()));
+            self.unknowns.extend(signals.arena[range].iter().map(|x| x.value()));
         }
         let size = self.unknowns.len();
         for v in [&mut self.trial, &mut self.residual, &mut self.trial_residual, &mut self.step, &mut self.slopes] {
@@ -213,24 +213,24 @@ impl Workspace {
         self.current
     }
 
-    /// Puts the unknowns into `values`, as constants.
-    pub fn unknowns_to<S: ErasedScalar>(&self, diagram: &Diagram, l: &Loop, values: &mut Values<S>) {
-        write(diagram, l, &self.unknowns, values);
+    /// Puts the unknowns into `signals`, as constants.
+    pub fn unknowns_to<S: ErasedScalar>(&self, diagram: &Diagram, l: &Loop, signals: &mut Signals<S>) {
+        write(diagram, l, &self.unknowns, signals);
     }
 
-    /// Given `values` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether there
-    /// are any.
+    /// Given `signals` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether
+    /// there are any.
     pub fn react<S: ErasedScalar>(
         &mut self,
         diagram: &Diagram,
         calls: &[Call],
         l: &Loop,
-        values: &Values<S>,
+        signals: &Signals<S>,
     ) -> Result<bool, Failure> {
         let size = self.unknowns.len();
         let mut any = false;
         for (row, i) in torn(diagram, l).enumerate() {
-            for (direction, slope) in values.arena[i].partials().into_iter().enumerate() {
+            for (direction, slope) in signals.arena[i].partials().into_iter().enumerate() {
                 self.slopes[direction * size + row] = slope;
                 any |= slope != 0.0;
             }
@@ -247,12 +247,12 @@ impl Workspace {
         Ok(true)
     }
 
-    /// Puts the unknowns into `values`, with the derivatives found.
-    pub fn reactions_to<S: ErasedScalar>(&self, diagram: &Diagram, l: &Loop, values: &mut Values<S>) {
+    /// Puts the unknowns into `signals`, with the derivatives found.
+    pub fn reactions_to<S: ErasedScalar>(&self, diagram: &Diagram, l: &Loop, signals: &mut Signals<S>) {
         let size = self.unknowns.len();
         for (row, i) in torn(diagram, l).enumerate() {
             let partials = std::array::from_fn(|direction| self.slopes[direction * size + row]);
-            values.arena[i] = S::with_partials(self.unknowns[row], &partials);
+            signals.arena[i] = S::with_partials(self.unknowns[row], &partials);
         }
     }
 
@@ -275,9 +275,9 @@ fn torn<'a>(diagram: &'a Diagram, l: &'a Loop) -> impl Iterator<Item = usize> + 
     l.tears.iter().flat_map(|&(block, port)| diagram.blocks()[block].outputs[port].clone())
 }
 
-fn write<S: Scalar>(diagram: &Diagram, l: &Loop, unknowns: &[f64], values: &mut Values<S>) {
+fn write<S: Scalar>(diagram: &Diagram, l: &Loop, unknowns: &[f64], signals: &mut Signals<S>) {
     for (i, y) in torn(diagram, l).zip(unknowns) {
-        values.arena[i] = S::constant(*y);
+        signals.arena[i] = S::constant(*y);
     }
 }
 

@@ -1,35 +1,41 @@
 //! The picture for Graphviz: `dot -Tpdf x.dot`.
 
-use super::scene::{End, Group, Node, Port, Role};
+use super::hierarchy::{End, Group, Node, Port, Role};
+use super::legend::{LEGEND, color};
 use super::text::escape;
-use super::{LEGEND, color};
-use std::fmt::Write;
+use std::fmt::{self, Display, Formatter};
 
 /// The diagram as a Graphviz graph: blocks as tables with a row per port, nested diagrams as clusters.
-pub(super) fn draw(name: &str, root: &Group) -> String {
-    let mut dot = String::from("digraph {\n");
-    let font = r#"fontname="Helvetica" fontsize=11"#;
-    let legend: Vec<String> = LEGEND
-        .iter()
-        .map(|(role, meaning)| format!(r##"<FONT COLOR="{}">■</FONT> {}"##, color(*role).0, escape(meaning)))
-        .collect();
-    let _ = writeln!(
-        dot,
-        "  graph [rankdir=LR nodesep=0.35 ranksep=0.9 {font} labelloc=b label=<<B>{}</B><BR/>{}<BR/>→ output with direct feedthrough of an input: it follows the input at once>];",
-        escape(name),
-        legend.join(" &#160; ")
-    );
-    let _ = writeln!(dot, "  node [shape=plain {font}];\n  edge [{font} fontsize=9 arrowsize=0.7];");
-    let mut ids = Ids::default();
-    let mut wires = Vec::new();
-    group(root, 1, &mut ids, &mut dot);
-    trace(root, &mut wires);
-    for (from, to, width) in wires {
-        let (from, to) = (ids.of(&from), ids.of(&to));
-        let _ = writeln!(dot, "  {from}:e -> {to}:w [label=\"{width}\"];");
+pub(super) struct Dot<'a> {
+    pub name: &'a str,
+    pub root: &'a Group,
+}
+
+impl Display for Dot<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let font = r#"fontname="Helvetica" fontsize=11"#;
+        let legend: Vec<String> = LEGEND
+            .iter()
+            .map(|(role, meaning)| format!(r##"<FONT COLOR="{}">■</FONT> {}"##, color(*role).0, escape(meaning)))
+            .collect();
+        writeln!(f, "digraph {{")?;
+        writeln!(
+            f,
+            "  graph [rankdir=LR nodesep=0.35 ranksep=0.9 {font} labelloc=b label=<<B>{}</B><BR/>{}<BR/>→ output with direct feedthrough of an input: it follows the input at once>];",
+            escape(self.name),
+            legend.join(" &#160; ")
+        )?;
+        writeln!(f, "  node [shape=plain {font}];\n  edge [{font} fontsize=9 arrowsize=0.7];")?;
+        let mut ids = Ids::default();
+        let mut wires = Vec::new();
+        group(self.root, 1, &mut ids, f)?;
+        trace(self.root, &mut wires);
+        for (from, to, width) in wires {
+            let (from, to) = (ids.of(&from), ids.of(&to));
+            writeln!(f, "  {from}:e -> {to}:w [label=\"{width}\"];")?;
+        }
+        writeln!(f, "}}")
     }
-    dot.push_str("}\n");
-    dot
 }
 
 /// Names of nodes: paths may hold what Graphviz gives a meaning.
@@ -47,27 +53,28 @@ impl Ids {
     }
 }
 
-fn group(group: &Group, depth: usize, ids: &mut Ids, dot: &mut String) {
+fn group(group: &Group, depth: usize, ids: &mut Ids, f: &mut Formatter<'_>) -> fmt::Result {
     let indent = "  ".repeat(depth);
     // Graphviz cuts loops at the nodes that come last.
     let (plants, others): (Vec<&Node>, Vec<&Node>) = group.nodes.iter().partition(|node| node.role == Role::Plant);
     for node in others.into_iter().chain(plants) {
         match &node.inside {
             None => {
-                let _ = writeln!(dot, "{indent}b{} [label=<{}>];", ids.node(&node.path), table(node));
+                writeln!(f, "{indent}b{} [label=<{}>];", ids.node(&node.path), table(node))?;
             }
             Some(inside) => {
-                let _ = writeln!(
-                    dot,
+                writeln!(
+                    f,
                     "{indent}subgraph cluster_{} {{\n{indent}  label=<<B>{}</B>>; labelloc=t; labeljust=l; style=rounded; color=\"#64748b\";",
                     ids.node(&node.path),
                     escape(&node.title)
-                );
-                self::group(inside, depth + 1, ids, dot);
-                let _ = writeln!(dot, "{indent}}}");
+                )?;
+                self::group(inside, depth + 1, ids, f)?;
+                writeln!(f, "{indent}}}")?;
             }
         }
     }
+    Ok(())
 }
 
 fn table(node: &Node) -> String {
@@ -77,11 +84,8 @@ fn table(node: &Node) -> String {
         escape(&node.title)
     );
     for note in &node.notes {
-        let _ = write!(
-            table,
-            r##"<TR><TD COLSPAN="2"><FONT POINT-SIZE="9" COLOR="#475569">{}</FONT></TD></TR>"##,
-            escape(note)
-        );
+        table +=
+            &format!(r##"<TR><TD COLSPAN="2"><FONT POINT-SIZE="9" COLOR="#475569">{}</FONT></TD></TR>"##, escape(note));
     }
     for row in 0..node.inputs.len().max(node.outputs.len()) {
         let cell = |port: Option<&Port>, id: &str, align: &str, through: bool| match port {
@@ -97,7 +101,7 @@ fn table(node: &Node) -> String {
         let through = node.feedthrough.iter().any(|&(_, output)| output == row);
         let (input, output) =
             (cell(node.inputs.get(row), "i", "LEFT", false), cell(node.outputs.get(row), "o", "RIGHT", through));
-        let _ = write!(table, "<TR>{input}{output}</TR>");
+        table += &format!("<TR>{input}{output}</TR>");
     }
     table + "</TABLE>"
 }

@@ -1,11 +1,11 @@
 //! The picture as SVG: sizes from the inside out, then drawing.
 
+use super::hierarchy::{End, Group, Node, Port, Role, Wire};
 use super::layers::{Item, Link, Pin};
+use super::legend::{LEGEND, color};
 use super::place::{Placed, place};
-use super::scene::{End, Group, Node, Port, Role, Wire};
 use super::text::{SIZE, escape, width};
-use super::{LEGEND, color};
-use std::fmt::Write;
+use std::fmt::{self, Display, Formatter};
 
 /// Letters of notes and widths \[px\].
 const SMALL: f64 = 10.5;
@@ -13,7 +13,7 @@ const SMALL: f64 = 10.5;
 const ROW: f64 = 20.0;
 const TITLE: f64 = 24.0;
 const NOTE: f64 = 14.0;
-/// Between the names of inputs and outputs: room for the lines of direct feedthrough.
+/// Between the names of inputs and outputs: space for the lines of direct feedthrough.
 const MIDDLE: f64 = 46.0;
 /// Around what is inside a group.
 const PAD: f64 = 18.0;
@@ -32,44 +32,52 @@ struct Sheet<'a> {
 }
 
 /// The diagram as an SVG document.
-pub(super) fn draw(name: &str, root: &Group) -> String {
-    let sheet = Sheet::new(root, &[], &[]);
-    let legend_width = LEGEND.iter().map(|(_, text)| width(text, SMALL) + 40.0).sum::<f64>();
-    let notes = "dashed: the output follows the input at once (direct feedthrough)   ·   numbers on wires: widths";
-    let inner = sheet.placed.width.max(legend_width).max(width(notes, SMALL)).max(width(name, 18.0));
-    let (w, h) = (inner + 2.0 * MARGIN, sheet.placed.height + 2.0 * MARGIN + 84.0);
-    let mut svg = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0}" height="{h:.0}" viewBox="0 0 {w:.0} {h:.0}" font-family="Helvetica, Arial, DejaVu Sans, sans-serif" font-size="{SIZE}">
-<title>{0}</title>
-<rect width="100%" height="100%" fill="#ffffff"/>
-<text x="{MARGIN}" y="{1}" font-size="18" font-weight="bold" fill="#0f172a">{0}</text>
-"##,
-        escape(name),
-        MARGIN + 12.0
-    );
-    let top = MARGIN + 36.0;
-    sheet.draw(MARGIN + 0.5 * (inner - sheet.placed.width), top, &mut svg);
-    let (mut x, y) = (MARGIN, top + sheet.placed.height + 30.0);
-    for (role, meaning) in LEGEND {
-        let (border, fill) = color(role);
-        let _ = writeln!(
-            svg,
-            r#"<rect x="{x:.1}" y="{:.1}" width="16" height="11" rx="2" fill="{fill}" stroke="{border}"/>"#,
-            y - 9.0
-        );
-        small(&mut svg, x + 22.0, y, "start", meaning);
-        x += width(meaning, SMALL) + 40.0;
-    }
-    small(&mut svg, MARGIN, y + 18.0, "start", notes);
-    svg + "</svg>\n"
+pub(super) struct Svg<'a> {
+    pub name: &'a str,
+    pub root: &'a Group,
 }
 
-fn small(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
+impl Display for Svg<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Svg { name, root } = *self;
+        let sheet = Sheet::new(root, &[], &[]);
+        let legend_width = LEGEND.iter().map(|(_, text)| width(text, SMALL) + 40.0).sum::<f64>();
+        let notes = "dashed: the output follows the input at once (direct feedthrough)   ·   numbers on wires: widths";
+        let inner = sheet.placed.width.max(legend_width).max(width(notes, SMALL)).max(width(name, 18.0));
+        let (w, h) = (inner + 2.0 * MARGIN, sheet.placed.height + 2.0 * MARGIN + 84.0);
+        writeln!(
+            f,
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0}" height="{h:.0}" viewBox="0 0 {w:.0} {h:.0}" font-family="Helvetica, Arial, DejaVu Sans, sans-serif" font-size="{SIZE}">
+<title>{0}</title>
+<rect width="100%" height="100%" fill="#ffffff"/>
+<text x="{MARGIN}" y="{1}" font-size="18" font-weight="bold" fill="#0f172a">{0}</text>"##,
+            escape(name),
+            MARGIN + 12.0
+        )?;
+        let top = MARGIN + 36.0;
+        sheet.draw(MARGIN + 0.5 * (inner - sheet.placed.width), top, f)?;
+        let (mut x, y) = (MARGIN, top + sheet.placed.height + 30.0);
+        for (role, meaning) in LEGEND {
+            let (border, fill) = color(role);
+            writeln!(
+                f,
+                r#"<rect x="{x:.1}" y="{:.1}" width="16" height="11" rx="2" fill="{fill}" stroke="{border}"/>"#,
+                y - 9.0
+            )?;
+            small(f, x + 22.0, y, "start", meaning)?;
+            x += width(meaning, SMALL) + 40.0;
+        }
+        small(f, MARGIN, y + 18.0, "start", notes)?;
+        writeln!(f, "</svg>")
+    }
+}
+
+fn small(f: &mut Formatter<'_>, x: f64, y: f64, anchor: &str, text: &str) -> fmt::Result {
     let text = escape(text);
-    let _ = writeln!(
-        svg,
+    writeln!(
+        f,
         r##"<text x="{x:.1}" y="{y:.1}" font-size="{SMALL}" text-anchor="{anchor}" fill="#475569">{text}</text>"##
-    );
+    )
 }
 
 fn port_text(port: &Port) -> String {
@@ -127,24 +135,24 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn draw(&self, x: f64, y: f64, svg: &mut String) {
+    fn draw(&self, x: f64, y: f64, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, node) in self.group.nodes.iter().enumerate() {
             let (left, top) = (x + self.placed.corners[i].0, y + self.placed.corners[i].1);
             match &self.inside[i] {
-                None => draw_block(node, (left, top), self.sizes[i], svg),
+                None => draw_block(node, (left, top), self.sizes[i], f)?,
                 Some(sheet) => {
                     let (w, h) = self.sizes[i];
-                    let _ = writeln!(
-                        svg,
+                    writeln!(
+                        f,
                         r##"<rect x="{left:.1}" y="{top:.1}" width="{w:.1}" height="{h:.1}" rx="10" fill="#0f172a" fill-opacity="0.03" stroke="#64748b" stroke-dasharray="7 4"/>
 <text x="{:.1}" y="{:.1}" font-weight="bold" fill="#334155">{}</text>"##,
                         left + 10.0,
                         top + 17.0,
                         escape(&node.title)
-                    );
+                    )?;
                     let inner = (left + sheet.sides.0, top + TITLE + PAD);
-                    sheet.draw(inner.0, inner.1, svg);
-                    sheet.draw_border(node, inner, svg);
+                    sheet.draw(inner.0, inner.1, f)?;
+                    sheet.draw_border(node, inner, f)?;
                 }
             }
         }
@@ -153,21 +161,22 @@ impl<'a> Sheet<'a> {
             for (i, (wire, route)) in self.group.wires.iter().zip(&self.placed.routes).enumerate() {
                 let route: Vec<(f64, f64)> = route.iter().map(|(a, b)| (x + a, y + b)).collect();
                 match halo {
-                    true => draw_line(&route, "#ffffff", 5.0, svg),
-                    false => draw_wire(&route, wire, svg),
+                    true => draw_line(&route, "#ffffff", 5.0, f)?,
+                    false => draw_wire(&route, wire, f)?,
                 }
                 // Wires of one port have one width.
                 if let (false, Some(start)) = (halo, route.first())
                     && !self.group.wires[..i].iter().any(|earlier| earlier.from == wire.from)
                 {
-                    small(svg, start.0 + 5.0, start.1 - 4.0, "start", &wire.width.to_string());
+                    small(f, start.0 + 5.0, start.1 - 4.0, "start", &wire.width.to_string())?;
                 }
             }
         }
+        Ok(())
     }
 
     /// The names of the ports of a group, inside its border.
-    fn draw_border(&self, node: &Node, (x, y): (f64, f64), svg: &mut String) {
+    fn draw_border(&self, node: &Node, (x, y): (f64, f64), f: &mut Formatter<'_>) -> fmt::Result {
         let first = self.group.nodes.len();
         let ports = node.inputs.iter().map(|port| (port, true)).chain(node.outputs.iter().map(|port| (port, false)));
         for (i, (port, input)) in ports.enumerate() {
@@ -176,15 +185,16 @@ impl<'a> Sheet<'a> {
             let w = width(&port.name, SIZE) + 18.0;
             let (at, anchor) = if input { (left + 8.0, "start") } else { (left + w - 8.0, "end") };
             let edge = if input { left } else { left + w };
-            let _ = writeln!(svg, r##"<circle cx="{edge:.1}" cy="{top:.1}" r="3" fill="#64748b"/>"##);
-            label(svg, at, top + 4.5, anchor, &port.name);
+            writeln!(f, r##"<circle cx="{edge:.1}" cy="{top:.1}" r="3" fill="#64748b"/>"##)?;
+            label(f, at, top + 4.5, anchor, &port.name)?;
         }
+        Ok(())
     }
 }
 
-fn label(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
+fn label(f: &mut Formatter<'_>, x: f64, y: f64, anchor: &str, text: &str) -> fmt::Result {
     let text = escape(text);
-    let _ = writeln!(svg, r##"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}" fill="#1e293b">{text}</text>"##);
+    writeln!(f, r##"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}" fill="#1e293b">{text}</text>"##)
 }
 
 /// The size of a block and the heights of its ports.
@@ -206,58 +216,59 @@ fn block(node: &Node) -> Item {
     }
 }
 
-fn draw_block(node: &Node, (x, y): (f64, f64), (w, h): (f64, f64), svg: &mut String) {
+fn draw_block(node: &Node, (x, y): (f64, f64), (w, h): (f64, f64), f: &mut Formatter<'_>) -> fmt::Result {
     let (border, fill) = color(node.role);
     let (middle, path) = (x + 0.5 * w, escape(&node.path));
-    let _ = writeln!(
-        svg,
+    writeln!(
+        f,
         r##"<g><title>{path}</title>
 <rect x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" rx="5" fill="{fill}" stroke="{border}" stroke-width="1.5"/>
 <text x="{middle:.1}" y="{:.1}" font-weight="bold" text-anchor="middle" fill="#0f172a">{}</text>"##,
         y + 17.0,
         escape(&node.title)
-    );
+    )?;
     for (i, note) in node.notes.iter().enumerate() {
-        small(svg, middle, y + TITLE + NOTE * i as f64 + 7.0, "middle", note);
+        small(f, middle, y + TITLE + NOTE * i as f64 + 7.0, "middle", note)?;
     }
     let row = |i: usize| y + head(node) + ROW * (i as f64 + 0.5);
     let reach = |port: &Port| width(&port_text(port), SIZE) + 13.0;
     for &(input, output) in &node.feedthrough {
         let (from, to) = (x + reach(&node.inputs[input]), x + w - reach(&node.outputs[output]));
-        let _ = writeln!(
-            svg,
+        writeln!(
+            f,
             r##"<line x1="{from:.1}" y1="{:.1}" x2="{to:.1}" y2="{:.1}" stroke="{border}" stroke-opacity="0.55" stroke-dasharray="3 3"/>"##,
             row(input),
             row(output)
-        );
+        )?;
     }
     for (i, port) in node.inputs.iter().enumerate() {
-        label(svg, x + 9.0, row(i) + 4.5, "start", &port_text(port));
+        label(f, x + 9.0, row(i) + 4.5, "start", &port_text(port))?;
     }
     for (i, port) in node.outputs.iter().enumerate() {
-        label(svg, x + w - 9.0, row(i) + 4.5, "end", &port_text(port));
+        label(f, x + w - 9.0, row(i) + 4.5, "end", &port_text(port))?;
     }
-    svg.push_str("</g>\n");
+    writeln!(f, "</g>")
 }
 
-fn draw_line(points: &[(f64, f64)], color: &str, thickness: f64, svg: &mut String) {
+fn draw_line(points: &[(f64, f64)], color: &str, thickness: f64, f: &mut Formatter<'_>) -> fmt::Result {
     let line = points.iter().map(|(a, b)| format!("{a:.1},{b:.1}")).collect::<Vec<_>>().join(" ");
-    let _ = writeln!(
-        svg,
+    writeln!(
+        f,
         r##"<polyline points="{line}" fill="none" stroke="{color}" stroke-width="{thickness}" stroke-linejoin="round"/>"##
-    );
+    )
 }
 
 /// A wire, thicker for more than one number, with an arrow where it ends at a block.
-fn draw_wire(points: &[(f64, f64)], wire: &Wire, svg: &mut String) {
-    draw_line(points, "#334155", if wire.width > 1 { 1.8 } else { 1.1 }, svg);
+fn draw_wire(points: &[(f64, f64)], wire: &Wire, f: &mut Formatter<'_>) -> fmt::Result {
+    draw_line(points, "#334155", if wire.width > 1 { 1.8 } else { 1.1 }, f)?;
     if let (End::Node(..), Some((a, b))) = (wire.to, points.last()) {
-        let _ = writeln!(
-            svg,
+        writeln!(
+            f,
             r##"<polygon points="{a:.1},{b:.1} {0:.1},{1:.1} {0:.1},{2:.1}" fill="#334155"/>"##,
             a - 8.0,
             b - 4.0,
             b + 4.0
-        );
+        )?;
     }
+    Ok(())
 }

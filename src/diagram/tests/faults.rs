@@ -161,12 +161,11 @@ fn kind_mismatch() {
 fn kinds_may_widen_to_vectors() {
     let faults = faults(|b, _, _| {
         let contactor = b.add("contactor", Contactor::new());
-        let gain = b.add("gain", Gain::new(6, 1.0).unwrap());
+        b.add("gain", Gain::new(6, 1.0).unwrap());
         b.fix(contactor.poses, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
         b.connect_paths("contactor.forces", "gain.input");
         let mixer = b.add("mixer", Gain::new(6, 1.0).unwrap());
         b.connect(contactor.forces, mixer.input);
-        let _ = gain;
     });
     assert_eq!(faults, []);
 }

@@ -16,6 +16,7 @@ mod trim;
 
 pub use fault::{LinearizeFault, LinearizeFaults};
 pub use model::{BlockFault, DRIFT, LinearModel};
+pub use rewire::LinearizePorts;
 pub use trim::{Equilibrium, TrimFault, TrimOptions};
 
 use crate::diagram::{Channel, Diagram, State, Values};
@@ -23,18 +24,6 @@ use crate::systems::convex::PlantPoint;
 use crate::systems::scalar::seed;
 use crate::systems::{JET_WIDTH, Jet, Scalar};
 use nalgebra::DMatrix;
-
-/// What of a diagram is linearized.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LinearizePorts {
-    /// Paths of input ports that are disturbed: connected ones get a disturbance on top of their signal, fixed ones on
-    /// top of their value, unconnected ones on top of zero.
-    pub inputs: Vec<String>,
-    /// Paths of connected input ports that are cut off and become inputs, at the value they had.
-    pub cuts: Vec<String>,
-    /// Paths of outputs, or names of single channels.
-    pub outputs: Vec<String>,
-}
 
 /// A diagram with chosen inputs and outputs, ready to be linearized at any operating point.
 pub struct Linearizer {

@@ -1,9 +1,21 @@
 //! The diagram with its chosen inputs as fixed values, whose places in the arena a dual pass can seed.
 
 use super::disturbance::Disturbance;
-use super::{LinearizeFault, LinearizeFaults, LinearizePorts};
+use super::fault::{LinearizeFault, LinearizeFaults};
 use crate::diagram::{BuildError, Channel, Diagram, Source, State};
 use std::collections::HashSet;
+
+/// What of a diagram is linearized.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinearizePorts {
+    /// Paths of input ports that are disturbed: connected ones get a disturbance on top of their signal, fixed ones on
+    /// top of their value, unconnected ones on top of zero.
+    pub inputs: Vec<String>,
+    /// Paths of connected input ports that are cut off and become inputs, at the value they had.
+    pub cuts: Vec<String>,
+    /// Paths of outputs, or names of single channels.
+    pub outputs: Vec<String>,
+}
 
 pub(super) struct Rewired {
     pub diagram: Diagram,

@@ -70,7 +70,7 @@ impl fmt::Display for Rates<'_> {
 }
 
 /// Singular values below this part of the largest are directions that change nothing.
-const RANK: f64 = 1e-11;
+const RANK_TOLERANCE: f64 = 1e-11;
 const MAX_HALVINGS: usize = 40;
 
 impl Linearizer {
@@ -162,7 +162,7 @@ fn shortest(matrix: DMatrix<f64>, right: DVector<f64>) -> Option<DVector<f64>> {
     if largest == 0.0 {
         return None;
     }
-    svd.solve(&right, RANK * largest).ok().filter(|x| x.iter().all(|x| x.is_finite()))
+    svd.solve(&right, RANK_TOLERANCE * largest).ok().filter(|x| x.iter().all(|x| x.is_finite()))
 }
 
 fn largest(rates: &[f64]) -> f64 {

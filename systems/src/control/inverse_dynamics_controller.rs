@@ -1,6 +1,6 @@
 //! Inverse-dynamics (computed-torque) control of an arm.
 
-use crate::multibody::{Armature, AssemblyErrors, Model, Tree};
+use crate::multibody::{Armature, AssemblyErrors, Model, Tree, with_kinematics};
 use crate::parameter::{ParameterError, PerChannel};
 use crate::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::Vector3;
@@ -90,7 +90,7 @@ impl LeafSystem for InverseDynamicsController {
         let (q_d, v_d) = ctx.get(self.desired_state).split_at(n);
         let feed_forward = ctx.get_optional(self.desired_acceleration);
         let tau = out.slice(self.generalized_force);
-        S::with_kinematics(|k| {
+        with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
             self.tree.inverse_dynamics_of(k, &self.gravity, Armature::Included, tau, |i| {

@@ -16,9 +16,9 @@ use nalgebra::DMatrix;
 /// More iterations than any eigenvalues need that a double can tell from the imaginary axis.
 const MOST_ITERATIONS: usize = 100;
 /// Relative change below which one more iteration, being quadratic, is exact to rounding.
-const NEARLY: f64 = 1e-8;
+const LAST_ITERATION: f64 = 1e-8;
 /// Relative change below which scaling would only disturb.
-const CLOSE: f64 = 1e-2;
+const UNSCALED: f64 = 1e-2;
 
 /// Solves the equation; `None` if A is not stable (to rounding).
 pub(super) fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64>> {
@@ -29,7 +29,7 @@ pub(super) fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64
         let (inverse, scale) = inverse_and_scale(&A, change)?;
         let next = (&A * scale + &inverse / scale) * 0.5;
         Q = (&Q * scale + inverse.transpose() * &Q * &inverse / scale) * 0.5;
-        let last = change < NEARLY;
+        let last = change < LAST_ITERATION;
         change = (&next - &A).norm() / next.norm();
         A = next;
         if last {
@@ -48,7 +48,7 @@ pub(super) fn inverse_and_scale(matrix: &DMatrix<f64>, change: f64) -> Option<(D
     // The determinant itself would overflow where n is large.
     let logarithm: f64 = lu.u().diagonal().iter().map(|u| u.abs().ln()).sum();
     let inverse = lu.try_inverse()?;
-    let scale = if change < CLOSE { 1.0 } else { (-logarithm / n as f64).exp() };
+    let scale = if change < UNSCALED { 1.0 } else { (-logarithm / n as f64).exp() };
     (scale.is_normal() && inverse.iter().all(|x| x.is_finite())).then_some((inverse, scale))
 }
 

@@ -4,14 +4,12 @@
 //! the normal reversed: every expression is symmetric in the two shapes, or is written from the ball's side whichever
 //! of the two it is.
 
+use super::direction::TOUCHING;
 use super::{Points, Shape, Touch};
 use nalgebra::{Isometry3, Vector3};
 
-/// Relative to the size of the pair: nearer than this, two points give no reliable direction.
-const TOUCHING: f64 = 1e-9;
-
 /// What is known of a pair with a ball.
-pub(super) enum Answer {
+pub(super) enum BallContact {
     /// At least the margin apart, or not finite.
     Apart,
     /// Where they touch.
@@ -28,7 +26,7 @@ pub(super) fn touch(
     X_WB: &Isometry3<f64>,
     points: Points,
     margin: f64,
-) -> Answer {
+) -> BallContact {
     let (p_WA, p_WB) = (X_WA.translation.vector, X_WB.translation.vector);
     let found = match (a, b) {
         (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => ball_ball(&p_WA, *ra, &p_WB, *rb, margin),
@@ -38,33 +36,33 @@ pub(super) fn touch(
         (Shape::Box { half_extents }, Shape::Sphere { radius }) => ball_box(&p_WB, *radius, X_WA, half_extents, margin),
         (Shape::HalfSpace, Shape::Sphere { radius }) => ball_ground(&p_WB, *radius, X_WA, points),
         (Shape::Sphere { radius }, Shape::HalfSpace) => ball_ground(&p_WA, *radius, X_WB, points).reversed(),
-        _ => Answer::Unknown,
+        _ => BallContact::Unknown,
     };
     match found {
-        Answer::Touching(touch) if !(touch.depth > -margin && touch.depth.is_finite()) => Answer::Apart,
+        BallContact::Touching(touch) if !(touch.depth > -margin && touch.depth.is_finite()) => BallContact::Apart,
         found => found,
     }
 }
 
-impl Answer {
+impl BallContact {
     /// The same with the shapes in the other order.
     fn reversed(self) -> Self {
         match self {
-            Answer::Touching(touch) => Answer::Touching(Touch { normal: -touch.normal, ..touch }),
+            BallContact::Touching(touch) => BallContact::Touching(Touch { normal: -touch.normal, ..touch }),
             other => other,
         }
     }
 }
 
-fn touching(p_WC: Vector3<f64>, normal: Vector3<f64>, depth: f64) -> Answer {
-    Answer::Touching(Touch { p_WC, normal, depth, feature: 0 })
+fn touching(p_WC: Vector3<f64>, normal: Vector3<f64>, depth: f64) -> BallContact {
+    BallContact::Touching(Touch { p_WC, normal, depth, feature: 0 })
 }
 
-fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin: f64) -> Answer {
+fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin: f64) -> BallContact {
     let d = p_WB - p_WA;
     let (square, reach) = (d.norm_squared(), ra + rb + margin);
     if square.is_nan() || square >= reach * reach {
-        return Answer::Apart;
+        return BallContact::Apart;
     }
     let distance = square.sqrt();
     // Centres that coincide leave the choice: up, or down where that is the side of B.
@@ -77,23 +75,23 @@ fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin:
 }
 
 /// From the box to the ball. A centre inside the box is not for this one.
-fn ball_box(p_WS: &Vector3<f64>, radius: f64, X_WG: &Isometry3<f64>, half: &Vector3<f64>, margin: f64) -> Answer {
+fn ball_box(p_WS: &Vector3<f64>, radius: f64, X_WG: &Isometry3<f64>, half: &Vector3<f64>, margin: f64) -> BallContact {
     let q = X_WG.rotation.inverse_transform_vector(&(p_WS - X_WG.translation.vector));
     let d = q - Vector3::new(q.x.min(half.x).max(-half.x), q.y.min(half.y).max(-half.y), q.z.min(half.z).max(-half.z));
     let (square, reach) = (d.norm_squared(), radius + margin);
     if square >= reach * reach {
-        return Answer::Apart;
+        return BallContact::Apart;
     }
     let distance = square.sqrt();
     if distance.is_nan() || distance <= TOUCHING * (radius + half.norm()) {
-        return Answer::Unknown;
+        return BallContact::Unknown;
     }
     let (n, depth) = (X_WG.rotation * (d / distance), radius - distance);
     touching(p_WS - n * (radius - 0.5 * depth), n, depth)
 }
 
 /// From the ground to the ball, as [`plane`](super::plane) has it.
-fn ball_ground(p_WS: &Vector3<f64>, radius: f64, X_WP: &Isometry3<f64>, points: Points) -> Answer {
+fn ball_ground(p_WS: &Vector3<f64>, radius: f64, X_WP: &Isometry3<f64>, points: Points) -> BallContact {
     let n = X_WP.rotation * Vector3::z();
     let height = n.dot(&(p_WS - X_WP.translation.vector));
     let offset = -n * radius;
@@ -142,10 +140,10 @@ mod tests {
             for points in [Points::Deepest, Points::Manifold] {
                 let expected = general(&a, &X, &b, &Y, margin);
                 match touch(&a, &X, &b, &Y, points, margin) {
-                    Answer::Unknown => {}
+                    BallContact::Unknown => {}
                     // Rounding decides at the margin itself.
-                    Answer::Apart => prop_assert!(expected.iter().all(|t| t.depth < 1e-12 - margin), "{expected:?}"),
-                    Answer::Touching(found) => {
+                    BallContact::Apart => prop_assert!(expected.iter().all(|t| t.depth < 1e-12 - margin), "{expected:?}"),
+                    BallContact::Touching(found) => {
                         let near = |t: &Touch| {
                             (t.p_WC - found.p_WC).norm() < 1e-9 && (t.normal - found.normal).norm() < 1e-9
                                 && (t.depth - found.depth).abs() < 1e-12
@@ -159,10 +157,10 @@ mod tests {
         #[test]
         fn the_other_order_gives_the_same_bits((a, X, b, Y) in ball_and_other(), margin in 0.0..0.3_f64) {
             match (touch(&a, &X, &b, &Y, Points::Deepest, margin), touch(&b, &Y, &a, &X, Points::Deepest, margin)) {
-                (Answer::Touching(one), Answer::Touching(two)) => {
+                (BallContact::Touching(one), BallContact::Touching(two)) => {
                     prop_assert_eq!(one, Touch { normal: -two.normal, ..two });
                 }
-                (Answer::Apart, Answer::Apart) | (Answer::Unknown, Answer::Unknown) => {}
+                (BallContact::Apart, BallContact::Apart) | (BallContact::Unknown, BallContact::Unknown) => {}
                 _ => prop_assert!(false, "one order touches, the other does not"),
             }
         }
@@ -172,7 +170,8 @@ mod tests {
     fn only_a_centre_inside_a_box_is_left_to_the_general_way() {
         let (ball, cube) = (Shape::Sphere { radius: 0.2 }, Shape::Box { half_extents: Vector3::repeat(1.0) });
         let at = |x: f64| Isometry3::translation(x, 0.0, 0.0);
-        let unknown = |x: f64| matches!(touch(&cube, &at(0.0), &ball, &at(x), Points::Deepest, 0.1), Answer::Unknown);
+        let unknown =
+            |x: f64| matches!(touch(&cube, &at(0.0), &ball, &at(x), Points::Deepest, 0.1), BallContact::Unknown);
         assert!(unknown(0.9) && !unknown(1.1) && !unknown(5.0));
     }
 }

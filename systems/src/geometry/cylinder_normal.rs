@@ -18,15 +18,15 @@
 //! of one of its faces to that of a neighbour) in which an edge of it is farthest.
 
 use super::ConvexHull;
+use super::direction::{LeastOverlap, for_each_nearest};
 use super::hull_normal;
-use super::normal::{Least, for_each_nearest};
-use super::parry::{self, Answer};
+use super::parry::{self, GjkAnswer};
 use super::root::crossing;
 use super::solid::{Kind, Solid, any_normal, overlap, support};
 use nalgebra::Vector3;
 
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
-    let mut least = Least::new(a, b);
+    let mut least = LeastOverlap::new(a, b);
     if a.is_symmetric() && b.is_symmetric() {
         least.offer_faces();
     } else {
@@ -38,12 +38,12 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     }
     let size = a.size() + b.size();
     match parry::direction(a, b, margin) {
-        Answer::Beyond => return None,
-        Answer::Found(n, depth) if depth >= 0.0 && (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
+        GjkAnswer::Beyond => return None,
+        GjkAnswer::Found(n, depth) if depth >= 0.0 && (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
             improve(a, b, n, &mut least);
             return least.best;
         }
-        Answer::Found(n, depth) if depth < 0.0 => {
+        GjkAnswer::Found(n, depth) if depth < 0.0 => {
             // Directions between features are exact to rounding and the search is not (D is flat at its minimum):
             // they go first, and the search wins only where it finds less by more than rounding.
             offer_nearest(a, b, margin, &mut least);
@@ -57,7 +57,7 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
             let Some((n, depth)) = least.best else { break };
             let shift = n * (depth + pull * size);
             let moved = Solid { center: b.center + shift, ..*b };
-            let mut apart = Least::new(a, &moved);
+            let mut apart = LeastOverlap::new(a, &moved);
             apart.offer(n);
             offer_nearest(a, &moved, size, &mut apart);
             if let Some((n, _)) = apart.best {
@@ -69,7 +69,7 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
 }
 
 /// Offers the directions between nearest features of two solids that are apart.
-fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least) {
+fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut LeastOverlap) {
     let Some(bound) = least.best else { return };
     for_each_nearest(a, b, bound, margin, |d| {
         if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
@@ -96,14 +96,14 @@ fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least) {
 /// that are farthest along `n`, nearly.
 fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>)) {
     let mut offer = |g: Vector3<f64>| {
-        if n.dot(&g).abs() < REACH {
+        if n.dot(&g).abs() < MAX_TURN {
             visit(g);
         }
     };
     match solid.kind {
         Kind::Hull(hull) => {
             let m = solid.turned(n);
-            let least = hull.reach(&m) - REACH * hull.radius;
+            let least = hull.reach(&m) - MAX_TURN * hull.radius;
             let near = |v: u32| hull.corners()[v as usize].dot(&m) >= least;
             hull.edges.iter().filter(|e| e.ends.iter().all(|&v| near(v))).for_each(|e| offer(solid.unturned(&e.along)));
         }
@@ -113,7 +113,7 @@ fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f
 }
 
 /// Offers the best direction on each circle normal to an edge, wherever it is.
-fn search_circles(a: &Solid, b: &Solid, least: &mut Least) {
+fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
     const SAMPLES: usize = 24;
     let step = std::f64::consts::PI / SAMPLES as f64;
     // Half a circle is enough where of n and -n the one towards B is meant.
@@ -147,7 +147,7 @@ fn search_circles(a: &Solid, b: &Solid, least: &mut Least) {
 }
 
 /// Offers the best direction in which an edge of the hull `solid` is farthest; `sign` is -1 if it is B.
-fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64, step: f64, least: &mut Least) {
+fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64, step: f64, least: &mut LeastOverlap) {
     let mut best: Option<(f64, Vector3<f64>, Vector3<f64>)> = None;
     for edge in &hull.edges {
         let [m, n] = edge.faces.map(|f| hull.faces[f as usize].normal);
@@ -168,19 +168,19 @@ fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64
 }
 
 /// How far from its start a direction may be improved \[rad\].
-const REACH: f64 = 1e-3;
+const MAX_TURN: f64 = 1e-3;
 
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
-fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Least) {
+fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut LeastOverlap) {
     for solid in [a, b] {
         edges_facing(solid, &start, |g| {
             if let Some(n) = (start - g * start.dot(&g)).try_normalize(0.5) {
-                least.offer(search_circle(a, b, n, &g, REACH));
+                least.offer(search_circle(a, b, n, &g, MAX_TURN));
             }
         });
     }
     let u = any_normal(&start);
-    least.offer(search(a, b, start, [u, start.cross(&u)], REACH));
+    least.offer(search(a, b, start, [u, start.cross(&u)], MAX_TURN));
 }
 
 /// The best direction near `start` on the circle normal to `g`: a search, then the root of the derivative

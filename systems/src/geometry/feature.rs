@@ -7,11 +7,11 @@ use super::solid::{Kind, Solid};
 use nalgebra::{Isometry3, Vector3};
 
 /// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
-const STANDING: f64 = 1e-6;
+const UPRIGHT_TILT: f64 = 1e-6;
 
 /// The face of a hull that touches faces n by at least this much (a cosine); past it, the sharp corner or edge touches
 /// alone.
-const SHARP: f64 = 0.25;
+const MIN_FACE_COSINE: f64 = 0.25;
 
 /// A touching feature; flat ones carry their plane as two unit axes.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +38,14 @@ pub(super) enum Feature<'a> {
 ///
 /// Why this does not make a standing cylinder jump: near standing, "towards n" turns arbitrarily fast with the tilt.
 /// But for points equally spaced on a circle, any sum of products of up to three terms, each linear in the position
-/// (depth, approach speed, lever arm), does not depend on where the first one is: the 1st, 2nd and 3rd harmonics
-/// cancel for four points (for three points the 3rd would not). So force and moment are continuous although the
-/// points move. Once points lift off, the tilt is large and the direction is well defined. To keep the points
-/// themselves still at rest, tilts below [`STANDING`] fade into the body's x direction; the lowest rim point is then
-/// off by less than `radius * STANDING`. Lying down (n normal to the axis) nothing fades.
+/// (depth, approach speed, lever arm), does not depend on where the first one is: the 1st, 2nd and 3rd harmonics cancel
+/// for four points (for three points the 3rd would not). So force and moment are continuous although the points move.
+/// Once points lift off, the tilt is large and the direction is well defined. To keep the points themselves still at
+/// rest, tilts below [`UPRIGHT_TILT`] fade into the body's x direction; the lowest rim point is then off by less than
+/// `radius * UPRIGHT_TILT`. Lying down (n normal to the axis) nothing fades.
 pub(super) fn rim_directions(solid: &Solid, n: &Vector3<f64>) -> [Vector3<f64>; 4] {
     let [x, y, z] = solid.axes;
-    let (u, v) = (x.dot(n) + STANDING * z.dot(n).powi(2), y.dot(n));
+    let (u, v) = (x.dot(n) + UPRIGHT_TILT * z.dot(n).powi(2), y.dot(n));
     let length = u.hypot(v);
     let (c, s) = if length > 0.0 { (u / length, v / length) } else { (1.0, 0.0) };
     let first = x * c + y * s;
@@ -110,7 +110,7 @@ fn hull_feature<'a>(solid: &Solid, hull: &'a ConvexHull, n: &Vector3<f64>) -> Fe
     let face = if second.is_some() { most(true).or_else(|| most(false)) } else { most(false) };
     let place = |v: usize| solid.unlocal(&hull.corners()[v]);
     match (face, second) {
-        (Some(face), _) if facing(face) > SHARP => Feature::Polygon {
+        (Some(face), _) if facing(face) > MIN_FACE_COSINE => Feature::Polygon {
             center: solid.unlocal(&face.center),
             axes: face.axes.map(|axis| solid.unturned(&axis)),
             hull,
@@ -149,7 +149,7 @@ impl<'a> Outline<'a> {
             _ => return None,
         };
         let m = axes[0].cross(&axes[1]);
-        // Features are chosen to face n by at least `SHARP`: no division by a small number.
+        // Features are chosen to face n by at least `MIN_FACE_COSINE`: no division by a small number.
         Some(Self { center, axes, slope: m / m.dot(n), n: *n, bounds })
     }
 

@@ -11,9 +11,9 @@
 //! disagrees with itself (touching, and a few in 10 000 others) all pairs are tried after all.
 
 use super::ConvexHull;
+use super::direction::TOUCHING;
 use super::hull::Edge;
-use super::normal::TOUCHING;
-use super::parry::{self, Answer};
+use super::parry::{self, GjkAnswer};
 use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;
 
@@ -27,8 +27,8 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
         && ha.edges.len() * hb.edges.len() > FEW_PAIRS
     {
         match parry::direction(a, b, margin) {
-            Answer::Beyond => return None,
-            Answer::Found(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
+            GjkAnswer::Beyond => return None,
+            GjkAnswer::Found(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
                 return Some(improved(a, ha, b, hb, n));
             }
             _ => {}
@@ -40,13 +40,13 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     }
     // A gap is widest along a separating axis, unless a corner of one is nearest to a corner or edge of the other.
     match parry::direction(a, b, margin) {
-        Answer::Beyond => None,
-        Answer::Found(m, _) => {
+        GjkAnswer::Beyond => None,
+        GjkAnswer::Found(m, _) => {
             let wider = overlap(a, b, &m);
             // The axis is exact where it applies; the difference of two near points is not.
             Some(if wider < depth - 1e-12 * size { (m, wider) } else { (n, depth) })
         }
-        Answer::Unknown => Some((n, depth)),
+        GjkAnswer::Unknown => Some((n, depth)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::tests::{
     any_rotation, at, capsule, close, cuboid, cuboid_hull, cylinder, deepest, expect, hull, query, sphere, turned,
 };
 use super::*;
-use nalgebra::UnitQuaternion;
+use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use proptest::prelude::*;
 use std::f64::consts::PI;

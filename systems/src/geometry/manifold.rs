@@ -4,8 +4,9 @@
 //! along n between the two surfaces there. No chord is longer than the support overlap D(n), and the chord at the
 //! deepest place is D(n) itself, so a manifold never exceeds the depth of the pair.
 
+use super::direction::segment_segment;
 use super::feature::{Feature, Outline, feature};
-use super::normal::{contact_normal, segment_segment};
+use super::normal::contact_normal;
 use super::solid::{Kind, Solid, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
@@ -20,16 +21,16 @@ thread_local! {
 const COINCIDENT: f64 = 1e-9;
 
 /// Relative to the size of the pair: points this near are one. Wider than [`COINCIDENT`] seen at a slant.
-const SAME: f64 = 1e-6;
+const SAME_POINT: f64 = 1e-6;
 
 /// Relative to the size of the pair: depths that tie for the deepest.
 pub(super) const TIE: f64 = 1e-7;
 
 /// Relative to the size of the pair: how much of the depth a manifold may miss before the deepest point is added.
-const MISSED: f64 = 2e-6;
+const DEPTH_TOLERANCE: f64 = 2e-6;
 
 /// Relative to the size of the pair: how far rounding of the normal moves a point where outlines meet at a small angle.
-const NEIGHBOUR: f64 = 1e-4;
+const POINT_SHIFT: f64 = 1e-4;
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
@@ -71,7 +72,7 @@ impl Contacts {
     }
 
     fn push_ranked(&mut self, point: Point) {
-        let near = SAME * self.scale;
+        let near = SAME_POINT * self.scale;
         if !self.points.iter().any(|q| (q.p - point.p).norm_squared() <= near * near) {
             self.points.push(point);
         }
@@ -79,7 +80,7 @@ impl Contacts {
 
     /// Puts the deepest point in place of one that was found near it, or adds it.
     fn correct(&mut self, p: Vector3<f64>, depth: f64) {
-        let near = NEIGHBOUR * self.scale;
+        let near = POINT_SHIFT * self.scale;
         match self.points.iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
             Some(q) => *q = Point { p, depth, rank: depth, feature: q.feature },
             None => self.push(p, depth, 63),
@@ -164,7 +165,7 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         }
     }
     let top = contacts.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
-    if top < depth - MISSED * contacts.scale {
+    if top < depth - DEPTH_TOLERANCE * contacts.scale {
         contacts.correct(deepest_point(a, b, &n, depth), depth);
     }
 }
@@ -221,7 +222,7 @@ impl Feature<'_> {
         match self {
             Feature::Rectangle { axes: [x, y], .. }
             | Feature::Polygon { axes: [x, y], .. }
-            | Feature::Disc { axes: [x, y], .. } => x.dot(n).hypot(y.dot(n)) < SAME,
+            | Feature::Disc { axes: [x, y], .. } => x.dot(n).hypot(y.dot(n)) < SAME_POINT,
             _ => false,
         }
     }

@@ -18,6 +18,7 @@ mod aabb;
 mod ball;
 pub mod broad_phase;
 mod cylinder_normal;
+mod direction;
 mod feature;
 mod hull;
 mod hull_normal;
@@ -33,38 +34,17 @@ mod shape;
 mod solid;
 #[cfg(test)]
 mod tests;
+mod touch;
 
 pub use aabb::{Aabb, aabb};
 pub use hull::{ConvexHull, HullError};
 pub use neighbours::Neighbours;
 pub use shape::Shape;
+pub use touch::{Points, Touch};
 
 use manifold::Contacts;
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Isometry3;
 use solid::Solid;
-
-/// How many points to report of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Points {
-    /// One: the deepest. Where several tie (a face lying flat), their mean.
-    Deepest,
-    /// All corners of the touching features: up to 8 for a box on the ground, 4 for a standing cylinder,
-    /// 2 for a lying one, 1 for a sphere, all corners of a polyhedron.
-    Manifold,
-}
-
-/// A point where two shapes touch, or nearly touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
-    /// The point C, in world \[m\]: midway between the two surfaces.
-    pub p_WC: Vector3<f64>,
-    /// Unit normal in world, from A into B.
-    pub normal: Vector3<f64>,
-    /// Overlap \[m\]; negative for a gap.
-    pub depth: f64,
-    /// Distinguishes the points of one pair; stays with a corner under small motion.
-    pub feature: u32,
-}
 
 /// Appends to `out` the points where A and B overlap or stand less than `margin` \[m\] apart (`depth > -margin`).
 ///
@@ -79,9 +59,9 @@ pub fn touches(
     out: &mut Vec<Touch>,
 ) {
     match ball::touch(a, X_WA, b, X_WB, points, margin) {
-        ball::Answer::Apart => return,
-        ball::Answer::Touching(touch) => return out.push(touch),
-        ball::Answer::Unknown => {}
+        ball::BallContact::Apart => return,
+        ball::BallContact::Touching(touch) => return out.push(touch),
+        ball::BallContact::Unknown => {}
     }
     let start = out.len();
     let mut contacts = Contacts::new(margin);

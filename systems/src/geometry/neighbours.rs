@@ -1,9 +1,9 @@
-//! Neighbours: the pairs of boxes that may overlap, kept from query to query while no box leaves the room it was given.
+//! Neighbours: the pairs of boxes that may overlap, kept from query to query while no box leaves its enlarged one.
 //!
-//! A sweep looks at boxes grown by some slack. As long as every box stays within its grown one, no pair outside the
-//! list can overlap, so the next queries only look through the list: the states within one attempted step, and those of
-//! the steps after it until something has moved by the slack. The answer is that of a sweep over the boxes themselves,
-//! to the bit and in the same order, whatever was asked before.
+//! A sweep looks at boxes enlarged by some slack. As long as every box stays within its enlarged one, no pair outside
+//! the list can overlap, so the next queries only look through the list: the states within one attempted step, and
+//! those of the steps after it until something has moved by the slack. The answer is that of a sweep over the boxes
+//! themselves, to the bit and in the same order, whatever was asked before.
 
 use super::Aabb;
 use super::broad_phase::BroadPhase;
@@ -12,8 +12,8 @@ use super::broad_phase::BroadPhase;
 #[derive(Clone, Debug, Default)]
 pub struct Neighbours {
     sweep: BroadPhase,
-    /// The boxes of the last sweep, grown.
-    rooms: Vec<Aabb>,
+    /// The boxes of the last sweep, enlarged.
+    enlarged: Vec<Aabb>,
     /// The pairs of those that overlap.
     pairs: Vec<(u32, u32)>,
     sweeps: usize,
@@ -22,7 +22,7 @@ pub struct Neighbours {
 impl Neighbours {
     /// Forgets the list: the next boxes are others, or the next filter.
     pub fn forget(&mut self) {
-        self.rooms.clear();
+        self.enlarged.clear();
     }
 
     /// How many sweeps were made so far.
@@ -38,12 +38,13 @@ impl Neighbours {
         slack: f64,
         filter: impl Fn(u32, u32) -> bool,
     ) -> impl Iterator<Item = (u32, u32)> + 'a {
-        let kept = self.rooms.len() == boxes.len() && boxes.iter().zip(&self.rooms).all(|(b, room)| room.contains(b));
+        let kept = self.enlarged.len() == boxes.len()
+            && boxes.iter().zip(&self.enlarged).all(|(b, enlarged)| enlarged.contains(b));
         if !kept {
-            self.rooms.clear();
-            self.rooms.extend(boxes.iter().map(|b| b.inflated(slack)));
+            self.enlarged.clear();
+            self.enlarged.extend(boxes.iter().map(|b| b.inflated(slack)));
             self.pairs.clear();
-            self.pairs.extend_from_slice(self.sweep.candidates(&self.rooms, filter));
+            self.pairs.extend_from_slice(self.sweep.candidates(&self.enlarged, filter));
             self.sweeps += 1;
         }
         self.pairs.iter().copied().filter(|&(i, j)| boxes[i as usize].overlaps(&boxes[j as usize]))

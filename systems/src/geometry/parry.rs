@@ -42,7 +42,7 @@ fn pose(X: &Isometry3<f64>) -> Pose {
 }
 
 /// What GJK and EPA say of two solids.
-pub(super) enum Answer {
+pub(super) enum GjkAnswer {
     /// At least the margin apart.
     Beyond,
     /// The direction of contact, from A into B, and the depth (negative: a gap) that is claimed for it.
@@ -52,7 +52,7 @@ pub(super) enum Answer {
 }
 
 /// Direction from A into B.
-pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> Answer {
+pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> GjkAnswer {
     let X_AB = pose(&a.pose.inv_mul(&b.pose));
     let (sa, sb) = (Support(a.kind), Support(b.kind));
     let start = X_AB.translation.try_normalize().unwrap_or(Vector::X);
@@ -60,12 +60,12 @@ pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> Answer {
     simplex.reset(CsoPoint::from_shapes(&X_AB, &sa, &sb, start));
     let world = |n: Vector| (a.pose.rotation * Vector3::from(n)).try_normalize(1e-6);
     let found = match gjk::closest_points(&X_AB, &sa, &sb, margin, true, &mut simplex) {
-        GJKResult::NoIntersection(_) => return Answer::Beyond,
+        GJKResult::NoIntersection(_) => return GjkAnswer::Beyond,
         GJKResult::ClosestPoints(pa, pb, n) => Some((pa, pb, n)),
         GJKResult::Proximity(_) => None,
         GJKResult::Intersection => {
             WORKSPACE.with(|epa| epa.try_borrow_mut().ok()?.closest_points(&X_AB, &sa, &sb, &simplex))
         }
     };
-    found.and_then(|(pa, pb, n)| Some(Answer::Found(world(n)?, (pa - pb).dot(n)))).unwrap_or(Answer::Unknown)
+    found.and_then(|(pa, pb, n)| Some(GjkAnswer::Found(world(n)?, (pa - pb).dot(n)))).unwrap_or(GjkAnswer::Unknown)
 }

@@ -1,7 +1,7 @@
 //! Contracts of every pair: symmetry, frame invariance, purity, and that the depth is the translation that separates.
 
 use super::*;
-use nalgebra::{Translation3, UnitQuaternion};
+use nalgebra::{Translation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -95,7 +95,8 @@ pub struct VacuumGripper<L: SuctionLaw = Suction> {
     pub distance: Out<Dyn>,
     law: L,
     cups: Vec<PlacedCup>,
-    targets: Vec<(usize, Face)>,
+    first_target: (usize, Face),
+    other_targets: Vec<(usize, Face)>,
     ports: Ports,
 }
 
@@ -164,9 +165,10 @@ impl<L: SuctionLaw> VacuumGripper<L> {
             check_face(&format!("targets[{i}]"), &target.face, &mut faults);
             faces.extend(find(&target.link, &mut faults).map(|link| (link, target.face)));
         }
-        if !faults.is_empty() {
+        let mut targets = faces.into_iter();
+        let Some(first_target) = targets.next().filter(|_| faults.is_empty()) else {
             return Err(VacuumGripperErrors(faults));
-        }
+        };
         let mut ports = Ports::new();
         let body_poses = ports.input_of_width("body_poses", 7 * bodies.len());
         let on = ports.optional_input_of_width("on", 1);
@@ -186,7 +188,8 @@ impl<L: SuctionLaw> VacuumGripper<L> {
             distance,
             law,
             cups: placed,
-            targets: faces,
+            first_target,
+            other_targets: targets.collect(),
             ports,
         })
     }
@@ -194,15 +197,19 @@ impl<L: SuctionLaw> VacuumGripper<L> {
     /// Distance of the point `tip` (in world) to the nearest target, the target's link, and the normal of its face
     /// there, in world.
     fn nearest<S: Scalar>(&self, tip: &Vector3<S>, poses: &[S]) -> (S, usize, Vector3<S>) {
-        let mut best: Option<(S, usize, Vector3<S>)> = None;
-        for (link, face) in &self.targets {
+        let to_target = |(link, face): &(usize, Face)| {
             let (p, R) = pose(poses, *link);
             let (distance, normal) = face.distance(&R.inverse_transform_vector(&(tip - p)));
-            if best.as_ref().is_none_or(|(least, ..)| distance < *least) {
-                best = Some((distance, *link, R * normal));
+            (distance, *link, R * normal)
+        };
+        let mut best = to_target(&self.first_target);
+        for target in &self.other_targets {
+            let next = to_target(target);
+            if next.0 < best.0 {
+                best = next;
             }
         }
-        best.expect("a gripper has at least one target")
+        best
     }
 }
 

@@ -2,63 +2,12 @@
 
 use super::assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
 use super::layout::{BodyDraft, Carrier, Draft};
-use super::model::{Joint, JointKind, Model};
+use super::model::{Base, Joint, JointKind, Model, ModelInstance};
 use super::model_check::{Findings, InertiaCheck, check_model};
 use super::topology::{Topology, topology};
 use super::tree::Tree;
 use crate::names::nearest;
-use nalgebra::{Isometry3, Vector3};
-
-/// A model as a part of a plant.
-#[derive(Clone, Debug)]
-pub struct ModelInstance<'a> {
-    /// Its name in the plant.
-    pub name: String,
-    /// What it is.
-    pub model: &'a Model,
-    /// How its root link is held.
-    pub base: Base,
-}
-
-/// How the root link R of a model is held.
-#[derive(Clone, Debug)]
-pub enum Base {
-    /// Fixed to the world.
-    Fixed {
-        /// Where.
-        X_WR: Isometry3<f64>,
-    },
-    /// Free to move.
-    Floating {
-        /// Pose at the start.
-        X_WR: Isometry3<f64>,
-        /// Angular velocity at the start, in world \[rad/s\].
-        w_WR: Vector3<f64>,
-        /// Velocity of the link's origin at the start, in world \[m/s\].
-        v_WR: Vector3<f64>,
-    },
-    /// Welded to a link L of another model.
-    Welded {
-        /// The other model.
-        model: String,
-        /// Its link L.
-        link: String,
-        /// Pose of R in L.
-        X_LR: Isometry3<f64>,
-    },
-}
-
-impl Base {
-    /// Fixed to the world at its origin.
-    pub fn fixed() -> Self {
-        Base::Fixed { X_WR: Isometry3::identity() }
-    }
-
-    /// Free, at rest at a pose.
-    pub fn floating(X_WR: Isometry3<f64>) -> Self {
-        Base::Floating { X_WR, w_WR: Vector3::zeros(), v_WR: Vector3::zeros() }
-    }
-}
+use nalgebra::Isometry3;
 
 impl Tree {
     /// Builds the tree of a plant. Models may be given in any order, also before the model they are welded to.
@@ -79,11 +28,10 @@ impl Tree {
         }
         let topologies: Vec<Option<Topology>> =
             instances.iter().map(|i| topology(&i.name, i.model, &mut findings.errors)).collect();
-        let order = weld_order(instances, &mut findings.errors);
-        if let (Some(topologies), true) =
-            (topologies.into_iter().collect::<Option<Vec<_>>>(), findings.errors.is_empty())
-        {
-            let draft = flatten(instances, &topologies, &order);
+        let roots = roots(instances, &mut findings.errors);
+        let order = weld_order(instances, &roots, &mut findings.errors);
+        if let (Some(topologies), Some(roots), true) = (all(topologies), all(roots), findings.errors.is_empty()) {
+            let draft = flatten(instances, &topologies, &roots, &order);
             if let Some(tree) = draft.build(&mut findings) {
                 tree.check_composites(&mut findings);
                 if findings.errors.is_empty() {
@@ -104,6 +52,10 @@ impl Tree {
     }
 }
 
+fn all<T>(found: Vec<Option<T>>) -> Option<Vec<T>> {
+    found.into_iter().collect()
+}
+
 fn check_base(instance: &ModelInstance, findings: &mut Findings) {
     let owner = format!("base of model `{}`", instance.name);
     match &instance.base {
@@ -118,28 +70,60 @@ fn check_base(instance: &ModelInstance, findings: &mut Findings) {
     }
 }
 
-/// The models, each after the one it is welded to, in the order given where possible.
-fn weld_order(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> Vec<usize> {
-    let mut needs = vec![None; instances.len()];
-    for (need, instance) in needs.iter_mut().zip(instances) {
-        let Base::Welded { model, link, .. } = &instance.base else { continue };
-        let target = instances.iter().position(|other| other.name == *model);
-        if target.is_some_and(|t| instances[t].model.links.iter().any(|l| l.name == *link)) {
-            *need = target;
-            continue;
+/// What the root link of a model hangs on.
+enum Root {
+    /// The world.
+    World(Carrier<'static>),
+    /// A link L of another model.
+    Link { model: usize, link: usize, X_LR: Isometry3<f64> },
+}
+
+/// The root of each model; `None` if what it is welded to does not exist.
+fn roots(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> Vec<Option<Root>> {
+    let mut roots = Vec::new();
+    for instance in instances {
+        let (model, link, X_LR) = match &instance.base {
+            Base::Fixed { X_WR } => {
+                roots.push(Some(Root::World(Carrier::Weld(*X_WR))));
+                continue;
+            }
+            Base::Floating { X_WR, w_WR, v_WR } => {
+                roots.push(Some(Root::World(Carrier::FloatingBase(*X_WR, *w_WR, *v_WR))));
+                continue;
+            }
+            Base::Welded { model, link, X_LR } => (model, link, *X_LR),
+        };
+        let found = instances.iter().position(|other| other.name == *model).and_then(|model| {
+            let link = instances[model].model.links.iter().position(|other| other.name == *link)?;
+            Some(Root::Link { model, link, X_LR })
+        });
+        if found.is_none() {
+            let base = format!("{model}/{link}");
+            let names: Vec<String> = instances
+                .iter()
+                .filter(|other| other.name != instance.name)
+                .flat_map(|other| other.model.links.iter().map(|l| format!("{}/{}", other.name, l.name)))
+                .collect();
+            let nearest = nearest(&base, &names);
+            errors.push(AssemblyError::UnknownBase { model: instance.name.clone(), base, nearest });
         }
-        let base = format!("{model}/{link}");
-        let names: Vec<String> = instances
-            .iter()
-            .filter(|other| other.name != instance.name)
-            .flat_map(|other| other.model.links.iter().map(|l| format!("{}/{}", other.name, l.name)))
-            .collect();
-        let nearest = nearest(&base, &names);
-        errors.push(AssemblyError::UnknownBase { model: instance.name.clone(), base, nearest });
+        roots.push(found);
     }
+    roots
+}
+
+/// The models, each after the one it is welded to, in the order given where possible.
+fn weld_order(instances: &[ModelInstance], roots: &[Option<Root>], errors: &mut Vec<AssemblyError>) -> Vec<usize> {
+    let needs: Vec<Option<usize>> = roots
+        .iter()
+        .map(|root| match root {
+            Some(Root::Link { model, .. }) => Some(*model),
+            _ => None,
+        })
+        .collect();
     let mut order = Vec::new();
     let mut placed = vec![false; instances.len()];
-    while let Some(next) = (0..instances.len()).find(|&i| !placed[i] && needs[i].is_none_or(|t: usize| placed[t])) {
+    while let Some(next) = (0..instances.len()).find(|&i| !placed[i] && needs[i].is_none_or(|t| placed[t])) {
         placed[next] = true;
         order.push(next);
     }
@@ -151,7 +135,7 @@ fn weld_order(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> V
 }
 
 /// All links of all models as one list of bodies, parents first; everything in it is known to be sound.
-fn flatten<'a>(instances: &'a [ModelInstance], topologies: &[Topology], order: &[usize]) -> Draft<'a> {
+fn flatten<'a>(instances: &'a [ModelInstance], topologies: &[Topology], roots: &[Root], order: &[usize]) -> Draft<'a> {
     // Body of each link of each model.
     let mut body_of: Vec<Vec<usize>> = instances.iter().map(|i| vec![0; i.model.links.len()]).collect();
     let mut bodies = Vec::new();
@@ -160,14 +144,9 @@ fn flatten<'a>(instances: &'a [ModelInstance], topologies: &[Topology], order: &
         for &l in &topology.order {
             let (parent, carrier) = match topology.carrier[l] {
                 Some((j, parent)) => (body_of[m][parent], carrier_of(j, &instance.model.joints[j])),
-                None => match &instance.base {
-                    Base::Fixed { X_WR } => (0, Carrier::Weld(*X_WR)),
-                    Base::Floating { X_WR, w_WR, v_WR } => (0, Carrier::FloatingBase(*X_WR, *w_WR, *v_WR)),
-                    Base::Welded { model, link, X_LR } => {
-                        let target = instances.iter().position(|other| other.name == *model).unwrap_or(0);
-                        let link = instances[target].model.links.iter().position(|other| other.name == *link);
-                        (body_of[target][link.unwrap_or(0)], Carrier::Weld(*X_LR))
-                    }
+                None => match &roots[m] {
+                    Root::World(carrier) => (0, *carrier),
+                    Root::Link { model, link, X_LR } => (body_of[*model][*link], Carrier::Weld(*X_LR)),
                 },
             };
             bodies.push(BodyDraft { model: m, link: &instance.model.links[l], parent, carrier });

@@ -9,7 +9,7 @@ use super::tree::Tree;
 use nalgebra::DMatrix;
 
 /// Below this radius of gyration \[m\] a body counts as a point.
-const POINT: f64 = 1e-12;
+const POINT_RADIUS: f64 = 1e-12;
 
 impl Tree {
     /// Reports joints whose composite inertia, armature included, is zero in one of their directions at the initial
@@ -29,7 +29,7 @@ impl Tree {
                 composite[parent].0 += &inertia;
                 composite[parent].1 += mass;
             }
-            let floor = |scale: f64| scale * POINT * POINT;
+            let floor = |scale: f64| scale * POINT_RADIUS * POINT_RADIUS;
             let carries = match &node.map {
                 JointMap::Floating => {
                     let c = inertia.moment / if mass == 0.0 { 1.0 } else { mass };

@@ -4,15 +4,11 @@
 //! velocities is eliminated one column at a time, as a chain of single-axis joints without mass between them; its
 //! velocity-product acceleration belongs to the first of them.
 
-use super::inverse_dynamics::Armature;
 use super::kinematics::Kinematics;
-use super::spatial::{SpatialInertia, SpatialVector, lift};
-use super::tree::Tree;
+use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift};
+use super::tree::{Armature, Tree};
 use crate::scalar::Scalar;
-use nalgebra::{SMatrix, Vector3};
-
-/// Inertia that a node shows to its parent while its own joints are free to give way.
-pub(crate) type ArticulatedInertia<S> = SMatrix<S, 6, 6>;
+use nalgebra::Vector3;
 
 impl Tree {
     /// `v̇ = M⁻¹ (τ - bias)` at the state of `k`, for gravity in world \[m/s²\]. Not finite where the mass matrix is

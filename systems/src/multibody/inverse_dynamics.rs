@@ -6,18 +6,9 @@
 
 use super::kinematics::Kinematics;
 use super::spatial::{SpatialVector, lift};
-use super::tree::Tree;
+use super::tree::{Armature, Tree};
 use crate::scalar::Scalar;
 use nalgebra::Vector3;
-
-/// Whether the reflected inertia of rotors counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Armature {
-    /// As in a plant: it adds to the diagonal of the mass matrix.
-    Included,
-    /// The rigid bodies alone.
-    Ignored,
-}
 
 impl Tree {
     /// `τ = M v̇ + bias` at the state of `k`, for gravity in world \[m/s²\]. `tau` and `v̇` have one entry per

@@ -1,7 +1,7 @@
 //! How a joint carries its child: pose across the joint as a function of its positions, with all constants folded.
 //!
-//! P is the frame that the joint hangs on (the leading frame of the parent node, or the world), F the joint's frame
-//! fixed in P, M its frame fixed in the child, N the child's frame. With `X_PN(q) = X_PF X_FM(q) X_MN`:
+//! P is the frame that the joint is attached to (the leading frame of the parent node, or the world), F the joint's
+//! frame fixed in P, M its frame fixed in the child, N the child's frame. With `X_PN(q) = X_PF X_FM(q) X_MN`:
 //!
 //! * rotation about unit `a` (in P axes): `R_PN = (a aᵀ + cos q (1 - a aᵀ) + sin q [a]×) R_PF R_MN`, so that the
 //!   rotation and the vector from F to N are both `c₀ + cos q c₁ + sin q c₂` with constant coefficients;

@@ -9,9 +9,8 @@
 //! (Featherstone 2008, eq. 3.42: `V_child × S q̇` is the same, since they differ by `S q̇`); for a floating base,
 //! `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
-use super::forward_dynamics::ArticulatedInertia;
 use super::joint::JointMap;
-use super::spatial::{SpatialInertia, SpatialVector, lift, rotate_tensor};
+use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
 use crate::scalar::Scalar;
 use nalgebra::{Matrix3, Vector3};
@@ -27,9 +26,9 @@ pub struct Pose<S: Scalar> {
 
 /// What the buffers of a [`Kinematics`] hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
+enum Computed {
     #[default]
-    Empty,
+    Nothing,
     Positions,
     Velocities,
 }
@@ -37,7 +36,7 @@ enum Stage {
 /// Buffers for one state of one tree. Start from `default()`; they take their size on first use and are then reused.
 #[derive(Clone, Debug)]
 pub struct Kinematics<S: Scalar> {
-    stage: Stage,
+    computed: Computed,
     inertias_valid: bool,
     /// Pose of each node, and its origin relative to O.
     pub(crate) R_WN: Vec<Matrix3<S>>,
@@ -63,7 +62,7 @@ pub struct Kinematics<S: Scalar> {
 impl<S: Scalar> Default for Kinematics<S> {
     fn default() -> Self {
         Kinematics {
-            stage: Stage::Empty,
+            computed: Computed::Nothing,
             inertias_valid: false,
             R_WN: Vec::new(),
             p_WN: Vec::new(),
@@ -101,11 +100,11 @@ impl<S: Scalar> Kinematics<S> {
     }
 
     pub(crate) fn assert_positions(&self) {
-        assert!(self.stage >= Stage::Positions, "call position_kinematics first");
+        assert!(self.computed >= Computed::Positions, "call position_kinematics first");
     }
 
     pub(crate) fn assert_velocities(&self) {
-        assert!(self.stage == Stage::Velocities, "call velocity_kinematics first");
+        assert!(self.computed == Computed::Velocities, "call velocity_kinematics first");
     }
 
     /// Inertias of the nodes in world, computed once per position.
@@ -157,7 +156,7 @@ impl Tree {
                 node.map.columns(own, &-p_FN, |a| a, columns);
             }
         }
-        k.stage = Stage::Positions;
+        k.computed = Computed::Positions;
         k.inertias_valid = false;
     }
 
@@ -192,7 +191,7 @@ impl Tree {
                 }
             }
         }
-        k.stage = Stage::Velocities;
+        k.computed = Computed::Velocities;
     }
 
     /// Pose of a body.

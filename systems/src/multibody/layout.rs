@@ -1,9 +1,8 @@
 //! From a sound list of bodies to the finished [`Tree`]: order of coordinates, nodes with lumped inertias, cliques.
 
-use super::assemble::ModelInstance;
 use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
-use super::model::{Inertia, Joint, JointKind, Link};
+use super::model::{Inertia, Joint, JointKind, Link, ModelInstance};
 use super::model_check::Findings;
 use super::spatial::{parallel_axis, rotate_tensor};
 use super::tree::{Body, Clique, ModelPart, Node, Tree, TreeJoint};
@@ -24,6 +23,7 @@ pub(crate) struct BodyDraft<'a> {
 }
 
 /// What holds a body on its parent.
+#[derive(Clone, Copy)]
 pub(crate) enum Carrier<'a> {
     /// Pose in the parent.
     Weld(Isometry3<f64>),
@@ -37,9 +37,9 @@ impl Draft<'_> {
     /// Builds the tree; `None` if a floating joint is misplaced, which is then among the findings.
     pub fn build(&self, findings: &mut Findings) -> Option<Tree> {
         let mut tree = Tree::empty();
-        self.lay_out_coordinates(&mut tree);
-        for (i, draft) in self.bodies.iter().enumerate() {
-            self.add_body(i + 1, draft, &mut tree, findings);
+        let joint_of = self.lay_out_coordinates(&mut tree);
+        for (draft, joint) in self.bodies.iter().zip(joint_of) {
+            self.add_body(draft, joint, &mut tree, findings);
         }
         tree.lump_inertias();
         tree.find_cliques();
@@ -48,7 +48,9 @@ impl Draft<'_> {
     }
 
     /// Joints, positions and velocities: model by model; in a model the floating base, then joints in document order.
-    fn lay_out_coordinates(&self, tree: &mut Tree) {
+    /// Gives the joint of each body; that of a welded one does not count.
+    fn lay_out_coordinates(&self, tree: &mut Tree) -> Vec<usize> {
+        let mut joint_of = vec![0; self.bodies.len()];
         for (m, instance) in self.instances.iter().enumerate() {
             let own: Vec<usize> = (0..self.bodies.len()).filter(|&i| self.bodies[i].model == m).collect();
             let (joints, positions, velocities) = (tree.joints.len(), tree.num_positions, tree.num_velocities);
@@ -62,6 +64,7 @@ impl Draft<'_> {
                 .collect();
             movable.sort_unstable();
             for (_, i) in movable {
+                joint_of[i] = tree.joints.len();
                 self.add_joint(m, i, tree);
             }
             let first = own.first().map_or(1, |i| i + 1);
@@ -73,6 +76,7 @@ impl Draft<'_> {
                 velocities: velocities..tree.num_velocities,
             });
         }
+        joint_of
     }
 
     fn add_joint(&self, model: usize, draft: usize, tree: &mut Tree) {
@@ -118,56 +122,54 @@ impl Draft<'_> {
         tree.num_velocities += nv;
     }
 
-    fn add_body(&self, index: usize, draft: &BodyDraft, tree: &mut Tree, findings: &mut Findings) {
+    fn add_body(&self, draft: &BodyDraft, joint: usize, tree: &mut Tree, findings: &mut Findings) {
         let parent = &tree.bodies[draft.parent];
         let (parent_node, X_NP) = (parent.node, parent.X_NB);
-        let joint = tree.joints.iter().position(|j| j.body == index);
-        let (node, X_NB) = match (&draft.carrier, joint) {
-            (Carrier::Weld(X_PB), _) | (Carrier::FloatingBase(X_PB, ..), None) => (parent_node, X_NP * X_PB),
-            (Carrier::Joint(_, joint), None) => (parent_node, X_NP * joint.X_PF),
-            (carrier, Some(j)) => {
-                let (map, start) = match carrier {
-                    Carrier::Joint(_, joint) if joint.kind == JointKind::Floating => {
+        let (node, X_NB) = match &draft.carrier {
+            Carrier::Weld(X_PB) => (parent_node, X_NP * X_PB),
+            Carrier::FloatingBase(X_WB, w, v) => {
+                let first = tree.joints[joint].velocities.start;
+                tree.initial_velocities[first..first + 3].copy_from_slice(w.as_slice());
+                tree.initial_velocities[first + 3..first + 6].copy_from_slice(v.as_slice());
+                (Some(tree.add_node(joint, parent_node, JointMap::Floating, X_WB)), Isometry3::identity())
+            }
+            Carrier::Joint(_, model_joint) => {
+                let X_NF = X_NP * model_joint.X_PF;
+                let X_BM = &model_joint.X_BM;
+                let axis = model_joint.axis.normalize();
+                let mut start = Isometry3::identity();
+                let map = match model_joint.kind {
+                    JointKind::Floating => {
                         if parent_node.is_some() {
                             let model = self.instances[draft.model].name.clone();
-                            findings
-                                .errors
-                                .push(AssemblyError::FloatingNotAtWorld { model, joint: joint.name.clone() });
+                            let joint = model_joint.name.clone();
+                            findings.errors.push(AssemblyError::FloatingNotAtWorld { model, joint });
                         }
-                        (JointMap::Floating, X_NP * joint.X_PF * joint.X_BM.inverse())
+                        start = X_NF * X_BM.inverse();
+                        JointMap::Floating
                     }
-                    Carrier::Joint(_, joint) => {
-                        let (axis, X_NF) = (joint.axis.normalize(), X_NP * joint.X_PF);
-                        let map = match joint.kind {
-                            JointKind::Ball => JointMap::ball(&X_NF, &joint.X_BM),
-                            JointKind::Prismatic => JointMap::translation(&axis, &X_NF, &joint.X_BM),
-                            _ => JointMap::rotation(&axis, &X_NF, &joint.X_BM),
-                        };
-                        (map, Isometry3::identity())
+                    JointKind::Ball => JointMap::ball(&X_NF, X_BM),
+                    JointKind::Prismatic => JointMap::translation(&axis, &X_NF, X_BM),
+                    JointKind::Fixed | JointKind::Revolute | JointKind::Continuous => {
+                        JointMap::rotation(&axis, &X_NF, X_BM)
                     }
-                    Carrier::Weld(X) | Carrier::FloatingBase(X, ..) => (JointMap::Floating, *X),
                 };
-                tree.add_node(j, parent_node, map, &start);
-                if let Carrier::FloatingBase(_, w, v) = carrier {
-                    let first = tree.joints[j].velocities.start;
-                    tree.initial_velocities[first..first + 3].copy_from_slice(w.as_slice());
-                    tree.initial_velocities[first + 3..first + 6].copy_from_slice(v.as_slice());
-                }
-                (Some(tree.nodes.len() - 1), Isometry3::identity())
+                (Some(tree.add_node(joint, parent_node, map, &start)), Isometry3::identity())
             }
         };
+        let is_welded = matches!(draft.carrier, Carrier::Weld(_));
         tree.bodies.push(Body {
             name: format!("{}/{}", self.instances[draft.model].name, draft.link.name),
             model: Some(draft.model),
             parent: draft.parent,
-            joint,
+            joint: (!is_welded).then_some(joint),
             inertia: draft.link.inertia.filter(|i| i.mass != 0.0 || i.I_BBcm != Matrix3::zeros()),
             clique: None,
             tree: None,
             node,
             X_NB,
             R_NB: *X_NB.rotation.to_rotation_matrix().matrix(),
-            leads: joint.is_some(),
+            leads: !is_welded,
         });
     }
 }
@@ -208,7 +210,8 @@ impl Tree {
         }
     }
 
-    fn add_node(&mut self, joint: usize, parent: Option<usize>, map: JointMap, start: &Isometry3<f64>) {
+    /// Adds the node of a joint and returns its index; `start` is the pose of a floating body.
+    fn add_node(&mut self, joint: usize, parent: Option<usize>, map: JointMap, start: &Isometry3<f64>) -> usize {
         let joint = &self.joints[joint];
         let (q, v) = (joint.positions.start, joint.velocities.start);
         if let JointMap::Floating = map {
@@ -218,6 +221,7 @@ impl Tree {
         let root = parent.map_or(self.nodes.len(), |p| self.nodes[p].root);
         let (mass, com, inertia) = (0.0, Vector3::zeros(), Matrix3::zeros());
         self.nodes.push(Node { parent, root, clique: 0, q, v, nv: map.nv(), map, mass, com, inertia, alone: None });
+        self.nodes.len() - 1
     }
 
     /// Sums welded bodies into their nodes, and those fixed to the world into one.

@@ -4,9 +4,8 @@
 //! ancestor `i` of `j`. At one reference point per kinematic tree, `Iᶜ` is a plain sum and `S_i` needs no transform.
 
 use super::free_body::free_mass_matrix;
-use super::inverse_dynamics::Armature;
 use super::kinematics::Kinematics;
-use super::tree::Tree;
+use super::tree::{Armature, Tree};
 use crate::scalar::Scalar;
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! A robot or object as plain data: what a model file says, before it becomes part of a plant.
+//! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
 
 use crate::geometry::Shape;
 use crate::scene::{Appearance, Geometry};
@@ -143,4 +143,55 @@ pub struct Mimic {
     pub multiplier: f64,
     /// Offset \[rad or m\].
     pub offset: f64,
+}
+
+/// A model as a part of a plant.
+#[derive(Clone, Debug)]
+pub struct ModelInstance<'a> {
+    /// Its name in the plant.
+    pub name: String,
+    /// What it is.
+    pub model: &'a Model,
+    /// How its root link is held.
+    pub base: Base,
+}
+
+/// How the root link R of a model is held.
+#[derive(Clone, Debug)]
+pub enum Base {
+    /// Fixed to the world.
+    Fixed {
+        /// Where.
+        X_WR: Isometry3<f64>,
+    },
+    /// Free to move.
+    Floating {
+        /// Pose at the start.
+        X_WR: Isometry3<f64>,
+        /// Angular velocity at the start, in world \[rad/s\].
+        w_WR: Vector3<f64>,
+        /// Velocity of the link's origin at the start, in world \[m/s\].
+        v_WR: Vector3<f64>,
+    },
+    /// Welded to a link L of another model.
+    Welded {
+        /// The other model.
+        model: String,
+        /// Its link L.
+        link: String,
+        /// Pose of R in L.
+        X_LR: Isometry3<f64>,
+    },
+}
+
+impl Base {
+    /// Fixed to the world at its origin.
+    pub fn fixed() -> Self {
+        Base::Fixed { X_WR: Isometry3::identity() }
+    }
+
+    /// Free, at rest at a pose.
+    pub fn floating(X_WR: Isometry3<f64>) -> Self {
+        Base::Floating { X_WR, w_WR: Vector3::zeros(), v_WR: Vector3::zeros() }
+    }
 }

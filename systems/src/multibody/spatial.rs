@@ -4,7 +4,7 @@
 //! kinematic tree is taken at the same O, vectors and inertias of different bodies add without any transform.
 
 use crate::scalar::Scalar;
-use nalgebra::{Matrix3, SVector, Vector3};
+use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 /// A motion (velocity, acceleration) or a force (torque, force) at a point.
@@ -147,6 +147,9 @@ impl<S: Scalar> AddAssign<&SpatialInertia<S>> for SpatialInertia<S> {
         self.rotational += other.rotational;
     }
 }
+
+/// Inertia that a node shows to its parent while its own joints are free to give way.
+pub(crate) type ArticulatedInertia<S> = SMatrix<S, 6, 6>;
 
 /// `(m·c) 1 - m cᵀ`: rotational inertia about O of a point mass at `c` with first moment `m`.
 pub(crate) fn parallel_axis<S: Scalar>(m: &Vector3<S>, c: &Vector3<S>) -> Matrix3<S> {

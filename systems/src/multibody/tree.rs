@@ -4,7 +4,7 @@
 //! velocities run model by model in the order given; in a model the floating base comes first (q = [qw qx qy qz x y z],
 //! v = [ω; ṗ], both in world at the body origin), then the movable joints in document order.
 //!
-//! **Cliques.** The bodies that hang on one root joint form a *kinematic tree*. A clique is a range of velocities that
+//! **Cliques.** The bodies that one root joint carries form a *kinematic tree*. A clique is a range of velocities that
 //! holds one kinematic tree. Where the velocities of two kinematic trees interleave (a model welded to the link of
 //! another one, with a third model listed between them; or two arms on a fixed root whose joints alternate in the
 //! file), these trees share one clique, so that a clique is always a contiguous range. List welded-on models directly
@@ -103,6 +103,15 @@ impl Node {
     pub fn velocities(&self) -> Range<usize> {
         self.v..self.v + self.nv
     }
+}
+
+/// Whether the reflected inertia of rotors counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Armature {
+    /// As in a plant: it adds to the diagonal of the mass matrix.
+    Included,
+    /// The rigid bodies alone.
+    Ignored,
 }
 
 /// A range of velocities that moves on its own, and where its block of the mass matrix stands.

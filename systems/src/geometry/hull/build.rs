@@ -1,7 +1,7 @@
 //! From points to a hull: parry's triangles, then faces, edges and adjacency of our own.
 
 use super::faces::{self, Region};
-use super::{Around, ConvexHull, Edge, FLAT, Face, HullError, LANES};
+use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
@@ -13,7 +13,17 @@ const FARTHEST: f64 = 1e6;
 /// Relative to the size: a hull thinner than this is flat.
 const THIN: f64 = 5.0 * FLAT;
 
-pub(super) fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
+impl ConvexHull {
+    /// The hull of `points` \[m\].
+    ///
+    /// # Errors
+    /// Points that are too few, in one plane, or not finite.
+    pub fn new(points: &[Vector3<f64>]) -> Result<Self, HullError> {
+        hull(points)
+    }
+}
+
+fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     // Not-a-number is within no bound.
     if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
         return Err(HullError::NotFinite);
@@ -129,8 +139,8 @@ fn assemble(
         .map(|region| face(&vertices, region.normal, region.corners.iter().map(|&i| index[i as usize]).collect()))
         .collect();
     let edges = edges(&vertices, &faces)?;
-    let faces_around = Around::new(vertices.len(), faces.iter().map(|f| &f.corners[..]));
-    let edges_around = Around::new(vertices.len(), edges.iter().map(|e| &e.ends[..]));
+    let faces_around = Incidence::new(vertices.len(), faces.iter().map(|f| &f.corners[..]));
+    let edges_around = Incidence::new(vertices.len(), edges.iter().map(|e| &e.ends[..]));
     let radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
     let lanes = vertices
         .chunks(LANES)

@@ -44,14 +44,14 @@ pub struct ConvexHull {
     pub(super) faces: Vec<Face>,
     pub(super) edges: Vec<Edge>,
     /// Faces around each vertex.
-    faces_around: Around,
+    faces_around: Incidence,
     /// Edges from each vertex.
-    edges_around: Around,
+    edges_around: Incidence,
 }
 
 /// A list of indices for each vertex: those of vertex i are `list[starts[i]..starts[i + 1]]`.
 #[derive(Clone, Debug, PartialEq)]
-struct Around {
+struct Incidence {
     list: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -89,14 +89,6 @@ pub(super) struct Edge {
 }
 
 impl ConvexHull {
-    /// The hull of `points` \[m\].
-    ///
-    /// # Errors
-    /// Points that are too few, in one plane, or not finite.
-    pub fn new(points: &[Vector3<f64>]) -> Result<Self, HullError> {
-        build::hull(points)
-    }
-
     /// The centroid of its volume, in the frame in which the points were given \[m\].
     pub fn center(&self) -> Vector3<f64> {
         self.center
@@ -178,7 +170,7 @@ impl ConvexHull {
     }
 }
 
-impl Around {
+impl Incidence {
     /// Groups the indices of `parts` by the vertices they name.
     fn new<'p>(num_vertices: usize, parts: impl Iterator<Item = &'p [u32]>) -> Self {
         let mut groups = vec![Vec::new(); num_vertices];

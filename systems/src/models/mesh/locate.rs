@@ -1,6 +1,6 @@
 //! From the address of a mesh to a path.
 
-use super::MeshFault;
+use super::fault::MeshFault;
 use std::path::{Path, PathBuf};
 
 /// The path that `filename` means in a file in `folder`: `package://name/path` and `model://name/path` in the package

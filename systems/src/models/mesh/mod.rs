@@ -1,48 +1,17 @@
 //! Mesh files: where they are, and the points in them. Only convex hulls are made of meshes, so faces are not kept. Of
 //! meshes to look at, only the place is found.
 
+mod fault;
 mod locate;
 
-use crate::geometry::{ConvexHull, HullError};
+pub use fault::MeshFault;
+
+use crate::geometry::ConvexHull;
+use fault::LARGEST_MIB;
 use nalgebra::Vector3;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-
-/// The largest mesh file read \[MiB\].
-const LARGEST_MIB: u64 = 64;
-
-/// Why a mesh does not take part in contact, or is not drawn.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MeshFault {
-    /// The package of a `package://` or `model://` address is not found.
-    #[error("package {0:?} is not found in the folders above the file")]
-    NoPackage(String),
-    /// An address of another kind.
-    #[error("addresses of the form {0:?} are not understood; use package://, file:// or a path")]
-    UnknownScheme(String),
-    /// The file cannot be read.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The file is too large.
-    #[error("the file is larger than {LARGEST_MIB} MiB")]
-    TooLarge,
-    /// A format that is not read.
-    #[error("its format is not read; write it as .obj or .stl")]
-    Format,
-    /// A file that is not of its format.
-    #[error("it is no valid {format} file: {reason}")]
-    Invalid {
-        /// The format.
-        format: &'static str,
-        /// What is wrong.
-        reason: String,
-    },
-    /// A mesh without a convex hull.
-    #[error("{0}")]
-    Hull(#[from] HullError),
-}
 
 /// The path of the file that `filename` means in a model file in `folder`.
 pub(super) fn find(filename: &str, folder: &Path) -> Result<PathBuf, MeshFault> {

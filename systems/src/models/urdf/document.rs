@@ -10,7 +10,7 @@ use roxmltree::{Document, Error, ParsingOptions};
 use std::ops::Range;
 
 /// Bounds the memory of the XML tree; a robot of a thousand links has some ten thousand nodes.
-pub(super) const MOST_NODES: u32 = 4_000_000;
+const MOST_NODES: u32 = 4_000_000;
 /// A file that uses more undeclared prefixes than this is not a robot.
 const MOST_PREFIXES: usize = 16;
 
@@ -37,7 +37,7 @@ pub(super) fn with_root(
     let document = match parse(working) {
         Ok(document) => document,
         Err(error) => {
-            let (span, kind) = explain(&error, working);
+            let (span, kind) = explain(&error, working, MOST_NODES);
             report.fault(span, kind);
             return report.finish(Model::default());
         }

@@ -3,14 +3,13 @@
 //! roxmltree's own messages end with a position, which a fault has already, and give the start of the file for errors
 //! that concern its end.
 
-use super::document::MOST_NODES;
 use crate::models::fault::FaultKind;
 use crate::models::source::{Lines, cut, quoted};
 use roxmltree::Error;
 use std::ops::Range;
 
-/// The place and the message of an XML error.
-pub(super) fn explain(error: &Error, text: &str) -> (Range<usize>, FaultKind) {
+/// The place and the message of an XML error; `most_nodes` are accepted.
+pub(super) fn explain(error: &Error, text: &str, most_nodes: u32) -> (Range<usize>, FaultKind) {
     let end = text.trim_end().len();
     let at = match error {
         Error::DtdDetected => text.find("<!DOCTYPE").unwrap_or(0),
@@ -29,7 +28,7 @@ pub(super) fn explain(error: &Error, text: &str) -> (Range<usize>, FaultKind) {
             let name = last_open(text).map_or("robot", |(_, name)| name);
             format!("the file ends before this <{0}> is closed; add </{0}>", cut(name))
         }
-        Error::NodesLimitReached => format!("it has more than {MOST_NODES} elements"),
+        Error::NodesLimitReached => format!("it has more than {most_nodes} elements"),
         Error::UnexpectedCloseTag(open, close, _) => {
             format!("</{}> stands where </{}> is expected", cut(close), cut(open))
         }

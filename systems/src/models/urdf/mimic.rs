@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// Where a joint is on the way to its final leader.
 #[derive(Clone, Copy, PartialEq)]
-enum Stage {
+enum Visit {
     Unseen,
     OnPath,
     Done,
@@ -23,17 +23,17 @@ pub(super) fn resolve(
     report: &mut Report<'_>,
 ) {
     let leaders: Vec<_> = (0..joints.len()).map(|follower| leader(follower, joints, edges, indices, report)).collect();
-    let mut stages = vec![Stage::Unseen; joints.len()];
+    let mut stages = vec![Visit::Unseen; joints.len()];
     for start in 0..joints.len() {
         // Walk to the end of the chain, then back, so that each leader is final when its follower reads it.
         let mut path = Vec::new();
         let mut at = Some(start);
-        while let Some(joint) = at.filter(|joint| stages[*joint] == Stage::Unseen) {
-            stages[joint] = Stage::OnPath;
+        while let Some(joint) = at.filter(|joint| stages[*joint] == Visit::Unseen) {
+            stages[joint] = Visit::OnPath;
             path.push(joint);
             at = leaders[joint];
         }
-        if let Some(entry) = at.filter(|joint| stages[*joint] == Stage::OnPath) {
+        if let Some(entry) = at.filter(|joint| stages[*joint] == Visit::OnPath) {
             let ring = path.iter().skip_while(|joint| **joint != entry);
             let ring = ring.map(|joint| joints[*joint].name.clone()).collect();
             report.fault(edges[entry].element.span(), FaultKind::MimicLoop { joints: ring });
@@ -46,7 +46,7 @@ pub(super) fn resolve(
             }
         }
         for joint in path {
-            stages[joint] = Stage::Done;
+            stages[joint] = Visit::Done;
         }
     }
 }

@@ -7,7 +7,7 @@ use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
 use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, PlantStructure};
-use crate::multibody::{Armature, SpatialVector, Tree};
+use crate::multibody::{Armature, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Tick, Witness};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -240,7 +240,7 @@ impl MultibodyPlant {
         if self.spatial_forces(ctx).next().is_none() {
             return;
         }
-        S::with_kinematics(|k| {
+        with_kinematics(|k| {
             self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
             for (body, force) in self.spatial_forces(ctx) {
                 self.tree.add_spatial_force(k, body, &SpatialVector::from_slice(force), applied);
@@ -286,7 +286,7 @@ impl LeafSystem for MultibodyPlant {
         if !out.wanted(poses) && !out.wanted(velocities) {
             return;
         }
-        S::with_kinematics(|k| {
+        with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             for (body, to) in (1..self.tree.bodies().len()).zip(out.slice(poses).chunks_exact_mut(7)) {
                 let X = self.tree.X_WB(k, body);
@@ -309,7 +309,8 @@ impl LeafSystem for MultibodyPlant {
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         derivatives.fill(S::zero());
-        // There are at least as many positions as velocities: their rates, written last, lend their room to the forces.
+        // There are at least as many positions as velocities: their rates, written last, lend their memory to the
+        // forces.
         let (rates, v_dot) = derivatives.split_at_mut(q.len());
         let tau = &mut rates[..v.len()];
         self.input_forces(ctx, tau, v_dot);
@@ -320,7 +321,7 @@ impl LeafSystem for MultibodyPlant {
         for spring in &self.springs {
             tau[spring.velocity] += spring.force(q);
         }
-        S::with_kinematics(|k| {
+        with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
             self.tree.forward_dynamics(k, tau, &self.gravity, Armature::Included, v_dot);

@@ -3,9 +3,9 @@
 //! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are joined by a
 //! joint, or if their links are welded together.
 
-use super::builder::{Collisions, PlantModel};
 use super::material::{ContactParameters, Material};
-use crate::convex::{ContactPoint, PlantPoint};
+use super::model::{Collisions, PlantModel};
+use crate::convex::ContactPoint;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -43,7 +43,7 @@ pub(super) struct CollisionWorld {
 
 /// Workspace of a contact query.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Query {
+pub(super) struct Query {
     /// The world of the last query; zero: there was none.
     of: u64,
     /// Of the geometries; those of geometries that never move are written once.
@@ -134,14 +134,20 @@ impl CollisionWorld {
             && !others_only_ground(b, a)
     }
 
-    /// Fills the contacts of `point`, gaps up to `margin` included, sorted by bodies.
-    pub fn contacts(&self, margin: f64, point: &mut PlantPoint) {
-        point.contacts.clear();
+    /// The contact points of bodies at the given origins and rotations, gaps up to `margin` included, sorted by bodies.
+    pub fn contacts(
+        &self,
+        p_WB: &[[f64; 3]],
+        R_WB: &[[f64; 9]],
+        margin: f64,
+        query: &mut Query,
+        contacts: &mut Vec<ContactPoint>,
+    ) {
+        contacts.clear();
         if self.geometries.len() < 2 {
             return;
         }
-        let query = &mut point.query;
-        place(self, &point.p_WB, &point.R_WB, query);
+        place(self, p_WB, R_WB, query);
         query.boxes.clear();
         query.boxes.extend(query.bounds.iter().map(|b| b.inflated(0.5 * margin)));
         // The margin is what bodies may move by within a step, on both sides together.
@@ -162,7 +168,7 @@ impl CollisionWorld {
                 continue;
             }
             let pair = ga.material.combine(&gb.material);
-            point.contacts.extend(query.touches.iter().map(|t| ContactPoint {
+            contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
                 body_b: gb.body,
                 p_WC: t.p_WC.into(),
@@ -176,7 +182,7 @@ impl CollisionWorld {
             }));
         }
         // No two points have the same key; a stable sort would allocate for more than twenty.
-        point.contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
+        contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
 }
 

@@ -11,11 +11,11 @@
 //! step on. A constraint that captures watches its own input: there the step ends at the crossing, and what is captured
 //! is the state at that time.
 
+use crate::Context;
 use crate::convex::{Compliance, ConstraintKind, ConstraintRows, PlantPoint, RowMeasure, Switches};
-use crate::multibody::Tree;
+use crate::multibody::{Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;
-use crate::{Context, Scalar};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -283,7 +283,7 @@ impl Constraints {
 
     fn capture(&self, tree: &Tree, capture: usize, q: &[f64], discrete: &mut [f64]) {
         let (constraint, state) = &self.captures[capture];
-        f64::with_kinematics(|k| {
+        with_kinematics(|k| {
             tree.position_kinematics(q, k);
             let pose = |body: usize| {
                 let X = tree.X_WB(k, body);

@@ -1,12 +1,20 @@
 //! What the plant answers a convex integrator.
 
 use super::block::MultibodyPlant;
+use super::collision::Query;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
-use crate::multibody::Armature;
+use crate::multibody::{Armature, Kinematics, with_kinematics};
 use crate::scene::PlantScene;
 use crate::step_record::StepRecord;
-use crate::{Context, Jet, Scalar};
+use crate::{Context, Jet};
 use nalgebra::{Matrix3, Vector3};
+
+/// What the plant keeps of a state in [`PlantPoint::cache`].
+#[derive(Clone, Debug, Default)]
+struct Evaluated {
+    kinematics: Kinematics<f64>,
+    query: Query,
+}
 
 impl ConvexPlant for MultibodyPlant {
     fn structure(&self) -> &PlantStructure {
@@ -15,7 +23,7 @@ impl ConvexPlant for MultibodyPlant {
 
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint) {
         let tree = &self.tree;
-        let k = &mut point.kinematics;
+        let k = &mut point.cache.of::<Evaluated>().kinematics;
         tree.position_kinematics(q, k);
         tree.velocity_kinematics(v, k);
         point.mass_matrix.resize(tree.mass_matrix_len(), 0.0);
@@ -33,12 +41,13 @@ impl ConvexPlant for MultibodyPlant {
         for (b, V_WB) in point.V_WB.iter_mut().enumerate() {
             *V_WB = tree.V_WB(k, b).to_array();
         }
-        self.write_poses(point);
+        self.write_poses(k, &mut point.p_WB, &mut point.R_WB);
     }
 
     fn poses(&self, q: &[f64], point: &mut PlantPoint) {
-        self.tree.position_kinematics(q, &mut point.kinematics);
-        self.write_poses(point);
+        let k = &mut point.cache.of::<Evaluated>().kinematics;
+        self.tree.position_kinematics(q, k);
+        self.write_poses(k, &mut point.p_WB, &mut point.R_WB);
     }
 
     fn scene(&self, name: &str) -> PlantScene {
@@ -48,13 +57,15 @@ impl ConvexPlant for MultibodyPlant {
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
         let bodies = &self.structure.bodies;
         point.jacobians.resize(bodies.last().map_or(0, |b| b.jacobian.end), 0.0);
+        let k = &point.cache.of::<Evaluated>().kinematics;
         for (b, body) in bodies.iter().enumerate().filter(|(b, body)| wanted[*b] && !body.jacobian.is_empty()) {
-            self.tree.body_jacobian(&point.kinematics, b, &mut point.jacobians[body.jacobian.clone()]);
+            self.tree.body_jacobian(k, b, &mut point.jacobians[body.jacobian.clone()]);
         }
     }
 
     fn contacts(&self, margin: f64, point: &mut PlantPoint) {
-        self.collision.contacts(margin, point);
+        let PlantPoint { p_WB, R_WB, contacts, cache, .. } = point;
+        self.collision.contacts(p_WB, R_WB, margin, &mut cache.of::<Evaluated>().query, contacts);
     }
 
     fn switch_inputs(&self) -> &[usize] {
@@ -75,7 +86,7 @@ impl ConvexPlant for MultibodyPlant {
 
     fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
         let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
-        f64::with_kinematics(|k| {
+        with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
             self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity)
@@ -123,7 +134,8 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn read_out(&self, record: &StepRecord, point: &mut PlantPoint, discrete: &mut [f64]) {
-        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, &mut point.kinematics, discrete);
+        let k = &mut point.cache.of::<Evaluated>().kinematics;
+        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, k, discrete);
     }
 
     fn output_senses(&self, output: usize, velocity: usize) -> bool {
@@ -169,15 +181,15 @@ impl ConvexPlant for MultibodyPlant {
 }
 
 impl MultibodyPlant {
-    /// The poses that the kinematics of `point` hold.
-    fn write_poses(&self, point: &mut PlantPoint) {
+    /// The poses that `k` holds.
+    fn write_poses(&self, k: &Kinematics<f64>, p_WB: &mut Vec<[f64; 3]>, R_WB: &mut Vec<[f64; 9]>) {
         let bodies = self.structure.bodies.len();
-        point.p_WB.resize(bodies, [0.0; 3]);
-        point.R_WB.resize(bodies, [0.0; 9]);
-        for b in 0..bodies {
-            let X = self.tree.X_WB(&point.kinematics, b);
-            point.p_WB[b] = X.p_WB.into();
-            point.R_WB[b].copy_from_slice(X.R_WB.as_slice());
+        p_WB.resize(bodies, [0.0; 3]);
+        R_WB.resize(bodies, [0.0; 9]);
+        for (b, (p_WB, R_WB)) in p_WB.iter_mut().zip(R_WB).enumerate() {
+            let X = self.tree.X_WB(k, b);
+            *p_WB = X.p_WB.into();
+            R_WB.copy_from_slice(X.R_WB.as_slice());
         }
     }
 }

@@ -3,12 +3,14 @@
 mod belt;
 mod block;
 mod builder;
+mod channels;
 mod collision;
 mod constraint;
 mod constraints;
 mod convex;
 mod error;
 mod material;
+mod model;
 mod placing;
 mod ports;
 mod read_outs;
@@ -17,9 +19,9 @@ mod spring;
 
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
-pub use builder::{Actuated, CORRECTION_SPEED, Collisions, PlantBuilder, PlantModel};
-pub(crate) use collision::Query;
+pub use builder::{CORRECTION_SPEED, PlantBuilder};
 pub use constraint::{Attachment, Constraint, ConstraintLaw};
 pub use error::{PlantError, PlantErrors};
 pub use material::{ContactParameters, Material};
+pub use model::{Actuated, Collisions, PlantModel};
 pub use spring::Spring;

@@ -1,6 +1,7 @@
 //! The ports of a plant.
 
 use super::belt::PlacedBelt;
+use super::channels::link_channels;
 use super::read_outs::ReadOuts;
 use crate::convex::ConstraintStructure;
 use crate::multibody::Tree;
@@ -82,10 +83,4 @@ impl PlantPorts {
         let read_outs = ReadOuts::new(tree, actuated, constraints, &mut ports);
         PlantPorts { ports, models, state, body_poses, body_velocities, applied_spatial_force, belt_speeds, read_outs }
     }
-}
-
-/// `MODEL.LINK.part` for every link but the world.
-pub(super) fn link_channels(tree: &Tree, parts: &[&str]) -> Vec<String> {
-    let links = tree.bodies()[1..].iter().map(|b| b.name.replacen('/', ".", 1));
-    links.flat_map(|b| parts.iter().map(move |p| format!("{b}.{p}")).collect::<Vec<_>>()).collect()
 }

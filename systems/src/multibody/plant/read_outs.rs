@@ -1,14 +1,14 @@
 //! Outputs that tell what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports tell of
 //! it is the plant's discrete state, so that it is saved, restored and held as any other sampled value is.
 
-use super::ports::link_channels;
+use super::channels::link_channels;
+use crate::context::{Context, Outputs};
 use crate::convex::{ConstraintKind, ConstraintStructure};
 use crate::multibody::{Kinematics, Tree};
 use crate::port::{Out, Ports};
 use crate::scalar::Scalar;
 use crate::signal::{Dyn, SpatialForces};
 use crate::step_record::StepRecord;
-use crate::system::{Context, Outputs};
 use nalgebra::Vector3;
 use std::ops::Range;
 

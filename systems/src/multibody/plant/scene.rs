@@ -2,8 +2,8 @@
 
 use super::belt::{PlacedBelt, SurfaceMotion};
 use super::block::MultibodyPlant;
-use super::builder::PlantModel;
 use super::constraints::{Frame, PlacedConstraint};
+use super::model::PlantModel;
 use crate::multibody::{ModelPart, Tree, Visual};
 use crate::scene::{
     Anchor, BeltMotion, PlantScene, Pose, SceneBelt, SceneBody, SceneConstraint, SceneFrame, SceneShape,

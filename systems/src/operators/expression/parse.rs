@@ -198,7 +198,7 @@ impl Parser<'_> {
 
     fn input(&mut self, name: &str, column: usize) -> Result<Instruction, Fault> {
         let Some(index) = self.inputs.iter().position(|(input, _)| *input == name) else {
-            return Err((column, self.stranger(name)));
+            return Err((column, self.unknown_name(name)));
         };
         let width = self.inputs[index].1;
         if !self.accept('[') {
@@ -216,7 +216,7 @@ impl Parser<'_> {
     }
 
     /// What to say about an unknown name.
-    fn stranger(&self, name: &str) -> String {
+    fn unknown_name(&self, name: &str) -> String {
         let functions =
             Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name));
         let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions);

@@ -10,7 +10,7 @@
 //! step doubling the step is the second of the two half steps, the one that ends where the accepted step ends; where
 //! its end was extrapolated, the state is not quite what the forces led to.
 
-use crate::convex::PlantStructure;
+use super::structure::PlantStructure;
 use std::fmt;
 
 /// One contact point, as the step used it. Vectors in world axes; bodies by index into [`PlantStructure::bodies`].

@@ -87,7 +87,7 @@ enum Passing {
     In(String, (usize, usize)),
 }
 
-/// The scene of a diagram.
+/// The groups of a diagram.
 pub(super) fn of(diagram: &Diagram) -> Group {
     let roles = roles(diagram);
     let used = used_outputs(diagram);

@@ -1,33 +1,21 @@
-//! What nested diagrams export: further names of ports inside them.
+//! What nested diagrams export: which ports each exported name stands for.
 
-use super::builder::Export;
-use super::ends::DiagramId;
+use super::alias::Alias;
+use super::builder::DiagramBuilder;
+use super::ends::{DiagramId, Export};
 use super::fault::{BuildError, Side};
 use super::lookup::{Lookup, is_valid};
 
-/// A name under which a nested diagram exports a port, or several inputs together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Alias {
-    /// Path of the diagram that exports it; empty for the diagram itself.
-    pub diagram: String,
-    /// Its name within that diagram.
-    pub name: String,
-    /// Whether it names inputs or an output.
-    pub side: Side,
-    /// What it names: block and index of the port; one output, or one or more inputs.
-    pub ports: Vec<(usize, usize)>,
-}
-
-impl Alias {
-    /// `diagram.name`, or the name alone for what the diagram itself exports.
-    pub fn path(&self) -> String {
-        if self.diagram.is_empty() { self.name.clone() } else { format!("{}.{}", self.diagram, self.name) }
-    }
+/// The blocks and exports of `builder` by name.
+pub(super) fn lookup<'a>(builder: &'a DiagramBuilder, faults: &mut Vec<BuildError>) -> Lookup<'a> {
+    let mut lookup = Lookup::new(builder, faults);
+    resolve(&mut lookup, &builder.exports, faults);
+    lookup
 }
 
 /// Resolves the exports of all diagrams, the innermost first, so that an export may name one of a diagram further
 /// inside. A faulty export stays known, without ports: what is wired to it makes no second fault.
-pub(super) fn resolve(lookup: &mut Lookup<'_>, exports: &[Export], faults: &mut Vec<BuildError>) {
+fn resolve(lookup: &mut Lookup<'_>, exports: &[Export], faults: &mut Vec<BuildError>) {
     let mut exports: Vec<&Export> = exports.iter().collect();
     exports.sort_by_key(|export| std::cmp::Reverse(depth(&export.scope)));
     for export in exports {

@@ -1,0 +1,29 @@
+//! The numbers that an evaluation reads and writes.
+
+use super::structure::Diagram;
+use kinegraph_systems::Scalar;
+
+/// All signals of a diagram for one scalar.
+#[derive(Clone, Debug)]
+pub(super) struct Signals<S> {
+    /// All outputs, then all fixed values.
+    pub arena: Vec<S>,
+    /// The outputs of the block that is called.
+    pub scratch: Vec<S>,
+    /// The discrete state: constant between events, whatever the scalar.
+    pub discrete: Vec<f64>,
+}
+
+impl<S: Scalar> Signals<S> {
+    /// Fixed values are in place, outputs are zero, discrete state is the initial one.
+    pub fn new(diagram: &Diagram) -> Self {
+        let mut arena = vec![S::zero(); diagram.arena_width()];
+        for (range, values) in &diagram.inner.fixed {
+            for (at, value) in range.clone().zip(values) {
+                arena[at] = S::constant(*value);
+            }
+        }
+        let scratch = vec![S::zero(); diagram.inner.scratch_width];
+        Signals { arena, scratch, discrete: diagram.initial_discrete() }
+    }
+}

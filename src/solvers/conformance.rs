@@ -1,0 +1,214 @@
+//! What every contact solver has to keep, whatever its laws. A solver enrols with one line and the violation of its laws.
+
+use super::projected_gauss_seidel::ProjectedGaussSeidel;
+use super::{ContactSolver, icf};
+use crate::contact::{
+    FeedbackBlock, JointStops, LimitedEffort, PairInput, Problem, RowCompliance, Rows, Solution, add_wrench,
+};
+use crate::profile::Stopwatch;
+use nalgebra::{DMatrix, Vector3};
+
+const STEP: f64 = 5e-3;
+const TOLERANCE: f64 = 1e-9;
+
+/// A free box that slides and turns on the ground, with a heavier one on it; a slider that a limited motor presses
+/// against its stop, on a compliant leash to the lower box.
+fn add_scene(p: &mut Problem) {
+    let world = p.add_body(None, false, &[], 1.0);
+    let boxes = [(1.0, 0.6, -0.2), (3.0, -0.3, -0.1)].map(|(mass, vx, vz)| {
+        let inertia = [0.02, 0.03, 0.025].map(|i| i * mass);
+        let mass_matrix = DMatrix::from_diagonal(&nalgebra::DVector::from_vec(
+            inertia.into_iter().chain([mass; 3]).collect::<Vec<f64>>(),
+        ));
+        let k = [0.0, 0.0, 0.0, 0.0, 0.0, 9.81 * mass];
+        let clique = p.add_clique(mass_matrix.as_slice(), &[0.0; 6], &k, &[0.1, -0.2, 0.4, vx, 0.1, vz]);
+        p.add_body(Some(clique), true, &[], mass)
+    });
+    let slider = p.add_clique(&[0.5], &[0.2], &[0.0], &[0.3]);
+    let along = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    let cart = p.add_body(Some(slider), false, &along, 0.5);
+    for (number, (a, b, height)) in [(world, boxes[0], 0.0), (boxes[0], boxes[1], 0.2)].into_iter().enumerate() {
+        for corner in 0..4 {
+            let (x, y) = ([-0.1, 0.1][corner % 2], [-0.1, 0.1][corner / 2]);
+            p.add_pair(&PairInput {
+                body_a: a,
+                body_b: b,
+                p_AC: Vector3::new(x, y, if height == 0.0 { 0.0 } else { 0.1 }),
+                p_BC: Vector3::new(x, y, -0.1),
+                normal: Vector3::z(),
+                bias_velocity: Vector3::new(0.05, 0.0, 0.0),
+                depth: 1e-4 * (1.0 + corner as f64),
+                stiffness: 2e4,
+                dissipation: 0.5,
+                static_friction: 0.4,
+                dynamic_friction: 0.4,
+                stiction_tolerance: 1e-4,
+                key: (10 * number + corner) as u64,
+            });
+        }
+    }
+    let velocity = p.size() - 1;
+    p.add_stops(velocity, 0.5, 1e-3);
+    let leash = Rows::Distance {
+        body_a: cart,
+        p_AP: Vector3::zeros(),
+        body_b: boxes[0],
+        p_BQ: Vector3::new(0.0, 0.0, 0.05),
+        direction: Vector3::new(1.0, 0.0, 0.0),
+    };
+    p.add_rows(leash, Vector3::new(0.02, 0.0, 0.0), Some(RowCompliance { stiffness: 300.0, damping: 2.0 }));
+}
+
+/// The scene as often as it is asked for, and feedback on the last box.
+fn scene(copies: usize) -> Problem {
+    let mut p = Problem::default();
+    p.clear();
+    p.correction_speed = 1.0;
+    (0..copies).for_each(|_| add_scene(&mut p));
+    let size = p.size() / copies;
+    p.feedback = (0..copies)
+        .map(|copy| {
+            let velocities = vec![copy * size + 9, copy * size + 10];
+            FeedbackBlock { velocities, gain: vec![4.0, 1.0, 1.0, 6.0], ..FeedbackBlock::default() }
+        })
+        .collect();
+    p.finish();
+    for copy in 0..copies {
+        p.elements.push(LimitedEffort { velocity: (copy + 1) * size - 1, gain: 2.0, bias: 30.0, limit: 12.0 });
+        p.force[copy * size + 4] = 2.0;
+    }
+    p.set_step(STEP);
+    p
+}
+
+fn solve<S: ContactSolver>(solver: &mut S, p: &Problem) -> Solution {
+    let mut solution = Solution::from_velocity(p.start_velocity().to_vec());
+    solver.set_step(p);
+    solver.solve(p, TOLERANCE, &mut solution, &mut Stopwatch::default()).expect("a solution");
+    solution
+}
+
+/// What is left of the balance `A v - r - J' γ`.
+fn imbalance(p: &Problem, solution: &Solution) -> f64 {
+    let mut left: Vec<f64> = p.momentum.iter().map(|r| -r).collect();
+    p.islands().iter().for_each(|island| p.add_product(island, &solution.velocity, &mut left));
+    for patch in &p.patches {
+        for i in patch.pairs.clone() {
+            let (pair, gamma) = (&p.pairs[i], &solution.pairs[i].impulse);
+            add_wrench(p, patch.body_b, &pair.p_BC.cross(gamma), gamma, -1.0, &mut left);
+            add_wrench(p, patch.body_a, &pair.p_AC.cross(gamma), gamma, 1.0, &mut left);
+        }
+    }
+    for (group, gamma) in solution.rows.iter().enumerate() {
+        p.add_row_impulse(group, &-gamma, 0, &mut left);
+    }
+    let stops = p.elements.of::<JointStops>().iter().map(|stops| stops.velocity);
+    stops.zip(solution.impulses_of::<JointStops>()).for_each(|(v, gamma)| left[v] -= gamma);
+    let efforts = p.elements.of::<LimitedEffort>().iter().map(|effort| effort.velocity);
+    efforts.zip(solution.impulses_of::<LimitedEffort>()).for_each(|(v, gamma)| left[v] -= gamma);
+    left.iter().zip(&p.scale).map(|(x, d)| (x * d).abs()).fold(0.0, f64::max)
+}
+
+/// `unique`: the laws have one solution. `violation` is the largest of the laws.
+fn check<S: ContactSolver + Default>(unique: bool, tolerance: f64, violation: impl Fn(&Problem, &Solution) -> f64) {
+    let p = scene(1);
+    let solution = solve(&mut S::default(), &p);
+    assert!(imbalance(&p, &solution) < tolerance, "balance: {:e}", imbalance(&p, &solution));
+    assert!(violation(&p, &solution) < tolerance, "laws: {:e}", violation(&p, &solution));
+    // Whatever the law: contacts push, friction opposes sliding, velocities are those of the bodies.
+    for (pair, found) in p.pairs.iter().zip(&solution.pairs) {
+        let normal = found.impulse.dot(&pair.contact.normal);
+        let (slip, friction) = (
+            found.velocity - pair.contact.normal * found.velocity.dot(&pair.contact.normal),
+            found.impulse - pair.contact.normal * normal,
+        );
+        assert!(normal >= 0.0 && friction.dot(&slip) <= tolerance, "{found:?}");
+    }
+    assert!(solution.pairs.iter().any(|pair| pair.impulse.norm() > 0.0));
+    let effort = p.elements.of::<LimitedEffort>()[0];
+    let impulse = STEP * effort.effort(solution.velocity[effort.velocity]);
+    assert!((solution.impulses_of::<LimitedEffort>()[0] - impulse).abs() < tolerance);
+    assert!(solution.impulses_of::<JointStops>()[0] < 0.0, "the motor presses against the upper stop");
+
+    // Nothing is remembered that shows: another problem and another step between, and a copy of the solver.
+    let mut used = S::default();
+    let mut other = scene(2);
+    other.set_step(3e-3);
+    solve(&mut used, &other);
+    for solver in [&mut used.clone(), &mut used] {
+        assert_eq!(solve(solver, &p).velocity, solution.velocity);
+    }
+    // Copies are islands of their own: the bits of one, as often as there are copies, and no more iterations.
+    let twice = scene(2);
+    assert_eq!(twice.islands().len(), 2);
+    let both = solve(&mut used, &twice);
+    let (first, second) = both.velocity.split_at(p.size());
+    assert_eq!((first, second), (&solution.velocity[..], &solution.velocity[..]));
+    // From the solution there is a solution, the same if there is but one. (Rigid corners share the weight in many ways.)
+    let mut again = Solution::from_velocity(solution.velocity.clone());
+    again.forces.clone_from(&solution.forces);
+    used.set_step(&p);
+    used.solve(&p, TOLERANCE, &mut again, &mut Stopwatch::default()).expect("a solution");
+    assert!(imbalance(&p, &again) < tolerance && violation(&p, &again) < tolerance);
+    for (a, b) in again.velocity.iter().zip(&solution.velocity).filter(|_| unique) {
+        assert!((a - b).abs() < tolerance, "{a} and {b}");
+    }
+    // Trouble is a value.
+    let mut bad = scene(1);
+    bad.force[3] = f64::NAN;
+    bad.set_step(STEP);
+    used.set_step(&bad);
+    let mut lost = Solution::from_velocity(bad.start_velocity().to_vec());
+    assert!(used.solve(&bad, TOLERANCE, &mut lost, &mut Stopwatch::default()).is_err());
+
+    check_backsolve(used, &p, &solution);
+}
+
+/// `H^-1` of a small change of the momenta is what the solution moves by.
+fn check_backsolve<S: ContactSolver>(mut solver: S, p: &Problem, solution: &Solution) {
+    let change = 1e-6;
+    for i in 0..p.size() {
+        let mut moved = p.clone();
+        moved.force[i] += change / STEP;
+        moved.set_step(STEP);
+        let end = solve(&mut solver, &moved);
+        let mut rhs = vec![0.0; p.size()];
+        rhs[i] = change;
+        solver.set_step(p);
+        if !solver.backsolve(p, solution, &mut rhs) {
+            assert_eq!(rhs[i], change, "what is not known leaves the momenta as they are");
+            return;
+        }
+        let largest = rhs.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        for ((after, before), by) in end.velocity.iter().zip(&solution.velocity).zip(&rhs) {
+            assert!((after - before - by).abs() < 1e-3 * largest, "{} and {by}, {i}", after - before);
+        }
+    }
+}
+
+#[test]
+fn icf_conforms() {
+    check::<icf::Solver>(true, 1e-6, |p, solution| {
+        let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(&pair.contact, p.dt));
+        let pairs = laws.zip(&solution.pairs);
+        pairs.map(|(law, pair)| (law.impulse(&pair.velocity) - pair.impulse).norm()).fold(0.0, f64::max)
+    });
+}
+
+#[test]
+fn projected_gauss_seidel_conforms() {
+    check::<ProjectedGaussSeidel>(false, 1e-5, |p, solution| {
+        let off = |(pair, found): (&crate::contact::Pair, &crate::contact::PairImpulse)| {
+            let (contact, impulse) = (&pair.contact, &found.impulse);
+            let (n, vn) = (impulse.dot(&contact.normal), found.velocity.dot(&contact.normal));
+            let (t, vt) = (impulse - contact.normal * n, found.velocity - contact.normal * vn);
+            let gap = vn - super::projected_gauss_seidel::CORRECTION * pair.depth / p.dt;
+            // Signorini; Coulomb's cone; friction as large as it may be, and against sliding, where the bodies slide.
+            let signorini = (-gap).max(0.0).max(gap.min(n));
+            let cone = (t.norm() - contact.friction * n).max(0.0);
+            let sliding = (t * vt.norm() + vt * (contact.friction * n)).norm();
+            signorini.max(cone).max(sliding)
+        };
+        p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
+    });
+}

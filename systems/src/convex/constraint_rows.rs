@@ -1,0 +1,59 @@
+//! Rows of active constraints: what they measure, how far from met they are, how they give way.
+
+/// How a constraint gives way: a spring and a damper in parallel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Compliance {
+    /// \[N/m, N m/rad\].
+    pub stiffness: f64,
+    /// \[N s/m, N m s/rad\].
+    pub damping: f64,
+}
+
+/// One to three rows of an active constraint at a state. A weld has two runs of rows: orientation, then point.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstraintRows {
+    /// Index of the constraint in [`PlantStructure::constraints`].
+    pub constraint: usize,
+    /// What the rows measure.
+    pub measure: RowMeasure,
+    /// How far the constraint is from being met \[rad, m\], in world axes; of a single row, the first number.
+    pub violation: [f64; 3],
+    /// `None`: rigid.
+    pub compliance: Option<Compliance>,
+}
+
+/// What rows of a constraint measure. Points in world \[m\].
+#[derive(Clone, Copy, Debug)]
+pub enum RowMeasure {
+    /// The angular velocity of B relative to A.
+    Orientation {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+    },
+    /// The velocity of the material point of B at C relative to that of A.
+    Point {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+        /// The point C.
+        p_WC: [f64; 3],
+    },
+    /// The rate of the distance from point P of A to point Q of B.
+    Distance {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+        /// The point of A.
+        p_WP: [f64; 3],
+        /// The point of B.
+        p_WQ: [f64; 3],
+        /// Unit vector from P to Q, in world.
+        direction: [f64; 3],
+    },
+    /// A sum of two velocities (indices in the plant) with coefficients.
+    Coordinates([(usize, f64); 2]),
+}

@@ -1,0 +1,21 @@
+//! What a convex integrator may ask of a plant, and the plain data it gets.
+//!
+//! Conventions: SI units, world axes, z up. `q` are the plant's positions, `v` its velocities, `q̇ = N(q) v`.
+//! Spatial vectors are [angular; linear], taken at the body origin. A *clique* is a tree of the plant that
+//! can move: its velocities are contiguous, and the mass matrix is block diagonal over cliques.
+
+mod cache;
+mod constraint_rows;
+mod plant;
+mod point;
+pub mod step_record;
+mod structure;
+mod switches;
+
+pub use crate::constraint_kind::ConstraintKind;
+pub use cache::PlantCache;
+pub use constraint_rows::{Compliance, ConstraintRows, RowMeasure};
+pub use plant::ConvexPlant;
+pub use point::{ContactPoint, PlantPoint};
+pub use structure::{BodyStructure, ConstraintStructure, Coordinate, JointLimit, PlantStructure};
+pub use switches::Switches;

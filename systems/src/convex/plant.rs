@@ -1,0 +1,83 @@
+//! The trait: what a convex integrator asks, in the order in which it asks.
+
+use super::point::{ContactPoint, PlantPoint};
+use super::step_record::StepRecord;
+use super::structure::{BodyStructure, PlantStructure};
+use super::switches::Switches;
+use crate::context::Context;
+use crate::scalar::Jet;
+use crate::scene::{PlantScene, SceneBody};
+
+/// A plant that a convex integrator can advance.
+pub trait ConvexPlant: Send + Sync {
+    /// What never changes.
+    fn structure(&self) -> &PlantStructure;
+    /// Mass matrix, bias, poses and velocities of the bodies at (q, v).
+    fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
+    /// Poses of the bodies at `q`, for who looks on: `p_WB` and `R_WB` of `point`, the rest of which is not what it was.
+    /// A plant that has a shorter way than [`evaluate`](Self::evaluate) takes it.
+    fn poses(&self, q: &[f64], point: &mut PlantPoint) {
+        self.evaluate(q, &vec![0.0; self.structure().num_velocities], point);
+    }
+    /// Jacobians, at the positions of the last [`evaluate`](Self::evaluate), of the bodies that are `wanted` (one flag
+    /// per body); the others are not what they were. Few bodies touch anything, and most steps need the Jacobians of
+    /// those only.
+    fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint);
+    /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
+    fn contacts(&self, margin: f64, point: &mut PlantPoint);
+    /// The inputs that switch constraints and locks; where none is connected, the switches are constant between events.
+    fn switch_inputs(&self) -> &[usize];
+    /// The switches at the state in `ctx`.
+    fn switches(&self, ctx: &Context<f64>, switches: &mut Switches);
+    /// Rows of the constraints that `switches` leave active, at the poses of the last [`evaluate`](Self::evaluate).
+    fn constraints(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint);
+    /// `q̇ = N(q) v`; `v` need not be the plant's velocity: columns of `N` are had from unit vectors.
+    fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
+    /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
+    fn energy(&self, q: &[f64], v: &[f64]) -> f64;
+    /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
+    /// shapes.
+    fn reach(&self) -> &[f64];
+    /// The regularization velocity of friction \[m/s\].
+    fn stiction_tolerance(&self) -> f64;
+
+    /// What there is to draw, but for the poses of the bodies; `name` is the full name of the plant's block. By default
+    /// bodies without shapes.
+    fn scene(&self, name: &str) -> PlantScene {
+        let body =
+            |b: &BodyStructure| SceneBody { name: b.name.clone(), moving: b.clique.is_some(), ..Default::default() };
+        let bodies = self.structure().bodies.iter().map(body).collect();
+        PlantScene { name: name.into(), bodies, ..PlantScene::default() }
+    }
+
+    /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes
+    /// before [`surface_velocity`](Self::surface_velocity).
+    fn has_moving_surfaces(&self) -> bool {
+        false
+    }
+    /// Reads the speeds of moving surfaces off the inputs.
+    fn read_surface_speeds(&self, _ctx: &Context<f64>, _point: &mut PlantPoint) {}
+    /// The velocity of the surface of B against that of A at a contact of the last query while both bodies rest
+    /// \[m/s\]: `v_ss,B - v_ss,A`.
+    fn surface_velocity(&self, _contact: &ContactPoint, _point: &PlantPoint) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    /// Adds the spatial forces that inputs put on the bodies: torque, force; about the body's origin.
+    fn add_input_wrenches(&self, _ctx: &Context<f64>, _wrenches: &mut [[f64; 6]]) {}
+    /// Puts what outputs tell of an accepted step into the plant's discrete state, where it stays until the next step.
+    /// `point` was evaluated at the positions of the record.
+    fn read_out(&self, _record: &StepRecord, _point: &mut PlantPoint, _discrete: &mut [f64]) {}
+
+    /// Whether output port `output` depends on velocity `velocity` or on the position it moves.
+    fn output_senses(&self, output: usize, velocity: usize) -> bool;
+    /// Whether the force of input port `input` depends on the plant's own state (a force at a point of a body does).
+    fn input_needs_state(&self, input: usize) -> bool;
+    /// Whether input port `input` can put a force on velocity `velocity`.
+    fn input_drives(&self, input: usize, velocity: usize) -> bool;
+    /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort
+    /// limits apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
+    fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]);
+    /// The same with derivatives.
+    fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]);
+}

@@ -1,0 +1,55 @@
+//! A plant at one state: mass matrix, bias, poses, contacts.
+
+use super::cache::PlantCache;
+use super::constraint_rows::ConstraintRows;
+
+/// One point where two bodies touch, or nearly touch.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPoint {
+    /// The body that the normal points away from (may be fixed to the world).
+    pub body_a: usize,
+    /// The body that the normal points to (always movable).
+    pub body_b: usize,
+    /// The point C, in world \[m\].
+    pub p_WC: [f64; 3],
+    /// Unit normal, in world, from A into B.
+    pub normal: [f64; 3],
+    /// Overlap \[m\]; negative for a gap.
+    pub depth: f64,
+    /// Stiffness of the pair \[N/m\].
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation of the pair \[s/m\].
+    pub dissipation: f64,
+    /// Static friction coefficient of the pair.
+    pub static_friction: f64,
+    /// Dynamic friction coefficient of the pair.
+    pub dynamic_friction: f64,
+    /// Identifies the pair of geometries, the same as long as they stay in contact.
+    pub key: u64,
+}
+
+/// What of a plant depends on its state (q, v): filled by [`ConvexPlant::evaluate`], reused without allocation.
+#[derive(Clone, Debug, Default)]
+pub struct PlantPoint {
+    /// Mass matrix blocks of all cliques (column major, one after the other), reflected inertia included.
+    pub mass_matrix: Vec<f64>,
+    /// `k(q, v)`: forces that hold the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains
+    /// gravity, Coriolis and centrifugal terms, springs and joint damping.
+    pub bias: Vec<f64>,
+    /// Body Jacobians `J_WB` as laid out in [`BodyStructure::jacobian`], filled by [`ConvexPlant::jacobians`].
+    pub jacobians: Vec<f64>,
+    /// Origins of the bodies in world \[m\].
+    pub p_WB: Vec<[f64; 3]>,
+    /// Rotations of the bodies (column major).
+    pub R_WB: Vec<[f64; 9]>,
+    /// Velocities of the bodies at their origins in world: angular \[rad/s\], linear \[m/s\].
+    pub V_WB: Vec<[f64; 6]>,
+    /// Contact points, sorted by bodies (a, b).
+    pub contacts: Vec<ContactPoint>,
+    /// Speeds of the moving surfaces (belts) of the plant \[m/s\].
+    pub surface_speeds: Vec<f64>,
+    /// Rows of the active constraints, filled by [`ConvexPlant::constraints`].
+    pub constraints: Vec<ConstraintRows>,
+    /// What the plant itself keeps of this state from question to question.
+    pub cache: PlantCache,
+}

@@ -1,0 +1,86 @@
+//! What of a plant never changes: sizes, cliques, bodies, stops, constraints, names.
+
+use crate::constraint_kind::ConstraintKind;
+use std::ops::Range;
+
+/// What of a plant never changes during a simulation.
+#[derive(Clone, Debug, Default)]
+pub struct PlantStructure {
+    /// Number of positions.
+    pub num_positions: usize,
+    /// Number of velocities.
+    pub num_velocities: usize,
+    /// Velocity range of each clique, in order and without gaps.
+    pub cliques: Vec<Range<usize>>,
+    /// The bodies; body 0 is the world.
+    pub bodies: Vec<BodyStructure>,
+    /// Viscous damping of each degree of freedom \[N s/m, N m s/rad\].
+    pub damping: Vec<f64>,
+    /// Velocity and stiffness of every spring on a single-axis joint \[N/m, N m/rad\]; its force is part of the bias.
+    pub springs: Vec<(usize, f64)>,
+    /// Effort limit of each degree of freedom \[N, N m\]; infinite where there is none.
+    pub effort_limits: Vec<f64>,
+    /// Joint limits of single-axis joints.
+    pub limits: Vec<JointLimit>,
+    /// Constraints, active or not, in the order of their indices.
+    pub constraints: Vec<ConstraintStructure>,
+    /// Largest speed at which joint limits and rigid constraints remove a violation \[m/s, rad/s\].
+    pub correction_speed: f64,
+    /// First position of every unit quaternion (w, x, y, z) among the positions.
+    pub quaternions: Vec<usize>,
+    /// What each velocity is the rate of.
+    pub coordinates: Vec<Coordinate>,
+    /// Names of the positions (`arm.joint1.q`).
+    pub position_names: Vec<String>,
+    /// Names of the velocities (`arm.joint1.v`).
+    pub velocity_names: Vec<String>,
+}
+
+/// What a velocity is the rate of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinate {
+    /// An angle \[rad\].
+    Angle,
+    /// A length \[m\].
+    Length,
+    /// An orientation, held as a quaternion: three velocities in a row are its angular velocity.
+    Spin,
+}
+
+/// A body as contacts see it.
+#[derive(Clone, Debug)]
+pub struct BodyStructure {
+    /// Full name (`arm/link1`).
+    pub name: String,
+    /// The clique that moves the body; `None` for a body fixed to the world.
+    pub clique: Option<usize>,
+    /// Its mass \[kg\]; where that is zero, the mass of all bodies welded to it.
+    pub mass: f64,
+    /// Whether the clique is exactly this body's six free velocities, so that its Jacobian is the identity.
+    pub free: bool,
+    /// Where the body's Jacobian (6 x clique size, column major) stands in [`PlantPoint::jacobians`]; empty if `free`
+    /// or fixed.
+    pub jacobian: Range<usize>,
+}
+
+/// Lower and upper stop of a single-axis joint.
+#[derive(Clone, Copy, Debug)]
+pub struct JointLimit {
+    /// Index of the velocity.
+    pub velocity: usize,
+    /// Index of the position.
+    pub position: usize,
+    /// Lower stop (may be `-inf`).
+    pub lower: f64,
+    /// Upper stop (may be `inf`).
+    pub upper: f64,
+}
+
+/// A constraint, as read-outs name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstraintStructure {
+    /// Its name; of a mimic joint, the full name of that joint (`hand/finger_right`).
+    pub name: String,
+    /// What it constrains.
+    pub kind: ConstraintKind,
+}

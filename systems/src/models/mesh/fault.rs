@@ -1,0 +1,38 @@
+//! Why a mesh does not take part in contact, or is not drawn.
+
+use crate::geometry::HullError;
+
+/// The largest mesh file read \[MiB\].
+pub(super) const LARGEST_MIB: u64 = 64;
+
+/// Why a mesh does not take part in contact, or is not drawn.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshFault {
+    /// The package of a `package://` or `model://` address is not found.
+    #[error("package {0:?} is not found in the folders above the file")]
+    NoPackage(String),
+    /// An address of another kind.
+    #[error("addresses of the form {0:?} are not understood; use package://, file:// or a path")]
+    UnknownScheme(String),
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The file is too large.
+    #[error("the file is larger than {LARGEST_MIB} MiB")]
+    TooLarge,
+    /// A format that is not read.
+    #[error("its format is not read; write it as .obj or .stl")]
+    Format,
+    /// A file that is not of its format.
+    #[error("it is no valid {format} file: {reason}")]
+    Invalid {
+        /// The format.
+        format: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A mesh without a convex hull.
+    #[error("{0}")]
+    Hull(#[from] HullError),
+}

@@ -1,0 +1,51 @@
+//! Memory for kinematics, lent by the thread: blocks hold no values of their own.
+
+use super::kinematics::Kinematics;
+use crate::scalar::Scalar;
+use std::any::Any;
+use std::cell::RefCell;
+
+thread_local! {
+    /// Those that are not in use, of both scalars.
+    static SPARE: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lends a [`Kinematics`] to `work`: what a controller computes with its model, a plant with its outputs. It holds
+/// what its last user left. Within `work` another one may be borrowed.
+pub fn with_kinematics<S: Scalar, R>(work: impl FnOnce(&mut Kinematics<S>) -> R) -> R {
+    let spare = SPARE.with_borrow_mut(|all| {
+        let fitting = all.iter().rposition(|one| one.is::<Kinematics<S>>());
+        fitting.and_then(|i| all.swap_remove(i).downcast().ok())
+    });
+    let mut kinematics: Box<Kinematics<S>> = spare.unwrap_or_default();
+    let result = work(&mut kinematics);
+    SPARE.with_borrow_mut(|all| all.push(kinematics));
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::Jet;
+    use nalgebra::Vector3;
+
+    #[test]
+    fn memory_is_lent_again_and_apart_for_those_who_borrow_at_once() {
+        let lent = || with_kinematics(|k: &mut Kinematics<f64>| std::mem::replace(&mut k.p_WN, vec![Vector3::y()]));
+        assert!(lent().is_empty());
+        assert_eq!(lent(), [Vector3::y()]);
+        with_kinematics(|jets: &mut Kinematics<Jet>| {
+            assert!(jets.p_WN.is_empty());
+            with_kinematics(|k: &mut Kinematics<f64>| {
+                assert_eq!(k.p_WN, [Vector3::y()]);
+                assert!(lent().is_empty());
+            });
+        });
+        // Both come back.
+        with_kinematics(|outer: &mut Kinematics<f64>| {
+            with_kinematics(|inner: &mut Kinematics<f64>| {
+                assert_eq!((&outer.p_WN, &inner.p_WN), (&vec![Vector3::y()], &vec![Vector3::y()]));
+            });
+        });
+    }
+}
