@@ -1,6 +1,6 @@
 //! Inverse-dynamics (computed-torque) control of an arm.
 
-use super::ControllerError;
+use super::controller_error::ControllerError;
 use super::end_effector::single_axes;
 use crate::multibody::{Armature, Model, Tree, with_kinematics};
 use crate::parameter::PerChannel;
