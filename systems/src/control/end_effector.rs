@@ -1,6 +1,6 @@
 //! The frame that a Cartesian controller moves, on the controller's own model of the arm.
 
-use super::ControllerError;
+use super::controller_error::ControllerError;
 use super::task_inertia::TaskInertia;
 use crate::multibody::rotation_vector::rotation_vector;
 use crate::multibody::{Armature, Base, Frame, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, Tree};

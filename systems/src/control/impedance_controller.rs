@@ -14,7 +14,7 @@
 //! jumps somewhere. The factor J_l⁻¹ makes m the gradient of `½ φᵀ K φ` for unequal stiffnesses too (for equal ones it
 //! is 1): no way that comes back to its start gains energy. N leaves the end effector without acceleration from τ₀.
 
-use super::ControllerError;
+use super::controller_error::ControllerError;
 use super::end_effector::{Arm, EndEffector, PoseInputs};
 use crate::multibody::rotation_vector::inverse_left_jacobian;
 use crate::multibody::{Model, SpatialVector, with_kinematics};

@@ -1,6 +1,6 @@
 //! Inverse-dynamics (computed-torque) control of an arm.
 
-use super::ControllerError;
+use super::controller_error::ControllerError;
 use super::end_effector::single_axes;
 use crate::multibody::{Armature, Model, Tree, with_kinematics};
 use crate::parameter::PerChannel;
@@ -34,7 +34,8 @@ impl InverseDynamicsController {
     /// order p, i, d.
     ///
     /// # Errors
-    /// A model that does not assemble or has joints of several axes, a list of gains of the wrong size, a gain that is not finite.
+    /// A model that does not assemble or has joints of several axes, a list of gains of the wrong size, a gain that is
+    /// not finite.
     pub fn new(
         model: &Model,
         gravity: [f64; 3],

@@ -10,10 +10,10 @@
 //! ```
 //!
 //! which is `Jᵀ F + (1 - Jᵀ Λ J M⁻¹) M a₀` with the force F of the task and the posture task in its dynamically
-//! consistent nullspace. With an exact model `ë + kd ė + kp e = 0` along each axis, and about it for rotations about one
-//! axis; others come to rest at e = 0 all the same, since |φ|²/2 grows at the rate of φ·ω.
+//! consistent nullspace. With an exact model `ë + kd ė + kp e = 0` along each axis, and about it for rotations about
+//! one axis; others come to rest at e = 0 all the same, since |φ|²/2 grows at the rate of φ·ω.
 
-use super::ControllerError;
+use super::controller_error::ControllerError;
 use super::end_effector::{Arm, EndEffector, PoseInputs};
 use crate::multibody::{Armature, Model, SpatialVector, with_kinematics};
 use crate::parameter::{self, PerChannel};

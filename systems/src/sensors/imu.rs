@@ -30,11 +30,11 @@ use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 /// others.
 const FIRST_CHANNEL: u64 = 1 << 32;
 
-/// Accelerometer and gyroscope on a link of a plant: `specific_force = f + bias + noise`, `angular_velocity = ω + bias +
-/// noise`, new every period and held in between.
+/// Accelerometer and gyroscope on a link of a plant: `specific_force = f + bias + noise`,
+/// `angular_velocity = ω + bias + noise`, new every period and held in between.
 ///
 /// The specific force is what an accelerometer feels, acceleration less gravity: at rest it is g upwards, in free fall
-/// zero. Both readings are means over the period before (see the header of this file); at the first event they are those
+/// zero. Both readings are means over the period before, from one event to the next; at the first event they are those
 /// of a link without acceleration. Wire it to `body_poses` and `body_velocities` of its plant.
 pub struct Imu {
     /// Poses of all links of the plant.
