@@ -41,20 +41,21 @@ struct FilesRead {
 impl Loader {
     /// Surroundings of the file at `path`.
     pub fn new(path: &Path) -> Self {
-        Loader {
-            name: path.display().to_string(),
-            folder: path.parent().map_or_else(PathBuf::new, Path::to_owned),
-            overrides: Vec::new(),
-            given: &[],
-            chain: vec![real(path)],
-            log: Arc::default(),
-            read: Arc::default(),
-        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Loader { name: path.display().to_string(), chain: vec![real(path)], ..Loader::of_program(folder) }
     }
 
     /// Surroundings of values that a program made: files that they name lie in `folder`.
     pub(super) fn of_program(folder: &Path) -> Self {
-        Loader { name: String::new(), folder: folder.to_owned(), ..Loader::new(Path::new("")) }
+        Loader {
+            name: String::new(),
+            folder: folder.to_owned(),
+            overrides: Vec::new(),
+            given: &[],
+            chain: Vec::new(),
+            log: Arc::default(),
+            read: Arc::default(),
+        }
     }
 
     /// Surroundings of the file of an example: it and the files it names exist in the program only.

@@ -67,6 +67,13 @@ where
     }
 }
 
+impl<D: Decode> Optional<D> {
+    /// What the value must be, in words that fit "expected …".
+    pub(super) fn expects(&self) -> String {
+        self.decoder.expects()
+    }
+}
+
 /// What names a key of a map: its declaration, or the key itself.
 pub trait Key {
     /// The key.

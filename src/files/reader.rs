@@ -5,7 +5,7 @@
 //! [`Reader::finish`]. So a block's reader asks for all of its keys first and uses `?` last.
 
 use super::fault::FaultKind;
-use super::item::{Item, Parameter, Path};
+use super::item::{Decode, Item, Parameter, Path};
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
@@ -59,17 +59,15 @@ impl<'a> Reader<'a> {
         self.entry(key.key()).is_some()
     }
 
-    /// The value of a parameter. What is wrong with it is recorded; so is, in the end, a missing key that must be there.
+    /// The value of a parameter. What is wrong with it is recorded; so is, in the end, a missing key that must be
+    /// there.
     pub fn get<D: Declaration>(&mut self, parameter: &D) -> D::Value {
         self.read(parameter, parameter.required())
     }
 
     /// The value of a parameter that may be missing elsewhere, but must be there here.
-    pub fn get_required<D>(&mut self, parameter: &Optional<D>) -> <Optional<D> as Declaration>::Value
-    where
-        Optional<D>: Declaration,
-    {
-        self.read(parameter, Some(parameter.describe().expects))
+    pub fn get_required<D: Decode>(&mut self, parameter: &Optional<D>) -> Option<D::Output> {
+        self.read(parameter, Some(parameter.expects()))
     }
 
     fn read<D: Declaration>(&mut self, parameter: &D, required: Option<String>) -> D::Value {

@@ -13,7 +13,7 @@ pub const WIDTH: Takes<Count> = takes("width", Count { limit: WIDEST }, 1, "sign
 
 /// The number of signals of a block whose parameters may be lists, with one number per signal.
 const WIDTH_OF_LISTS: Optional<Count> =
-    optional("width", Count { limit: WIDEST }, "the length of the lists, or 1", "signals in parallel");
+    optional("width", Count { limit: WIDEST }, "that of the lists, or 1", "signals in parallel");
 
 impl Reader<'_> {
     /// Reads `width`, the number of signals in parallel, which the lists that were read before fix as well; 1 where

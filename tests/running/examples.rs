@@ -168,7 +168,7 @@ fn the_command_line_works_over_the_catalog_of_a_program() {
         (&["systems"], "\nblocks of this program:\n  quadratic_drag "),
         (&["systems", "quadratic_drag"], "force over the square of the speed [N s²/m²] (required)"),
         (&["run", file, "--until", "0.1"], "skydiver: done"),
-        (&["graph", file], "quadratic_drag"),
+        (&["graph", file], "QuadraticDrag"),
     ] {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut console = Console { out: &mut out, err: &mut err, interactive: false };
