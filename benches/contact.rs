@@ -1,12 +1,14 @@
-//! One contact query of a hull of 162 vertices with other shapes, overlapping by a few per cent of their size.
+//! One contact query of a hull of 162 vertices with other shapes, overlapping by a few per cent of their size: microseconds.
 
 #![allow(non_snake_case)]
 
-use criterion::{Criterion, criterion_group, criterion_main};
+mod timing;
+
 use kinegraph_systems::geometry::{ConvexHull, Points, Shape, aabb, touches};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::hint::black_box;
 use std::sync::Arc;
+use timing::microseconds;
 
 /// Points on a sphere of radius 0.5, spread evenly.
 fn ball(count: usize) -> Shape {
@@ -23,7 +25,7 @@ fn hull(points: &[Vector3<f64>]) -> Shape {
     Shape::Convex(Arc::new(ConvexHull::new(points).unwrap()))
 }
 
-fn queries(c: &mut Criterion) {
+fn main() {
     let half = Vector3::repeat(0.5);
     let corner = |i: usize| Vector3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64) - half;
     let cube = hull(&(0..8).map(corner).collect::<Vec<_>>());
@@ -46,26 +48,25 @@ fn queries(c: &mut Criterion) {
     for (name, a, b, distance) in &cases {
         for points in [Points::Deepest, Points::Manifold] {
             let mut i = 0;
-            c.bench_function(&format!("{name}, {points:?}"), |bencher| {
-                bencher.iter(|| {
-                    i = (i + 1) % 20;
-                    let upright = matches!(a, Shape::HalfSpace);
-                    let X = if upright {
-                        Isometry3::identity()
-                    } else {
-                        Isometry3::from_parts(Vector3::zeros().into(), turn(i + 7))
-                    };
-                    let Y = Isometry3::from_parts((Vector3::z() * *distance).into(), turn(i));
-                    out.clear();
-                    touches(black_box(a), &X, b, &Y, points, 0.01, &mut out);
-                    out.len()
-                });
+            let time = microseconds(|| {
+                i = (i + 1) % 20;
+                let upright = matches!(a, Shape::HalfSpace);
+                let X = if upright {
+                    Isometry3::identity()
+                } else {
+                    Isometry3::from_parts(Vector3::zeros().into(), turn(i + 7))
+                };
+                let Y = Isometry3::from_parts((Vector3::z() * *distance).into(), turn(i));
+                out.clear();
+                touches(black_box(a), &X, b, &Y, points, 0.01, &mut out);
+                black_box(&out);
             });
+            println!("{time:8.3} {name}, {points:?}");
         }
     }
     let pose = Isometry3::from_parts(Vector3::x().into(), turn(3));
-    c.bench_function("box around a hull of 162", |bencher| bencher.iter(|| aabb(black_box(&large), &pose)));
+    let time = microseconds(|| {
+        black_box(aabb(black_box(&large), &pose));
+    });
+    println!("{time:8.3} box around a hull of 162");
 }
-
-criterion_group!(benches, queries);
-criterion_main!(benches);

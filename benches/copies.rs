@@ -24,7 +24,7 @@ fn time(scene: &str, n: usize, until: f64) -> Duration {
 }
 
 fn main() {
-    // The harness passes `--bench`; a test run of all targets does not, and wants no measurement.
+    // Cargo passes `--bench`; a test run of all targets does not, and wants no measurement.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }

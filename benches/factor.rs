@@ -3,9 +3,11 @@
 //! A line per case: the time to factor and solve, dense and by blocks, and to analyze the pattern; microseconds,
 //! minimum of 40 batches.
 
+mod timing;
+
 use kinegraph::linear_algebra::{BlockCholesky, Cholesky, Patterns, Places};
 use std::hint::black_box;
-use std::time::Instant;
+use timing::microseconds;
 
 /// Sizes of the cliques, and which of them touch.
 type Graph = (Vec<u32>, Vec<(u32, u32)>);
@@ -43,18 +45,6 @@ fn robot(velocities: u32, n: usize) -> Graph {
     edges.extend((0..n as u32).step_by(2).map(|i| (i, n as u32)));
     edges.sort_unstable();
     (sizes, edges)
-}
-
-fn microseconds(mut work: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    work();
-    let repeats = (2e-4 / start.elapsed().as_secs_f64()).clamp(1.0, 1000.0) as usize;
-    let batch = |_| {
-        let start = Instant::now();
-        (0..repeats).for_each(|_| work());
-        start.elapsed().as_secs_f64() / repeats as f64 * 1e6
-    };
-    (0..40).map(batch).fold(f64::INFINITY, f64::min)
 }
 
 fn measure(name: &str, (sizes, edges): &Graph) {

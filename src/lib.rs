@@ -2,6 +2,7 @@
 //! accuracy you ask for.
 #![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod contact;
 pub mod diagram;
@@ -11,6 +12,7 @@ pub mod linear_algebra;
 pub mod linearize;
 pub mod prelude;
 pub mod profile;
+#[cfg(feature = "record")]
 pub mod record;
 pub mod scene;
 pub mod simulate;

@@ -23,6 +23,7 @@ mod ends;
 mod evaluate;
 mod exports;
 mod fault;
+#[cfg(feature = "graph")]
 mod graph;
 mod interface;
 mod lookup;
