@@ -2,6 +2,7 @@
 
 use super::Coloring;
 use crate::diagram::{Diagram, DiagramBuilder};
+use crate::linearize::external_plan::ExternalPlan;
 use crate::linearize::{External, Linearization};
 use crate::systems::control::Pid;
 use crate::systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
