@@ -6,29 +6,19 @@ use super::{Integrator, IntegratorError, Options, cenic, dopri5, icf, projected_
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
-pub static METHODS: [&IntegratorType; 6] =
-    [&cenic::TYPE, &trapezoid::TYPE, &icf::TYPE, &projected_gauss_seidel::TYPE, &rk3::TYPE, &dopri5::TYPE];
+#[rustfmt::skip]
+pub static METHODS: [&IntegratorType; 6] = [
+    &cenic::TYPE,
+    &trapezoid::TYPE,
+    &icf::TYPE,
+    &projected_gauss_seidel::TYPE,
+    &rk3::TYPE,
+    &dopri5::TYPE,
+];
 
 /// The integrator of this name.
 pub fn method(name: &str) -> Option<&'static IntegratorType> {
     METHODS.into_iter().find(|method| method.name == name)
-}
-
-/// The table of integrators in the documents, in Markdown.
-pub fn methods_in_markdown() -> String {
-    let mut text =
-        String::from("| integrator | what it is | steps | plants | keys it reads |\n|---|---|---|---|---|\n");
-    for IntegratorType { name, about, remarks, takes_plants, options, build } in METHODS {
-        let steps = match build {
-            Build::Fixed(_) => "of the length `step`",
-            Build::Controlled(_) => "by the accuracy",
-            Build::Either(_) => "by the accuracy, or of the length `step` if that is given",
-        };
-        let (stop, plants) = (if remarks.is_empty() { "" } else { ". " }, if *takes_plants { "yes" } else { "no" });
-        let keys = options.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        text += &format!("| `{name}` | {about}{stop}{remarks} | {steps} | {plants} | {keys} |\n");
-    }
-    text
 }
 
 impl Default for Options {

@@ -53,7 +53,7 @@ pub use integrator::{CloneIntegrator, Integrator, Step};
 pub use integrator_type::{Build, IntegratorType};
 pub(crate) use limit::check_state;
 pub use memory::{CoastingMemory, StepMemory};
-pub use methods::{METHODS, method, methods_in_markdown};
+pub use methods::{METHODS, method};
 pub use one_step::OneStep;
 pub use options::Options;
 pub use pace::Pace;

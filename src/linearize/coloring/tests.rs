@@ -127,9 +127,9 @@ fn linearize(external: &mut External, x: &[f64]) -> Linearization {
 fn check(diagram: &Diagram) -> usize {
     let mut colored = External::new(diagram);
     let mut single = colored.clone();
-    let sensed = colored.sensed.iter().filter(|&&sensed| sensed).count();
+    let sensed = colored.plan.sensed.iter().filter(|&&sensed| sensed).count();
     let (nv, nz) = (colored.layout().num_velocities, colored.layout().external.len());
-    single.coloring = Arc::new(Coloring::none(2 * sensed + nz, nv + nz));
+    Arc::make_mut(&mut single.plan).coloring = Coloring::none(2 * sensed + nz, nv + nz);
     let x = diagram.initial_state().continuous;
     assert_eq!(linearize(&mut colored, &x), linearize(&mut single, &x));
     colored.linearization_passes()
