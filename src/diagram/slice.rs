@@ -63,11 +63,6 @@ impl Diagram {
         Slice { schedule, stateful }
     }
 
-    /// The output ports of `block` that the slice reads, transitively within one evaluation pass.
-    pub fn depends_on_block_outputs(&self, schedule: &Schedule, block: usize) -> Vec<usize> {
-        schedule.outputs_of(block)
-    }
-
     /// Whether each output (of each block, by port) depends on one of the given outputs of `block` within one
     /// evaluation pass; they themselves do.
     pub fn outputs_depending_on(&self, block: usize, outputs: &[usize]) -> Vec<Vec<bool>> {

@@ -10,6 +10,7 @@ use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use kinegraph_systems::control::ControllerError;
 use kinegraph_systems::parameter::ParameterError;
+use kinegraph_systems::sensors::ImuError;
 use kinegraph_systems::{DerivativePolicy, ErasedSystem};
 use std::any::Any;
 use std::fmt;
@@ -187,7 +188,10 @@ impl Site<'_> {
 fn parameter_of(error: &dyn Any) -> Option<&str> {
     let error = match error.downcast_ref::<ControllerError>() {
         Some(ControllerError::Parameter(error)) => Some(error),
-        _ => error.downcast_ref::<ParameterError>(),
+        _ => match error.downcast_ref::<ImuError>() {
+            Some(ImuError::Parameter(error)) => Some(error),
+            _ => error.downcast_ref::<ParameterError>(),
+        },
     };
     error.and_then(ParameterError::parameter)
 }

@@ -10,7 +10,8 @@ use super::block_type::{BlockType, Group};
 /// # mod my_block {
 /// #     use kinegraph::files::form::*;
 /// #     use kinegraph::systems::operators::Gain;
-/// #     pub const TYPE: BlockType = BlockType { name: "my_block", group: Group::Operators, about: "", example: "", files: &[], read };
+/// #     pub const TYPE: BlockType =
+/// #         BlockType { name: "my_block", group: Group::Operators, about: "", example: "", files: &[], read };
 /// #     fn read(_: &mut Reader<'_>) -> Option<SystemSpec> { recipe(|| Gain::new(1, 2.0)) }
 /// # }
 /// use kinegraph::files::Catalog;

@@ -57,8 +57,8 @@ pub fn load_str(path: &Path, text: &str, overrides: &[Override]) -> Result<Loade
 }
 
 impl Catalog {
-    /// Reads the diagram file at `path`, with `overrides` in place of what the file says. It and the files that it nests
-    /// can name the block types of this catalog.
+    /// Reads the diagram file at `path`, with `overrides` in place of what the file says. It and the files that it
+    /// nests can name the block types of this catalog.
     ///
     /// # Errors
     /// All faults of the file and of the overrides.

@@ -8,8 +8,8 @@
 //! text --parse--> Node tree --overrides--> Node tree --Reader, Catalog--> DiagramFile
 //! ```
 //!
-//! Which block types a file can name is said by a [`Catalog`]: [`Catalog::standard`] with those of a program's own. A block
-//! type is written with what [`form`] has.
+//! Which block types a file can name is said by a [`Catalog`]: [`Catalog::standard`] with those of a program's own. A
+//! block type is written with what [`form`] has.
 
 mod block_type;
 pub mod blocks;

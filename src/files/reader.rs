@@ -59,7 +59,8 @@ impl<'a> Reader<'a> {
         self.entry(key.key()).is_some()
     }
 
-    /// The value of a parameter. What is wrong with it is recorded; so is, in the end, a missing key that must be there.
+    /// The value of a parameter. What is wrong with it is recorded; so is, in the end, a missing key that must be
+    /// there.
     pub fn get<D: Declaration>(&mut self, parameter: &D) -> D::Value {
         self.read(parameter, parameter.required())
     }

@@ -83,9 +83,9 @@ pub enum BlockTypeError {
 /// How long examples run \[s\].
 const DURATION: f64 = 0.05;
 
-/// Checks an entry of a catalog: it asks for all parameters before it looks at any, its defaults are values that it takes,
-/// its example builds and runs, and the block of the example conforms ([`conformance`]). One line in a test enrols a
-/// block type of a program's own:
+/// Checks an entry of a catalog: it asks for all parameters before it looks at any, its defaults are values that it
+/// takes, its example builds and runs, and the block of the example conforms ([`conformance`]). One line in a test
+/// enrols a block type of a program's own:
 ///
 /// ```
 /// # use kinegraph::files::Catalog;

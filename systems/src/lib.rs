@@ -23,6 +23,7 @@ pub mod port;
 pub mod real;
 pub mod scalar;
 pub mod scene;
+pub mod sensors;
 pub mod signal;
 pub mod sinks;
 pub mod sources;

@@ -70,6 +70,12 @@ pub fn seed(value: f64, direction: usize, slope: f64) -> Jet {
     Jet::new(value, num_dual::Derivative::some(eps))
 }
 
+/// tanh x. The one of jets is sinh x/cosh x, which is not a number from 711 on.
+pub(crate) fn tanh<S: Scalar>(x: S) -> S {
+    let y = x.value().tanh();
+    S::with_partials(y, &x.partials().map(|slope| slope * (1.0 - y * y)))
+}
+
 /// The partial derivative of `jet` in `direction` (zero for a constant).
 pub fn partial(jet: &Jet, direction: usize) -> f64 {
     jet.eps.0.map_or(0.0, |eps| eps[direction])
@@ -81,6 +87,14 @@ mod tests {
 
     fn f<S: Scalar>(x: S, y: S) -> S {
         (x * y).sin() + S::constant(3.0) * x.powi(2)
+    }
+
+    #[test]
+    fn far_out_the_hyperbolic_tangent_is_one() {
+        let far = tanh(seed(1e4, 2, 1.0));
+        assert_eq!((far.value(), partial(&far, 2)), (1.0, 0.0));
+        let near = tanh(seed(0.5, 2, 3.0));
+        assert!((partial(&near, 2) - 3.0 / 0.5_f64.cosh().powi(2)).abs() < 1e-15);
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! Blocks do not allocate when they are evaluated: controllers and plants run thousands of times per step of a
 //! simulation.
 
-use kinegraph_systems::control::{AntiWindup, Lqr, Pid, PidOnError, PidSettings};
+use kinegraph_systems::control::{
+    AntiWindup, EndEffector, ImpedanceController, ImpedanceSettings, InverseDynamicsController, Lqr,
+    OperationalSpaceController, OperationalSpaceSettings, Pid, PidOnError, PidSettings,
+};
 use kinegraph_systems::dynamics::{
     FirstOrderLag, IntegratorSettings, Restart, SecondOrder, TransferFunction, TransportDelay, ZeroOrderHold,
 };
+use kinegraph_systems::machines::{DcMotor, DcMotorSettings};
 use kinegraph_systems::operators::{Adder, Gain, Integrator};
 use kinegraph_systems::port::Crossing;
 use kinegraph_systems::sources::{Constant, Trajectory};
@@ -78,4 +82,26 @@ fn blocks_with_memory_do_not_allocate() {
 #[test]
 fn an_allocation_is_noticed() {
     assert_eq!(allocation_counter::measure(|| drop(std::hint::black_box(vec![0.0; 3]))).count_total, 1);
+}
+
+#[test]
+fn controllers_with_a_model_do_not_allocate() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
+    let model = kinegraph_systems::models::read_urdf(&file).unwrap().model;
+    let end_effector = EndEffector::new(&model.links.last().unwrap().name);
+    let gravity = [0.0, 0.0, -9.81];
+    check(&InverseDynamicsController::new(&model, gravity, 100.0, 0.0, 20.0).unwrap());
+    let settings = ImpedanceSettings {
+        nullspace_stiffness: 10.0.into(),
+        ..ImpedanceSettings::new(end_effector.clone(), (1e3, 50.0), (50.0, 5.0))
+    };
+    check(&ImpedanceController::new(&model, gravity, settings).unwrap());
+    let settings = OperationalSpaceSettings::new(end_effector, 100.0, 20.0);
+    check(&OperationalSpaceController::new(&model, gravity, settings).unwrap());
+}
+
+#[test]
+fn motors_do_not_allocate() {
+    let settings = DcMotorSettings { efficiency: 0.8.into(), ..DcMotorSettings::new(1.0, [0.01, 0.0], 0.05) };
+    check(&DcMotor::new(2, DcMotorSettings { current_limit: Some(3.0.into()), ..settings }).unwrap());
 }

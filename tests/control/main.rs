@@ -1,9 +1,14 @@
 //! Controllers and feedback: closed loops against closed forms, and feedback that is implicit within a step.
+#![allow(non_snake_case)] // quantity and frames, as the field writes them
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod arms;
 mod closed_forms;
 mod coupled_feedback;
+mod dc_motor;
+mod impedance;
 mod linearization;
+mod operational_space;
 mod stiff_feedback;

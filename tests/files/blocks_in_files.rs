@@ -98,6 +98,11 @@ const OPERATORS: &[OperatorCase] = &[
     ("{type: table, arguments: [0, 2, 4], values: [0, 4, 0]}", &[("input", "2.5")], &[("output", 3.0)]),
     ("{type: table, arguments: [0, 2], values: [0, 4], beyond: extend}", &[("input", "3")], &[("output", 6.0)]),
     ("{type: angle_difference}", &[("desired", "3"), ("measured", "-3")], &[("output", 6.0 - std::f64::consts::TAU)]),
+    (
+        "{type: dc_motor, resistance: 2, torque_constant: 0.5, gear_ratio: 10}",
+        &[("voltage", "4"), ("velocity", "0.4")],
+        &[("current", 1.0), ("torque", 5.0)],
+    ),
     ("{type: pid, kp: 2}", &[("measured", "[1, 0]"), ("desired", "[4, 0]")], &[("effort", 6.0)]),
 ];
 
@@ -134,7 +139,15 @@ fn blocks_with_state() {
 fn every_block_type_is_here() {
     let text = concat!(include_str!("blocks_in_files.rs"), include_str!("dynamics_files.rs"));
     // These need a robot or another file; they have tests of their own.
-    let elsewhere = ["multibody_plant", "inverse_dynamics_controller", "vacuum_gripper", "diagram"];
+    let elsewhere = [
+        "multibody_plant",
+        "inverse_dynamics_controller",
+        "impedance_controller",
+        "operational_space_controller",
+        "imu",
+        "vacuum_gripper",
+        "diagram",
+    ];
     for block in Catalog::standard().types().iter().filter(|block| !elsewhere.contains(&block.name)) {
         assert!(text.contains(&format!("type: {}", block.name)), "{} has no case here", block.name);
     }

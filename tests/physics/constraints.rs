@@ -161,6 +161,19 @@ fn a_rod_keeps_its_length_and_a_spring_carries_the_weight() {
     }
 }
 
+/// A box on a rigid lever l that a torsional spring k holds level droops by the angle where `k angle = m g l cos angle`.
+#[test]
+fn a_weld_that_gives_way_in_rotation_droops_until_the_spring_carries_the_weight() {
+    let (lever, stiffness) = (0.5, 20.0);
+    let on_box = Attachment::at("box/body", [-lever, 0.0, 0.0]);
+    let weld = Constraint::weld("clamp", Attachment::world(Isometry3::identity()), on_box);
+    let plant = PlantBuilder::new().model("box", box_of_one_kilogram(), at(lever, 0.0, 0.0));
+    let mut simulation = run(&alone(plant.constraint(weld.compliant_rotation(stiffness, 3.0))), cenic(1e-4), 3.0);
+    let angle = (0..100).fold(0.0_f64, |angle, _| G * lever / stiffness * angle.cos());
+    let (p, expected) = (position(&mut simulation, "box"), lever * Vector3::new(angle.cos(), 0.0, -angle.sin()));
+    assert!((p - expected).norm() < 1e-4, "{p} instead of {expected}");
+}
+
 /// S10: a mechanism that begins far off its constraints comes back without being thrown.
 #[test]
 fn a_large_initial_violation_injects_no_energy() {

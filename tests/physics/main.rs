@@ -12,6 +12,7 @@ mod effort_limits;
 mod energy;
 mod free_motion;
 mod friction;
+mod imu;
 mod joint_friction;
 mod momentum;
 mod polyhedra;

@@ -27,12 +27,12 @@ fn a_slice_holds_what_feeds_and_what_is_fed() {
     let slice = diagram.slice_to(&[index("plant")]);
     assert_eq!(slice.stateful, [index("filter"), index("observer"), index("model")]);
     assert_eq!(slice.schedule.blocks(), [index("controller"), index("plant"), index("filter"), index("model")]);
-    assert_eq!(diagram.depends_on_block_outputs(&slice.schedule, index("plant")), [0, 1]);
+    assert_eq!(slice.schedule.outputs_of(index("plant")), [0, 1]);
 
     // The plant's own inputs need neither the observer's model nor the plant's second output.
     let inputs = diagram.schedule_for_inputs_of(&[index("plant")]);
     assert_eq!(inputs.blocks(), [index("controller"), index("plant"), index("filter")]);
-    assert_eq!(diagram.depends_on_block_outputs(&inputs, index("plant")), [0]);
+    assert_eq!(inputs.outputs_of(index("plant")), [0]);
 
     // Only the controller has to be repeated when the filter's state moves.
     let again = diagram.calls_depending_on(&inputs, index("filter")).without(index("filter"));

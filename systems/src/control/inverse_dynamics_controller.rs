@@ -1,7 +1,9 @@
 //! Inverse-dynamics (computed-torque) control of an arm.
 
-use crate::multibody::{Armature, AssemblyErrors, Model, Tree, with_kinematics};
-use crate::parameter::{ParameterError, PerChannel};
+use super::controller_error::ControllerError;
+use super::end_effector::single_axes;
+use crate::multibody::{Armature, Model, Tree, with_kinematics};
+use crate::parameter::PerChannel;
 use crate::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::Vector3;
 
@@ -27,23 +29,13 @@ pub struct InverseDynamicsController {
     ports: Ports,
 }
 
-/// Why a controller cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ControllerError {
-    /// Its model does not assemble.
-    #[error(transparent)]
-    Model(#[from] AssemblyErrors),
-    /// A gain is wrong.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
-}
-
 impl InverseDynamicsController {
     /// A controller for `model`, its root link fixed to the world; gains are one for all joints or one each, in the
     /// order p, i, d.
     ///
     /// # Errors
-    /// A model that does not assemble, a list of gains of the wrong size, a gain that is not finite.
+    /// A model that does not assemble or has joints of several axes, a list of gains of the wrong size, a gain that is
+    /// not finite.
     pub fn new(
         model: &Model,
         gravity: [f64; 3],
@@ -52,6 +44,7 @@ impl InverseDynamicsController {
         kd: impl Into<PerChannel>,
     ) -> Result<Self, ControllerError> {
         let tree = Tree::of_model("model", model)?;
+        single_axes(&tree)?;
         let n = tree.num_velocities();
         let (kp, ki) = (kp.into().expand("kp", n)?, ki.into().expand("ki", n)?);
         let kd = kd.into().expand("kd", n)?;

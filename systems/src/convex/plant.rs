@@ -14,8 +14,8 @@ pub trait ConvexPlant: Send + Sync {
     fn structure(&self) -> &PlantStructure;
     /// Mass matrix, bias, poses and velocities of the bodies at (q, v).
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
-    /// Poses of the bodies at `q`, for who looks on: `p_WB` and `R_WB` of `point`, the rest of which is not what it was.
-    /// A plant that has a shorter way than [`evaluate`](Self::evaluate) takes it.
+    /// Poses of the bodies at `q`, for who looks on: `p_WB` and `R_WB` of `point`, the rest of which is not what it
+    /// was. A plant that has a shorter way than [`evaluate`](Self::evaluate) takes it.
     fn poses(&self, q: &[f64], point: &mut PlantPoint) {
         self.evaluate(q, &vec![0.0; self.structure().num_velocities], point);
     }

@@ -12,6 +12,8 @@ pub struct PlantStructure {
     pub num_velocities: usize,
     /// Velocity range of each clique, in order and without gaps.
     pub cliques: Vec<Range<usize>>,
+    /// Acceleration of gravity \[m/s²\].
+    pub gravity: [f64; 3],
     /// The bodies; body 0 is the world.
     pub bodies: Vec<BodyStructure>,
     /// Viscous damping of each degree of freedom \[N s/m, N m s/rad\].

@@ -1,25 +1,9 @@
 //! The integral of a signal over time.
-//!
-//! **Limits.** At a limit the state stays until the input points inward again, so it does not wind up. Which limit the
-//! state is at is a mode of its own (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets
-//! a jump of the derivative:
-//!
-//! ```text
-//! free    ẋ = u            until x passes a limit (witness `limit`); then x is put on it
-//! upper   ẋ = min(u, 0)    until u turns inward (witness `turn`), or x has left (witness `limit`)
-//! lower   ẋ = max(u, 0)    likewise
-//! ```
-//!
-//! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so
-//! that rounding is not taken for leaving: [`SLACK`] of the range.
 
+use super::limits::{Limits, Mode};
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Crossing, Witness};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
-
-/// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a
-/// limit.
-const SLACK: f64 = 1e-9;
 
 /// `ẋ = input`, `output = x`. The output depends on the state only, so an integrator breaks algebraic loops.
 ///
@@ -36,8 +20,7 @@ pub struct Integrator {
     /// ask for it.
     pub reset_value: Option<In<Dyn>>,
     initial: Vec<f64>,
-    /// Lower and upper limit of each channel, infinite where there is none; empty without any.
-    limits: Vec<(f64, f64)>,
+    limits: Limits,
     ports: Ports,
 }
 
@@ -73,34 +56,6 @@ impl Restart {
     }
 }
 
-/// Where a channel with limits is.
-#[derive(Clone, Copy, PartialEq)]
-enum Mode {
-    Lower,
-    Free,
-    Upper,
-}
-
-impl Mode {
-    fn of(number: f64) -> Self {
-        if number > 0.5 {
-            Mode::Upper
-        } else if number < -0.5 {
-            Mode::Lower
-        } else {
-            Mode::Free
-        }
-    }
-
-    fn number(self) -> f64 {
-        match self {
-            Mode::Lower => -1.0,
-            Mode::Free => 0.0,
-            Mode::Upper => 1.0,
-        }
-    }
-}
-
 impl Integrator {
     /// An integrator that starts at `initial` (width n).
     ///
@@ -119,15 +74,11 @@ impl Integrator {
         let initial = initial.into();
         let n = initial.len();
         parameter::finite("initial", &initial)?;
-        let limited = settings.lower.is_some() || settings.upper.is_some();
-        let lower = settings.lower.map_or(Ok(vec![f64::NEG_INFINITY; n]), |l| l.expand("lower", n))?;
-        let upper = settings.upper.map_or(Ok(vec![f64::INFINITY; n]), |u| u.expand("upper", n))?;
-        parameter::bounds(("lower", &lower), ("upper", &upper))?;
-        if let Some(index) = (0..n).find(|&i| initial[i] < lower[i] || initial[i] > upper[i]) {
+        let limits = Limits::new(settings.lower, settings.upper, n)?;
+        if let Some(index) = limits.first_outside(&initial) {
             let (parameter, value) = ("initial".to_owned(), initial[index]);
             return Err(ParameterError::Range { parameter, index, value, expected: "a number within the limits" });
         }
-        let limits: Vec<(f64, f64)> = if limited { lower.into_iter().zip(upper).collect() } else { Vec::new() };
         let mut ports = Ports::new();
         let input = ports.input_of_width("input", n);
         let reset = settings.reset.map(|_| ports.input("reset"));
@@ -136,13 +87,7 @@ impl Integrator {
         let output = ports.output_of_width("output", n);
         ports.no_feedthrough(output);
         ports.continuous_state("x", initial.clone());
-        if limited {
-            ports.discrete_state("mode", vec![Mode::Free.number(); n]);
-        }
-        for i in 0..limits.len() {
-            ports.witness(format!("limit[{i}]"), Crossing::Rising);
-            ports.witness(format!("turn[{i}]"), Crossing::Rising);
-        }
+        limits.declare(&mut ports);
         if let Some(restart) = settings.reset {
             ports.witness("reset", restart.on);
         }
@@ -162,56 +107,25 @@ impl LeafSystem for Integrator {
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         derivatives.copy_from_slice(ctx.get(self.input));
         for (rate, &mode) in derivatives.iter_mut().zip(ctx.discrete) {
-            let outward = match Mode::of(mode) {
-                Mode::Free => false,
-                Mode::Upper => rate.value() > 0.0,
-                Mode::Lower => rate.value() < 0.0,
-            };
-            if outward {
-                *rate = S::zero();
-            }
+            *rate = Mode::of(mode).hold(*rate);
         }
     }
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         let u = ctx.get(self.input);
-        for (i, &(lower, upper)) in self.limits.iter().enumerate() {
-            let x = ctx.continuous[i];
-            let slack = |limit: f64| SLACK * if (upper - lower).is_finite() { upper - lower } else { limit.abs() };
-            (values[2 * i], values[2 * i + 1]) = match Mode::of(ctx.discrete[i]) {
-                Mode::Free => ((x - upper).max(lower - x), -1.0),
-                Mode::Upper => (upper - slack(upper) - x, -u[i]),
-                Mode::Lower => (x - lower - slack(lower), u[i]),
-            };
-        }
+        self.limits.witnesses(ctx, |i| u[i], values);
         if let Some(reset) = self.reset {
-            [values[2 * self.limits.len()]] = ctx.get(reset);
+            [values[self.limits.witness_count()]] = ctx.get(reset);
         }
     }
 
     fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
-        let i = witness.index / 2;
-        let Some(&(lower, upper)) = self.limits.get(i) else {
-            state.continuous.copy_from_slice(self.reset_value.map_or(&self.initial[..], |input| ctx.get(input)));
-            for (x, &(lower, upper)) in state.continuous.iter_mut().zip(&self.limits) {
-                *x = x.clamp(lower, upper);
-            }
-            state.discrete.fill(Mode::Free.number());
+        if self.limits.reset(witness, state) {
             return;
-        };
-        let x = ctx.continuous[i];
-        let mode = match Mode::of(ctx.discrete[i]) {
-            Mode::Free if x - upper >= lower - x => {
-                state.continuous[i] = upper;
-                Mode::Upper
-            }
-            Mode::Free => {
-                state.continuous[i] = lower;
-                Mode::Lower
-            }
-            Mode::Lower | Mode::Upper => Mode::Free,
-        };
-        state.discrete[i] = mode.number();
+        }
+        state.continuous.copy_from_slice(self.reset_value.map_or(&self.initial[..], |input| ctx.get(input)));
+        self.limits.clamp(state.continuous);
+        state.discrete.fill(Mode::Free.number());
     }
 }
 

@@ -10,6 +10,7 @@ mod discrete_state_space;
 mod discrete_transfer_function;
 mod first_order_lag;
 mod integrator;
+pub(crate) mod limits;
 mod linear;
 mod moving_average;
 mod second_order;

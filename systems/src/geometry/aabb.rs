@@ -23,11 +23,6 @@ impl Aabb {
         (0..3).all(|i| self.min[i] <= other.min[i] && other.max[i] <= self.max[i])
     }
 
-    /// The smallest box around both.
-    pub fn merged(&self, other: &Self) -> Self {
-        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
-    }
-
     /// Grown by `margin` \[m\] on every side.
     pub fn inflated(&self, margin: f64) -> Self {
         Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }

@@ -6,7 +6,7 @@
 
 use super::kinematics::Kinematics;
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift};
-use super::tree::{Armature, Tree};
+use super::tree::{Armature, Node, Tree};
 use crate::scalar::Scalar;
 use nalgebra::Vector3;
 
@@ -26,11 +26,10 @@ impl Tree {
     ) {
         assert_eq!((tau.len(), v_dot.len()), (self.num_velocities, self.num_velocities), "number of velocities");
         k.assert_velocities();
-        if self.nodes.iter().any(|node| node.alone.is_none()) {
-            k.ensure_inertias(self);
-        }
-        k.articulated.resize(self.nodes.len(), ArticulatedInertia::zeros());
-        k.resistance.resize(self.num_velocities, (SpatialVector::zero(), S::zero()));
+        let carried = |node: &Node| node.alone.is_none();
+        self.articulated_inertias(k, armature, carried);
+        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces
+        // meanwhile.
         for (i, node) in self.nodes.iter().enumerate() {
             let own = node.velocities();
             if let Some(inverse) = &node.alone {
@@ -38,32 +37,22 @@ impl Tree {
                 continue;
             }
             let (I, V) = (&k.inertias[i], &k.V[i]);
-            k.articulated[i] = dense(I);
             k.forces[i] = V.cross_force(&I.apply(V));
         }
-        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces
-        // meanwhile.
-        for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.alone.is_none()) {
-            let (mut A, mut f) = (k.articulated[i], k.forces[i]);
+        for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| carried(node)) {
+            let mut f = k.forces[i];
             for v in node.velocities().rev() {
-                let column = &k.columns[v];
-                let U = apply(&A, column);
-                let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
-                let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
-                let unbalanced = tau[v] - column.dot(&f);
-                let u = U.to_vector();
-                A -= (u * inverse) * u.transpose();
-                f += U * (unbalanced * inverse);
-                k.resistance[v] = (U, inverse);
+                let (U, inverse) = &k.resistance[v];
+                let unbalanced = tau[v] - k.columns[v].dot(&f);
+                f += *U * (unbalanced * *inverse);
                 v_dot[v] = unbalanced;
             }
             if let Some(parent) = node.parent {
-                k.articulated[parent] += A;
-                k.forces[parent] += f + apply(&A, &k.A_bias[i]);
+                k.forces[parent] += f + apply(&k.articulated[i], &k.A_bias[i]);
             }
         }
         let A_world = SpatialVector::new(Vector3::zeros(), lift(&-gravity));
-        for (i, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.alone.is_none()) {
+        for (i, node) in self.nodes.iter().enumerate().filter(|(_, node)| carried(node)) {
             let mut A = node.parent.map_or(A_world, |parent| k.accelerations[parent]) + k.A_bias[i];
             for v in node.velocities() {
                 let (U, inverse) = &k.resistance[v];
@@ -71,6 +60,40 @@ impl Tree {
                 A += k.columns[v] * v_dot[v];
             }
             k.accelerations[i] = A;
+        }
+    }
+
+    /// Articulated inertias of the nodes that are `wanted`, as their parents see them, and for each of their joint
+    /// columns what resists it. A wanted node's children are wanted, too.
+    pub(crate) fn articulated_inertias<S: Scalar>(
+        &self,
+        k: &mut Kinematics<S>,
+        armature: Armature,
+        wanted: impl Fn(&Node) -> bool,
+    ) {
+        if self.nodes.iter().any(&wanted) {
+            k.ensure_inertias(self);
+        }
+        k.articulated.resize(self.nodes.len(), ArticulatedInertia::zeros());
+        k.resistance.resize(self.num_velocities, (SpatialVector::zero(), S::zero()));
+        for (i, _) in self.nodes.iter().enumerate().filter(|(_, node)| wanted(node)) {
+            k.articulated[i] = dense(&k.inertias[i]);
+        }
+        for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| wanted(node)) {
+            let mut A = k.articulated[i];
+            for v in node.velocities().rev() {
+                let column = &k.columns[v];
+                let U = apply(&A, column);
+                let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
+                let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
+                let u = U.to_vector();
+                A -= (u * inverse) * u.transpose();
+                k.resistance[v] = (U, inverse);
+            }
+            k.articulated[i] = A;
+            if let Some(parent) = node.parent {
+                k.articulated[parent] += A;
+            }
         }
     }
 }

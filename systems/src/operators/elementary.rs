@@ -2,6 +2,7 @@
 //! expressions.
 
 use crate::Scalar;
+use crate::scalar::tanh;
 
 macro_rules! functions {
     ($(#[$doc:meta])* $kind:ident { $($variant:ident $name:literal: $about:literal,)* }) => {
@@ -73,7 +74,7 @@ impl Elementary {
             Atan => x.atan(),
             Sinh => x.sinh(),
             Cosh => x.cosh(),
-            Tanh => x.tanh(),
+            Tanh => tanh(x),
             Exp => x.exp(),
             Log => x.ln(),
             Log10 => x.log10(),

@@ -15,6 +15,7 @@ mod trajectory;
 pub use chirp::Chirp;
 pub use constant::Constant;
 pub use noise::Noise;
+pub(crate) use philox::normal;
 pub use piecewise_polynomial::PiecewisePolynomial;
 pub use pulse::Pulse;
 pub use ramp::Ramp;

@@ -16,7 +16,7 @@ fn philox([mut a, mut b, mut c, mut d]: [u32; 4], [mut key0, mut key1]: [u32; 2]
 }
 
 /// Sample `k` of channel `channel` under `seed`: standard normal (Box and Muller, 1958).
-pub(super) fn normal(seed: u64, channel: u64, k: u64) -> f64 {
+pub(crate) fn normal(seed: u64, channel: u64, k: u64) -> f64 {
     let words = |x: u64| [x as u32, (x >> 32) as u32];
     let ([k0, k1], [c0, c1]) = (words(k), words(channel));
     let [a, b, c, d] = philox([k0, k1, c0, c1], words(seed));

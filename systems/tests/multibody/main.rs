@@ -1,6 +1,7 @@
 //! Trees of bodies and the plant: published models, laws of dynamics, the contract of a block.
 #![allow(non_snake_case)] // quantity and frames, as the field writes them
 
+mod cartesian_controllers;
 mod common;
 mod inverse_dynamics_controller;
 mod model_oracles;

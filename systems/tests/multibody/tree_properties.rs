@@ -3,7 +3,7 @@
 use crate::common::{plant_and_state, positions};
 use kinegraph_systems::multibody::*;
 use kinegraph_systems::scalar::{Jet, Scalar, partial, seed};
-use nalgebra::{DMatrix, DVector, Vector3};
+use nalgebra::{DMatrix, DVector, Isometry3, Vector3};
 use proptest::prelude::*;
 
 const GRAVITY: Vector3<f64> = Vector3::new(0.5, -0.3, -9.81);
@@ -119,6 +119,55 @@ proptest! {
             let mut expected = vec![0.0; n];
             expected[range].copy_from_slice((J.transpose() * F.to_vector()).as_slice());
             close("forces", &tau, &expected, 1e-12)?;
+        }
+    }
+
+    /// Against J, M and differences in time.
+    #[test]
+    fn frames_move_as_their_bodies_do((plant, x) in plant_and_state()) {
+        let tree = plant.tree(Vector3::zeros());
+        let n = tree.num_velocities();
+        let (q, v, v_dot) = (positions(&tree, &x), &x[60..60 + n], &x[120..120 + n]);
+        let tau = &x[150..150 + n];
+        let X_BF = Isometry3::new(Vector3::new(x[0], x[1], x[2]), Vector3::new(x[3], x[4], x[5]));
+        let mut k = kinematics(&tree, &q, v);
+        let M = mass_matrix(&tree, &mut k);
+        let mut rates = vec![0.0; q.len()];
+        tree.position_rates(&q, v, &mut rates);
+        let moving = kinematics(&tree, &along(&q, &rates), &along(v, v_dot));
+        for body in 0..tree.bodies().len() {
+            let frame = Frame::new(body, &X_BF);
+            let (X_WB, X_WF) = (tree.X_WB(&k, body), tree.X_WF(&k, &frame));
+            let arm = X_WF.p_WB - X_WB.p_WB;
+            close("arm", (X_WB.R_WB.transpose() * arm).as_slice(), X_BF.translation.vector.as_slice(), 1e-14)?;
+            let turned = X_WB.R_WB * X_BF.rotation.to_rotation_matrix().matrix();
+            close("axes", turned.as_slice(), X_WF.R_WB.as_slice(), 1e-14)?;
+            // Velocity by the pose, acceleration by the velocity.
+            let jet = tree.X_WF(&moving, &frame);
+            let V = tree.V_WF(&k, &frame);
+            close("velocity", jet.p_WB.map(|x| partial(&x, 0)).as_slice(), V.linear.as_slice(), 1e-12)?;
+            let A = tree.frame_acceleration(&k, &frame, |i| v_dot[i]);
+            let rate = tree.V_WF(&moving, &frame).to_array().map(|x| partial(&x, 0));
+            close("acceleration", &A.to_array(), &rate, 1e-11)?;
+            // The Jacobian, column by column.
+            let column = |i: usize| {
+                let unit = |j: usize| f64::from(u8::from(i == j));
+                let rest = tree.frame_acceleration(&k, &frame, |_| 0.0);
+                (tree.frame_acceleration(&k, &frame, unit) - rest).to_vector()
+            };
+            let J = DMatrix::from_fn(6, n, |row, i| column(i)[row]);
+            close("J v", (&J * DVector::from_column_slice(v)).as_slice(), &V.to_array(), 1e-11)?;
+            let F = SpatialVector::from_slice(&x[180..186]);
+            let mut forces = vec![0.0; n];
+            tree.add_frame_force(&k, &frame, &F, &mut forces);
+            close("J^T F", &forces, (J.transpose() * F.to_vector()).as_slice(), 1e-11)?;
+            let solved = if n == 0 { DMatrix::zeros(0, 6) } else { M.clone().cholesky().unwrap().solve(&J.transpose()) };
+            let expected = &J * &solved;
+            let inverse = tree.inverse_operational_inertia(&mut k, &frame, Armature::Included);
+            close("J M^-1 J^T", inverse.as_slice(), expected.as_slice(), 1e-10)?;
+            let moved = tree.frame_acceleration_of_forces(&mut k, &frame, tau);
+            let expected = solved.transpose() * DVector::from_column_slice(tau);
+            close("J M^-1 tau", &moved.to_array(), expected.as_slice(), 1e-10)?;
         }
     }
 

@@ -5,7 +5,6 @@ use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 use super::contact::ContactPoints;
 use super::model::{Actuated, Base, ModelSpec};
 use super::names::Joints;
-use super::pose::Pose;
 use super::spec::{Collides, MultibodyPlant};
 use crate::files::form::{BlockSpec, Site};
 use kinegraph_systems::ErasedSystem;
@@ -14,7 +13,6 @@ use kinegraph_systems::geometry::Points;
 use kinegraph_systems::multibody::plant::{self, Attachment, Belt, Collisions, Constraint, ConstraintLaw};
 use kinegraph_systems::multibody::plant::{ContactParameters, Material, PlantModel};
 use kinegraph_systems::multibody::{self, Model, PlantBuilder};
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::sync::Arc;
 
 impl BlockSpec for MultibodyPlant {
@@ -97,7 +95,7 @@ fn plant_constraint(spec: &ConstraintSpec) -> Constraint {
     let compliance = |c: &Option<ComplianceSpec>| c.map(|c| Compliance { stiffness: c.stiffness, damping: c.damping });
     let frame = |frame: &FrameSpec| {
         let link = frame.link.as_ref().map_or_else(|| "world".into(), |(model, link)| format!("{model}/{link}"));
-        Attachment::new(link, pose(&frame.pose))
+        Attachment::new(link, frame.pose.isometry())
     };
     let law = match &spec.law {
         LawSpec::Weld { frames: [a, b], linear, angular } => {
@@ -120,7 +118,7 @@ fn plant_constraint(spec: &ConstraintSpec) -> Constraint {
 }
 
 fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model) -> PlantModel {
-    let X = pose(&m.pose);
+    let X = m.pose.isometry();
     PlantModel {
         name: m.name.clone(),
         model,
@@ -143,10 +141,4 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model) -> PlantModel
             Some(Collides::None) => Collisions::None,
         },
     }
-}
-
-fn pose(pose: &Pose) -> Isometry3<f64> {
-    let [w, x, y, z] = pose.quat;
-    let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-    Isometry3::from_parts(Translation3::from(nalgebra::Vector3::from(pose.xyz)), rotation)
 }

@@ -7,7 +7,7 @@ mod contact;
 mod element;
 mod model;
 mod names;
-mod pose;
+pub(super) mod pose;
 mod read;
 mod spec;
 

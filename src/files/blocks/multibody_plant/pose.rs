@@ -2,6 +2,7 @@
 
 use crate::files::form::{Optional, Reader, Section, Takes, Vector, optional, takes};
 use crate::files::node::show_number;
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 /// A pose in the frame of the base (the world or the link a model is welded to).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,11 +19,20 @@ impl Default for Pose {
     }
 }
 
+impl Pose {
+    /// The same as a rigid motion.
+    pub fn isometry(&self) -> Isometry3<f64> {
+        let [w, x, y, z] = self.quat;
+        let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+        Isometry3::from_parts(Translation3::from(nalgebra::Vector3::from(self.xyz)), rotation)
+    }
+}
+
 /// How far from one a quaternion's length may be: digits lost in writing, not a mistake.
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
 /// `pose: {xyz, quat | rpy}`.
-pub(super) const SECTION: Section<Pose> =
+pub(in crate::files::blocks) const SECTION: Section<Pose> =
     Section { about: "a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`", read };
 
 const XYZ: Takes<Vector<3>> = takes("xyz", Vector { about: "[x, y, z] in m" }, [0.0; 3], "position [m]");
@@ -56,14 +66,14 @@ fn read(r: &mut Reader<'_>) -> Option<Pose> {
 
 /// Roll about x, then pitch about y, then yaw about z, all axes fixed (as in URDF).
 fn from_rpy([roll, pitch, yaw]: [f64; 3]) -> [f64; 4] {
-    let q = nalgebra::UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+    let q = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
     [q.w, q.i, q.j, q.k]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+    use nalgebra::Vector3;
 
     #[test]
     fn rpy_turns_about_fixed_axes_in_the_order_x_y_z() {

@@ -77,6 +77,7 @@ impl MultibodyPlant {
             num_positions: tree.num_positions(),
             num_velocities: tree.num_velocities(),
             cliques: tree.cliques().collect(),
+            gravity: gravity.into(),
             bodies,
             damping: tree.damping().to_vec(),
             joint_friction: tree.joint_friction().to_vec(),

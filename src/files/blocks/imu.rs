@@ -1,0 +1,108 @@
+//! `type: imu`.
+
+use super::multibody_plant::pose::{Pose, SECTION};
+use crate::files::example_files::PENDULUM;
+use crate::files::form::{
+    BlockSpec, BlockType, FaultKind, Group, Key, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel,
+    Position, Reader, ScalarOrList, Section, Site, SystemSpec, Takes, Text, WHOLE, needs, optional, takes,
+};
+use crate::files::names::unknown;
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::sensors::{Imu, ImuSettings};
+use std::sync::Arc;
+
+/// Its entry in the catalog.
+pub const TYPE: BlockType = BlockType {
+    name: "imu",
+    group: Group::Machines,
+    about: "specific force and angular velocity of a link, with bias and noise",
+    example: "imu: {type: imu, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, period: 0.01, gyroscope_noise: 0.01}\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
+    files: &[PENDULUM],
+    read,
+};
+
+const PLANT: Needs<Text> =
+    needs("plant", Text { about: "the name of the plant's block" }, "the plant's block, in the same file");
+const LINK: Needs<Text> = needs("link", Text { about: "a link as `model/link`" }, "the link that it is on");
+const POSE: Optional<Section<Pose>> = optional("pose", SECTION, "identity", "of the sensor in the frame of the link");
+const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two readings [s]");
+const ACCELEROMETER_BIAS: Takes<ScalarOrList> = takes(
+    "accelerometer_bias",
+    ScalarOrList(NUMBER),
+    PerChannel::All(0.0),
+    "what is added to the specific force, for all axes or one each [m/s²]",
+);
+const ACCELEROMETER_NOISE: Takes<ScalarOrList> = takes(
+    "accelerometer_noise",
+    ScalarOrList(NON_NEGATIVE),
+    PerChannel::All(0.0),
+    "standard deviation of each reading; for a noise density N, N/√period [m/s²]",
+);
+const GYROSCOPE_BIAS: Takes<ScalarOrList> = takes(
+    "gyroscope_bias",
+    ScalarOrList(NUMBER),
+    PerChannel::All(0.0),
+    "what is added to the angular velocity [rad/s]",
+);
+const GYROSCOPE_NOISE: Takes<ScalarOrList> = takes(
+    "gyroscope_noise",
+    ScalarOrList(NON_NEGATIVE),
+    PerChannel::All(0.0),
+    "standard deviation of each reading [rad/s]",
+);
+const SEED: Takes<Number> = takes("seed", WHOLE, 0.0, "another seed gives other noise");
+
+/// A unit on a link of a plant.
+#[derive(Clone, Debug)]
+struct Form {
+    plant: String,
+    plant_at: Position,
+    link: String,
+    link_at: Position,
+    settings: ImuSettings,
+}
+
+impl BlockSpec for Form {
+    fn beside(&self) -> Option<(&str, Position)> {
+        Some((&self.plant, self.plant_at))
+    }
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        let loader = site.loader;
+        let path = |key: &str| format!("{}.{key}", site.path);
+        let Some(other) = site.beside else {
+            site.fault("an imu is made for another block of its file, the plant");
+            return None;
+        };
+        let Some(plant) = other.as_plant() else {
+            let message = format!("`{}` is no multibody_plant", self.plant);
+            loader.report(self.plant_at, FaultKind::Conflict { path: path(PLANT.key()), message });
+            return None;
+        };
+        let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
+        if !links.clone().any(|name| name == self.link) {
+            loader.report(self.link_at, unknown(&self.link, "link", path(LINK.key()), links, loader));
+            return None;
+        }
+        site.built(Imu::new(plant, &self.link, self.settings.clone()))
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let (plant, link) = (r.get(&PLANT), r.get(&LINK));
+    let pose = r.get(&POSE).unwrap_or_default();
+    let period = r.get(&PERIOD);
+    let (accelerometer_bias, accelerometer_noise) = (r.get(&ACCELEROMETER_BIAS), r.get(&ACCELEROMETER_NOISE));
+    let (gyroscope_bias, gyroscope_noise) = (r.get(&GYROSCOPE_BIAS), r.get(&GYROSCOPE_NOISE));
+    let seed = r.get(&SEED) as u64;
+    let (plant_at, link_at) = (r.at_key(PLANT), r.at_key(LINK));
+    let settings = ImuSettings {
+        X_LS: pose.isometry(),
+        accelerometer_bias,
+        accelerometer_noise,
+        gyroscope_bias,
+        gyroscope_noise,
+        seed,
+        ..ImuSettings::new(period?)
+    };
+    Some(Box::new(Form { plant: plant?, plant_at, link: link?, link_at, settings }))
+}

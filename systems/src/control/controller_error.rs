@@ -1,0 +1,37 @@
+//! What can be wrong with a controller that has its own model of an arm.
+
+use crate::multibody::AssemblyErrors;
+use crate::names::did_you_mean;
+use crate::parameter::ParameterError;
+
+/// Why a controller cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ControllerError {
+    /// Its model does not assemble.
+    #[error(transparent)]
+    Model(#[from] AssemblyErrors),
+    /// A gain is wrong.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The model does not have the link that is to be controlled.
+    #[error("the model has no link `{link}`{}", did_you_mean(nearest))]
+    UnknownLink {
+        /// The name.
+        link: String,
+        /// The most similar name there is.
+        nearest: Option<String>,
+    },
+    /// The link that is to be controlled does not move.
+    #[error("link `{link}` is fixed to the root of the model: no joint moves it")]
+    FixedLink {
+        /// The name.
+        link: String,
+    },
+    /// A joint whose positions are no coordinates of their own.
+    #[error("joint `{joint}` turns about every axis, but a controller needs joints of one axis each")]
+    ManyAxes {
+        /// The name.
+        joint: String,
+    },
+}

@@ -1,0 +1,159 @@
+//! The frame that a Cartesian controller moves, on the controller's own model of the arm.
+
+use super::controller_error::ControllerError;
+use super::task_inertia::TaskInertia;
+use crate::multibody::rotation_vector::rotation_vector;
+use crate::multibody::{Armature, Base, Frame, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, Tree};
+use crate::names::nearest;
+use crate::parameter;
+use crate::{Context, Fixed, In, MultibodyState, Ports, Scalar};
+use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, SMatrix, UnitQuaternion, Vector3};
+
+/// Frame E at the end of an arm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EndEffector {
+    /// The link of the model that carries it.
+    pub link: String,
+    /// Its pose in the link's frame.
+    pub X_LE: Isometry3<f64>,
+    /// Pose of the model's root link in the world. Desired poses are those in the world, too.
+    pub X_WR: Isometry3<f64>,
+    /// The largest mass that a controller sees in any direction \[kg\]; by default 10 times that of the model. Where
+    /// the arm is so close to a singular posture that E has a larger one, accelerations along that direction fade out
+    /// (see [`OperationalSpaceController`](super::OperationalSpaceController)).
+    pub largest_mass: Option<f64>,
+    /// The same for rotations \[kg m²\]; by default the largest mass times (0.1 m)².
+    pub largest_inertia: Option<f64>,
+}
+
+impl EndEffector {
+    /// The frame of a link, of an arm that stands at the world's origin.
+    pub fn new(link: impl Into<String>) -> Self {
+        let (X_LE, X_WR) = (Isometry3::identity(), Isometry3::identity());
+        EndEffector { link: link.into(), X_LE, X_WR, largest_mass: None, largest_inertia: None }
+    }
+}
+
+/// Inputs that say where the end effector is and ought to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PoseInputs {
+    pub estimated_state: In<MultibodyState>,
+    pub desired_pose: In<Fixed<7>>,
+    pub desired_velocity: In<Fixed<6>>,
+}
+
+impl PoseInputs {
+    pub fn new(ports: &mut Ports, joints: usize) -> Self {
+        PoseInputs {
+            estimated_state: ports.input_of_width("estimated_state", 2 * joints),
+            desired_pose: ports.input("desired_pose"),
+            desired_velocity: ports.optional_input_of_width("desired_velocity", 6),
+        }
+    }
+}
+
+/// An arm with an end effector as its controller sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Arm {
+    pub tree: Tree,
+    pub frame: Frame,
+    task_inertia: TaskInertia,
+}
+
+/// How far the end effector is from where it ought to be: angular before linear, in the axes of the desired frame D.
+pub(super) struct PoseError<S: Scalar> {
+    /// Rotation vector from E to D, and from the origin of E to that of D \[rad, m\].
+    pub e: [S; 6],
+    /// Desired less present velocity \[rad/s, m/s\].
+    pub e_dot: [S; 6],
+    pub R_WD: Matrix3<S>,
+    /// The rotation vector in world axes.
+    pub phi: Vector3<S>,
+}
+
+impl<S: Scalar> PoseError<S> {
+    /// A spatial vector from the axes of D to those of the world.
+    pub fn to_world(&self, vector: [S; 6]) -> SpatialVector<S> {
+        let vector = SpatialVector::from_slice(&vector);
+        SpatialVector::new(self.R_WD * vector.angular, self.R_WD * vector.linear)
+    }
+}
+
+impl Arm {
+    /// # Errors
+    /// A model that does not assemble or has joints of several axes, a link that it does not have, a limit that is not
+    /// positive.
+    pub fn new(model: &Model, effector: &EndEffector) -> Result<Arm, ControllerError> {
+        let instance = ModelInstance { name: "model".into(), model, base: Base::Fixed { X_WR: effector.X_WR } };
+        let (tree, _) = Tree::assemble(&[instance], InertiaCheck::Strict)?;
+        single_axes(&tree)?;
+        let link = &effector.link;
+        let Some(body) = tree.body(&format!("model/{link}")) else {
+            let nearest = nearest(link, model.links.iter().map(|link| link.name.as_str()));
+            return Err(ControllerError::UnknownLink { link: link.clone(), nearest });
+        };
+        if tree.bodies()[body].clique.is_none() {
+            return Err(ControllerError::FixedLink { link: link.clone() });
+        }
+        let mass = effector.largest_mass.unwrap_or(10.0 * tree.total_mass());
+        let inertia = effector.largest_inertia.unwrap_or(0.01 * mass);
+        for (name, limit) in [("largest_mass", mass), ("largest_inertia", inertia)] {
+            parameter::finite(name, &[limit])?;
+            parameter::positive(name, &[limit])?;
+        }
+        Ok(Arm { frame: Frame::new(body, &effector.X_LE), task_inertia: TaskInertia::new(mass, inertia), tree })
+    }
+
+    /// Number of joints.
+    pub fn joints(&self) -> usize {
+        self.tree.num_velocities()
+    }
+
+    /// Positions and velocities of the joints, with the kinematics of both.
+    pub fn at_state<'a, S: Scalar>(
+        &self,
+        ctx: &Context<'a, S>,
+        inputs: &PoseInputs,
+        k: &mut Kinematics<S>,
+    ) -> (&'a [S], &'a [S]) {
+        let (q, v) = ctx.get(inputs.estimated_state).split_at(self.joints());
+        self.tree.position_kinematics(q, k);
+        self.tree.velocity_kinematics(v, k);
+        (q, v)
+    }
+
+    /// Present pose of the end effector: px py pz qw qx qy qz.
+    pub fn pose<S: Scalar>(&self, k: &Kinematics<S>) -> [S; 7] {
+        let X = self.tree.X_WF(k, &self.frame);
+        let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(X.R_WB));
+        [X.p_WB.x, X.p_WB.y, X.p_WB.z, turn.w, turn.i, turn.j, turn.k]
+    }
+
+    /// What is left to do.
+    pub fn error<S: Scalar>(&self, ctx: &Context<S>, inputs: &PoseInputs, k: &Kinematics<S>) -> PoseError<S> {
+        let (X_WE, V_WE) = (self.tree.X_WF(k, &self.frame), self.tree.V_WF(k, &self.frame));
+        let [x, y, z, qw, qx, qy, qz] = ctx.get(inputs.desired_pose);
+        let desired = UnitQuaternion::from_quaternion(Quaternion::new(qw, qx, qy, qz));
+        let R_WD = *desired.to_rotation_matrix().matrix();
+        let velocity = ctx.get_optional(inputs.desired_velocity).unwrap_or([S::zero(); 6]);
+        let V = SpatialVector::from_slice(&velocity) - V_WE;
+        let phi = rotation_vector(&(R_WD * X_WE.R_WB.transpose()));
+        let in_D = |angular, linear| SpatialVector::new(R_WD.tr_mul(&angular), R_WD.tr_mul(&linear)).to_array();
+        let (e, e_dot) = (in_D(phi, Vector3::new(x, y, z) - X_WE.p_WB), in_D(V.angular, V.linear));
+        PoseError { e, e_dot, R_WD, phi }
+    }
+
+    /// The inertia of the end effector in the directions of the task, angular before linear, in world axes; zero in
+    /// the others.
+    pub fn task_inertia<S: Scalar>(&self, k: &mut Kinematics<S>, task: &[bool; 6]) -> SMatrix<S, 6, 6> {
+        self.task_inertia.of(&self.tree.inverse_operational_inertia(k, &self.frame, Armature::Included), task)
+    }
+}
+
+/// Finds joints that have other numbers of positions than of velocities.
+pub(super) fn single_axes(tree: &Tree) -> Result<(), ControllerError> {
+    match tree.joints().iter().find(|joint| joint.positions.len() != 1) {
+        Some(joint) => Err(ControllerError::ManyAxes { joint: joint.name.clone() }),
+        None => Ok(()),
+    }
+}

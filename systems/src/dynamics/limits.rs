@@ -1,0 +1,150 @@
+//! Limits of a continuous state.
+//!
+//! At a limit the state stays until its rate points inward again, so it does not wind up. Which limit the state is at
+//! is a mode of its own (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets a jump of
+//! the derivative:
+//!
+//! ```text
+//! free    ẋ = u            until x passes a limit (witness `limit`); then x is put on it
+//! upper   ẋ = min(u, 0)    until u turns inward (witness `turn`), or x has left (witness `limit`)
+//! lower   ẋ = max(u, 0)    likewise
+//! ```
+//!
+//! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so
+//! that rounding is not taken for leaving: [`SLACK`] of the range.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Crossing, Witness};
+use crate::{Context, Ports, Reset, Scalar};
+
+/// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a
+/// limit.
+const SLACK: f64 = 1e-9;
+
+/// Where a state with limits is.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Mode {
+    Lower,
+    Free,
+    Upper,
+}
+
+impl Mode {
+    pub fn of(number: f64) -> Self {
+        if number > 0.5 {
+            Mode::Upper
+        } else if number < -0.5 {
+            Mode::Lower
+        } else {
+            Mode::Free
+        }
+    }
+
+    pub fn number(self) -> f64 {
+        match self {
+            Mode::Lower => -1.0,
+            Mode::Free => 0.0,
+            Mode::Upper => 1.0,
+        }
+    }
+
+    /// The rate that is left of `rate`.
+    pub fn hold<S: Scalar>(self, rate: S) -> S {
+        let outward = match self {
+            Mode::Free => false,
+            Mode::Upper => rate.value() > 0.0,
+            Mode::Lower => rate.value() < 0.0,
+        };
+        if outward { S::zero() } else { rate }
+    }
+}
+
+/// The limits of all continuous states of a block, or none. They are the first witness functions of the block, two a
+/// state, and its first discrete states, one a state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limits {
+    /// Lower and upper limit of each state, infinite where there is none; empty without any.
+    pairs: Vec<(f64, f64)>,
+}
+
+impl Limits {
+    /// Limits of `n` states, called `lower` and `upper`.
+    ///
+    /// # Errors
+    /// A list that is not n long, a number that is not finite, a lower limit that is not below the upper one.
+    pub fn new(lower: Option<PerChannel>, upper: Option<PerChannel>, n: usize) -> Result<Self, ParameterError> {
+        if lower.is_none() && upper.is_none() {
+            return Ok(Limits::default());
+        }
+        let lower = lower.map_or(Ok(vec![f64::NEG_INFINITY; n]), |l| l.expand("lower", n))?;
+        let upper = upper.map_or(Ok(vec![f64::INFINITY; n]), |u| u.expand("upper", n))?;
+        parameter::bounds(("lower", &lower), ("upper", &upper))?;
+        Ok(Limits { pairs: lower.into_iter().zip(upper).collect() })
+    }
+
+    /// Limits to either side of zero.
+    pub fn symmetric(sizes: impl IntoIterator<Item = f64>) -> Self {
+        Limits { pairs: sizes.into_iter().map(|size| (-size, size)).collect() }
+    }
+
+    /// Declares modes and witness functions.
+    pub fn declare(&self, ports: &mut Ports) {
+        if !self.pairs.is_empty() {
+            ports.discrete_state("mode", vec![Mode::Free.number(); self.pairs.len()]);
+        }
+        for i in 0..self.pairs.len() {
+            ports.witness(format!("limit[{i}]"), Crossing::Rising);
+            ports.witness(format!("turn[{i}]"), Crossing::Rising);
+        }
+    }
+
+    /// How many witness functions [`declare`](Self::declare) has declared.
+    pub fn witness_count(&self) -> usize {
+        2 * self.pairs.len()
+    }
+
+    /// The first state that is not within its limits.
+    pub fn first_outside(&self, x: &[f64]) -> Option<usize> {
+        self.pairs.iter().zip(x).position(|(&(lower, upper), &x)| x < lower || x > upper)
+    }
+
+    /// Brings states within their limits.
+    pub fn clamp(&self, x: &mut [f64]) {
+        for (x, &(lower, upper)) in x.iter_mut().zip(&self.pairs) {
+            *x = x.clamp(lower, upper);
+        }
+    }
+
+    /// The witness functions; `rate` gives the rate that each state would have without limits.
+    pub fn witnesses(&self, ctx: &Context<f64>, rate: impl Fn(usize) -> f64, values: &mut [f64]) {
+        for (i, &(lower, upper)) in self.pairs.iter().enumerate() {
+            let x = ctx.continuous[i];
+            let slack = |limit: f64| SLACK * if (upper - lower).is_finite() { upper - lower } else { limit.abs() };
+            (values[2 * i], values[2 * i + 1]) = match Mode::of(ctx.discrete[i]) {
+                Mode::Free => ((x - upper).max(lower - x), -1.0),
+                Mode::Upper => (upper - slack(upper) - x, -rate(i)),
+                Mode::Lower => (x - lower - slack(lower), rate(i)),
+            };
+        }
+    }
+
+    /// Changes state and mode where a witness function crosses zero; `false`: it was none of these.
+    pub fn reset(&self, witness: Witness, state: &mut Reset) -> bool {
+        let i = witness.index / 2;
+        let Some(&(lower, upper)) = self.pairs.get(i) else { return false };
+        let x = state.continuous[i];
+        let mode = match Mode::of(state.discrete[i]) {
+            Mode::Free if x - upper >= lower - x => {
+                state.continuous[i] = upper;
+                Mode::Upper
+            }
+            Mode::Free => {
+                state.continuous[i] = lower;
+                Mode::Lower
+            }
+            Mode::Lower | Mode::Upper => Mode::Free,
+        };
+        state.discrete[i] = mode.number();
+        true
+    }
+}

@@ -1,0 +1,366 @@
+//! Inertial measurement units.
+//!
+//! A strapdown unit integrates its gyroscopes and accelerometers over a sampling period and gives the changes of
+//! orientation and velocity, divided by the period: mean readings, which know of every blow between two samples. Here
+//! they are had from the motion itself, without accelerations: with T the period, R and v orientation and velocity of
+//! the sensor at the two events, g gravity,
+//!
+//! ```text
+//! exp([ω T]×) = R₁ᵀ R₂
+//! R₁ J_l(ω T) f T = v₂ - v₁ - g T,   J_l(φ) = ∫₀¹ exp([φ]× s) ds
+//! ```
+//!
+//! ω and f are the constant angular velocity and specific force, in the axes of the sensor, that take it from one event
+//! to the other: what is constant in the sensor is read exactly (rest, free fall, a turntable), and who integrates the
+//! readings arrives at the true orientation and velocity (Savage, "Strapdown inertial navigation integration algorithm
+//! design", 1998, equations 20 and 36 to first order in the period). Of what changes within a period the reading is the
+//! mean, up to the order of T².
+
+use crate::convex::ConvexPlant;
+use crate::multibody::rotation_vector::{inverse_left_jacobian, rotation_vector_of};
+use crate::names::{did_you_mean, nearest};
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Sampling, Tick};
+use crate::signal::{BodyPoses, BodyVelocities};
+use crate::sources::normal;
+use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
+
+/// Numbers of the random channels of this block: those of [`Noise`](crate::sources::Noise) with the same seed are
+/// others.
+const FIRST_CHANNEL: u64 = 1 << 32;
+
+/// Accelerometer and gyroscope on a link of a plant: `specific_force = f + bias + noise`,
+/// `angular_velocity = ω + bias + noise`, new every period and held in between.
+///
+/// The specific force is what an accelerometer feels, acceleration less gravity: at rest it is g upwards, in free fall
+/// zero. Both readings are means over the period before, from one event to the next; at the first event they are those
+/// of a link without acceleration. Wire it to `body_poses` and `body_velocities` of its plant.
+pub struct Imu {
+    /// Poses of all links of the plant.
+    pub body_poses: In<BodyPoses>,
+    /// Velocities of all links of the plant.
+    pub body_velocities: In<BodyVelocities>,
+    /// In the axes of the sensor \[m/s²\].
+    pub specific_force: Out<Fixed<3>>,
+    /// Of the link in the world, in the axes of the sensor \[rad/s\].
+    pub angular_velocity: Out<Fixed<3>>,
+    /// Place of the link in `body_poses`.
+    link: usize,
+    gravity: Vector3<f64>,
+    X_LS: Isometry3<f64>,
+    /// Bias and standard deviation of the specific force, then of the angular velocity.
+    bias: Vec<f64>,
+    noise: Vec<f64>,
+    period: f64,
+    seed: u64,
+    ports: Ports,
+}
+
+/// Place and faults of an [`Imu`]; numbers for three axes, one for all or one each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImuSettings {
+    /// Pose of the sensor in the link's frame.
+    pub X_LS: Isometry3<f64>,
+    /// Time between two readings \[s\].
+    pub period: f64,
+    /// What is added to the specific force \[m/s²\].
+    pub accelerometer_bias: PerChannel,
+    /// Standard deviation of each reading \[m/s²\]. A data sheet's noise density N, in m/s²/√Hz, means N/√period.
+    pub accelerometer_noise: PerChannel,
+    /// What is added to the angular velocity \[rad/s\].
+    pub gyroscope_bias: PerChannel,
+    /// Standard deviation of each reading \[rad/s\]; from a noise density likewise.
+    pub gyroscope_noise: PerChannel,
+    /// Another seed gives other noise.
+    pub seed: u64,
+}
+
+impl ImuSettings {
+    /// A perfect sensor at the link's frame.
+    pub fn new(period: f64) -> Self {
+        ImuSettings {
+            X_LS: Isometry3::identity(),
+            period,
+            accelerometer_bias: 0.0.into(),
+            accelerometer_noise: 0.0.into(),
+            gyroscope_bias: 0.0.into(),
+            gyroscope_noise: 0.0.into(),
+            seed: 0,
+        }
+    }
+}
+
+/// Why an [`Imu`] cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ImuError {
+    /// A link that the plant does not have.
+    #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
+    UnknownLink {
+        /// The name.
+        link: String,
+        /// The most similar name there is.
+        nearest: Option<String>,
+    },
+    /// A number is wrong.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
+
+impl Imu {
+    /// A unit on the link of this full name (`drone/body`).
+    ///
+    /// # Errors
+    /// A link that the plant does not have, a list that is not 3 long, a number that is not finite, a period that is
+    /// not positive, a negative standard deviation.
+    pub fn new(plant: &dyn ConvexPlant, link: &str, settings: ImuSettings) -> Result<Self, ImuError> {
+        let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
+        let Some(place) = links.clone().position(|name| name == link) else {
+            return Err(ImuError::UnknownLink { link: link.into(), nearest: nearest(link, links) });
+        };
+        let count = links.len();
+        let sampling = parameter::sampling(Sampling::every(settings.period))?;
+        let both = |names: [&str; 2], values: [PerChannel; 2]| -> Result<Vec<f64>, ParameterError> {
+            let [accelerometer, gyroscope] = values;
+            Ok([accelerometer.expand(names[0], 3)?, gyroscope.expand(names[1], 3)?].concat())
+        };
+        let biases = [settings.accelerometer_bias, settings.gyroscope_bias];
+        let bias = both(["accelerometer_bias", "gyroscope_bias"], biases)?;
+        let names = ["accelerometer_noise", "gyroscope_noise"];
+        let noise = both(names, [settings.accelerometer_noise, settings.gyroscope_noise])?;
+        for (name, noise) in names.into_iter().zip(noise.chunks_exact(3)) {
+            parameter::within(name, noise, "a number that is not negative", |s| s >= 0.0)?;
+        }
+        let mut ports = Ports::new();
+        let body_poses = ports.input_of_width("body_poses", 7 * count);
+        let body_velocities = ports.input_of_width("body_velocities", 6 * count);
+        let (specific_force, angular_velocity) = (ports.output("specific_force"), ports.output("angular_velocity"));
+        ports.no_feedthrough(specific_force);
+        ports.no_feedthrough(angular_velocity);
+        ports.periodic(sampling);
+        ports.discrete_state("reading", vec![0.0; 6]);
+        // Orientation and velocity at the last event, and whether there was one; number of the reading.
+        ports.discrete_state("sample", vec![0.0; 8]);
+        ports.discrete_state("count", vec![0.0]);
+        Ok(Imu {
+            body_poses,
+            body_velocities,
+            specific_force,
+            angular_velocity,
+            link: place,
+            gravity: plant.structure().gravity.into(),
+            X_LS: settings.X_LS,
+            bias,
+            noise,
+            period: sampling.period,
+            seed: settings.seed,
+            ports,
+        })
+    }
+
+    /// Orientation, velocity and angular velocity of the sensor in world.
+    fn motion(&self, ctx: &Context<f64>) -> (UnitQuaternion<f64>, Vector3<f64>, Vector3<f64>) {
+        let pose = &ctx.get(self.body_poses)[7 * self.link..][..7];
+        let velocity = &ctx.get(self.body_velocities)[6 * self.link..][..6];
+        let R_WL = UnitQuaternion::from_quaternion(Quaternion::new(pose[3], pose[4], pose[5], pose[6]));
+        let (w, v) = (Vector3::from_column_slice(&velocity[..3]), Vector3::from_column_slice(&velocity[3..]));
+        (R_WL * self.X_LS.rotation, v + w.cross(&(R_WL * self.X_LS.translation.vector)), w)
+    }
+}
+
+impl LeafSystem for Imu {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let (reading, k) = (&ctx.discrete[..6], ctx.discrete[14] as u64);
+        let faulty = |i: usize| {
+            let n = if self.noise[i] == 0.0 { 0.0 } else { normal(self.seed, FIRST_CHANNEL + i as u64, k) };
+            S::constant(reading[i] + self.bias[i] + self.noise[i] * n)
+        };
+        out.set(self.specific_force, [0, 1, 2].map(faulty));
+        out.set(self.angular_velocity, [3, 4, 5].map(faulty));
+    }
+
+    fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let (R, v, w) = self.motion(ctx);
+        let (reading, sample) = next.split_at_mut(6);
+        let (f, w) = if sample[7] == 0.0 {
+            (R.inverse() * -self.gravity, R.inverse() * w)
+        } else {
+            let R_before = UnitQuaternion::new_unchecked(Quaternion::new(sample[0], sample[1], sample[2], sample[3]));
+            let change = (v - Vector3::from_column_slice(&sample[4..7])) / self.period - self.gravity;
+            let phi = rotation_vector_of(&(R_before.inverse() * R));
+            (inverse_left_jacobian(&phi, &(R_before.inverse() * change)), phi / self.period)
+        };
+        reading[..3].copy_from_slice(f.as_slice());
+        reading[3..].copy_from_slice(w.as_slice());
+        sample[..4].copy_from_slice(&[R.w, R.i, R.j, R.k]);
+        sample[4..7].copy_from_slice(v.as_slice());
+        sample[7] = 1.0;
+        sample[8] = (ctx.time / self.period).round();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::multibody::{Base, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
+    use crate::testing::{Bench, conformance};
+    use nalgebra::Matrix3;
+
+    fn plant() -> MultibodyPlant {
+        let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
+        let link = Link { name: "body".into(), inertia, ..Link::default() };
+        let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
+        let base = Base::floating(Isometry3::identity());
+        ["other", "drone"]
+            .iter()
+            .fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone()))
+            .build()
+            .unwrap()
+    }
+
+    fn askew() -> Isometry3<f64> {
+        Isometry3::new(Vector3::new(0.1, -0.2, 0.3), Vector3::new(0.5, 1.0, -0.4))
+    }
+
+    /// Readings along a motion of the link, from its pose and velocity at the events.
+    fn readings(
+        imu: &Imu,
+        steps: usize,
+        motion: impl Fn(f64) -> (Isometry3<f64>, Vector3<f64>, Vector3<f64>),
+    ) -> Vec<[Vec<f64>; 2]> {
+        let mut bench = Bench::new(imu);
+        (0..steps)
+            .map(|i| {
+                let time = i as f64 * imu.period;
+                let (X, w, v) = motion(time);
+                let (p, r) = (X.translation, X.rotation);
+                let poses = [[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [p.x, p.y, p.z, r.w, r.i, r.j, r.k]].concat();
+                let velocities = [[0.0; 6], [w.x, w.y, w.z, v.x, v.y, v.z]].concat();
+                let at = bench.clone().time(time).input(imu.body_poses, poses).input(imu.body_velocities, velocities);
+                let discrete = at.update(Tick { index: 0 });
+                bench = at.discrete(discrete);
+                [bench.eval(imu.specific_force), bench.eval(imu.angular_velocity)]
+            })
+            .collect()
+    }
+
+    #[track_caller]
+    fn assert_close(found: &[f64], expected: &Vector3<f64>) {
+        assert!((Vector3::from_column_slice(found) - expected).norm() < 1e-12, "{found:?} is not {expected}");
+    }
+
+    #[test]
+    fn conforms() {
+        let settings = ImuSettings { accelerometer_noise: 0.1.into(), ..ImuSettings::new(0.01) };
+        conformance::check(&Imu::new(&plant(), "drone/body", settings).unwrap());
+    }
+
+    /// Turning about an axis that stands still while the point of the sensor goes round and up: constant in its axes,
+    /// so the readings are exact, however long the period.
+    #[test]
+    fn reads_what_is_constant_in_its_axes_exactly() {
+        let (w, lift) = (Vector3::new(0.0, 0.0, 5.0), Vector3::new(0.0, 0.0, 0.7));
+        let start = UnitQuaternion::from_scaled_axis(Vector3::new(0.2, -0.5, 0.9));
+        for period in [1e-3, 0.1, 0.5] {
+            let settings = ImuSettings { X_LS: askew(), ..ImuSettings::new(period) };
+            let imu = Imu::new(&plant(), "drone/body", settings).unwrap();
+            let turned = |t: f64| UnitQuaternion::from_scaled_axis(w * t) * start;
+            let found =
+                readings(&imu, 5, |t| (Isometry3::from_parts((lift * (0.5 * t * t)).into(), turned(t)), w, lift * t));
+            let axes = start * askew().rotation;
+            let arm = start * askew().translation.vector;
+            let f = lift + w.cross(&w.cross(&arm)) + Vector3::new(0.0, 0.0, 9.81);
+            for [force, rate] in &found[1..] {
+                assert_close(force, &(axes.inverse() * f));
+                assert_close(rate, &(axes.inverse() * w));
+            }
+            // The first knows of no acceleration.
+            assert_close(&found[0][0], &(axes.inverse() * Vector3::new(0.0, 0.0, 9.81)));
+            assert_close(&found[0][1], &(axes.inverse() * w));
+        }
+    }
+
+    /// A motion that changes all the time: dead reckoning with the readings arrives where the link is.
+    #[test]
+    fn dead_reckoning_follows_the_link() {
+        let period = 0.05;
+        let imu = Imu::new(&plant(), "drone/body", ImuSettings::new(period)).unwrap();
+        let turned = |t: f64| UnitQuaternion::from_euler_angles((2.0 * t).sin(), (3.0 * t).cos(), 4.0 * t * t);
+        let velocity = |t: f64| Vector3::new((5.0 * t).sin(), t * t, (7.0 * t).cos());
+        // The angular velocity is read from orientations alone after the first event.
+        let found = readings(&imu, 40, |t| {
+            (Isometry3::from_parts(Vector3::zeros().into(), turned(t)), Vector3::zeros(), velocity(t))
+        });
+        let (mut R, mut v) = (turned(0.0), velocity(0.0));
+        for [force, rate] in &found[1..] {
+            let (f, w) = (Vector3::from_column_slice(force), Vector3::from_column_slice(rate));
+            // Simpson's rule over a fine division stands for the integral of the constant reading as it turns.
+            const N: usize = 200;
+            let mean = (0..=N).fold(Vector3::zeros(), |sum: Vector3<f64>, i| {
+                let weight = if i == 0 || i == N { 1.0 } else { [2.0, 4.0][i % 2] } / (3.0 * N as f64);
+                sum + UnitQuaternion::from_scaled_axis(w * (period * i as f64 / N as f64)) * f * weight
+            });
+            v += (R * mean - Vector3::new(0.0, 0.0, 9.81)) * period;
+            R *= UnitQuaternion::from_scaled_axis(w * period);
+        }
+        let end = 39.0 * period;
+        assert!(R.angle_to(&turned(end)) < 1e-12 && (v - velocity(end)).norm() < 1e-10, "{R} {v}");
+    }
+
+    /// A link at rest at the origin.
+    fn at_rest(_: f64) -> (Isometry3<f64>, Vector3<f64>, Vector3<f64>) {
+        (Isometry3::identity(), Vector3::zeros(), Vector3::zeros())
+    }
+
+    #[test]
+    fn noise_has_its_moments_and_follows_the_seed() {
+        const N: usize = 20_000;
+        let unit = |seed| {
+            let settings = ImuSettings {
+                accelerometer_bias: [0.1, -0.2, 0.3].into(),
+                accelerometer_noise: 0.5.into(),
+                gyroscope_bias: 0.01.into(),
+                gyroscope_noise: [0.1, 0.2, 0.0].into(),
+                seed,
+                ..ImuSettings::new(0.01)
+            };
+            let imu = Imu::new(&plant(), "drone/body", settings).unwrap();
+            readings(&imu, N, at_rest).into_iter().map(|both| both.concat()).collect::<Vec<_>>()
+        };
+        let (one, again, other) = (unit(1), unit(1), unit(2));
+        assert_eq!(one, again);
+        let (bias, deviation) = ([0.1, -0.2, 0.3 + 9.81, 0.01, 0.01, 0.01], [0.5, 0.5, 0.5, 0.1, 0.2, 0.0]);
+        let n = |readings: &[Vec<f64>], k: usize, i: usize| (readings[k][i] - bias[i]) / deviation[i];
+        let mean = |f: &dyn Fn(usize) -> f64| (0..N - 1).map(f).sum::<f64>() / (N - 1) as f64;
+        // Five standard errors of each estimate.
+        let close = |what: &str, value: f64, expected: f64, variance: f64| {
+            let error = 5.0 * (variance / N as f64).sqrt();
+            assert!((value - expected).abs() < error, "{what}: {value} instead of {expected} ± {error}");
+        };
+        for i in 0..5 {
+            close("mean", mean(&|k| n(&one, k, i)), 0.0, 1.0);
+            close("variance", mean(&|k| n(&one, k, i).powi(2)), 1.0, 2.0);
+            close("successive readings", mean(&|k| n(&one, k, i) * n(&one, k + 1, i)), 0.0, 1.0);
+            close("two units", mean(&|k| n(&one, k, i) * n(&other, k, i)), 0.0, 1.0);
+            close("two axes", mean(&|k| n(&one, k, i) * n(&one, k, (i + 1) % 5)), 0.0, 1.0);
+        }
+        // Without noise the bias is added exactly.
+        assert!(one.iter().all(|reading| reading[5] == 0.01));
+    }
+
+    #[test]
+    fn names_what_does_not_fit() {
+        let fault = |link, settings| Imu::new(&plant(), link, settings).err().unwrap().to_string();
+        let text = fault("drone/bdy", ImuSettings::new(0.01));
+        assert_eq!(text, "the plant has no link `drone/bdy`; did you mean `drone/body`?");
+        assert_eq!(fault("drone/body", ImuSettings::new(0.0)), "period[0] is 0, expected a number above 0");
+        let wrong = ImuSettings { gyroscope_noise: (-0.1).into(), ..ImuSettings::new(0.01) };
+        assert_eq!(fault("drone/body", wrong), "gyroscope_noise[0] is -0.1, expected a number that is not negative");
+        let wrong = ImuSettings { accelerometer_bias: [0.1; 2].into(), ..ImuSettings::new(0.01) };
+        assert_eq!(fault("drone/body", wrong), "accelerometer_bias has 2 elements, expected 3");
+    }
+}
