@@ -5,6 +5,7 @@
 mod check;
 mod console;
 mod graph;
+mod integrators;
 mod linear_file;
 mod linearize;
 mod numbers;
@@ -40,6 +41,7 @@ enum Command {
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
     Systems(systems::Systems),
+    Integrators(integrators::Integrators),
 }
 
 /// The whole command line over a catalog of block types, on the console of this process: what `main` of the program
@@ -64,6 +66,7 @@ where
             Command::Check(check) => check.execute(catalog, simulator, console),
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
+            Command::Integrators(integrators) => integrators.execute(console),
             Command::Systems(systems) => systems.execute(catalog, console),
         },
         Err(usage) => say_usage(&usage, console),

@@ -18,8 +18,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Run {
     /// The diagram file (YAML or JSON)
     file: PathBuf,
-    /// Integration method in place of the file's, e.g. cenic or icf
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = super::integrators::names())]
     integrator: Option<String>,
     /// Accuracy in place of the file's
     #[arg(long, value_name = "A")]

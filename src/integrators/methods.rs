@@ -2,33 +2,24 @@
 //! the documents, messages and the tests of all integrators read this table.
 
 use super::integrator_type::{Build, IntegratorType};
+use super::rates::first_plant;
 use super::{Integrator, IntegratorError, Options, cenic, dopri5, icf, projected_gauss_seidel, rk3, trapezoid};
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
-pub static METHODS: [&IntegratorType; 6] =
-    [&cenic::TYPE, &trapezoid::TYPE, &icf::TYPE, &projected_gauss_seidel::TYPE, &rk3::TYPE, &dopri5::TYPE];
+#[rustfmt::skip]
+pub static METHODS: [&IntegratorType; 6] = [
+    &cenic::TYPE,
+    &trapezoid::TYPE,
+    &icf::TYPE,
+    &projected_gauss_seidel::TYPE,
+    &rk3::TYPE,
+    &dopri5::TYPE,
+];
 
 /// The integrator of this name.
 pub fn method(name: &str) -> Option<&'static IntegratorType> {
     METHODS.into_iter().find(|method| method.name == name)
-}
-
-/// The table of integrators in the documents, in Markdown.
-pub fn methods_in_markdown() -> String {
-    let mut text =
-        String::from("| integrator | what it is | steps | plants | keys it reads |\n|---|---|---|---|---|\n");
-    for IntegratorType { name, about, remarks, takes_plants, options, build } in METHODS {
-        let steps = match build {
-            Build::Fixed(_) => "of the length `step`",
-            Build::Controlled(_) => "by the accuracy",
-            Build::Either(_) => "by the accuracy, or of the length `step` if that is given",
-        };
-        let (stop, plants) = (if remarks.is_empty() { "" } else { ". " }, if *takes_plants { "yes" } else { "no" });
-        let keys = options.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        text += &format!("| `{name}` | {about}{stop}{remarks} | {steps} | {plants} | {keys} |\n");
-    }
-    text
 }
 
 impl Default for Options {
@@ -39,28 +30,42 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether the integrator can be made for `diagram`: what [`build`](Self::build) would say, without the work.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn check_for(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
+        self.check()?;
+        match first_plant(diagram) {
+            Some(plant) if !self.integrator.takes_plants => Err(IntegratorError::NeedsDerivatives {
+                integrator: self.integrator.name,
+                plant: plant.to_owned(),
+                advice: Some(advice()),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// The integrator that these options describe, for `diagram`.
     ///
     /// # Errors
     /// [`IntegratorError::Option`]: an option out of range; [`IntegratorError::NeedsDerivatives`]: a diagram with
     /// plants, which the integrator does not take.
     pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
-        let built = match self.integrator.build {
+        self.check_for(diagram)?;
+        match self.integrator.build {
             Build::Fixed(make) => make(self, diagram, self.fixed_step()?),
             Build::Controlled(make) => make(self, diagram, self.control()?),
             Build::Either(make) => make(self, diagram, self.pace()?),
-        };
-        built.map_err(advised)
+        }
     }
 }
 
-/// The error with the names of integrators that would do.
-fn advised(error: IntegratorError) -> IntegratorError {
-    let IntegratorError::NeedsDerivatives { integrator, plant, .. } = error else { return error };
+/// Which integrators take plants.
+fn advice() -> String {
     let names = |controlled: bool| {
         let fit = METHODS.into_iter().filter(|method| method.takes_plants && method.error_controlled() == controlled);
         fit.map(|method| format!("`{}`", method.name)).collect::<Vec<_>>().join(" or ")
     };
-    let advice = format!("Use {}, or {} for steps of fixed length", names(true), names(false));
-    IntegratorError::NeedsDerivatives { integrator, plant, advice: Some(advice) }
+    format!("Use {}, or {} for steps of fixed length", names(true), names(false))
 }

@@ -1,11 +1,12 @@
 //! Integrators: how a diagram's state is advanced in time.
 //!
-//! An [`Integrator`] takes a diagram and its state and says what happened. A one-step method ([`OneStep`]) knows how to
-//! take a step of a given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn
-//! one into an integrator. `icf` is [`FixedStep`] over the convex step, `cenic` is [`StepDoubling`] over it (and an
-//! explicit method while motion is free), `cenic-trapezoid` corrects it by a second solve ([`Trapezoid`]). Methods with
-//! an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take diagrams without
-//! plants.
+//! An [`Integrator`] is made for a diagram and advances its state step by step. Those with a name are listed in
+//! [`METHODS`], and [`Options`] make one. A one-step method ([`OneStep`]) knows how to take a step of a given length;
+//! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
+//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where the
+//! motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
+//! Methods with an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take
+//! diagrams without plants.
 
 mod attempts;
 mod candidate;
@@ -53,7 +54,7 @@ pub use integrator::{CloneIntegrator, Integrator, Step};
 pub use integrator_type::{Build, IntegratorType};
 pub(crate) use limit::check_state;
 pub use memory::{CoastingMemory, StepMemory};
-pub use methods::{METHODS, method, methods_in_markdown};
+pub use methods::{METHODS, method};
 pub use one_step::OneStep;
 pub use options::Options;
 pub use pace::Pace;

@@ -12,11 +12,17 @@ pub(super) struct Rates {
     values: Values<f64>,
 }
 
+/// Name of the first plant of `diagram`.
+pub(super) fn first_plant(diagram: &Diagram) -> Option<&str> {
+    let mut plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
+    plants.next().map(|plant| plant.name.as_str())
+}
+
 impl Rates {
     /// The right-hand side of `diagram`, for `integrator`.
     pub fn new(diagram: &Diagram, integrator: &'static str) -> Result<Self, IntegratorError> {
-        if let Some(plant) = diagram.blocks().iter().find(|block| block.system.as_plant().is_some()) {
-            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.name.clone(), advice: None });
+        if let Some(plant) = first_plant(diagram) {
+            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.to_owned(), advice: None });
         }
         let stateful: Vec<usize> =
             (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty()).collect();

@@ -219,7 +219,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         if let Ok(Accepted { h, chosen, .. }) = found {
             statistics.accept(h, chosen);
             self.transitions.accepted();
-            self.coasting.rested(h);
+            self.coasting.convex_step_taken(h);
         }
         (self.control, self.statistics) = (control, statistics);
         let Accepted { h, error, .. } = found.map_err(|stuck| stuck.error(self.method.norm()))?;

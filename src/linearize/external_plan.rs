@@ -7,7 +7,7 @@ use crate::diagram::{Diagram, Schedule};
 use std::sync::Arc;
 
 /// What depends on the diagram alone: found once, shared by all copies of an external system.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ExternalPlan {
     pub diagram: Diagram,
     pub layout: Arc<Layout>,

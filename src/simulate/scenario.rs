@@ -141,7 +141,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
 
 /// Whether the integrator can advance the diagram.
 fn suits(options: &Options, diagram: &Diagram, file: &DiagramFile, loader: &Loader) -> bool {
-    let result = options.build(diagram);
+    let result = options.check_for(diagram);
     if let Err(error) = &result {
         let kind = FaultKind::Build { path: "simulation.integrator".into(), message: error.to_string() };
         loader.report(file.simulation.integrator_at, kind);

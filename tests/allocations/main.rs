@@ -5,3 +5,4 @@ mod common;
 
 mod diagrams;
 mod scenes;
+mod worlds;

@@ -2,7 +2,6 @@
 
 use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, Loaded, load_str};
-use kinegraph::integrators::methods_in_markdown;
 use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
 use std::path::Path;
 
@@ -105,10 +104,6 @@ fn with_tables(text: &str) -> String {
         let command = line.strip_prefix("<!-- printed by: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(command) = command else { continue };
         let end = lines.find(|line| *line == "<!-- end of print -->").expect("the end of what is printed").to_owned();
-        if command == "table of integrators" {
-            new.extend([String::new(), methods_in_markdown(), end]);
-            continue;
-        }
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut console = Console { out: &mut out, err: &mut err, interactive: false };
         let code = cli::run(command.split(' '), &Catalog::standard(), &FileSimulator, &mut console);

@@ -14,7 +14,7 @@ mod worlds;
 
 use conformance::Expected;
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::integrators::{IntegratorError, METHODS, Options};
+use kinegraph::integrators::{IntegratorError, METHODS, Options, method};
 use kinegraph::simulate::{Simulation, SimulationError};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
@@ -29,12 +29,23 @@ fn fixed(options: Options, step: f64) -> Options {
     Options { step: Some(step), ..options }
 }
 
+fn projected_gauss_seidel(step: f64) -> Options {
+    fixed(Options::of(method("projected-gauss-seidel").expect("an integrator")), step)
+}
+
 fn plain(accuracy: f64) -> Options {
     Options { extrapolate: false, ..Options::cenic(accuracy) }
 }
 
 enrol! {
     icf: Expected { options: || Options::icf(0.01), fixed: Some(Options::icf), order: 1, longest: 0.2, dense: 2 };
+    projected_gauss_seidel: Expected {
+        options: || projected_gauss_seidel(0.01),
+        fixed: Some(projected_gauss_seidel),
+        order: 1,
+        longest: 0.2,
+        dense: 2,
+    };
     // Under a loose accuracy steps are as long as the largest.
     cenic: Expected {
         options: || plain(1e-4),
@@ -220,8 +231,13 @@ fn a_plant_is_refused_with_its_name() {
         let SimulationError::Integrator(IntegratorError::NeedsDerivatives { plant, .. }) = &error else {
             panic!("{error}")
         };
-        let advice = "Use `cenic` or `cenic-trapezoid`, or `icf` for steps of fixed length";
-        assert!(plant == "scene" && error.to_string().ends_with(advice), "{error}");
+        assert_eq!(plant, "scene");
+        // It names those that would do.
+        let message = error.to_string();
+        let (_, advice) = message.split_once(". Use ").expect("advice");
+        for method in METHODS {
+            assert_eq!(advice.contains(&format!("`{}`", method.name)), method.takes_plants, "{advice}");
+        }
     }
 }
 

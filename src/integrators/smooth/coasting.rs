@@ -59,7 +59,7 @@ impl Coasting {
     }
 
     /// A convex step of length `h` was accepted.
-    pub fn rested(&mut self, h: f64) {
+    pub fn convex_step_taken(&mut self, h: f64) {
         self.control.stretch(RETRY_GROWTH, h);
     }
 

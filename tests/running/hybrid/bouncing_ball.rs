@@ -101,13 +101,13 @@ fn endless_bounces_stop_the_run_with_a_report() {
 }
 
 #[test]
-fn many_bounces_in_a_long_run_are_no_crowd() {
+fn many_bounces_in_a_long_run_are_not_endless() {
     // Without loss it bounces for ever: 2000 bounces, none suspicious.
     let mut simulation = Simulation::new(&alone(Ball::new(1.0)), Options::rk3(1e-6)).unwrap();
     let fall = (2.0 / G).sqrt();
     simulation.advance_to(2000.0 * fall).unwrap();
     assert_eq!(simulation.state().discrete, [1000.0]);
-    // A simulation started over has no memory of earlier crowds.
+    // A simulation started over has no memory of earlier bounces.
     let diagram = alone(Ball::new(0.8));
     let mut simulation = Simulation::new(&diagram, Options::rk3(1e-6)).unwrap();
     for _ in 0..30 {
