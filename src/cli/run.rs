@@ -1,12 +1,12 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
-use super::progress::Watcher;
+use super::progress::{Progress, SaveEnd};
 use super::summary::Summary;
 use super::{Console, DONE, FAILED, WRONG_INPUT, report};
 use crate::files::{Override, load, plain_reason};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;
-use crate::simulate::{Prepared, RunReport, Simulator, Snapshot, SnapshotError};
+use crate::simulate::{Observer, Prepared, RunReport, Simulator, Snapshot, SnapshotError};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -94,12 +94,14 @@ impl Run {
                 return Ok(WRONG_INPUT);
             }
         };
-        let show_progress = console.interactive && !self.quiet && !self.json;
-        let mut watcher = Watcher::new(loaded.diagram.simulation.duration, show_progress, sink)
-            .saving(self.snapshot.clone())
-            .keeping(steps);
-        let run = built.run(&mut watcher);
-        watcher.clear();
+        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
+        if console.interactive && !self.quiet && !self.json {
+            observers.push(Box::new(Progress::new()));
+        }
+        observers.extend(sink.map(|sink| Box::new(sink) as Box<dyn Observer>));
+        observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
+        observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
+        let run = built.run(&mut observers);
         self.tell(&run, console)
     }
 

@@ -42,8 +42,8 @@ pub struct Simulation {
 
 /// What a run tells while it advances.
 pub(super) enum Told<'a> {
-    /// The state at the time of a sample.
-    Sample(&'a State),
+    /// The state at the time of a sample, and what acted in the step that led there or past it.
+    Sample(&'a State, &'a [StepRecord]),
     /// A step was taken, or failed.
     Step(&'a Simulation),
 }
@@ -111,23 +111,25 @@ impl Simulation {
     /// # Errors
     /// As [`step`](Self::step); all samples before were taken.
     pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
-        self.advance_telling(t, every, |told| match told {
-            Told::Sample(state) => sample(state),
-            Told::Step(..) => {}
+        self.advance_telling(t, every, |told| {
+            if let Told::Sample(state, _) = told {
+                sample(state);
+            }
+            Ok(())
         })
     }
 
-    /// The same, and tells of every step, of one that failed too.
-    pub(super) fn advance_telling(
+    /// The same, and tells of every step, of one that failed too. An error of `tell` ends the run.
+    pub(super) fn advance_telling<E: From<RunError>>(
         &mut self,
         t: f64,
         every: f64,
-        mut tell: impl FnMut(Told<'_>),
-    ) -> Result<(), RunError> {
+        mut tell: impl FnMut(Told<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.world.start()?;
         let start = self.world.state.time;
         let mut at = self.world.state.clone();
-        tell(Told::Sample(&at));
+        tell(Told::Sample(&at, self.world.integrator.records()))?;
         let mut next = 1_u64;
         let every = if every > 0.0 { every } else { f64::INFINITY };
         let time_of = |k: u64| start + k as f64 * every;
@@ -135,7 +137,7 @@ impl Simulation {
             // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
             at.discrete.clone_from(&self.world.state.discrete);
             let stepped = self.step(t);
-            tell(Told::Step(self));
+            tell(Told::Step(self))?;
             stepped?;
             for block in self.diagram().blocks().iter().filter(|block| block.system.as_plant().is_some()) {
                 at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
@@ -144,18 +146,18 @@ impl Simulation {
             while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
                 self.world.integrator.dense().evaluate(at.time, &mut at.continuous);
-                tell(Told::Sample(&at));
+                tell(Told::Sample(&at, self.world.integrator.records()))?;
                 next += 1;
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    tell(Told::Sample(&self.world.state));
+                    tell(Told::Sample(&self.world.state, self.world.integrator.records()))?;
                 }
                 next += 1;
             }
         }
         if t > start {
-            tell(Told::Sample(&self.world.state));
+            tell(Told::Sample(&self.world.state, self.world.integrator.records()))?;
         }
         Ok(())
     }

@@ -1,11 +1,14 @@
 //! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
 
 use kinegraph::cli::{self, Console};
+use kinegraph::diagram::DiagramBuilder;
 use kinegraph::files::BLOCK_TYPES;
 use kinegraph::files::{DiagramFile, FaultKind, FileFaults, Loader};
 use kinegraph::simulate::{
-    Channels, Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Statistics, Status,
+    Channels, Observer, Prepared, RunReport, RunStart, Sampler, Simulator, Size, Snapshot, SnapshotError, Statistics,
+    Status,
 };
+use kinegraph_systems::dynamics::Integrator;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "tests/data/every_key.yaml";
@@ -69,12 +72,21 @@ impl Prepared for PreparedPretence {
     }
 
     fn run(mut self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        observer.begin(&["plant.arm.joint1.q".into()]).expect("a header");
-        observer.sample(0.0, &[0.1]).expect("a row");
+        let mut builder = DiagramBuilder::new("pretended");
+        let joint = builder.add("joint", Integrator::new([0.1]).expect("a block"));
+        builder.fix(joint.input, [0.0]);
+        let diagram = builder.build().expect("a diagram");
+        let channels = diagram.find_channels("joint.output").expect("a channel");
+        let mut sampler = Sampler::new(&diagram, &channels);
+        let mut state = diagram.initial_state();
+        let run = RunStart { diagram: &diagram, channels: &channels, time: 0.0, end: self.1.duration };
+        observer.begin(&run).expect("a header");
+        observer.sample(&mut sampler.sample(&state, &[])).expect("a row");
         if matches!(self.0, Pretend::FailHalfWay) {
             self.1.status = Status::Failed("at t = 1 s the step fell below the smallest one".into());
         } else {
-            observer.sample(self.1.duration, &[0.25]).expect("a row");
+            (state.time, state.continuous) = (self.1.duration, vec![0.25]);
+            observer.sample(&mut sampler.sample(&state, &[])).expect("a row");
         }
         observer.end().expect("all rows kept");
         self.1
@@ -126,7 +138,7 @@ fn a_failed_run_exits_with_1_and_keeps_what_it_recorded() {
     let said = kinegraph(Pretend::FailHalfWay, &["run", FILE, "--quiet", "--record", &file.to_string_lossy()]);
     assert_eq!((said.code, said.out.as_str()), (1, ""));
     assert_eq!(said.err, "every_key: failed: at t = 1 s the step fell below the smallest one\n");
-    assert_eq!(std::fs::read_to_string(file).expect("the recording"), "time,plant.arm.joint1.q\n0.0,0.1\n");
+    assert_eq!(std::fs::read_to_string(file).expect("the recording"), "time,joint.output\n0.0,0.1\n");
 }
 
 #[test]
