@@ -10,6 +10,7 @@ mod profile;
 mod progress;
 mod report;
 mod run;
+mod scene;
 mod summary;
 mod systems;
 
@@ -39,6 +40,7 @@ enum Command {
     Check(check::Check),
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
+    Scene(scene::PrintScene),
     Systems(systems::Systems),
 }
 
@@ -64,6 +66,7 @@ where
             Command::Check(check) => check.execute(simulator, console),
             Command::Graph(graph) => graph.execute(console),
             Command::Linearize(linearize) => linearize.execute(simulator, console),
+            Command::Scene(scene) => scene.execute(console),
             Command::Systems(systems) => systems.execute(console),
         },
         Err(usage) => say_usage(&usage, console),

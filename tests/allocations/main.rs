@@ -4,4 +4,5 @@
 mod common;
 
 mod diagrams;
+mod observers;
 mod scenes;

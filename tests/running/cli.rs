@@ -208,3 +208,21 @@ fn check_and_systems_tell_what_there_is() {
     assert!(BLOCK_TYPES.iter().all(|block| said.out.contains(&format!("\n  {} ", block.name))));
     assert_eq!(kinegraph(Pretend::Done, &["--help"]).code, 0);
 }
+
+#[test]
+fn the_scene_of_a_file_is_json_that_reads_back() {
+    use kinegraph::scene::Scene;
+    let file = "examples/vacuum/vacuum.yaml";
+    let said = kinegraph(Pretend::Done, &["scene", file]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let scene = Scene::from_json(&said.out).expect("a scene");
+    assert!(scene.find("plant", "crate/crate").is_some() && scene.markers.len() == 4);
+    let written = scratch("scene.json");
+    let said = kinegraph(Pretend::Done, &["scene", file, "-o", &written.to_string_lossy()]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
+    assert_eq!(Scene::from_json(&std::fs::read_to_string(written).expect("a file")), Ok(scene));
+    let said = kinegraph(Pretend::Done, &["scene", file, "--set", "systems.plnt.gravity=[0, 0, 0]"]);
+    assert!(said.code == 2 && said.err.contains("did you mean `plant`?"), "{}", said.err);
+    let said = kinegraph(Pretend::Done, &["scene", file, "-o", "tests/no such folder/x.json"]);
+    assert!(said.code == 2 && said.err.starts_with("--output tests/no such folder/x.json: cannot be written: "));
+}
