@@ -14,6 +14,7 @@ mod progress;
 mod reference;
 mod report;
 mod run;
+mod scene;
 mod summary;
 mod systems;
 
@@ -40,6 +41,7 @@ enum Command {
     Check(check::Check),
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
+    Scene(scene::PrintScene),
     Systems(systems::Systems),
     Integrators(integrators::Integrators),
 }
@@ -67,6 +69,7 @@ where
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
             Command::Integrators(integrators) => integrators.execute(console),
+            Command::Scene(scene) => scene.execute(catalog, console),
             Command::Systems(systems) => systems.execute(catalog, console),
         },
         Err(usage) => say_usage(&usage, console),

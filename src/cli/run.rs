@@ -1,13 +1,13 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
-use super::progress::Watcher;
+use super::progress::{Progress, SaveEnd};
 use super::report;
 use super::summary::Summary;
 use crate::files::{Catalog, Override, plain_reason};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;
-use crate::simulate::{Prepared, RunReport, Simulator, Snapshot, SnapshotError};
+use crate::simulate::{Observer, Prepared, RunReport, Simulator, Snapshot, SnapshotError};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,12 +99,14 @@ impl Run {
                 return Ok(WRONG_INPUT);
             }
         };
-        let show_progress = console.interactive && !self.quiet && !self.json;
-        let mut watcher = Watcher::new(loaded.diagram.simulation.duration, show_progress, sink)
-            .saving(self.snapshot.clone())
-            .keeping(steps);
-        let run = built.run(&mut watcher);
-        watcher.clear();
+        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
+        if console.interactive && !self.quiet && !self.json {
+            observers.push(Box::new(Progress::new()));
+        }
+        observers.extend(sink.map(|sink| Box::new(sink) as Box<dyn Observer>));
+        observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
+        observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
+        let run = built.run(&mut observers);
         self.report(&run, console)
     }
 

@@ -1,6 +1,6 @@
 //! Samples as comma-separated values: a header, `time` first, one row per sample.
 
-use crate::simulate::Observer;
+use crate::simulate::{Observer, RunStart, Sample};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -29,13 +29,18 @@ impl<W: Write> CsvSink<W> {
 }
 
 impl<W: Write> Observer for CsvSink<W> {
-    fn begin(&mut self, channels: &[String]) -> io::Result<()> {
-        let header = std::iter::once("time").chain(channels.iter().map(String::as_str));
+    fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        let header = std::iter::once("time").chain(run.channels.iter().map(|channel| channel.name.as_str()));
         self.writer.write_record(header).map_err(io::Error::from)
     }
 
-    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
-        let row = std::iter::once(&time).chain(values).map(|value| format!("{value:?}"));
+    fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
+        // A table of times alone says nothing.
+        if sample.channels().is_empty() {
+            return Ok(());
+        }
+        let time = sample.time();
+        let row = std::iter::once(&time).chain(sample.values()).map(|value| format!("{value:?}"));
         self.writer.write_record(row).map_err(io::Error::from)
     }
 
@@ -47,29 +52,52 @@ impl<W: Write> Observer for CsvSink<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagram::{Diagram, DiagramBuilder};
+    use crate::simulate::Sampler;
+    use crate::systems::dynamics::Integrator;
+
+    /// Two integrators, whose outputs are their states.
+    fn diagram() -> Diagram {
+        let mut builder = DiagramBuilder::new("two");
+        for name in ["a", "b, c"] {
+            let block = builder.add(name, Integrator::new([0.0]).unwrap());
+            builder.fix(block.input, [0.0]);
+        }
+        builder.build().unwrap()
+    }
 
     #[test]
     fn rows_read_back_to_the_same_numbers() {
         let rows = [(0.0, [1.0 / 3.0, -1e-300]), (0.1 + 0.2, [f64::MAX, 5e-324])];
+        let diagram = diagram();
+        let channels = [diagram.find_channels("a.output").unwrap(), diagram.find_channels("b, c.output").unwrap()];
+        let channels = channels.concat();
+        let mut sampler = Sampler::new(&diagram, &channels);
         let mut bytes = Vec::new();
         let mut sink = CsvSink::new(&mut bytes);
-        sink.begin(&["plant.a.q".into(), "plant.a, b".into()]).expect("header");
+        sink.begin(&RunStart { diagram: &diagram, channels: &channels, time: 0.0, end: 1.0 }).expect("header");
         for (time, values) in &rows {
-            sink.sample(*time, values).expect("row");
+            let mut state = diagram.initial_state();
+            (state.time, state.continuous) = (*time, values.to_vec());
+            sink.sample(&mut sampler.sample(&state, &[])).expect("row");
         }
         sink.end().expect("flush");
         drop(sink);
 
         let mut reader = csv::Reader::from_reader(bytes.as_slice());
-        assert_eq!(reader.headers().expect("header"), vec!["time", "plant.a.q", "plant.a, b"]);
+        assert_eq!(reader.headers().expect("header"), vec!["time", "a.output", "b, c.output"]);
         let read: Vec<(f64, [f64; 2])> = reader.deserialize().map(|row| row.expect("a row")).collect();
         assert_eq!(read, rows);
     }
 
     #[test]
     fn a_sample_of_the_wrong_width_is_an_error_not_a_crooked_table() {
+        let diagram = diagram();
+        let channels = diagram.find_channels("a.output").unwrap();
         let mut sink = CsvSink::new(Vec::new());
-        sink.begin(&["a".into(), "b".into()]).expect("header");
-        assert!(sink.sample(0.0, &[1.0]).is_err());
+        let both = [&channels[..], &channels[..]].concat();
+        sink.begin(&RunStart { diagram: &diagram, channels: &both, time: 0.0, end: 1.0 }).expect("header");
+        let state = diagram.initial_state();
+        assert!(sink.sample(&mut Sampler::new(&diagram, &channels).sample(&state, &[])).is_err());
     }
 }

@@ -14,7 +14,7 @@
 //! a point where the motion is not smooth, which is to be located more closely). Where an event ends a step early, the
 //! next attempt starts before the end of the last one.
 
-use crate::integrators::Attempt;
+use crate::simulate::{Observer, StepReport};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -45,25 +45,31 @@ impl<W: Write> StepsSink<W> {
         writer.write_record(["time", "h", "outcome", "error", "worst", "iterations"])?;
         Ok(StepsSink { writer })
     }
+}
 
-    /// Writes an attempt whose error is largest in the coordinate `worst`. Numbers read back to the same bits.
-    ///
-    /// # Errors
-    /// Where the writer cannot be written to.
-    pub fn attempt(&mut self, attempt: &Attempt, worst: &str) -> io::Result<()> {
-        let number = |x: f64| format!("{x:?}");
-        let (time, h) = (number(attempt.time), number(attempt.h));
-        let error = attempt.error.map_or_else(String::new, number);
-        let iterations = attempt.solver_iterations.to_string();
-        let row = [&*time, &*h, attempt.outcome.name(), &*error, worst, &*iterations];
-        self.writer.write_record(row).map_err(io::Error::from)
+impl<W: Write> Observer for StepsSink<W> {
+    fn wants_samples(&self) -> bool {
+        false
     }
 
-    /// Writes what is still held back.
-    ///
-    /// # Errors
-    /// Where the writer cannot be written to.
-    pub fn end(&mut self) -> io::Result<()> {
+    fn wants_attempts(&self) -> bool {
+        true
+    }
+
+    /// Numbers read back to the same bits.
+    fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
+        let number = |x: f64| format!("{x:?}");
+        for attempt in step.attempts {
+            let (time, h) = (number(attempt.time), number(attempt.h));
+            let error = attempt.error.map_or_else(String::new, number);
+            let iterations = attempt.solver_iterations.to_string();
+            let row = [&*time, &*h, attempt.outcome.name(), &*error, step.worst(attempt), &*iterations];
+            self.writer.write_record(row)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
 }

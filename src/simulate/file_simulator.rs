@@ -1,14 +1,11 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
-use super::simulation::Progress;
 use super::{
-    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulation, Simulator, Size, Snapshot, SnapshotError,
-    Status,
+    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot, SnapshotError, Status,
 };
-use crate::diagram::{Channel, Diagram, Source, State};
+use crate::diagram::{Diagram, Source, State};
 use crate::files::{DiagramFile, FileFaults, Loader};
-use std::io;
 
 /// The simulator behind the command line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,9 +88,9 @@ impl Prepared for Run {
         }
         let start = simulation.time();
         report.energy_start = simulation.energy();
-        let names: Vec<String> = channels.iter().map(|c| c.name.clone()).collect();
-        let mut recorder = Recorder { run_values: diagram.values(), channels, row: Vec::new() };
-        report.status = drive(&mut simulation, duration, every, &names, &mut recorder, observer);
+        if let Err(error) = simulation.advance_observing(duration, every, channels, observer) {
+            report.status = Status::Failed(error.to_string());
+        }
         report.wall_s = simulation.stepping_time().as_secs_f64();
         report.sim_time = simulation.time();
         report.real_time_factor = if report.wall_s > 0.0 { (report.sim_time - start) / report.wall_s } else { 0.0 };
@@ -117,92 +114,6 @@ impl Prepared for Run {
 fn wires(diagram: &Diagram) -> usize {
     let sources = diagram.blocks().iter().flat_map(|block| &block.sources);
     sources.filter(|source| matches!(source, Source::Output { .. })).count()
-}
-
-struct Recorder<'a> {
-    run_values: crate::diagram::Values<f64>,
-    channels: &'a [Channel],
-    row: Vec<f64>,
-}
-
-impl Recorder<'_> {
-    fn read(&mut self, diagram: &Diagram, state: &State) -> &[f64] {
-        diagram.evaluate_state(state, &mut self.run_values);
-        self.row.clear();
-        self.row.extend(self.channels.iter().map(|c| self.run_values.arena()[c.index]));
-        &self.row
-    }
-}
-
-/// Advances to the end, or to the first failure of the integrator or the observer.
-fn drive(
-    simulation: &mut Simulation,
-    duration: f64,
-    every: f64,
-    names: &[String],
-    recorder: &mut Recorder,
-    observer: &mut dyn Observer,
-) -> Status {
-    let diagram = simulation.diagram().clone();
-    let mut result = observer.begin(names).map_err(|e| format!("recording failed: {e}"));
-    if observer.wants_attempts() {
-        simulation.keep_attempts();
-    }
-    if result.is_ok() {
-        let wants = observer.wants_samples() && !names.is_empty();
-        let outcome = if wants {
-            let mut lost = None;
-            let advanced = simulation.advance_reporting(duration, every, |progress| {
-                if lost.is_none() {
-                    let kept = match progress {
-                        Progress::Step(simulation) => report_attempts(simulation, observer),
-                        Progress::Sample(state) => {
-                            observer.progress(state.time);
-                            observer.sample(state.time, recorder.read(&diagram, state))
-                        }
-                    };
-                    lost = kept.err();
-                }
-            });
-            match lost {
-                Some(error) => Err(format!("recording failed: {error}")),
-                None => advanced.map_err(|e| e.to_string()),
-            }
-        } else {
-            advance_with_progress(simulation, duration, observer)
-        };
-        result = outcome;
-    }
-    if let Err(error) = observer.stopped(&simulation.snapshot()) {
-        result = result.and(Err(error.to_string()));
-    }
-    if let Err(error) = observer.end() {
-        result = result.and(Err(format!("recording failed: {error}")));
-    }
-    match result {
-        Ok(()) => Status::Done,
-        Err(reason) => Status::Failed(reason),
-    }
-}
-
-fn advance_with_progress(
-    simulation: &mut Simulation,
-    duration: f64,
-    observer: &mut dyn Observer,
-) -> Result<(), String> {
-    while simulation.time() < duration {
-        let stepped = simulation.step(duration);
-        report_attempts(simulation, observer).map_err(|e| format!("recording failed: {e}"))?;
-        stepped.map_err(|e| e.to_string())?;
-        observer.progress(simulation.time());
-    }
-    Ok(())
-}
-
-/// The attempts at the last step, if they are kept.
-fn report_attempts(simulation: &Simulation, observer: &mut dyn Observer) -> io::Result<()> {
-    let mut attempts = simulation.attempts().iter();
-    attempts.try_for_each(|attempt| observer.attempt(attempt, simulation.worst_coordinate(attempt)))
 }
 
 /// Every coordinate of every plant, then every other state.

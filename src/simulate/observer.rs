@@ -1,46 +1,52 @@
-//! Who watches a run.
+//! Who watches a run: a sink of samples, a progress bar, a viewer.
+//!
+//! A run is told in this order: [`begin`](Observer::begin) once, then [`sample`](Observer::sample) and
+//! [`step`](Observer::step) as time goes on, then [`stopped`](Observer::stopped) and [`end`](Observer::end), whether it
+//! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
-use super::{Snapshot, SnapshotError};
-use crate::integrators::Attempt;
+use super::{Sample, Snapshot, SnapshotError};
+use crate::diagram::{Channel, Diagram};
+use crate::integrators::{Attempt, ErrorNorm};
+use crate::systems::step_record::StepRecord;
 use std::io;
 
-/// Watches a run: gets its progress and its recorded samples. An error stops the run, which then reports it.
+/// Watches a run. An error stops the run, which then reports it.
 pub trait Observer {
     /// Whether samples are wanted at all; if not, the run need not make them.
     fn wants_samples(&self) -> bool {
         true
     }
 
-    /// The channels that are recorded, once, before the first sample.
-    ///
-    /// # Errors
-    /// Where the samples cannot be kept.
-    fn begin(&mut self, channels: &[String]) -> io::Result<()>;
-
-    /// One sample: a value per channel at `time` \[s\].
-    ///
-    /// # Errors
-    /// Where the sample cannot be kept.
-    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()>;
-
     /// Whether attempts at steps are wanted; if not, the run need not keep them.
     fn wants_attempts(&self) -> bool {
         false
     }
 
-    /// After each step, for each attempt at it in their order: what became of it, and the coordinate in which it erred
-    /// most (empty where the method has no estimate).
+    /// Once, before everything else: what is run.
     ///
     /// # Errors
-    /// Where the attempt cannot be kept.
-    fn attempt(&mut self, _attempt: &Attempt, _worst: &str) -> io::Result<()> {
+    /// Where the samples cannot be kept.
+    fn begin(&mut self, _run: &RunStart<'_>) -> io::Result<()> {
         Ok(())
     }
 
-    /// After each accepted step: the time reached \[s\].
-    fn progress(&mut self, _time: f64) {}
+    /// The diagram at an instant: at the start, at every time of a sample, and at the end.
+    ///
+    /// # Errors
+    /// Where the sample cannot be kept.
+    fn sample(&mut self, _sample: &mut Sample<'_>) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// Where the run ended, whether it succeeded or not: what it takes to go on later.
+    /// After each step, and after one that failed for good.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    fn step(&mut self, _step: &StepReport<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Where the run ended: what it takes to go on later.
     ///
     /// # Errors
     /// Where it cannot be kept.
@@ -48,12 +54,45 @@ pub trait Observer {
         Ok(())
     }
 
-    /// After the last sample, whether the run succeeded or not: nothing recorded may be lost.
+    /// After everything else: nothing recorded may be lost.
     ///
     /// # Errors
     /// Where the samples cannot be kept.
     fn end(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// A run that begins.
+#[derive(Clone, Copy, Debug)]
+pub struct RunStart<'a> {
+    /// What is run; [`Scene::of`](crate::scene::Scene::of) tells what there is to draw of it.
+    pub diagram: &'a Diagram,
+    /// What is recorded.
+    pub channels: &'a [Channel],
+    /// Where it begins \[s\].
+    pub time: f64,
+    /// Where it is to end \[s\].
+    pub end: f64,
+}
+
+/// A step that was taken, or failed.
+#[derive(Clone, Copy, Debug)]
+pub struct StepReport<'a> {
+    /// The time reached \[s\].
+    pub time: f64,
+    /// The attempts at it, the one that was accepted last; empty unless an observer wants them.
+    pub attempts: &'a [Attempt],
+    /// The norm of their errors; `None` where the method has no estimate.
+    pub norm: Option<&'a ErrorNorm>,
+    /// What acted on each plant in the last accepted step.
+    pub records: &'a [StepRecord],
+}
+
+impl StepReport<'_> {
+    /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
+    pub fn worst(&self, attempt: &Attempt) -> &str {
+        attempt.worst.zip(self.norm).map_or("", |(worst, norm)| norm.name(worst))
     }
 }
 
@@ -65,10 +104,45 @@ impl Observer for Unobserved {
     fn wants_samples(&self) -> bool {
         false
     }
-    fn begin(&mut self, _: &[String]) -> io::Result<()> {
-        Ok(())
+}
+
+/// All of them, in their order. Those who want no samples get none; `stopped` and `end` reach all, whatever the others
+/// answer.
+impl Observer for Vec<Box<dyn Observer + '_>> {
+    fn wants_samples(&self) -> bool {
+        self.iter().any(|observer| observer.wants_samples())
     }
-    fn sample(&mut self, _: f64, _: &[f64]) -> io::Result<()> {
-        Ok(())
+
+    fn wants_attempts(&self) -> bool {
+        self.iter().any(|observer| observer.wants_attempts())
+    }
+
+    fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|observer| observer.begin(run))
+    }
+
+    fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
+        let mut wanting = self.iter_mut().filter(|observer| observer.wants_samples());
+        wanting.try_for_each(|observer| observer.sample(sample))
+    }
+
+    fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|observer| observer.step(step))
+    }
+
+    fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        let mut result = Ok(());
+        for observer in self {
+            result = result.and(observer.stopped(snapshot));
+        }
+        result
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let mut result = Ok(());
+        for observer in self {
+            result = result.and(observer.end());
+        }
+        result
     }
 }

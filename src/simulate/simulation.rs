@@ -41,9 +41,9 @@ pub struct Simulation {
 }
 
 /// What a run reports while it advances.
-pub(super) enum Progress<'a> {
-    /// The state at the time of a sample.
-    Sample(&'a State),
+pub(super) enum Advance<'a> {
+    /// The state at the time of a sample, and what acted in the step that led there or past it.
+    Sample(&'a State, &'a [StepRecord]),
     /// A step was taken, or failed.
     Step(&'a Simulation),
 }
@@ -111,23 +111,25 @@ impl Simulation {
     /// # Errors
     /// As [`step`](Self::step); all samples before were taken.
     pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
-        self.advance_reporting(t, every, |progress| match progress {
-            Progress::Sample(state) => sample(state),
-            Progress::Step(..) => {}
+        self.advance_reporting(t, every, |advance| {
+            if let Advance::Sample(state, _) = advance {
+                sample(state);
+            }
+            Ok(())
         })
     }
 
-    /// The same, and reports every step, one that failed too.
-    pub(super) fn advance_reporting(
+    /// The same, and reports every step, of one that failed too. An error of `report` ends the run.
+    pub(super) fn advance_reporting<E: From<RunError>>(
         &mut self,
         t: f64,
         every: f64,
-        mut report: impl FnMut(Progress<'_>),
-    ) -> Result<(), RunError> {
+        mut report: impl FnMut(Advance<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.world.start()?;
         let start = self.world.state.time;
         let mut at = self.world.state.clone();
-        report(Progress::Sample(&at));
+        report(Advance::Sample(&at, self.world.integrator.records()))?;
         let mut next = 1_u64;
         let every = if every > 0.0 { every } else { f64::INFINITY };
         let time_of = |k: u64| start + k as f64 * every;
@@ -135,7 +137,7 @@ impl Simulation {
             // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
             at.discrete.clone_from(&self.world.state.discrete);
             let stepped = self.step(t);
-            report(Progress::Step(self));
+            report(Advance::Step(self))?;
             stepped?;
             for block in self.diagram().blocks().iter().filter(|block| block.system.as_plant().is_some()) {
                 at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
@@ -144,18 +146,18 @@ impl Simulation {
             while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
                 self.world.integrator.dense().evaluate(at.time, &mut at.continuous);
-                report(Progress::Sample(&at));
+                report(Advance::Sample(&at, self.world.integrator.records()))?;
                 next += 1;
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    report(Progress::Sample(&self.world.state));
+                    report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
                 }
                 next += 1;
             }
         }
         if t > start {
-            report(Progress::Sample(&self.world.state));
+            report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
         }
         Ok(())
     }

@@ -4,5 +4,6 @@
 mod common;
 
 mod diagrams;
+mod observers;
 mod scenes;
 mod worlds;

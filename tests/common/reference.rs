@@ -2,7 +2,7 @@
 #![allow(dead_code)] // every test file uses some of it
 
 use kinegraph::files::{self, Override};
-use kinegraph::simulate::{FileSimulator, Observer, RunReport, Simulator};
+use kinegraph::simulate::{FileSimulator, Observer, RunReport, RunStart, Sample, Simulator};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;
@@ -60,12 +60,12 @@ pub struct Samples {
 }
 
 impl Observer for Samples {
-    fn begin(&mut self, channels: &[String]) -> io::Result<()> {
-        self.names = channels.to_vec();
+    fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        self.names = run.channels.iter().map(|channel| channel.name.clone()).collect();
         Ok(())
     }
-    fn sample(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
-        self.rows.push((time, values.to_vec()));
+    fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
+        self.rows.push((sample.time(), sample.values().to_vec()));
         Ok(())
     }
 }

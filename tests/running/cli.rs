@@ -1,10 +1,13 @@
 //! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
 
 use kinegraph::cli::{self, Console};
+use kinegraph::diagram::DiagramBuilder;
 use kinegraph::files::{Catalog, DiagramFile, FaultKind, FileFaults, Loader};
 use kinegraph::simulate::{
-    Channels, Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Statistics, Status,
+    Channels, Observer, Prepared, RunReport, RunStart, Sampler, Simulator, Size, Snapshot, SnapshotError, Statistics,
+    Status,
 };
+use kinegraph_systems::dynamics::Integrator;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "tests/data/every_key.yaml";
@@ -68,12 +71,21 @@ impl Prepared for PreparedPretence {
     }
 
     fn run(mut self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        observer.begin(&["plant.arm.joint1.q".into()]).expect("a header");
-        observer.sample(0.0, &[0.1]).expect("a row");
+        let mut builder = DiagramBuilder::new("pretended");
+        let joint = builder.add("joint", Integrator::new([0.1]).expect("a block"));
+        builder.fix(joint.input, [0.0]);
+        let diagram = builder.build().expect("a diagram");
+        let channels = diagram.find_channels("joint.output").expect("a channel");
+        let mut sampler = Sampler::new(&diagram, &channels);
+        let mut state = diagram.initial_state();
+        let run = RunStart { diagram: &diagram, channels: &channels, time: 0.0, end: self.1.duration };
+        observer.begin(&run).expect("a header");
+        observer.sample(&mut sampler.sample(&state, &[])).expect("a row");
         if matches!(self.0, Pretend::FailHalfWay) {
             self.1.status = Status::Failed("at t = 1 s the step fell below the smallest one".into());
         } else {
-            observer.sample(self.1.duration, &[0.25]).expect("a row");
+            (state.time, state.continuous) = (self.1.duration, vec![0.25]);
+            observer.sample(&mut sampler.sample(&state, &[])).expect("a row");
         }
         observer.end().expect("all rows kept");
         self.1
@@ -130,7 +142,7 @@ fn a_failed_run_exits_with_1_and_keeps_what_it_recorded() {
     let said = kinegraph(Pretend::FailHalfWay, &["run", FILE, "--quiet", "--record", &file.to_string_lossy()]);
     assert_eq!((said.code, said.out.as_str()), (1, ""));
     assert_eq!(said.err, "every_key: failed: at t = 1 s the step fell below the smallest one\n");
-    assert_eq!(std::fs::read_to_string(file).expect("the recording"), "time,plant.arm.joint1.q\n0.0,0.1\n");
+    assert_eq!(std::fs::read_to_string(file).expect("the recording"), "time,joint.output\n0.0,0.1\n");
 }
 
 #[test]
@@ -199,4 +211,22 @@ fn check_and_systems_tell_what_there_is() {
     );
     assert!(Catalog::standard().names().all(|name| said.out.contains(&format!("\n  {name} "))));
     assert_eq!(kinegraph(Pretend::Done, &["--help"]).code, 0);
+}
+
+#[test]
+fn the_scene_of_a_file_is_json_that_reads_back() {
+    use kinegraph::scene::Scene;
+    let file = "examples/vacuum/vacuum.yaml";
+    let said = kinegraph(Pretend::Done, &["scene", file]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let scene = Scene::from_json(&said.out).expect("a scene");
+    assert!(scene.find("plant", "crate/crate").is_some() && scene.markers.len() == 4);
+    let written = scratch("scene.json");
+    let said = kinegraph(Pretend::Done, &["scene", file, "-o", &written.to_string_lossy()]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
+    assert_eq!(Scene::from_json(&std::fs::read_to_string(written).expect("a file")), Ok(scene));
+    let said = kinegraph(Pretend::Done, &["scene", file, "--set", "systems.plnt.gravity=[0, 0, 0]"]);
+    assert!(said.code == 2 && said.err.contains("did you mean `plant`?"), "{}", said.err);
+    let said = kinegraph(Pretend::Done, &["scene", file, "-o", "tests/no such folder/x.json"]);
+    assert!(said.code == 2 && said.err.starts_with("--output tests/no such folder/x.json: cannot be written: "));
 }

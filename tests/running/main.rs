@@ -11,6 +11,7 @@ mod examples;
 mod figures;
 mod hybrid;
 mod linearize;
+mod observers;
 mod profile;
 mod robustness;
 mod scenarios;

@@ -1,0 +1,99 @@
+//! Runs that somebody watches.
+
+use super::observer::{Observer, RunStart, StepReport};
+use super::simulation::Advance;
+use super::{RunError, Sampler, Simulation, SnapshotError};
+use crate::diagram::Channel;
+use std::io;
+
+/// Why a run that is watched stopped before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ObservedRunError {
+    /// The run itself cannot go on.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// An observer cannot keep what it saw.
+    #[error("recording failed: {0}")]
+    Recording(#[from] io::Error),
+    /// An observer cannot keep the end of the run.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+}
+
+impl Simulation {
+    /// Advances to `t` \[s\] and tells `observer` of the whole way: samples as
+    /// [`advance_sampling`](Self::advance_sampling) takes them, with the values of `channels`, and every step. What is
+    /// watched does not change the run.
+    ///
+    /// ```
+    /// use kinegraph::simulate::{Observer, Sample, Scenario};
+    ///
+    /// /// Follows the height of the ball.
+    /// struct Heights(Vec<f64>);
+    /// impl Observer for Heights {
+    ///     fn sample(&mut self, sample: &mut Sample<'_>) -> std::io::Result<()> {
+    ///         self.0.push(sample.poses(0)[1].xyz[2]);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut simulation = Scenario::open("examples/clutter/clutter.yaml")?.simulation()?;
+    /// let mut heights = Heights(Vec::new());
+    /// simulation.advance_observing(0.1, 0.01, &[], &mut heights)?;
+    /// assert_eq!(heights.0.len(), 11);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first of the errors of the run and of the observer, which is told of the end all the same.
+    pub fn advance_observing(
+        &mut self,
+        t: f64,
+        every: f64,
+        channels: &[Channel],
+        observer: &mut dyn Observer,
+    ) -> Result<(), ObservedRunError> {
+        let mut result = self.observe(t, every, channels, observer);
+        result = result.and(observer.stopped(&self.snapshot()).map_err(Into::into));
+        result.and(observer.end().map_err(Into::into))
+    }
+
+    fn observe(
+        &mut self,
+        t: f64,
+        every: f64,
+        channels: &[Channel],
+        observer: &mut dyn Observer,
+    ) -> Result<(), ObservedRunError> {
+        observer.begin(&RunStart { diagram: self.diagram(), channels, time: self.time(), end: t })?;
+        if observer.wants_attempts() {
+            self.keep_attempts();
+        }
+        if !observer.wants_samples() {
+            while self.time() < t || t.is_nan() {
+                let stepped = self.step(t);
+                observer.step(&report(self))?;
+                stepped?;
+            }
+            return Ok(());
+        }
+        let mut sampler = Sampler::new(self.diagram(), channels);
+        self.advance_reporting(t, every, |told| {
+            let kept = match told {
+                Advance::Step(simulation) => observer.step(&report(simulation)),
+                Advance::Sample(state, records) => observer.sample(&mut sampler.sample(state, records)),
+            };
+            kept.map_err(ObservedRunError::from)
+        })
+    }
+}
+
+fn report(simulation: &Simulation) -> StepReport<'_> {
+    let integrator = simulation.integrator();
+    StepReport {
+        time: simulation.time(),
+        attempts: simulation.attempts(),
+        norm: integrator.error_norm(),
+        records: integrator.records(),
+    }
+}

@@ -1,0 +1,175 @@
+//! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
+
+use crate::diagram::{Channel, Diagram, State, Values};
+use crate::scene::Pose;
+use crate::systems::convex::{PlantPoint, Switches};
+use crate::systems::step_record::{ContactResult, StepRecord};
+use crate::systems::{Context, ConvexPlant, Out, Signal};
+
+/// Makes [`Sample`]s of a diagram. It has the memory for all of them, so that none allocates once each kind of answer
+/// was given.
+///
+/// ```
+/// use kinegraph::diagram::State;
+/// use kinegraph::simulate::{Sampler, Scenario};
+///
+/// let diagram = Scenario::open("examples/double_pendulum/double_pendulum.yaml")?.diagram;
+/// let mut sampler = Sampler::new(&diagram, &diagram.find_channels("plant.pendulum.j1.q")?);
+/// let state = diagram.initial_state();
+/// let mut sample = sampler.sample(&state, &[]);
+/// assert_eq!(sample.values(), [1.5]);
+/// assert_eq!(sample.poses(0)[1].xyz, [0.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Sampler {
+    diagram: Diagram,
+    channels: Vec<Channel>,
+    values: Values<f64>,
+    row: Vec<f64>,
+    plants: Vec<PlantView>,
+    /// Whether `values` and `row` are of the current sample.
+    evaluated: bool,
+}
+
+/// What was computed of a plant.
+#[derive(Clone, Default)]
+struct PlantView {
+    /// Index of its block.
+    block: usize,
+    point: PlantPoint,
+    /// Poses of the bodies, and whether they are of the current sample.
+    poses: Vec<Pose>,
+    posed: bool,
+    switches: Switches,
+}
+
+/// A diagram at an instant. Plants are told by their index among all plants of the diagram, bodies by theirs in the
+/// plant: both as in a [`Scene`](crate::scene::Scene).
+pub struct Sample<'a> {
+    sampler: &'a mut Sampler,
+    state: &'a State,
+    records: &'a [StepRecord],
+}
+
+impl Sampler {
+    /// Samples of `diagram` with the values of `channels`.
+    pub fn new(diagram: &Diagram, channels: &[Channel]) -> Self {
+        let plants = diagram.blocks().iter().enumerate().filter(|(_, block)| block.system.as_plant().is_some());
+        Sampler {
+            plants: plants.map(|(block, _)| PlantView { block, ..PlantView::default() }).collect(),
+            diagram: diagram.clone(),
+            channels: channels.to_vec(),
+            values: diagram.values(),
+            row: Vec::with_capacity(channels.len()),
+            evaluated: false,
+        }
+    }
+
+    /// The diagram at `state`, where `records` tell of the step that led there or past it, one per plant; empty before
+    /// the first.
+    pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {
+        self.evaluated = false;
+        self.plants.iter_mut().for_each(|plant| plant.posed = false);
+        Sample { sampler: self, state, records }
+    }
+
+    fn evaluate(&mut self, state: &State) {
+        if !self.evaluated {
+            self.diagram.evaluate_state(state, &mut self.values);
+            self.row.clear();
+            self.row.extend(self.channels.iter().map(|channel| self.values.arena()[channel.index]));
+            self.evaluated = true;
+        }
+    }
+
+    /// Reads what `plant` makes of its inputs.
+    fn read_inputs(
+        &mut self,
+        plant: usize,
+        state: &State,
+        read: impl FnOnce(&dyn ConvexPlant, &Context<f64>, &mut PlantView),
+    ) {
+        self.evaluate(state);
+        let Some(view) = self.plants.get_mut(plant) else { return };
+        let block = &self.diagram.blocks()[view.block];
+        let Some(plant) = block.system.as_plant() else { return };
+        let continuous = &state.continuous[block.state.clone()];
+        let context = Context::new(state.time, continuous, self.values.arena(), &block.inputs);
+        read(plant, &context.with_discrete(&state.discrete[block.discrete.clone()]), view);
+    }
+}
+
+impl Sample<'_> {
+    /// Time \[s\].
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// Time, continuous and discrete state. Between two ends of steps it is read off the step.
+    pub fn state(&self) -> &State {
+        self.state
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        &self.sampler.diagram
+    }
+
+    /// The recorded channels.
+    pub fn channels(&self) -> &[Channel] {
+        &self.sampler.channels
+    }
+
+    /// One value per channel.
+    pub fn values(&mut self) -> &[f64] {
+        self.sampler.evaluate(self.state);
+        &self.sampler.row
+    }
+
+    /// The value of an output; `None` if its block is not in this diagram.
+    pub fn read<T: Signal>(&mut self, output: Out<T>) -> Option<T::View<'_, f64>> {
+        self.sampler.evaluate(self.state);
+        self.sampler.diagram.read(output, &self.sampler.values)
+    }
+
+    /// Poses X_WB of the bodies of a plant, the world's first; none of a plant that there is not.
+    pub fn poses(&mut self, plant: usize) -> &[Pose] {
+        let Sampler { plants, diagram, .. } = &mut *self.sampler;
+        let Some(view) = plants.get_mut(plant) else { return &[] };
+        let block = &diagram.blocks()[view.block];
+        if let Some(plant) = block.system.as_plant().filter(|_| !view.posed) {
+            let q = &self.state.continuous[block.state.clone()][..plant.structure().num_positions];
+            plant.poses(q, &mut view.point);
+            let frames = view.point.p_WB.iter().zip(&view.point.R_WB);
+            view.poses.clear();
+            view.poses.extend(frames.map(|(p_WB, R_WB)| Pose::from_rotation(*p_WB, R_WB)));
+            view.posed = true;
+        }
+        &view.poses
+    }
+
+    /// The contact points of a plant in the step that led here or past here, those without force included.
+    pub fn contacts(&self, plant: usize) -> &[ContactResult] {
+        self.record(plant).map_or(&[], |record| &record.contacts)
+    }
+
+    /// What acted on a plant in the step that led here or past here; `None` before the first.
+    pub fn record(&self, plant: usize) -> Option<&StepRecord> {
+        self.records.get(plant)
+    }
+
+    /// Which constraints of a plant act, what they hold, and what is locked; nothing of a plant that there is not.
+    pub fn switches(&mut self, plant: usize) -> Option<&Switches> {
+        self.sampler.read_inputs(plant, self.state, |plant, context, view| plant.switches(context, &mut view.switches));
+        self.sampler.plants.get(plant).map(|view| &view.switches)
+    }
+
+    /// The speed of each belt of a plant \[m/s\].
+    pub fn belt_speeds(&mut self, plant: usize) -> &[f64] {
+        self.sampler.read_inputs(plant, self.state, |plant, context, view| {
+            plant.read_surface_speeds(context, &mut view.point);
+        });
+        self.sampler.plants.get(plant).map_or(&[], |view| &view.point.surface_speeds)
+    }
+}
