@@ -20,15 +20,21 @@ pub struct IntegratorType {
     pub build: Build,
 }
 
+/// What an integrator is, or why it cannot be made.
+type Made = Result<Box<dyn Integrator>, IntegratorError>;
+
+/// Makes an integrator for a diagram, with steps as they are given.
+pub type Make<Steps> = fn(&Options, &Diagram, Steps) -> Made;
+
 /// How an integrator is made for a diagram, by the steps that it takes.
 #[derive(Clone, Copy)]
 pub enum Build {
     /// Of a given length \[s\], which must be given.
-    Fixed(fn(&Options, &Diagram, f64) -> Result<Box<dyn Integrator>, IntegratorError>),
+    Fixed(Make<f64>),
     /// As long as the accuracy allows.
-    Controlled(fn(&Options, &Diagram, StepControl) -> Result<Box<dyn Integrator>, IntegratorError>),
+    Controlled(Make<StepControl>),
     /// Of a given length, if one is given.
-    Either(fn(&Options, &Diagram, Pace) -> Result<Box<dyn Integrator>, IntegratorError>),
+    Either(Make<Pace>),
 }
 
 impl IntegratorType {

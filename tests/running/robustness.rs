@@ -191,7 +191,7 @@ fn a_smallest_step_that_is_too_large_names_the_coordinate() {
 #[test]
 fn faults_of_runs_say_what_to_do() {
     let slider_alone = || alone(PlantBuilder::new().model("s", slider(1.0), Base::fixed()));
-    let new = |options: Options| Simulation::new(&slider_alone(), options).err().expect("a fault").to_string();
+    let new = |options: Options| Simulation::new(&slider_alone(), options).expect_err("a fault").to_string();
     let broken = |options: Options| {
         let mut simulation = Simulation::new(&breaking(f64::NAN), options).unwrap();
         simulation.advance_to(1.0).unwrap_err().to_string()
@@ -229,7 +229,7 @@ fn faults_of_runs_say_what_to_do() {
             &["the largest error is in plant.s.x", "Ask for a looser accuracy or allow smaller steps (`min_step`)"],
         ),
         (backwards.advance_to(f64::NAN).unwrap_err().to_string(), &["time runs forward only"]),
-        (short.err().expect("a fault").to_string(), &["has 0 continuous", "take a state of this diagram"]),
+        (short.expect_err("a fault").to_string(), &["has 0 continuous", "take a state of this diagram"]),
         (infinite, &["not a finite number"]),
         (new(Options::rk3(1e-3)), &["cannot move plant `plant`", "Use `cenic`", "`icf`"]),
         (new(Options::dopri5(1e-3)), &["Use `cenic`", "`icf`"]),

@@ -42,7 +42,10 @@ const SUCTION: Needs<Section<Suction>> = needs(
     Section { about: "a force law, such as `{force: 20, reach: 0.005}`", read: read_suction },
     "force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`",
 );
-const CUPS: Needs<ListOf<Section<(Cup, [Position; 2])>>> = needs(
+/// A cup, and where its attachment and its size stand in the file.
+type PlacedCup = (Cup, [Position; 2]);
+
+const CUPS: Needs<ListOf<Section<PlacedCup>>> = needs(
     "cups",
     ListOf {
         each: Section { about: "a cup, such as `{link: tool/pad, point: [0, 0, -0.01]}`", read: read_cup },

@@ -73,6 +73,7 @@ impl Coasting {
     /// Attempts steps of free motion of the whole diagram from `state`, where `point` is, until one is accepted that is
     /// about as long as the convex one: leaves its end in `next`. `times`: what is left to the limit, and the limit
     /// \[s\].
+    #[allow(clippy::too_many_arguments)]
     pub fn search<P>(
         &mut self,
         motion: &mut dyn SmoothMotion<Point = P>,
