@@ -1,4 +1,5 @@
-//! One contact query of a hull of 162 vertices with other shapes, overlapping by a few per cent of their size: microseconds.
+//! One contact query of a hull of 162 vertices with other shapes, overlapping by a few per cent of their size:
+//! microseconds.
 
 #![allow(non_snake_case)]
 

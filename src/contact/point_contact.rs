@@ -1,7 +1,7 @@
 //! One point where two bodies touch, at the start of a step: the contact model before any solver discretizes it.
 //!
-//! The normal force is that of Hunt and Crossley, `k depth (1 - d vn)` as far as both factors are positive, friction that
-//! of Coulomb with a coefficient that falls from the static to the dynamic one around ten stiction tolerances
+//! The normal force is that of Hunt and Crossley, `k depth (1 - d vn)` as far as both factors are positive, friction
+//! that of Coulomb with a coefficient that falls from the static to the dynamic one around ten stiction tolerances
 //! \[Castro 2023, sec. IV\]. vn is the normal part of the relative velocity (B relative to A, > 0 separating).
 
 use nalgebra::Vector3;

@@ -281,8 +281,8 @@ impl Problem {
         apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b))
     }
 
-    /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those of
-    /// a locked velocity never act.
+    /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those
+    /// of a locked velocity never act.
     pub fn add_stops(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
         let gaps = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { (lower_gap, upper_gap) };
         let correction_speed = self.correction_speed;

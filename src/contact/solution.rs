@@ -30,8 +30,8 @@ pub struct Solution {
     pub forces: ContactForces,
     /// The contact points, in the order of the problem.
     pub pairs: Vec<PairImpulse>,
-    /// The impulses along the rows of every group, in the order of the problem: on B and on the coordinates, in the units
-    /// of a force times time.
+    /// The impulses along the rows of every group, in the order of the problem: on B and on the coordinates, in the
+    /// units of a force times time.
     pub rows: Vec<Vector3<f64>>,
     /// The generalized impulses of elements, type by type.
     elements: Vec<(TypeId, Vec<f64>)>,

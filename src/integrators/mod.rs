@@ -3,8 +3,8 @@
 //! An [`Integrator`] is made for a diagram and advances its state step by step. Those with a name are listed in
 //! [`METHODS`], and [`Options`] make one. A one-step method ([`OneStep`]) knows how to take a step of a given length;
 //! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
-//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where the
-//! motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
+//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where
+//! the motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
 //! Methods with an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take
 //! diagrams without plants.
 

@@ -1,6 +1,7 @@
 //! Factors of small and block-sparse matrices, without allocation after the first use of a size or pattern.
 //!
-//! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once ([`Patterns`]).
+//! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once
+//!   ([`Patterns`]).
 //! * [`Cholesky`], [`Lu`]: dense matrices.
 //! * [`DisjointSets`]: connected components.
 

@@ -7,8 +7,9 @@ use crate::diagram::{Diagram, State};
 use crate::integrators::{Integrator, IntegratorError, Options, check_state};
 use std::sync::Arc;
 
-/// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where plants
-/// and external state stand, which of them can react to each other, the error norm. Runs differ by their [`World`].
+/// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where
+/// plants and external state stand, which of them can react to each other, the error norm. Runs differ by their
+/// [`World`].
 pub struct Plan {
     diagram: Diagram,
     events: Arc<EventTable>,

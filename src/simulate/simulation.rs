@@ -32,8 +32,8 @@ pub enum SimulationError {
     Channel(#[from] Box<BuildError>),
 }
 
-/// A diagram in motion: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy goes on as
-/// the original does, and shares its plan.
+/// A diagram in motion: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy goes on
+/// as the original does, and shares its plan.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     plan: Arc<Plan>,

@@ -1,4 +1,5 @@
-//! What every contact solver has to keep, whatever its laws. A solver enrols with one line and the violation of its laws.
+//! What every contact solver has to keep, whatever its laws. A solver enrols with one line and the violation of its
+//! laws.
 
 use super::projected_gauss_seidel::ProjectedGaussSeidel;
 use super::{ContactSolver, icf};
@@ -144,7 +145,8 @@ fn check<S: ContactSolver + Default>(unique: bool, tolerance: f64, violation: im
     let both = solve(&mut used, &twice);
     let (first, second) = both.velocity.split_at(p.size());
     assert_eq!((first, second), (&solution.velocity[..], &solution.velocity[..]));
-    // From the solution there is a solution, the same if there is but one. (Rigid corners share the weight in many ways.)
+    // From the solution there is a solution, the same if there is but one. (Rigid corners share the weight in many
+    // ways.)
     let mut again = Solution::from_velocity(solution.velocity.clone());
     again.forces.clone_from(&solution.forces);
     used.set_step(&p);

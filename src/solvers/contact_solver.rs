@@ -7,15 +7,15 @@ use crate::profile::Stopwatch;
 /// One contact solver: finds velocities and impulses of a problem that knows no laws. It keeps its memory from solve to
 /// solve, and nothing that shows in the solution.
 pub trait ContactSolver: Clone + Send + Sync {
-    /// Whether [`regimes`](Self::regimes) tells what acts where. Extrapolation and the location of transitions need that;
-    /// without it a step has the order of the method.
+    /// Whether [`regimes`](Self::regimes) tells what acts where. Extrapolation and the location of transitions need
+    /// that; without it a step has the order of the method.
     const TELLS_REGIMES: bool;
 
     /// Takes the laws of `problem` for the step length that was set there. Comes before [`solve`](Self::solve).
     fn set_step(&mut self, problem: &Problem);
 
-    /// Solves `problem` to relative `tolerance`, from the velocities and contact forces in `solution`; leaves those found
-    /// there, and the impulses of all that acts. `watch` measures where the time goes.
+    /// Solves `problem` to relative `tolerance`, from the velocities and contact forces in `solution`; leaves those
+    /// found there, and the impulses of all that acts. `watch` measures where the time goes.
     ///
     /// # Errors
     /// A solve that did not arrive; `solution` has lost its guess.
@@ -30,8 +30,8 @@ pub trait ContactSolver: Clone + Send + Sync {
     /// What acts on each clique at the solution found last; empty for a solver that does not say.
     fn regimes(&self, problem: &Problem, solution: &Solution, out: &mut Vec<Regime>);
 
-    /// Replaces momenta `rhs`, one per velocity, by the velocities `H^-1 rhs` with the derivative H of the balance at the
-    /// solution found last: by how much the solution moves if the momenta of the problem change by `rhs`. `false`, with
-    /// `rhs` as it was, for a solver that does not know H.
+    /// Replaces momenta `rhs`, one per velocity, by the velocities `H^-1 rhs` with the derivative H of the balance at
+    /// the solution found last: by how much the solution moves if the momenta of the problem change by `rhs`. `false`,
+    /// with `rhs` as it was, for a solver that does not know H.
     fn backsolve(&mut self, problem: &Problem, solution: &Solution, rhs: &mut [f64]) -> bool;
 }

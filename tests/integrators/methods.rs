@@ -94,7 +94,10 @@ fn controlled() -> Diagram {
 }
 
 /// What can be changed, by the key of a file that changes it.
-const CHANGES: &[(&str, fn(&mut Options))] = &[
+/// A key of files, and a change of the option that it names.
+type Change = (&'static str, fn(&mut Options));
+
+const CHANGES: &[Change] = &[
     ("accuracy", |o| o.accuracy *= 0.1),
     ("max_step", |o| o.max_step = 4e-3),
     ("min_step", |o| o.min_step = 5e-2),

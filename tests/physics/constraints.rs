@@ -161,7 +161,8 @@ fn a_rod_keeps_its_length_and_a_spring_carries_the_weight() {
     }
 }
 
-/// A box on a rigid lever l that a torsional spring k holds level droops by the angle where `k angle = m g l cos angle`.
+/// A box on a rigid lever l that a torsional spring k holds level droops by the angle where
+/// `k angle = m g l cos angle`.
 #[test]
 fn a_weld_that_gives_way_in_rotation_droops_until_the_spring_carries_the_weight() {
     let (lever, stiffness) = (0.5, 20.0);

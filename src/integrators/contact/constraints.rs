@@ -73,8 +73,8 @@ impl StepPoint {
     }
 
     /// Adds what the constraints of plant `plant` did in the last step of length `h` from this point: to `wrenches` the
-    /// spatial forces on its bodies (torque, force; in world, about the body's origin), to `generalized` the forces on its velocities, of which `first` is the first of all plants. Couplers
-    /// act on velocities only.
+    /// spatial forces on its bodies (torque, force; in world, about the body's origin), to `generalized` the forces on
+    /// its velocities, of which `first` is the first of all plants. Couplers act on velocities only.
     pub fn add_constraint_forces(
         &self,
         plant: usize,

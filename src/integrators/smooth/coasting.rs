@@ -1,8 +1,8 @@
 //! Control of the steps of free motion.
 //!
 //! Where nothing touches and nothing is stiff, step doubling lets an explicit method take the step
-//! ([`SmoothMotion::coast`]), which is of the fifth order and needs no convex problem. Its steps have a control of their
-//! own, and are taken where they can be at least about as long as the convex step would be.
+//! ([`SmoothMotion::coast`]), which is of the fifth order and needs no convex problem. Its steps have a control of
+//! their own, and are taken where they can be at least about as long as the convex step would be.
 
 use super::SmoothMotion;
 use crate::diagram::State;

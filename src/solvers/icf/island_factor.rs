@@ -46,7 +46,8 @@ impl IslandFactor {
         self.pattern = self.patterns.find(&self.sizes, edges);
     }
 
-    /// The Hessian of the island that was entered, at `v`, with the Hessians of the contact points that stand in their pool.
+    /// The Hessian of the island that was entered, at `v`, with the Hessians of the contact points that stand in their
+    /// pool.
     pub fn assemble(&mut self, problem: &Problem, island: &Island, v: &[f64], pools: &Pools, work: &mut Workspace) {
         let pattern = self.patterns.get(self.pattern);
         let h = self.factor.start(&pattern);

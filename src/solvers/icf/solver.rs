@@ -99,8 +99,8 @@ impl Solver {
         self.factor.patterns.counts
     }
 
-    /// Minimizes the cost of `problem` to relative `tolerance`, starting from the velocities in `solution` and, where the
-    /// method makes use of them, the contact forces there; leaves those found, and the impulses of all that acts.
+    /// Minimizes the cost of `problem` to relative `tolerance`, starting from the velocities in `solution` and, where
+    /// the method makes use of them, the contact forces there; leaves those found, and the impulses of all that acts.
     pub(super) fn minimize(
         &mut self,
         problem: &Problem,
@@ -119,8 +119,8 @@ impl Solver {
         report
     }
 
-    /// Takes the laws of `problem` and minimizes its cost from the guess `v`; the contact forces in `solution` are those
-    /// to start from.
+    /// Takes the laws of `problem` and minimizes its cost from the guess `v`; the contact forces in `solution` are
+    /// those to start from.
     #[cfg(test)]
     pub(crate) fn solve_from(
         &mut self,

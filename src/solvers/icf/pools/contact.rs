@@ -113,7 +113,8 @@ impl ContactLaw {
         self.slip_tolerance > self.stiction_tolerance && self.slip0.norm() < CREEP * self.slip_tolerance
     }
 
-    /// The force on B at the start of the step \[N\], by the law before it is discretized, as far as the step follows it.
+    /// The force on B at the start of the step \[N\], by the law before it is discretized, as far as the step follows
+    /// it.
     pub fn force_at_start(&self) -> Vector3<f64> {
         if !self.is_resolved(self.dt) {
             return Vector3::zeros();

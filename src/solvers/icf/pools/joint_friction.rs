@@ -1,15 +1,15 @@
 //! Dry friction of joints: the saturated law `tau(v) = -clamp(f v/v_s, -f, f)` on one degree of freedom.
 //!
-//! Its potential is that of Huber, `dt f (|v| - v_s/2)` beyond v_s and `dt f v²/(2 v_s)` within: convex, with an impulse
-//! that goes on continuously. A joint that sticks under a load tau creeps at `v_s tau/f`. The law depends on the state
-//! alone, not on the step, so that steps of all lengths solve the same one.
+//! Its potential is that of Huber, `dt f (|v| - v_s/2)` beyond v_s and `dt f v²/(2 v_s)` within: convex, with an
+//! impulse that goes on continuously. A joint that sticks under a load tau creeps at `v_s tau/f`. The law depends on
+//! the state alone, not on the step, so that steps of all lengths solve the same one.
 
 use super::VelocityLaw;
 use crate::contact::{JointFriction, Problem};
 use kinegraph_systems::Scalar;
 
-/// Regularization velocity \[rad/s, m/s\]: a joint under its largest load creeps by less than a micrometre in a tenth of a
-/// second.
+/// Regularization velocity \[rad/s, m/s\]: a joint under its largest load creeps by less than a micrometre in a tenth
+/// of a second.
 pub const STICTION_VELOCITY: f64 = 1e-5;
 
 /// The friction of one degree of freedom within one solve.

@@ -1,7 +1,7 @@
 //! Pools: the convex potentials of a problem, kind by kind, in contiguous memory.
 //!
-//! A kind is a file with its law (cost, impulse and Hessian as functions of its own velocity, generic over the scalar so
-//! that tests check them by dual numbers) and its place in [`Pools`]. Assembly, line search, methods and regimes go
+//! A kind is a file with its law (cost, impulse and Hessian as functions of its own velocity, generic over the scalar
+//! so that tests check them by dual numbers) and its place in [`Pools`]. Assembly, line search, methods and regimes go
 //! through the trait [`Potential`]; contact alone has more to it, since the primal-dual method takes its impulses for
 //! unknowns.
 

@@ -29,8 +29,8 @@ impl HessianBlocks<'_> {
 /// Takes pairs of cliques that a potential couples.
 pub(in crate::solvers::icf) type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 
-/// Takes the smooth pieces of laws that act: the key of the law among those of its kind; the piece in which extrapolation
-/// is valid, that at the end of the step and that at its start. Zero: nothing acts.
+/// Takes the smooth pieces of laws that act: the key of the law among those of its kind; the piece in which
+/// extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
 pub(in crate::solvers::icf) type Note<'a> = dyn FnMut(u64, [u8; 3]) + 'a;
 
 /// All potentials of one kind in a problem.

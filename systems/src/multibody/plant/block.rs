@@ -306,8 +306,8 @@ impl LeafSystem for MultibodyPlant {
     }
 
     /// The smooth motion `q̇ = N v`, `v̇ = M⁻¹ (Bᵀ u - k)` under gravity, springs, damping and inputs within their
-    /// effort limits, as if there were neither contacts nor joint stops, dry friction, constraints and locks. A convex integrator
-    /// does not ask for it; linearization does.
+    /// effort limits, as if there were neither contacts nor joint stops, dry friction, constraints and locks. A convex
+    /// integrator does not ask for it; linearization does.
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         derivatives.fill(S::zero());
