@@ -93,10 +93,10 @@ fn controlled() -> Diagram {
     b.build().unwrap()
 }
 
-/// What can be changed, by the key of a file that changes it.
 /// A key of files, and a change of the option that it names.
 type Change = (&'static str, fn(&mut Options));
 
+/// What can be changed, by the key of a file that changes it.
 const CHANGES: &[Change] = &[
     ("accuracy", |o| o.accuracy *= 0.1),
     ("max_step", |o| o.max_step = 4e-3),
