@@ -159,6 +159,13 @@ impl Integrator for ExplicitRungeKutta {
         }
     }
 
+    fn restart(&mut self) {
+        self.recall(&StepMemory::default());
+        self.stages.forget();
+        self.statistics.restart();
+        self.dense = DenseStep::default();
+    }
+
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }

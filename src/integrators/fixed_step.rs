@@ -75,6 +75,12 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
 
     fn interrupted(&mut self) {}
 
+    fn restart(&mut self) {
+        self.statistics.restart();
+        self.dense = DenseStep::default();
+        self.records.clear();
+    }
+
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }

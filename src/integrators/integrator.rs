@@ -55,7 +55,10 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     }
     /// Remembers what [`memory`](Self::memory) told: a run goes on from a saved state bit for bit.
     fn recall(&mut self, _memory: &StepMemory) {}
-    /// Counts since it was made.
+    /// Forgets all that it remembers of earlier steps, and sets its counts to zero, as if it were made anew; keeps its
+    /// memory.
+    fn restart(&mut self);
+    /// Counts since it was made or restarted.
     fn statistics(&self) -> &Statistics;
     /// The same, to have times measured and attempts kept.
     fn statistics_mut(&mut self) -> &mut Statistics;

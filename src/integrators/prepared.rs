@@ -29,4 +29,9 @@ impl<P> Prepared<P> {
         }
         Ok(())
     }
+
+    /// Forgets the state.
+    pub fn forget(&mut self) {
+        self.of = None;
+    }
 }

@@ -45,6 +45,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Sets all counts to zero. Times and attempts are about the whole of a simulation: they go on.
+    pub fn restart(&mut self) {
+        let (watch, attempts) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.attempts));
+        *self = Statistics { watch, attempts, ..Statistics::default() };
+    }
+
     /// Notes the contact points, and the deepest penetration \[m\], of a state that the motion went through.
     pub(super) fn note_contacts(&mut self, count: usize, depth: f64) {
         self.max_contacts = self.max_contacts.max(count);

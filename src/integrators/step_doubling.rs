@@ -254,6 +254,15 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         self.forces.recall(&memory.forces);
     }
 
+    fn restart(&mut self) {
+        self.recall(&StepMemory::default());
+        self.start.forget();
+        self.statistics.restart();
+        self.dense = DenseStep::default();
+        self.records.clear();
+        (self.tried, self.kept.0) = (None, None);
+    }
+
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }

@@ -166,6 +166,14 @@ impl Integrator for Trapezoid {
         self.forces.recall(&memory.forces);
     }
 
+    fn restart(&mut self) {
+        self.recall(&StepMemory::default());
+        self.start.forget();
+        self.statistics.restart();
+        self.dense = DenseStep::default();
+        self.records.clear();
+    }
+
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }

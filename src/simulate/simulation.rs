@@ -189,7 +189,7 @@ impl Simulation {
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn set_state(&mut self, state: State) -> Result<(), IntegratorError> {
         check_state(self.diagram(), &state)?;
-        self.world.set_state(state, self.plan.integrator());
+        self.world.set_state(state);
         Ok(())
     }
 

@@ -62,9 +62,9 @@ impl World {
         self.integrator = integrator;
     }
 
-    /// Goes on at another state of the diagram, with an `integrator` that remembers nothing.
-    pub(super) fn set_state(&mut self, state: State, integrator: Box<dyn Integrator>) {
-        self.switch(integrator);
+    /// Goes on at another state of the diagram, with nothing remembered.
+    pub(super) fn set_state(&mut self, state: State) {
+        self.integrator.restart();
         self.state = state;
         self.crossings = (f64::NEG_INFINITY, 0);
     }
