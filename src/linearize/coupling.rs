@@ -4,9 +4,9 @@
 //! that the plants move and that moves them in turn. Blocks join islands, so that what reacts is solved together.
 
 use super::external::External;
+use super::feedback::Feedback;
 use super::groups::Group;
 use super::jacobian::{ForceJacobian, Linearization};
-use super::law::Feedback;
 use crate::contact::Problem;
 use crate::linear_algebra::DisjointSets;
 

@@ -19,6 +19,7 @@ mod trapezoid;
 
 use super::coupling::Coupling;
 use super::external::{External, Forces};
+use super::feedback::Feedback;
 use super::gate::Gate;
 use super::groups::{Group, Groups};
 use super::jacobian::{ForceJacobian, Linearization};
@@ -27,19 +28,6 @@ use crate::contact::{FeedbackBlock, LimitedEffort, LimitedRow, Problem};
 use crate::linear_algebra::Lu;
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
-
-/// How much of the external feedback the convex step takes implicitly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Feedback {
-    /// The whole gain matrix: as its positive semidefinite part where that is nearly all of it, else as it is.
-    #[default]
-    Full,
-    /// Its diagonal only, where positive.
-    Diagonal,
-    /// Nothing: forces and external derivatives are those at the start of the step.
-    Explicit,
-}
 
 /// Feedback has a real unstable pole near 1/dt: the step is too long to follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

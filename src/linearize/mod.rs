@@ -13,6 +13,7 @@ mod coloring;
 mod coupling;
 pub mod external;
 mod external_plan;
+mod feedback;
 mod gate;
 mod groups;
 mod jacobian;
@@ -22,8 +23,9 @@ mod stabilizing;
 pub mod state_space;
 
 pub use external::{External, Forces};
+pub use feedback::Feedback;
 pub use jacobian::{ForceJacobian, Linearization};
-pub use law::{Feedback, Law, TooLong};
+pub use law::{Law, TooLong};
 pub use layout::{Layout, PlantSlot};
 pub use state_space::{
     BlockFault, Equilibrium, LinearModel, LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions,

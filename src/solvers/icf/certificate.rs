@@ -17,8 +17,8 @@
 //! No error is told from one below the [`rounding`](super::rounding) of the impulses.
 
 use super::assemble::Workspace;
+use super::inertia::Inertia;
 use super::pools::{ContactLaw, ContactPool, subtract_impulses};
-use super::primal_dual::Inertia;
 use super::rounding;
 use crate::contact::Island;
 use crate::contact::Problem;

@@ -15,12 +15,12 @@
 use super::assemble;
 use super::hessian;
 use super::line_search;
+use super::monotone_memory::Monotone;
 use super::rounding;
 use super::solver::Solver;
 use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;
-use crate::linear_algebra::Lu;
 use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
@@ -31,18 +31,6 @@ const MAX_FREE_ITERATIONS: usize = 8;
 /// Line search on the residual: part of the decrease that a linear problem would have, and the shortest step.
 const DECREASE: f64 = 1e-4;
 const SHORTEST: f64 = 1e-6;
-
-/// Workspace.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Monotone {
-    lu: Lu,
-    local: Vec<f64>,
-    trial: Vec<f64>,
-    start: Vec<f64>,
-    /// Which efforts are at their limits, at this iterate and the last.
-    regimes: Vec<u8>,
-    last_regimes: Vec<u8>,
-}
 
 impl Solver {
     /// Finds the root of the gradient of an island, starting from the guess in `v`.

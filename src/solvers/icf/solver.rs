@@ -11,9 +11,9 @@
 use super::assemble::Workspace;
 use super::certificate::Certificate;
 use super::island_factor::IslandFactor;
-use super::monotone::Monotone;
+use super::monotone_memory::Monotone;
 use super::pools::Pools;
-use super::primal_dual::PrimalDual;
+use super::primal_dual_memory::PrimalDual;
 use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;

@@ -95,6 +95,10 @@ pub(in crate::solvers::icf) fn subtract_impulses(
 }
 
 impl Potential for ContactPool {
+    fn copy(&self) -> Box<dyn Potential> {
+        Box::new(self.clone())
+    }
+
     fn kind(&self) -> u64 {
         1
     }

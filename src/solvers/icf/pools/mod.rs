@@ -1,7 +1,7 @@
 //! Pools: the convex potentials of a problem, kind by kind, in contiguous memory.
 //!
 //! A kind is a file with its law (cost, impulse and Hessian as functions of its own velocity, generic over the scalar
-//! so that tests check them by dual numbers) and its place in [`Pools`]. Assembly, line search, methods and regimes go
+//! so that tests check them by dual numbers) and a line in `kinds.rs`. Assembly, line search, methods and regimes go
 //! through the trait [`Potential`]; contact alone has more to it, since the primal-dual method takes its impulses for
 //! unknowns.
 
@@ -12,6 +12,7 @@ pub(in crate::solvers::icf) mod contact_line;
 pub mod contact_pool;
 pub mod effort;
 pub mod joint_friction;
+mod kinds;
 pub mod limit;
 mod potential;
 pub mod row;
@@ -23,41 +24,8 @@ pub use contact_pool::ContactPool;
 pub(in crate::solvers::icf) use contact_pool::subtract_impulses;
 pub use effort::EffortLaw;
 pub use joint_friction::JointFrictionLaw;
+pub(in crate::solvers::icf) use kinds::Pools;
 pub use limit::LimitLaw;
 pub(in crate::solvers::icf) use potential::{Couple, HessianBlocks, Note, Potential};
 pub use row::{RowLaw, RowPool};
 pub use velocity_pool::{VelocityLaw, VelocityPool};
-
-/// The kinds besides contact: a line each.
-macro_rules! pools {
-    ($($name:ident: $pool:ty,)*) => {
-        /// How many kinds there are besides contact.
-        const KINDS: usize = [$(stringify!($name)),*].len();
-
-        /// The potentials of a problem.
-        #[derive(Clone, Debug, Default)]
-        pub(in crate::solvers::icf) struct Pools {
-            /// Contact points.
-            pub contact: ContactPool,
-            $($name: $pool,)*
-        }
-
-        impl Pools {
-            /// All potentials but those of contacts.
-            pub fn rest(&self) -> [&dyn Potential; KINDS] {
-                [$(&self.$name),*]
-            }
-
-            fn rest_mut(&mut self) -> [&mut dyn Potential; KINDS] {
-                [$(&mut self.$name),*]
-            }
-        }
-    };
-}
-
-pools! {
-    rows: RowPool,
-    limits: VelocityPool<LimitLaw>,
-    efforts: VelocityPool<EffortLaw>,
-    joint_friction: VelocityPool<JointFrictionLaw>,
-}

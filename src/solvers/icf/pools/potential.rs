@@ -1,8 +1,8 @@
 //! What every kind of potential tells of itself.
 
-use super::Pools;
 use crate::contact::{Island, Problem, Solution};
 use crate::linear_algebra::Places;
+use std::fmt::Debug;
 
 /// The Hessian of one island, to add to: the lower triangle, block by block.
 pub(in crate::solvers::icf) struct HessianBlocks<'a> {
@@ -34,7 +34,10 @@ pub(in crate::solvers::icf) type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 pub(in crate::solvers::icf) type Note<'a> = dyn FnMut(u64, [u8; 3]) + 'a;
 
 /// All potentials of one kind in a problem.
-pub(in crate::solvers::icf) trait Potential {
+pub(in crate::solvers::icf) trait Potential: Debug + Send + Sync {
+    /// A copy with its laws.
+    fn copy(&self) -> Box<dyn Potential>;
+
     /// Tells it from other kinds.
     fn kind(&self) -> u64;
 
@@ -75,22 +78,4 @@ pub(in crate::solvers::icf) trait Potential {
 
     /// Writes the impulses at `v`, the solution of all islands.
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution);
-}
-
-impl Pools {
-    /// Takes the laws of `problem` for the step length last set.
-    pub fn set_step(&mut self, problem: &Problem) {
-        self.contact.set_step(problem);
-        self.rest_mut().into_iter().for_each(|pool| pool.set_step(problem));
-    }
-
-    /// Every kind, contact first.
-    pub fn all(&self) -> impl Iterator<Item = &dyn Potential> {
-        std::iter::once::<&dyn Potential>(&self.contact).chain(self.rest())
-    }
-
-    /// Every kind, contact last.
-    pub fn contact_last(&self) -> impl Iterator<Item = &dyn Potential> {
-        self.rest().into_iter().chain(std::iter::once::<&dyn Potential>(&self.contact))
-    }
 }

@@ -95,6 +95,10 @@ impl RowPool {
 }
 
 impl Potential for RowPool {
+    fn copy(&self) -> Box<dyn Potential> {
+        Box::new(self.clone())
+    }
+
     fn kind(&self) -> u64 {
         4
     }

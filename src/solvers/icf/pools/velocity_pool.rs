@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 /// A convex law on one velocity within one solve.
-pub trait VelocityLaw: Copy + Debug + Send {
+pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     /// What a problem has of it.
     type Data: Element;
     /// Tells it from other kinds.
@@ -56,6 +56,10 @@ impl<L: VelocityLaw> VelocityPool<L> {
 }
 
 impl<L: VelocityLaw> Potential for VelocityPool<L> {
+    fn copy(&self) -> Box<dyn Potential> {
+        Box::new(self.clone())
+    }
+
     fn kind(&self) -> u64 {
         L::KIND
     }

@@ -41,15 +41,15 @@
 //! the method is Newton's, on semismooth equations, and full steps converge superlinearly. Where that takes too many
 //! iterations, Newton's method has a try from the start.
 
-mod compliance;
-mod pair;
 mod system;
 #[cfg(test)]
 mod testing;
 mod watch;
 
 use super::line_search;
+use super::pair_iterate::Expansion;
 use super::pools::ContactPool;
+use super::primal_dual_memory::PrimalDual;
 use super::rounding;
 use super::solver::Solver;
 use super::subproblem::Subproblem;
@@ -58,27 +58,12 @@ use crate::contact::Island;
 use crate::contact::Problem;
 use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
-pub(super) use compliance::Inertia;
-use pair::{Expansion, PairIterate};
 use watch::Watch;
 
 /// Friction of points without neighbours is linearized where it settles in so many iterations.
 const PHASE: usize = 6;
 /// Line search: accepted slope relative to the initial slope.
 const SLOPE: f64 = 0.5;
-
-/// Memory of the method, kept from solve to solve.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PrimalDual {
-    inertia: Inertia,
-    pairs: Vec<PairIterate>,
-    /// The gradient without contact, and sums of it with impulses.
-    rest: Vec<f64>,
-    sum: Vec<f64>,
-    /// The velocity at the start and the best since.
-    start: Vec<f64>,
-    best: Vec<f64>,
-}
 
 /// Why the iteration stopped short of the minimum.
 struct Stop {

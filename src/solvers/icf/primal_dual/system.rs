@@ -1,15 +1,16 @@
 //! One iteration of the primal-dual method: its laws at a velocity, the bound of the error, its direction.
 
-use super::compliance::Inertia;
-use super::pair::{Expansion, Friction, PairIterate};
-use super::{PrimalDual, for_velocities};
+use super::for_velocities;
 use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
 use crate::contact::{Pair, Patch, Problem};
 use crate::profile::{Lap, Phase};
 use crate::solvers::SolveReport;
 use crate::solvers::icf::assemble;
+use crate::solvers::icf::inertia::Inertia;
+use crate::solvers::icf::pair_iterate::{Expansion, Friction, PairIterate};
 use crate::solvers::icf::pools::{ContactLaw, ContactPool, Potential};
+use crate::solvers::icf::primal_dual_memory::PrimalDual;
 use crate::solvers::icf::solver::Solver;
 use nalgebra::Vector3;
 

@@ -1,11 +1,11 @@
 //! Views into an iteration, for tests of its contracts.
 
 use super::Solver;
-use super::pair::Expansion;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::solvers::SolveReport;
+use crate::solvers::icf::pair_iterate::Expansion;
 use crate::solvers::icf::pools::ContactPool;
 use crate::solvers::icf::subproblem::Subproblem;
 use nalgebra::{Matrix3, Vector3};

@@ -11,7 +11,7 @@ const DUAL_STEP: f64 = 0.99;
 /// The impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the
 /// current velocity.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PairIterate {
+pub(in crate::solvers::icf) struct PairIterate {
     /// Impulse on B along the normal, >= 0 \[N s\].
     normal: f64,
     /// Direction and degree of friction t, in the tangent plane, |t| < 1: the impulse on B is `-mu n0 t`.
@@ -25,7 +25,7 @@ pub(super) struct PairIterate {
 }
 
 /// The impulses on B of a law at a velocity.
-pub(super) struct Impulses {
+pub(in crate::solvers::icf) struct Impulses {
     /// Minus the gradient of the cost.
     pub primal: Vector3<f64>,
     /// What the law gives where the contact settles.
@@ -57,7 +57,7 @@ struct Point {
 
 /// How friction is linearized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Friction {
+pub(in crate::solvers::icf) enum Friction {
     /// With a direction of its own.
     #[default]
     Mixed,
@@ -67,7 +67,7 @@ pub(super) enum Friction {
 
 /// Where a normal impulse is linearized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expansion {
+pub(in crate::solvers::icf) enum Expansion {
     /// Where the contact settles under its impulse.
     Settled,
     /// At the velocity of the iterate: Newton's method.

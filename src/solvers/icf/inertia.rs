@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
 #[derive(Clone, Debug, Default)]
-pub(in crate::solvers::icf) struct Inertia {
+pub(super) struct Inertia {
     factors: Vec<f64>,
     row: Vec<f64>,
 }
