@@ -26,7 +26,7 @@ impl Catalog {
     /// assert_eq!(pid.ports().outputs()[0].width, 2);
     ///
     /// let faults = Catalog::standard().build("pid", [("kp", -1.0), ("kq", 2.0)], Path::new("")).err().unwrap();
-    /// let text = "pid.kp: expected a number that is not negative or a list of such numbers, found -1";
+    /// let text = "pid.kp: expected a number that is not negative, found -1";
     /// assert!(faults.to_string().starts_with(text), "{faults}");
     /// assert_eq!(faults.0.len(), 2);
     /// # Ok::<(), kinegraph::files::FileFaults>(())

@@ -77,8 +77,6 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
 
     fn restart(&mut self) {
         self.statistics.restart();
-        self.dense = DenseStep::default();
-        self.records.clear();
     }
 
     fn statistics(&self) -> &Statistics {
@@ -94,7 +92,8 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        &self.records
+        // Those of steps before a restart are memory only.
+        if self.statistics.steps == 0 { &[] } else { &self.records }
     }
 
     fn diagram(&self) -> &Diagram {

@@ -258,8 +258,6 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         self.recall(&StepMemory::default());
         self.start.forget();
         self.statistics.restart();
-        self.dense = DenseStep::default();
-        self.records.clear();
         (self.tried, self.kept.0) = (None, None);
     }
 
@@ -280,7 +278,8 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        &self.records
+        // Those of steps before a restart are memory only.
+        if self.statistics.steps == 0 { &[] } else { &self.records }
     }
 
     fn diagram(&self) -> &Diagram {

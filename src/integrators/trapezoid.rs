@@ -170,8 +170,6 @@ impl Integrator for Trapezoid {
         self.recall(&StepMemory::default());
         self.start.forget();
         self.statistics.restart();
-        self.dense = DenseStep::default();
-        self.records.clear();
     }
 
     fn statistics(&self) -> &Statistics {
@@ -191,7 +189,8 @@ impl Integrator for Trapezoid {
     }
 
     fn records(&self) -> &[StepRecord] {
-        &self.records
+        // Those of steps before a restart are memory only.
+        if self.statistics.steps == 0 { &[] } else { &self.records }
     }
 
     fn diagram(&self) -> &Diagram {

@@ -186,7 +186,9 @@ fn bodies_start_where_forward_kinematics_puts_them() {
 #[test]
 fn the_json_of_every_scene_reads_back() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let examples = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    // Those that a program of their own runs are not all of standard blocks.
+    let named = |path: &PathBuf| path.join(path.file_name().unwrap()).with_extension("yaml").is_file();
+    let examples = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(named);
     let names: Vec<PathBuf> = examples.collect();
     assert!(names.len() >= 8);
     let diagrams = names.iter().map(|path| example(path.file_name().unwrap().to_str().unwrap(), &[]));

@@ -131,11 +131,13 @@ fn driven(block: &BlockType, ports: &[ExamplePort]) -> String {
     let (mut systems, mut wires) = (block.example_text(), String::new());
     let open = ports.iter().filter(|port| port.side == Side::Input && !port.optional);
     for (i, port) in open.enumerate() {
-        let from = if port.kind == SignalKind::BodyPoses {
-            "plant.body_poses".to_owned()
-        } else {
-            systems += &format!("  source{i}: {{type: constant, value: {:?}}}\n", vec![0.25; port.width]);
-            format!("source{i}.output")
+        let from = match port.kind {
+            SignalKind::BodyPoses => "plant.body_poses".to_owned(),
+            SignalKind::BodyVelocities => "plant.body_velocities".to_owned(),
+            _ => {
+                systems += &format!("  source{i}: {{type: constant, value: {:?}}}\n", vec![0.25; port.width]);
+                format!("source{i}.output")
+            }
         };
         wires += &format!("  - {from} -> {name}.{}\n", port.name);
     }

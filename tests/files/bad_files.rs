@@ -221,8 +221,10 @@ fn a_link_out_of_the_folder_is_refused_unless_it_is_given_on_the_command_line() 
     let refused = load_str(&inside.join("d.yaml"), &text, &[]).expect_err("a fault");
     assert!(refused.faults.0.iter().all(|f| f.to_string().contains("`arm.urdf` leads out of")), "{refused}");
 
-    let given: Vec<_> = ["systems.plant.models.0.file", "systems.plant.models.1.file", "systems.controller.model.file"]
+    let models = ["plant.models.0", "plant.models.1", "controller.model", "hand.model", "task.model"];
+    let given: Vec<_> = models
         .iter()
+        .map(|model| format!("systems.{model}.file"))
         .map(|path| kinegraph::files::Override::set(&format!("{path}={}", target.display())).expect("path=value"))
         .collect();
     load_str(&inside.join("d.yaml"), &text, &given).expect("no fault");

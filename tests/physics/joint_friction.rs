@@ -80,5 +80,5 @@ fn friction_is_read_from_model_files() {
                 <dynamics damping='0.5' friction='0.25'/></joint></robot>";
     let read = parse_urdf(text, "r.urdf").expect("a model");
     assert_eq!((read.model.joints[0].damping, read.model.joints[0].friction), (0.5, 0.25));
-    assert!(read.notes.is_empty(), "{:?}", read.notes);
+    assert!(!read.notes.iter().any(|note| note.to_string().contains("friction")), "{:?}", read.notes);
 }
