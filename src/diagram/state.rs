@@ -35,14 +35,17 @@ impl Diagram {
     /// Time zero and the initial states that the blocks declare.
     pub fn initial_state(&self) -> State {
         let runs = self.blocks().iter().flat_map(|block| block.system.ports().continuous());
-        let continuous = runs.flat_map(|run| run.initial.iter().copied()).collect();
+        let mut continuous = Vec::with_capacity(self.state_width());
+        continuous.extend(runs.flat_map(|run| run.initial.iter().copied()));
         State { time: 0.0, continuous, discrete: self.initial_discrete(), started: false }
     }
 
     /// The initial discrete state that the blocks declare.
     pub(super) fn initial_discrete(&self) -> Vec<f64> {
         let runs = self.blocks().iter().flat_map(|block| block.system.ports().discrete());
-        runs.flat_map(|run| run.initial.iter().copied()).collect()
+        let mut discrete = Vec::with_capacity(self.discrete_width());
+        discrete.extend(runs.flat_map(|run| run.initial.iter().copied()));
+        discrete
     }
 
     /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry
