@@ -27,9 +27,7 @@ impl Tree {
         assert_eq!((tau.len(), v_dot.len()), (self.num_velocities, self.num_velocities), "number of velocities");
         k.assert_velocities();
         let carried = |node: &Node| node.alone.is_none();
-        self.articulated_inertias(k, armature, carried);
-        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces
-        // meanwhile.
+        self.start_articulated_inertias(k, carried);
         for (i, node) in self.nodes.iter().enumerate() {
             let own = node.velocities();
             if let Some(inverse) = &node.alone {
@@ -39,16 +37,21 @@ impl Tree {
             let (I, V) = (&k.inertias[i], &k.V[i]);
             k.forces[i] = V.cross_force(&I.apply(V));
         }
+        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces
+        // meanwhile. (Inertias and forces in one pass: A stays at hand.)
         for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| carried(node)) {
-            let mut f = k.forces[i];
+            let (mut A, mut f) = (k.articulated[i], k.forces[i]);
             for v in node.velocities().rev() {
-                let (U, inverse) = &k.resistance[v];
-                let unbalanced = tau[v] - k.columns[v].dot(&f);
-                f += *U * (unbalanced * *inverse);
+                let column = &k.columns[v];
+                let (U, inverse) = self.give_way(&mut A, column, armature, v);
+                let unbalanced = tau[v] - column.dot(&f);
+                f += U * (unbalanced * inverse);
+                k.resistance[v] = (U, inverse);
                 v_dot[v] = unbalanced;
             }
             if let Some(parent) = node.parent {
-                k.forces[parent] += f + apply(&k.articulated[i], &k.A_bias[i]);
+                k.articulated[parent] += A;
+                k.forces[parent] += f + apply(&A, &k.A_bias[i]);
             }
         }
         let A_world = SpatialVector::new(Vector3::zeros(), lift(&-gravity));
@@ -71,6 +74,22 @@ impl Tree {
         armature: Armature,
         wanted: impl Fn(&Node) -> bool,
     ) {
+        self.start_articulated_inertias(k, &wanted);
+        for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| wanted(node)) {
+            let mut A = k.articulated[i];
+            for v in node.velocities().rev() {
+                let (U, inverse) = self.give_way(&mut A, &k.columns[v], armature, v);
+                k.resistance[v] = (U, inverse);
+            }
+            k.articulated[i] = A;
+            if let Some(parent) = node.parent {
+                k.articulated[parent] += A;
+            }
+        }
+    }
+
+    /// The inertias of the nodes that are `wanted`, before any joint gives way.
+    fn start_articulated_inertias<S: Scalar>(&self, k: &mut Kinematics<S>, wanted: impl Fn(&Node) -> bool) {
         if self.nodes.iter().any(&wanted) {
             k.ensure_inertias(self);
         }
@@ -79,22 +98,24 @@ impl Tree {
         for (i, _) in self.nodes.iter().enumerate().filter(|(_, node)| wanted(node)) {
             k.articulated[i] = dense(&k.inertias[i]);
         }
-        for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| wanted(node)) {
-            let mut A = k.articulated[i];
-            for v in node.velocities().rev() {
-                let column = &k.columns[v];
-                let U = apply(&A, column);
-                let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
-                let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
-                let u = U.to_vector();
-                A -= (u * inverse) * u.transpose();
-                k.resistance[v] = (U, inverse);
-            }
-            k.articulated[i] = A;
-            if let Some(parent) = node.parent {
-                k.articulated[parent] += A;
-            }
-        }
+    }
+
+    /// Lets the joint column of velocity `v` give way: takes from A what it no longer carries. Returns what resists the
+    /// column.
+    #[inline]
+    fn give_way<S: Scalar>(
+        &self,
+        A: &mut ArticulatedInertia<S>,
+        column: &SpatialVector<S>,
+        armature: Armature,
+        v: usize,
+    ) -> (SpatialVector<S>, S) {
+        let U = apply(A, column);
+        let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
+        let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
+        let u = U.to_vector();
+        *A -= (u * inverse) * u.transpose();
+        (U, inverse)
     }
 }
 
