@@ -102,7 +102,8 @@ impl Tree {
 
     /// Lets the joint column of velocity `v` give way: takes from A what it no longer carries. Returns what resists the
     /// column.
-    #[inline]
+    // Out of line, every A is copied: a sixth of the time of a falling arm.
+    #[inline(always)]
     fn give_way<S: Scalar>(
         &self,
         A: &mut ArticulatedInertia<S>,
@@ -129,6 +130,7 @@ fn dense<S: Scalar>(inertia: &SpatialInertia<S>) -> ArticulatedInertia<S> {
     A
 }
 
+#[inline(always)]
 fn apply<S: Scalar>(A: &ArticulatedInertia<S>, motion: &SpatialVector<S>) -> SpatialVector<S> {
     SpatialVector::from_slice((A * motion.to_vector()).as_slice())
 }
