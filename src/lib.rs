@@ -19,3 +19,8 @@ pub mod simulate;
 pub mod solvers;
 
 pub use kinegraph_systems as systems;
+
+/// The programs of the README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -15,4 +15,7 @@ pub use kinegraph_systems::operators::{Adder, Gain};
 pub use kinegraph_systems::signal::{BodyPoses, BodyVelocities, SpatialForces};
 pub use kinegraph_systems::sources::{Constant, Trajectory};
 pub use kinegraph_systems::testing::{Bench, conformance};
-pub use kinegraph_systems::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+pub use kinegraph_systems::{
+    Context, Crossing, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Reset, Sampling, Scalar, Tick,
+    Witness,
+};

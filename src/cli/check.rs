@@ -67,6 +67,7 @@ impl Check {
                 0 => {}
                 n if !self.notes => {
                     let notes = counted(n, "note");
+                    size.losses.iter().try_for_each(|loss| writeln!(console.out, "  note: {loss}"))?;
                     writeln!(console.out, "  {notes} on what the model files say (list with --notes)")?;
                 }
                 _ => size.notes.iter().try_for_each(|note| writeln!(console.out, "  note: {note}"))?,

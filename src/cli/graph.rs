@@ -1,9 +1,9 @@
 //! `kinegraph graph FILE`: the picture of a diagram.
 
 use super::console::{Console, DONE, WRONG_INPUT};
-use super::report;
-use crate::files::{Catalog, Override, plain_reason};
-use crate::simulate::Scenario;
+use super::output::cannot_write;
+use super::scenario::scenario;
+use crate::files::{Catalog, Override};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -41,23 +41,14 @@ fn picture(name: &str) -> Result<Picture, String> {
 
 impl Graph {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
-        let built = catalog
-            .load(&self.file, &self.overrides)
-            .and_then(|loaded| Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed()));
-        let scenario = match built {
-            Ok(scenario) => scenario,
-            Err(error) => {
-                report::faults(&error.faults, &error.name, &error.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
-        };
+        let Some(scenario) = scenario(catalog, &self.file, &self.overrides, console)? else { return Ok(WRONG_INPUT) };
         let Some(Picture { file, svg }) = &self.output else {
             console.out.write_all(scenario.diagram.to_dot().as_bytes())?;
             return Ok(DONE);
         };
         let drawn = if *svg { scenario.diagram.to_svg() } else { scenario.diagram.to_dot() };
         if let Err(error) = std::fs::write(file, drawn) {
-            writeln!(console.err, "--output {}: cannot be written: {}", file.display(), plain_reason(&error))?;
+            writeln!(console.err, "{}", cannot_write("--output", file, &error))?;
             return Ok(WRONG_INPUT);
         }
         Ok(DONE)

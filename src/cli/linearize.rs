@@ -1,8 +1,9 @@
 //! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::output::cannot_write;
 use super::{linear_file, report};
-use crate::files::{Catalog, Override, plain_reason};
+use crate::files::{Catalog, Override};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
 use clap::Args;
@@ -39,6 +40,9 @@ pub(super) struct Linearize {
     /// Write the linear model to this file as a diagram of one state_space block, to be used in other diagrams
     #[arg(short = 'o', long = "model", value_name = "FILE")]
     model: Option<PathBuf>,
+    /// Save the operating point to this file, for `kinegraph run FILE --resume` (JSON if it ends in .json, else binary)
+    #[arg(long, value_name = "FILE")]
+    snapshot: Option<PathBuf>,
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     overrides: Vec<Override>,
@@ -80,6 +84,16 @@ impl Linearize {
                 if let Some(code) = self.write_model(&report, console)? {
                     return Ok(code);
                 }
+                if let Some(Err(error)) = self.snapshot.as_ref().map(|file| report.snapshot.write(file)) {
+                    writeln!(console.err, "--snapshot: {error}")?;
+                    return Ok(WRONG_INPUT);
+                }
+                if self.snapshot.is_some() && !(self.inputs.is_empty() && self.cuts.is_empty()) {
+                    writeln!(
+                        console.err,
+                        "note: the snapshot has the states; the inputs of a run are those of its file"
+                    )?;
+                }
                 if self.json {
                     serde_json::to_writer(&mut *console.out, &report)?;
                     writeln!(console.out)?;
@@ -112,7 +126,7 @@ impl Linearize {
             }
         };
         if let Err(error) = std::fs::write(file, text) {
-            writeln!(console.err, "--model {}: cannot be written: {}", file.display(), plain_reason(&error))?;
+            writeln!(console.err, "{}", cannot_write("--model", file, &error))?;
             return Ok(Some(WRONG_INPUT));
         }
         Ok(None)

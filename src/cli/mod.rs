@@ -1,6 +1,7 @@
 //! The command line, one file per subcommand.
 //!
-//! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong.
+//! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong, 128 + n signal n ended the run (130
+//! Ctrl-C).
 
 mod check;
 mod console;
@@ -9,18 +10,21 @@ mod integrators;
 mod linear_file;
 mod linearize;
 mod numbers;
+mod output;
 mod profile;
 mod progress;
 mod reference;
 mod report;
 mod run;
+mod scenario;
 mod scene;
+mod signals;
 mod summary;
 mod systems;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};
 
-use crate::files::Catalog;
+use crate::files::{Catalog, plain_reason};
 use crate::simulate::{FileSimulator, Simulator};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -52,7 +56,14 @@ pub fn main(catalog: &Catalog) -> ExitCode {
     let (mut out, mut err) = (stdout(), stderr());
     let interactive = err.is_terminal();
     let mut console = Console { out: &mut out, err: &mut err, interactive };
-    ExitCode::from(run(std::env::args_os(), catalog, &FileSimulator, &mut console))
+    ExitCode::from(execute(std::env::args_os(), catalog, &FileSimulator, &mut console, Heed::Signals))
+}
+
+/// Whether a run ends where the process gets a signal. Handlers are of the whole process: only its `main` sets them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heed {
+    Signals,
+    Nothing,
 }
 
 /// Runs the command line `args` (the program's name first) on files that can name the block types of `catalog`, and
@@ -62,9 +73,17 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
+    execute(args, catalog, simulator, console, Heed::Nothing)
+}
+
+fn execute<I, A>(args: I, catalog: &Catalog, simulator: &dyn Simulator, console: &mut Console<'_>, heed: Heed) -> u8
+where
+    I: IntoIterator<Item = A>,
+    A: Into<OsString> + Clone,
+{
     let done = match Cli::try_parse_from(args) {
         Ok(cli) => match cli.command {
-            Command::Run(run) => run.execute(catalog, simulator, console),
+            Command::Run(run) => run.execute(catalog, simulator, console, heed),
             Command::Check(check) => check.execute(catalog, simulator, console),
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
@@ -74,8 +93,14 @@ where
         },
         Err(usage) => say_usage(&usage, console),
     };
-    // A closed pipe (`kinegraph … | head`) is the reader's wish; any other failure to write is a failure.
-    done.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { DONE } else { FAILED })
+    done.unwrap_or_else(|error| {
+        // A closed pipe (`kinegraph … | head`) is the reader's wish; any other failure to write is a failure.
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return DONE;
+        }
+        let _ = writeln!(console.err, "the output cannot be written: {}", plain_reason(&error));
+        FAILED
+    })
 }
 
 /// `--help` and `--version` are answers, everything else is a mistake.

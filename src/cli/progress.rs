@@ -1,7 +1,7 @@
 //! Who watches a run for the console: the progress bar, and what saves its end.
 
 use crate::simulate::{Observer, RunStart, Snapshot, SnapshotError, StepReport};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -17,17 +17,26 @@ pub(super) struct Progress {
     /// Where the run is to end \[s\].
     end: f64,
     drawn: Instant,
+    /// Where and when the run began.
+    start: (f64, Instant),
+}
+
+/// The wall time \[s\] that is left after `elapsed` \[s\] at a part of the way; `None` where so little is done that
+/// nobody can tell.
+fn left(part: f64, elapsed: f64) -> Option<f64> {
+    const ENOUGH: f64 = 1e-3;
+    (part >= ENOUGH).then(|| elapsed * (1.0 - part) / part)
 }
 
 impl Progress {
     /// A bar that is drawn as soon as there is something to show.
     pub(super) fn new() -> Self {
         let bar = ProgressBar::new(TICKS);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed} (about {eta} left)")
-        {
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}{prefix}") {
             bar.set_style(style);
         }
-        Progress { bar, end: 0.0, drawn: Instant::now() }
+        let now = Instant::now();
+        Progress { bar, end: 0.0, drawn: now, start: (0.0, now) }
     }
 }
 
@@ -37,15 +46,21 @@ impl Observer for Progress {
     }
 
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
-        self.end = run.end;
+        (self.end, self.start) = (run.end, (run.time, Instant::now()));
         Ok(())
     }
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         if self.drawn.elapsed() >= REDRAW {
             self.drawn = Instant::now();
-            let part = if self.end > 0.0 { (step.time / self.end).clamp(0.0, 1.0) } else { 1.0 };
+            let (start, began) = self.start;
+            let way = self.end - start;
+            let part = if way > 0.0 { ((step.time - start) / way).clamp(0.0, 1.0) } else { 1.0 };
             self.bar.set_position((part * TICKS as f64) as u64);
+            let left = left(part, began.elapsed().as_secs_f64());
+            self.bar.set_prefix(left.map_or_else(String::new, |left| {
+                format!(" (about {} left)", HumanDuration(Duration::from_secs_f64(left.min(1e9).ceil())))
+            }));
             self.bar.set_message(format!("t = {:.3} of {} s", step.time, self.end));
         }
         Ok(())
@@ -67,5 +82,17 @@ impl Observer for SaveEnd {
 
     fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.write(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_once_something_is_done() {
+        assert_eq!(left(0.0, 3.0), None);
+        assert_eq!(left(0.25, 3.0), Some(9.0));
+        assert_eq!(left(1.0, 3.0), Some(0.0));
     }
 }

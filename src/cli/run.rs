@@ -1,13 +1,17 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
+use super::Heed;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::output::{cannot_write, missing_folder};
 use super::progress::{Progress, SaveEnd};
 use super::report;
+use super::signals::Signals;
 use super::summary::Summary;
-use crate::files::{Catalog, Override, plain_reason};
+use crate::files::words::counted;
+use crate::files::{Catalog, Override};
 use crate::record::csv::CsvSink;
 use crate::record::steps::StepsSink;
-use crate::simulate::{Observer, Prepared, RunReport, Simulator, Snapshot, SnapshotError};
+use crate::simulate::{Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Status};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -67,6 +71,7 @@ impl Run {
         catalog: &Catalog,
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
+        heed: Heed,
     ) -> io::Result<u8> {
         let loaded = match catalog.load(&self.file, &self.all_overrides()) {
             Ok(loaded) => loaded,
@@ -89,6 +94,7 @@ impl Run {
         if self.profile {
             built.profile();
         }
+        self.tell_notes(&built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
         let sinks = created("--record", self.record.as_deref(), CsvSink::create)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
@@ -106,8 +112,16 @@ impl Run {
         observers.extend(sink.map(|sink| Box::new(sink) as Box<dyn Observer>));
         observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
         observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
+        // Only now: until here there is nothing to lose.
+        let signals = if heed == Heed::Signals { Signals::listen()? } else { Signals::default() };
+        observers.push(Box::new(signals.clone()));
         let run = built.run(&mut observers);
-        self.report(&run, console)
+        signals.let_go();
+        let code = self.report(&run, console)?;
+        Ok(match run.status {
+            Status::Interrupted(_) => signals.exit_code().unwrap_or(code),
+            _ => code,
+        })
     }
 
     /// Takes up the snapshot to resume from, and looks ahead whether one can be written: nobody likes to hear it after
@@ -122,14 +136,29 @@ impl Run {
             })?;
         }
         match &self.snapshot {
-            Some(file)
-                if file.is_dir()
-                    || !file.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir()) =>
-            {
-                Err(format!("--snapshot {}: cannot be written: no such folder, or a folder itself", file.display()))
+            Some(file) if file.is_dir() => Err(cannot_write("--snapshot", file, &io::ErrorKind::IsADirectory.into())),
+            Some(file) if missing_folder(file).is_some() => {
+                Err(cannot_write("--snapshot", file, &io::ErrorKind::NotFound.into()))
             }
             _ => Ok(()),
         }
+    }
+
+    /// What the model files say that a person should know: how much, and in full what does not touch though it should.
+    fn tell_notes(&self, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
+        if self.quiet || size.notes.is_empty() {
+            return Ok(());
+        }
+        size.losses.iter().try_for_each(|loss| writeln!(console.err, "note: {loss}"))?;
+        if self.json {
+            return Ok(());
+        }
+        let notes = counted(size.notes.len(), "note");
+        writeln!(
+            console.err,
+            "{notes} on what the model files say (list with `kinegraph check {} --notes`)",
+            self.file.display()
+        )
     }
 
     fn report(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
@@ -168,7 +197,5 @@ impl Run {
 
 /// What `create` makes of the file that `option` names, if it does.
 fn created<T>(option: &str, file: Option<&Path>, create: fn(&Path) -> io::Result<T>) -> Result<Option<T>, String> {
-    let cannot =
-        |file: &Path, error| format!("{option} {}: cannot be written: {}", file.display(), plain_reason(&error));
-    file.map(|file| create(file).map_err(|error| cannot(file, error))).transpose()
+    file.map(|file| create(file).map_err(|error| cannot_write(option, file, &error))).transpose()
 }

@@ -1,10 +1,10 @@
 //! `kinegraph scene FILE`: what there is to draw of a diagram, as JSON.
 
 use super::console::{Console, DONE, WRONG_INPUT};
-use super::report;
-use crate::files::{Catalog, Override, plain_reason};
+use super::output::cannot_write;
+use super::scenario::scenario;
+use crate::files::{Catalog, Override};
 use crate::scene::Scene;
-use crate::simulate::Scenario;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -24,23 +24,14 @@ pub(super) struct PrintScene {
 
 impl PrintScene {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
-        let built = catalog
-            .load(&self.file, &self.overrides)
-            .and_then(|loaded| Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed()));
-        let scenario = match built {
-            Ok(scenario) => scenario,
-            Err(error) => {
-                report::faults(&error.faults, &error.name, &error.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
-        };
+        let Some(scenario) = scenario(catalog, &self.file, &self.overrides, console)? else { return Ok(WRONG_INPUT) };
         let json = Scene::of(&scenario.diagram).to_json().map_err(io::Error::other)?;
         let Some(file) = &self.output else {
             writeln!(console.out, "{json}")?;
             return Ok(DONE);
         };
         if let Err(error) = std::fs::write(file, json) {
-            writeln!(console.err, "--output {}: cannot be written: {}", file.display(), plain_reason(&error))?;
+            writeln!(console.err, "{}", cannot_write("--output", file, &error))?;
             return Ok(WRONG_INPUT);
         }
         Ok(DONE)

@@ -16,8 +16,10 @@ mod mobility;
 mod point_contact;
 mod problem;
 mod regime;
+mod restitution;
 mod rows;
 mod solution;
+mod spins;
 mod wrench;
 
 pub use contact_forces::ContactForces;
@@ -33,7 +35,9 @@ pub use point_contact::{PointContact, free_delassus, friction_coefficient, tange
 pub use problem::{Body, Clique, PairInput, Problem};
 pub(crate) use problem::{Pair, Patch};
 pub use regime::Regime;
+pub use restitution::restitution;
 pub(crate) use rows::RowGroup;
 pub use rows::{RowCompliance, Rows};
 pub use solution::{PairImpulse, Solution};
+pub use spins::Spin;
 pub(crate) use wrench::{Wrench, add_wrench};

@@ -1,13 +1,14 @@
 //! One point where two bodies touch, at the start of a step: the contact model before any solver discretizes it.
 //!
 //! The normal force is that of Hunt and Crossley, `k depth (1 - d vn)` as far as both factors are positive, friction
-//! that of Coulomb with a coefficient that falls from the static to the dynamic one around ten stiction tolerances
-//! \[Castro 2023, sec. IV\]. vn is the normal part of the relative velocity (B relative to A, > 0 separating).
+//! that of Coulomb \[Castro 2023, sec. IV\] with a coefficient that falls from the static to the dynamic one between
+//! four and sixteen stiction tolerances. vn is the normal part of the relative velocity (B relative to A, > 0
+//! separating).
 
 use nalgebra::Vector3;
 
-/// Static friction turns into dynamic friction around this many stiction tolerances.
-pub const TRANSITION: f64 = 10.0;
+/// Half-way between static and dynamic friction, in stiction tolerances.
+pub const TRANSITION: f64 = 0.5 * (STATIC + DYNAMIC);
 
 /// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
 /// sqrt(7)/m.
@@ -20,16 +21,15 @@ pub fn tangential_delassus(mobility: f64) -> f64 {
     2.65 / 3.5 * mobility
 }
 
-/// A smooth sign function: x / sqrt(1 + x^2).
-fn sigmoid(x: f64) -> f64 {
-    x / (1.0 + x * x).sqrt()
-}
+/// Friction is static up to `STATIC` stiction tolerances and dynamic from `DYNAMIC` on.
+const STATIC: f64 = 4.0;
+const DYNAMIC: f64 = 16.0;
 
-/// The friction coefficient at slip speed `s` (in stiction tolerances): `mu_s` at rest, `mu_d` at high speed.
-///
-/// The curve overshoots `mu_d` by 0.25 % of `mu_s - mu_d` at infinite speed, as the reference implementation does.
+/// The friction coefficient at slip speed `s` (in stiction tolerances): exactly `mu_s` up to 4, exactly `mu_d` from 16
+/// on, between them a polynomial with two continuous derivatives.
 pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
-    (mu_s - mu_d) * 0.5 * (1.0 - sigmoid(s - TRANSITION) / sigmoid(TRANSITION)) + mu_d
+    let x = ((s - STATIC) / (DYNAMIC - STATIC)).clamp(0.0, 1.0);
+    mu_s + (mu_d - mu_s) * (x * x * x * (10.0 - x * (15.0 - 6.0 * x)))
 }
 
 /// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten
@@ -97,8 +97,7 @@ impl PointContact {
             elastic_force,
             stiffness,
             dissipation,
-            // The overshoot must not make it negative: friction would push, and the cost would not be convex.
-            friction: friction_coefficient(slip, mu_s, mu_d).max(0.0),
+            friction: friction_coefficient(slip, mu_s, mu_d),
             normal_force: elastic_force.max(0.0) * (1.0 - dissipation * vn0).max(0.0),
             stiction_tolerance,
             delassus,
@@ -112,6 +111,13 @@ impl PointContact {
     /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
     pub fn is_resolved(&self, dt: f64) -> bool {
         dt * dt * self.stiffness * self.mobility < RESOLVED
+    }
+
+    /// Whether a step of length `dt` is short enough to follow the blow of bodies that meet: damping grows with the
+    /// speed.
+    pub fn follows_blow(&self, dt: f64) -> bool {
+        let damping = 1.0 + self.dissipation * self.separation0.abs();
+        dt * dt * self.stiffness * self.mobility * damping < RESOLVED
     }
 
     /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction

@@ -11,6 +11,7 @@ use super::joint_stops::JointStops;
 use super::mobility::Mobilities;
 use super::point_contact::PointContact;
 use super::rows::{RowGroup, Support};
+use super::spins::Spin;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -113,6 +114,7 @@ pub struct Problem {
     pub(crate) patches: Vec<Patch>,
     pub(crate) rows: Vec<RowGroup>,
     pub(crate) support: Vec<Support>,
+    pub(crate) spins: Vec<Spin>,
     /// Velocities that are zero in every solution, and what their momentum gives to others.
     pub(crate) locked: Vec<bool>,
     pub(crate) kick: Vec<f64>,
@@ -147,6 +149,7 @@ impl Problem {
         self.patches.clear();
         self.rows.clear();
         self.support.clear();
+        self.spins.clear();
         self.locked.clear();
         self.kick.clear();
         self.correction_speed = f64::INFINITY;
@@ -201,6 +204,13 @@ impl Problem {
     /// Angular velocity and velocity of the origin of `body` at the start of the step.
     pub fn velocity_of(&self, body: usize) -> (Vector3<f64>, Vector3<f64>) {
         self.body_velocity(body, &self.v0)
+    }
+
+    /// Whether the velocity of `body` can be told from velocities: one without a Jacobian took part in nothing.
+    pub(crate) fn knows_velocity(&self, body: usize) -> bool {
+        let Body { clique, free, jacobian, .. } = self.bodies[body];
+        let end = self.bodies.get(body + 1).map_or(self.jacobians.len(), |next| next.jacobian);
+        clique.is_none() || free || end > jacobian
     }
 
     /// Angular velocity and velocity of the origin of `body`.
@@ -401,6 +411,7 @@ impl Problem {
         for block in &self.feedback {
             block.add_product(dt, &self.v0, &mut r);
         }
+        self.add_spins(&mut r);
         for (i, r) in r.iter_mut().enumerate() {
             *r += dt * (self.force[i] - self.bias[i]) - self.spring_inertia[i] * self.v0[i];
             *r += self.kick[i];
@@ -469,6 +480,11 @@ impl Problem {
     /// The step length last set \[s\].
     pub fn step(&self) -> f64 {
         self.dt
+    }
+
+    /// Whether a velocity is zero in every solution.
+    pub fn is_locked(&self, velocity: usize) -> bool {
+        self.locked[velocity]
     }
 
     /// The islands of the problem.

@@ -213,6 +213,11 @@ impl Problem {
         self.locked[velocity] = true;
     }
 
+    /// Number of groups of rows.
+    pub fn num_row_groups(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The velocity `J v` of a group: the rates of what its rows measure.
     #[inline]
     pub fn row_velocity(&self, group: usize, v: &[f64]) -> Vector3<f64> {

@@ -18,9 +18,10 @@ impl Diagram {
         (0..self.blocks().len()).flat_map(|block| self.channels_of_block(block)).collect()
     }
 
-    /// The channels that `path` names: all of an output (`plant.arm.state`), or one by its own name
-    /// (`plant.arm.joint1.q`). What a nested diagram exports may be asked for by the exported name (`cascade.effort`);
-    /// channels keep their own names (`cascade/pid.effort`).
+    /// The channels that `path` names: all of an output (`plant.arm.state`), one by its own name
+    /// (`plant.arm.joint1.q`), or those of one output whose names begin so (`plant.arm.hand.pose`). What a nested
+    /// diagram exports may be asked for by the exported name (`cascade.effort`); channels keep their own names
+    /// (`cascade/pid.effort`).
     ///
     /// # Errors
     /// Those of [`output`](Self::output).
@@ -29,10 +30,16 @@ impl Diagram {
             Ok(output) => return Ok(self.channels_of(output.block, output.port)),
             Err(fault) => fault,
         };
-        if let Some(block) = path.split_once('.').and_then(|(name, _)| self.find_block(name).ok())
-            && let Some(channel) = self.channels_of_block(block).into_iter().find(|channel| channel.name == path)
+        if let Some((name, rest)) = path.split_once('.')
+            && let Ok(block) = self.find_block(name)
         {
-            return Ok(vec![channel]);
+            if let Some(channel) = self.channels_of_block(block).into_iter().find(|channel| channel.name == path) {
+                return Ok(vec![channel]);
+            }
+            if let Some((port, places)) = self.blocks()[block].system.ports().group(rest) {
+                let channels = self.channels_of(block, port);
+                return Ok(places.into_iter().map(|place| channels[place].clone()).collect());
+            }
         }
         // One number of an exported output: its place under the exported name is its place under its own.
         for alias in self.aliases().iter().filter(|alias| alias.side == Side::Output) {

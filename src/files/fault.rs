@@ -235,8 +235,12 @@ impl FaultKind {
             FaultKind::Yaml { .. } => {
                 Some("look at indentation, brackets and quotes here and in the line before".into())
             }
-            FaultKind::OutsideFolder { .. } => {
-                Some("put the file into that folder, or name it on the command line with --set".into())
+            FaultKind::OutsideFolder { path, file } => {
+                let path = path.replace('[', ".").replace(']', "");
+                Some(format!(
+                    "put the file into that folder, write `package://FOLDER/…` with the folder under `model_paths`, or \
+                     name it on the command line: --set {path}={file}"
+                ))
             }
             FaultKind::Connection { .. } => {
                 Some("write `block.output -> block.input`, e.g. `goal.state -> controller.desired_state`".into())

@@ -1,6 +1,7 @@
 //! What is found while a diagram file is read and built, with all files nested in it.
 
 use super::fault::{FaultKind, FileFault, FileFaults};
+use super::notes::Line;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
@@ -21,7 +22,7 @@ struct Found {
     /// How many faults there are beyond the most that are listed.
     more: usize,
     /// What a person should know about files that were accepted.
-    notes: Vec<String>,
+    notes: Vec<Line>,
 }
 
 impl FaultLog {
@@ -45,17 +46,28 @@ impl FaultLog {
         self.found().faults.len() >= MOST_FAULTS
     }
 
-    /// Records a note.
-    pub fn note(&self, note: String) {
+    /// Records a note, once: a model that is read in two ways says most things twice.
+    pub fn note(&self, note: Line) {
         let notes = &mut self.found().notes;
-        if notes.len() < MOST_NOTES {
+        if notes.len() < MOST_NOTES && !notes.contains(&note) {
             notes.push(note);
         }
     }
 
     /// Takes the notes, in the order in which they were recorded.
-    pub fn take_notes(&self) -> Vec<String> {
+    pub fn take_notes(&self) -> Vec<Line> {
         std::mem::take(&mut self.found().notes)
+    }
+
+    /// The notes that tell of shapes which should touch and do not.
+    pub fn losses(&self) -> Vec<String> {
+        self.found().notes.iter().filter(|line| line.loss).map(|line| line.text.clone()).collect()
+    }
+
+    /// How many faults were recorded.
+    pub fn count(&self) -> usize {
+        let found = self.found();
+        found.faults.len() + found.more
     }
 
     /// Whether no fault was recorded.

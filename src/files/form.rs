@@ -6,7 +6,7 @@ pub use super::decode::{
     Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, WHOLE,
 };
 pub use super::fault::FaultKind;
-pub use super::item::{Decode, Item, Print};
+pub use super::item::{Decode, Item, Parameter, Print};
 pub use super::lists::{ListOf, MapOf, Named, Placed, ScalarOrList, Vector};
 pub use super::loader::Loader;
 pub use super::matrix::Matrix;

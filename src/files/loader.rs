@@ -5,7 +5,8 @@ use super::fault::{FaultKind, FileFault, FileFaults};
 use super::fault_log::FaultLog;
 use super::limits::{MOST_FILES, MOST_LEVELS};
 use super::node::{Origin, Position};
-use kinegraph_systems::models;
+use super::notes::{Line, condensed};
+use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MissingMeshes, Note, NoteKind};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -31,11 +32,22 @@ pub struct Loader {
 /// The files read together with a diagram file.
 #[derive(Debug, Default)]
 struct FilesRead {
-    /// Every model file; `None` after its faults were recorded.
-    models: HashMap<PathBuf, Option<Arc<Model>>>,
+    /// Every model file as it was read; `None` after its faults were recorded.
+    models: HashMap<(PathBuf, Reading), Option<Arc<Model>>>,
+    /// Folders in which packages are looked for.
+    model_paths: Vec<PathBuf>,
     /// How many files were nested, and their bytes.
     nested: usize,
     nested_bytes: u64,
+}
+
+/// What a model file is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Reading {
+    inertia: InertiaPolicy,
+    missing_meshes: MissingMeshes,
+    /// Whether its shapes matter.
+    touches: bool,
 }
 
 impl Loader {
@@ -150,27 +162,60 @@ impl Loader {
 
     /// Records what a person should know about something that was accepted: ignored, assumed, or suspicious.
     pub fn note(&self, note: impl ToString) {
-        self.log.note(note.to_string());
+        self.log.note(Line { text: note.to_string(), loss: false });
+    }
+
+    /// Records that shapes which should touch do not.
+    pub fn note_loss(&self, note: impl ToString) {
+        self.log.note(Line { text: note.to_string(), loss: true });
     }
 
     /// Takes the notes, in the order in which they were recorded.
     pub fn take_notes(&self) -> Vec<String> {
-        self.log.take_notes()
+        self.log.take_notes().into_iter().map(|line| line.text).collect()
     }
 
-    /// The model in the file at `path`, which is read once however often it is used. Its notes and faults are recorded
-    /// with their places in that file.
+    /// Those of the notes that tell of shapes which should touch and do not.
+    pub fn losses(&self) -> Vec<String> {
+        self.log.losses()
+    }
+
+    /// Looks for packages in these folders too.
+    pub(super) fn add_model_paths(&self, paths: impl IntoIterator<Item = PathBuf>) {
+        self.read().model_paths.extend(paths);
+    }
+
+    /// The model in the file at `path`, of which only the motion is wanted: meshes may be lost.
     pub fn model(&self, path: &Path) -> Option<Arc<Model>> {
-        if let Some(model) = self.read().models.get(path) {
+        let (inertia, missing_meshes) = (InertiaPolicy::default(), MissingMeshes::Ignore);
+        self.model_for(path, Reading { inertia, missing_meshes, touches: false })
+    }
+
+    /// The model in the file at `path`, which is read once in each way however often it is used. Its notes and faults
+    /// are recorded with their places in that file.
+    pub fn model_with(&self, path: &Path, inertia: InertiaPolicy, missing_meshes: MissingMeshes) -> Option<Arc<Model>> {
+        self.model_for(path, Reading { inertia, missing_meshes, touches: true })
+    }
+
+    fn model_for(&self, path: &Path, reading: Reading) -> Option<Arc<Model>> {
+        let key = (path.to_owned(), reading);
+        if let Some(model) = self.read().models.get(&key) {
             return model.clone();
         }
+        let Reading { inertia, missing_meshes, touches } = reading;
+        let options = LoadOptions { inertia, missing_meshes, model_paths: self.read().model_paths.clone() };
         let read = match self.given(path) {
-            Some(text) => models::parse_urdf(text, &path.display().to_string()),
-            None => models::read_urdf(path),
+            Some(text) => models::parse_urdf_with(text, &path.display().to_string(), &options),
+            None => models::read_urdf_with(path, &options),
         };
         let model = match read {
             Ok(loaded) => {
-                loaded.notes.iter().for_each(|note| self.note(note));
+                // Whether zero is out of reach is asked of the joints of a plant, where they start.
+                let asked_elsewhere = |note: &Note| matches!(note.kind, NoteKind::ZeroOutsideLimits { .. });
+                let of_shapes = |note: &Note| matches!(note.kind, NoteKind::MeshIgnored { .. });
+                let mut notes = loaded.notes;
+                notes.retain(|note| !asked_elsewhere(note) && (touches || !of_shapes(note)));
+                condensed(&notes).into_iter().for_each(|line| self.log.note(line));
                 Some(Arc::new(loaded.model))
             }
             Err(error) => {
@@ -188,8 +233,13 @@ impl Loader {
                 None
             }
         };
-        self.read().models.insert(path.to_owned(), model.clone());
+        self.read().models.insert(key, model.clone());
         model
+    }
+
+    /// How many faults were recorded.
+    pub(super) fn count(&self) -> usize {
+        self.log.count()
     }
 
     /// Whether no fault was recorded.
@@ -208,8 +258,18 @@ impl Loader {
     /// The existing file that `written` names, relative to the diagram file's folder.
     ///
     /// A file is data: its paths stay within its folder, links included. A path given on the
-    /// command line or by a program may lead anywhere.
+    /// command line or by a program may lead anywhere, and so may packages: only folders that the file lists as
+    /// `model_paths`, those above it and those of the environment are searched for them.
     pub(super) fn resolve(&self, written: &str, at: Position, path: &str) -> Result<PathBuf, FaultKind> {
+        if written.starts_with("package://") {
+            let located = models::locate(written, &self.folder, &self.read().model_paths);
+            let located =
+                located.map_err(|fault| FaultKind::Conflict { path: path.into(), message: fault.to_string() })?;
+            return match located.is_file() {
+                true => Ok(located),
+                false => Err(FaultKind::NoFile { path: path.into(), file: located.display().to_string() }),
+            };
+        }
         let trusted = !matches!(at.origin, Origin::File);
         let outside = || FaultKind::OutsideFolder { path: path.into(), file: written.into() };
         let inside = Path::new(written).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));

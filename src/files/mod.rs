@@ -28,6 +28,7 @@ mod loader;
 mod matrix;
 pub(crate) mod names;
 pub mod node;
+mod notes;
 mod one_block;
 pub mod overrides;
 mod parameter;

@@ -128,11 +128,13 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
     }
     for (depth, key) in keys.iter().enumerate() {
         let last = depth + 1 == keys.len();
-        // A new key at the top of a nested file is a parameter meant for a block.
+        // A new key at the top of a nested file is a parameter meant for a block. Within a block and a section every
+        // key may be new: whoever reads the map knows the legal ones and reports the others.
         let may_create = match depth {
             0 if nested => OPTIONAL_KEYS_OF_NESTED.contains(&key.as_str()),
             0 => last || OPTIONAL_SECTIONS.contains(&key.as_str()),
-            _ => last,
+            1 => last || keys[0] != "systems",
+            _ => true,
         };
         node = child(node, key, may_create, at).map_err(|stuck| stuck.at(key, &walked))?;
         walked = format!("{}{}", one.prefix(), keys[..=depth].join("."));

@@ -61,13 +61,26 @@ fn wire(connection: &ConnectionSpec, built: &Built<'_>, loader: &Loader) -> Opti
         )
     } else if source.width != target.width {
         let given = counted(source.width, "number");
-        let help = "make the widths equal (`width`, the length of lists), or use `multiplexer` and `demultiplexer`";
-        (format!("{output_name} gives {given}, {input_name} takes {}", target.width), help.to_owned())
+        let message = format!("{output_name} gives {given}, {input_name} takes {}", target.width);
+        (message, width_help(input_name))
     } else {
         return Some(Wire { from: (from, output), to: (to, input) });
     };
     loader.report(connection.at, FaultKind::Wiring { message, help: Some(help) });
     None
+}
+
+/// How the widths of two ports become equal.
+fn width_help(input: &PortName) -> String {
+    let widths = "make the widths equal (`width`, the length of lists), or use `multiplexer` and `demultiplexer`";
+    match input.port.strip_suffix(".actuation") {
+        Some(model) => format!(
+            "{input} takes one number per joint with a motor (`kinegraph check FILE --ports` lists them): those that the \
+             file of {model} has transmissions for, or all where it has none. Say which have with `actuated: all` or \
+             `actuated: [JOINT, …]` at that model; else {widths}"
+        ),
+        None => widths.to_owned(),
+    }
 }
 
 /// The number of a port among `wanted`; `other` are the ports of the other direction.

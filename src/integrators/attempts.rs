@@ -13,6 +13,8 @@ pub enum Outcome {
     NotFree,
     /// It was accurate enough, but crosses a point where the motion is not smooth, to be located more closely.
     Transition,
+    /// It was accurate enough, but gained energy that nothing gave.
+    EnergyGain,
 }
 
 impl Outcome {
@@ -24,6 +26,7 @@ impl Outcome {
             Outcome::Failed => "failed",
             Outcome::NotFree => "not_free",
             Outcome::Transition => "transition",
+            Outcome::EnergyGain => "energy_gain",
         }
     }
 }
@@ -62,10 +65,10 @@ impl Attempts {
         }
     }
 
-    /// The last attempt is repeated with a shorter step, to locate a transition.
-    pub fn locate_transition(&mut self) {
+    /// The last attempt, accurate enough, is repeated with a shorter step for the reason `why`.
+    pub fn repeat_last(&mut self, why: Outcome) {
         if let Some(last) = self.0.as_mut().and_then(|kept| kept.last_mut()) {
-            last.outcome = Outcome::Transition;
+            last.outcome = why;
         }
     }
 

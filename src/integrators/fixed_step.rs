@@ -1,4 +1,6 @@
 //! A one-step method with a constant step.
+//!
+//! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another.
 
 use super::limit::remaining;
 use super::one_step::record_dense;
@@ -6,10 +8,13 @@ use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statisti
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
+/// A step is never cut to less than this part of its length.
+const SHORTEST: f64 = 1e-3;
+
 /// Solver tolerance of steps without error control.
 const TOLERANCE: f64 = 1e-8;
 
-/// Steps of constant length; the last one before a limit is shorter.
+/// Steps of constant length; the last one before a limit is shorter, and those that would sweep over something.
 #[derive(Clone)]
 pub struct FixedStep<M: OneStep> {
     /// The step \[s\].
@@ -42,14 +47,18 @@ impl<M: OneStep> FixedStep<M> {
         }
     }
 
-    /// Leaves the end of the step of length `h` from `state` in `self.next`.
-    fn attempt(&mut self, state: &State, h: f64) -> Result<(), StepFailure> {
-        self.method.prepare(state, h, None, &mut self.point, &mut self.statistics)?;
+    /// Leaves the end of a step of length `h` from `state` in `self.next`, or of a shorter one where that would sweep
+    /// over something: then `h` is its length.
+    fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
+        self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
+        let longest = self.method.longest_step(&mut self.point, *h, f64::INFINITY);
+        // What turns beyond all measure must not hold a run for ever.
+        *h = h.min(longest.max(SHORTEST * *h));
         self.next.velocity.clear();
         self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
         // A step of fixed length depends on nothing but the state.
         self.next.forces.clear();
-        self.method.step(&mut self.point, h, TOLERANCE, &mut self.next, &mut self.statistics)
+        self.method.step(&mut self.point, *h, TOLERANCE, &mut self.next, &mut self.statistics)
     }
 }
 
@@ -57,15 +66,17 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
         let last = remaining < self.step * 1.001;
-        let h = if last { remaining } else { self.step };
-        let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
+        let wanted = if last { remaining } else { self.step };
+        let mut h = wanted;
         let before = self.statistics.solver_iterations;
-        let stepped = self.attempt(state, h);
+        let stepped = self.attempt(state, &mut h);
+        let last = last && h == wanted;
+        let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
         self.statistics.note_fixed(state.time, h, stepped.is_err(), before);
         stepped.map_err(fail)?;
         let end = if last { limit } else { state.time + h };
         record_dense(&self.method, &mut self.dense, state, &self.next.continuous, end, &mut self.rates);
-        self.statistics.accept(h, !last);
+        self.statistics.accept(h, !last && h == wanted);
         state.continuous.copy_from_slice(&self.next.continuous);
         let FixedStep { method, point, next, records, statistics, .. } = self;
         method.record(point, h, next, &mut state.discrete, records, statistics);

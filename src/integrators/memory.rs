@@ -20,6 +20,9 @@ pub struct StepMemory {
     /// The contact forces of the last step, from which the next solve starts.
     #[serde(default)]
     pub forces: ContactForces,
+    /// What the ledger of energy allows to be gained \[J\], once a step was booked.
+    #[serde(default)]
+    pub credit: Option<f64>,
 }
 
 /// What is remembered of free motion from step to step: the step wanted next \[s\]; length \[s\] and error of the last

@@ -1,7 +1,7 @@
 //! A one-step method: from a state, a step of a given length.
 
 use super::smooth::SmoothMotion;
-use super::{Candidate, DenseStep, ErrorNorm, Statistics, StepFailure};
+use super::{Candidate, DenseStep, ErrorNorm, MechanicalEnergy, Statistics, StepFailure};
 use crate::diagram::State;
 use crate::systems::step_record::StepRecord;
 
@@ -41,6 +41,18 @@ pub trait OneStep: Clone + Send + Sync {
     /// The velocities at a prepared point: the guess when nothing better is known.
     fn velocity_at<'a>(&self, _point: &'a Self::Point) -> &'a [f64] {
         &[]
+    }
+
+    /// The energy at a prepared point, of all that nothing drives; `None` if there is nothing, or if it is
+    /// not known what changes it.
+    fn energy_at(&self, _point: &Self::Point) -> Option<MechanicalEnergy> {
+        None
+    }
+
+    /// How long \[s\] a step from a prepared point may be, whatever its estimate of error: one of length `h` would be
+    /// attempted, and what is smaller than `accuracy` need not be followed.
+    fn longest_step(&mut self, _point: &mut Self::Point, _h: f64, _accuracy: f64) -> f64 {
+        f64::INFINITY
     }
 
     /// Rates of the continuous state at its value `continuous`, as far as that tells them (the rates of positions);

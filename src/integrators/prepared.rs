@@ -1,7 +1,10 @@
 //! A point that knows which state it was prepared for.
 
-use super::{OneStep, Statistics, StepFailure};
+use super::{OneStep, Statistics, StepControl, StepFailure};
 use crate::diagram::State;
+
+/// What turns beyond all measure cuts a step to no less than this part of its length: it must not hold a run for ever.
+const SHORTEST: f64 = 1e-5;
 
 /// A point and the state that it was prepared for: prepared once, it serves every attempt from there.
 #[derive(Clone, Default)]
@@ -9,6 +12,8 @@ pub(super) struct Prepared<P> {
     /// The point.
     pub point: P,
     of: Option<State>,
+    /// For steps of which length \[s\] it was prepared before it was known which will be asked for.
+    ahead: Option<f64>,
 }
 
 impl<P> Prepared<P> {
@@ -21,7 +26,8 @@ impl<P> Prepared<P> {
         reach: f64,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        if self.of.as_ref() != Some(state) {
+        let stale = self.ahead.take().is_some_and(|other| other != reach);
+        if stale || self.of.as_ref() != Some(state) {
             let mut of = self.of.take().unwrap_or_default();
             method.prepare(state, reach, None, &mut self.point, statistics)?;
             of.clone_from(state);
@@ -30,8 +36,41 @@ impl<P> Prepared<P> {
         Ok(())
     }
 
-    /// Forgets the state.
+    /// Prepares the point for steps of at most `reach` from `state`, which may be asked for next.
+    pub fn prepare_ahead<M: OneStep<Point = P>>(
+        &mut self,
+        method: &mut M,
+        state: &State,
+        reach: f64,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.ahead = Some(f64::NAN);
+        self.prepare(method, state, reach, statistics)?;
+        self.ahead = Some(reach);
+        Ok(())
+    }
+
+    /// How long \[s\], up to `longest`, a step from `state` may be that `control` would begin with, where what is
+    /// smaller than `accuracy` need not be followed. A fault is met again, and dealt with, by the step.
+    pub fn longest_step<M: OneStep<Point = P>>(
+        &mut self,
+        method: &mut M,
+        state: &State,
+        (control, longest, accuracy): (&StepControl, f64, f64),
+        statistics: &mut Statistics,
+    ) -> f64 {
+        let reach = { *control }.first_attempt(longest);
+        match self.prepare(method, state, reach, statistics) {
+            Ok(()) => {
+                let shortest = control.min_step.max(SHORTEST * reach);
+                longest.min(method.longest_step(&mut self.point, reach, accuracy).max(shortest))
+            }
+            Err(_) => longest,
+        }
+    }
+
+    /// Forgets the state; keeps its memory.
     pub fn forget(&mut self) {
-        self.of = None;
+        self.ahead = Some(f64::NAN);
     }
 }

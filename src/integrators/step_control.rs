@@ -131,6 +131,13 @@ impl StepControl {
         self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
     }
 
+    /// Presumes that a step of length `h` could be taken, if the one wanted is shorter than both `h` and `longest`.
+    pub(super) fn presume(&mut self, h: f64, longest: f64) {
+        if self.wanted.is_none_or(|wanted| wanted < h.min(longest)) {
+            self.want(h);
+        }
+    }
+
     /// The last attempt, of length `h`, is discarded though its error would do. What stood `before` stands again, but
     /// that no longer step is wanted: that an attempt happened to err little across a transition says nothing about the
     /// next.

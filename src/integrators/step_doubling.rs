@@ -1,6 +1,10 @@
 //! Error control by step doubling: a full step and two half steps; their difference is the error estimate, and the two
 //! half steps are kept \[Kurtz & Castro, CENIC, sec. V-A\].
 
+mod settle;
+
+use self::settle::{Plain, Proposed};
+use super::ledger::Ledger;
 use super::limit::{end_of_step, remaining};
 use super::one_step::record_dense;
 use super::prepared::Prepared;
@@ -8,8 +12,8 @@ use super::search::Accepted;
 use super::smooth::{Coasting, Transitions};
 use super::step_control::ControlMemory;
 use super::{
-    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepFailure,
-    StepMemory,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Outcome, Statistics, Step, StepControl,
+    StepFailure, StepMemory,
 };
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
@@ -19,6 +23,8 @@ use crate::systems::step_record::StepRecord;
 const KAPPA: f64 = 1e-3;
 /// An attempt whose error will be this many times the accuracy is given up early.
 const FAR: f64 = 4.0;
+/// The part of the first convex step that one may have whose length was never tried.
+const UNKNOWN: f64 = 0.01;
 /// At looser accuracies steps are so long that extrapolation does harm in stiff feedback.
 const LOOSEST_EXTRAPOLATION: f64 = 1e-3 * (1.0 + 1e-9);
 
@@ -50,6 +56,15 @@ pub struct StepDoubling<M: OneStep> {
     rates: (Vec<f64>, Vec<f64>),
     transitions: Transitions,
     coasting: Coasting,
+    ledger: Ledger,
+    /// The half steps of the last attempt as they were solved.
+    plain: Plain,
+    /// Where the step ends that is to be taken, and the point there, if it was `settled` that it is.
+    next_state: State,
+    ahead: Prepared<M::Point>,
+    settled: bool,
+    /// Whether `start` and `ahead` have changed places.
+    swapped: bool,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
     tried: Option<f64>,
     /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
@@ -81,6 +96,12 @@ impl<M: OneStep> StepDoubling<M> {
             records: Vec::new(),
             rates: (Vec::new(), Vec::new()),
             transitions: Transitions::default(),
+            ledger: Ledger::default(),
+            plain: Plain::default(),
+            next_state: State::default(),
+            ahead: Prepared::default(),
+            settled: false,
+            swapped: false,
             tried: None,
             kept: (None, Candidate::default()),
         }
@@ -153,6 +174,8 @@ impl<M: OneStep> StepDoubling<M> {
         self.end.forces.clone_from(&self.half.forces);
         self.method.step(&mut self.middle, 0.5 * h, tolerance, &mut self.end, statistics)?;
         let mut estimate = self.method.norm().distance(&self.full.continuous, &self.end.continuous);
+        self.plain.half.clone_from(&self.half.continuous);
+        self.plain.end.clone_from(&self.end.continuous);
         if improves && let Some(motion) = self.method.smooth() {
             let halves = (&mut self.half, &mut self.end);
             let change = motion.improve((&self.start.point, &self.middle), h, &self.full, halves, statistics);
@@ -162,20 +185,31 @@ impl<M: OneStep> StepDoubling<M> {
     }
 
     /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be
-    /// attempted with `longest` \[s\] to go. `remaining` is the time to the limit.
+    /// attempted with `longest` \[s\] to go, or if constraints or joint stops take part, whatever the accuracy.
+    /// `remaining` is the time to the limit.
     fn coast(&mut self, state: &mut State, remaining: f64, limit: f64, longest: f64) -> Option<Step> {
+        let improves = self.improves();
         let convex = { self.control }.first_attempt(longest);
-        let lengths = self.coasting.lengths(convex, remaining)?;
-        let StepDoubling { method, start, end: next, coasting, statistics, .. } = self;
+        let StepDoubling { method, start, end: next, control, coasting, statistics, .. } = self;
         // A fault is met again, and dealt with, by the convex step.
         start.prepare(method, state, convex, statistics).ok()?;
         let motion = method.smooth()?;
+        let bound = motion.is_bound(&start.point);
+        // How long convex steps are that constraints take part in is not known before one was taken. Still, free motion
+        // may not chase the end of its freedom in ever shorter steps.
+        let compared = if bound && control.memory().wanted.is_none() { UNKNOWN * convex } else { convex };
+        let lengths = coasting.lengths((convex, compared), remaining, bound).filter(|_| improves || bound)?;
+        if motion.settle(&start.point, state, bound) {
+            start.prepare(method, state, convex, statistics).ok()?;
+        }
+        let motion = method.smooth()?;
         let times = (remaining, limit);
-        let Accepted { h, error, .. } =
-            coasting.search(motion, &mut start.point, state, lengths, times, next, statistics)?;
+        let coasted = coasting.search(motion, &start.point, state, lengths, times, next, statistics)?;
+        coasted.note(control, convex);
+        let Accepted { h, error, .. } = coasted.accepted;
         self.transitions.coasted(h / convex);
         let (end, reached) = end_of_step(state.time, h, remaining, limit);
-        motion.accept_coasting(state, (h, end), next, &mut self.dense, &mut self.records);
+        motion.accept_coasting(state, (h, end), &mut self.dense, &mut self.records);
         Some(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
@@ -198,9 +232,15 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         let mut longest = remaining;
         if self.improves() {
             longest = self.transitions.longest_step(state.time, remaining);
-            if let Some(step) = self.coast(state, remaining, limit, longest) {
-                return Ok(step);
-            }
+        }
+        // The reference implementation follows nothing but its estimate.
+        let visible = if self.extrapolate { self.control.accuracy } else { f64::INFINITY };
+        let StepDoubling { start, method, control, statistics, .. } = self;
+        longest = start.longest_step(method, state, (control, longest, visible), statistics);
+        if self.extrapolate
+            && let Some(step) = self.coast(state, remaining, limit, longest)
+        {
+            return Ok(step);
         }
         (self.tried, self.kept.0) = (None, None);
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
@@ -210,11 +250,25 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
             let found = control.search(state.time, longest, &mut statistics, attempt);
             let Ok(Accepted { h, .. }) = found else { break found };
             let crossed = self.improves() && self.crosses();
-            let Some(shorter) = self.transitions.shorten(state.time, h, crossed) else { break found };
+            if let Some(shorter) = self.transitions.shorten(state.time, h, crossed) {
+                statistics.rejected_steps += 1;
+                statistics.attempts.repeat_last(Outcome::Transition);
+                control.discard(&before, h);
+                longest = shorter;
+                continue;
+            }
+            let (end, reached) = end_of_step(state.time, h, remaining, limit);
+            let mut left = if reached { f64::INFINITY } else { limit - end };
+            if self.improves() {
+                left = { self.transitions }.longest_step(end, left);
+            }
+            let step = Proposed { h, end, next: { control }.first_attempt(left), shortest: control.min_step };
+            let Some(part) = self.settle(state, step, &mut statistics) else { break found };
             statistics.rejected_steps += 1;
-            statistics.attempts.locate_transition();
-            control.discard(&before, h);
-            longest = shorter;
+            statistics.attempts.repeat_last(Outcome::EnergyGain);
+            control = before;
+            longest = part * h;
+            control.want(longest);
         };
         if let Ok(Accepted { h, chosen, .. }) = found {
             statistics.accept(h, chosen);
@@ -226,11 +280,11 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         let (end, reached) = end_of_step(state.time, h, remaining, limit);
         record_dense(&self.method, &mut self.dense, state, &self.end.continuous, end, &mut self.rates);
         self.bend_dense();
-        state.continuous.copy_from_slice(&self.end.continuous);
         self.forces.clone_from(&self.end.forces);
-        let StepDoubling { method, middle, end: next, records, statistics, .. } = self;
-        method.record(middle, 0.5 * h, next, &mut state.discrete, records, statistics);
-        state.time = end;
+        state.clone_from(&self.next_state);
+        if std::mem::take(&mut self.settled) {
+            self.swap_points();
+        }
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
@@ -243,6 +297,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
             transitions: self.transitions,
             coasting: (wanted, last),
             forces: self.forces.clone(),
+            credit: self.ledger.credit,
             ..self.control.memory().into()
         }
     }
@@ -251,12 +306,18 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         self.control.recall(memory.control());
         self.coasting.recall(memory.coasting_control());
         self.transitions = memory.transitions;
+        self.ledger.recall(memory.credit);
+        // A run from the same start finds the memory that it left.
+        if self.swapped {
+            self.swap_points();
+        }
         self.forces.recall(&memory.forces);
     }
 
     fn restart(&mut self) {
         self.recall(&StepMemory::default());
         self.start.forget();
+        self.ahead.forget();
         self.statistics.restart();
         (self.tried, self.kept.0) = (None, None);
     }

@@ -133,9 +133,11 @@ impl Trapezoid {
 impl Integrator for Trapezoid {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
+        let Trapezoid { start, method, control, statistics, .. } = self;
+        let longest = start.longest_step(method, state, (control, remaining, f64::INFINITY), statistics);
         let (mut control, mut statistics) = (self.control, std::mem::take(&mut self.statistics));
         let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);
-        let found = control.take(state.time, remaining, &mut statistics, attempt);
+        let found = control.take(state.time, longest, &mut statistics, attempt);
         (self.control, self.statistics) = (control, statistics);
         let Accepted { h, error, .. } = found.map_err(|stuck| stuck.error(self.method.norm()))?;
         let (end, reached) = end_of_step(state.time, h, remaining, limit);

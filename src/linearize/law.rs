@@ -18,6 +18,7 @@ mod net_forces;
 mod trapezoid;
 
 use super::coupling::Coupling;
+use super::effort_limits::{FREE_EFFORT, effort_limit, effort_limits};
 use super::external::{External, Forces};
 use super::feedback::Feedback;
 use super::gate::Gate;
@@ -35,9 +36,6 @@ pub struct TooLong {
     /// First velocity of the block of feedback (among those of all plants).
     pub velocity: usize,
 }
-
-/// Part of an effort limit within which a row still counts as unlimited.
-const FREE_EFFORT: f64 = 0.9;
 
 /// The law of one step, with its workspace.
 #[derive(Clone, Debug)]
@@ -570,21 +568,4 @@ fn gain(part: &ForceJacobian, group: &Group, response: &DMatrix<f64>, dt: f64, k
             group.rows.iter().for_each(|&row| k[row] -= dt * g[row] * x);
         }
     }
-}
-
-/// `share` of the effort limit of every velocity.
-fn effort_limits(external: &External, share: f64) -> impl Iterator<Item = f64> + '_ {
-    let layout = external.layout();
-    layout.plants.iter().flat_map(move |slot| {
-        layout.plant(external.diagram(), slot).structure().effort_limits.iter().map(move |e| share * e)
-    })
-}
-
-/// The same of one velocity.
-fn effort_limit(external: &External, velocity: usize, share: f64) -> f64 {
-    let layout = external.layout();
-    let slot = layout.plants.iter().find(|slot| slot.global.contains(&velocity));
-    slot.map_or(f64::INFINITY, |slot| {
-        share * layout.plant(external.diagram(), slot).structure().effort_limits[velocity - slot.global.start]
-    })
 }

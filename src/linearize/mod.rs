@@ -11,7 +11,8 @@
 
 mod coloring;
 mod coupling;
-pub mod external;
+pub mod effort_limits;
+mod external;
 mod external_plan;
 mod feedback;
 mod gate;
@@ -19,6 +20,7 @@ mod groups;
 mod jacobian;
 pub mod law;
 pub mod layout;
+mod loop_rate;
 mod stabilizing;
 pub mod state_space;
 
@@ -27,6 +29,7 @@ pub use feedback::Feedback;
 pub use jacobian::{ForceJacobian, Linearization};
 pub use law::{Law, TooLong};
 pub use layout::{Layout, PlantSlot};
+pub use loop_rate::LoopRate;
 pub use state_space::{
     BlockFault, Equilibrium, LinearModel, LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions,
 };

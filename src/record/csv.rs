@@ -1,8 +1,8 @@
 //! Samples as comma-separated values: a header, `time` first, one row per sample.
 
-use crate::simulate::{Observer, RunStart, Sample};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use super::RowFile;
+use crate::simulate::{Observer, RunStart, Sample, StepReport};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes each sample as a row. Numbers are written so that they read back to the same bits.
@@ -11,13 +11,13 @@ pub struct CsvSink<W: Write> {
     writer: csv::Writer<W>,
 }
 
-impl CsvSink<BufWriter<File>> {
+impl CsvSink<RowFile> {
     /// Writes to a new file at `path`, in place of one that is there.
     ///
     /// # Errors
     /// Where the file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(CsvSink::new(BufWriter::new(File::create(path)?)))
+        Ok(CsvSink::new(RowFile::create(path)?))
     }
 }
 
@@ -31,7 +31,8 @@ impl<W: Write> CsvSink<W> {
 impl<W: Write> Observer for CsvSink<W> {
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
         let header = std::iter::once("time").chain(run.channels.iter().map(|channel| channel.name.as_str()));
-        self.writer.write_record(header).map_err(io::Error::from)
+        self.writer.write_record(header)?;
+        self.writer.flush()
     }
 
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
@@ -42,6 +43,11 @@ impl<W: Write> Observer for CsvSink<W> {
         let time = sample.time();
         let row = std::iter::once(&time).chain(sample.values()).map(|value| format!("{value:?}"));
         self.writer.write_record(row).map_err(io::Error::from)
+    }
+
+    /// What was recorded is not to be lost in the step to come, and a full disk stops the run while it is full.
+    fn step(&mut self, _: &StepReport<'_>) -> io::Result<()> {
+        self.writer.flush()
     }
 
     fn end(&mut self) -> io::Result<()> {

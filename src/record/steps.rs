@@ -10,13 +10,14 @@
 //! | `iterations` | Newton iterations |
 //!
 //! Attempts that were not accepted and repeated with a shorter step are `inaccurate` (the error is too large), `failed`
-//! (no solution), `not_free` (a step of free motion would have met something) or `transition` (accurate, but it crosses
-//! a point where the motion is not smooth, which is to be located more closely). Where an event ends a step early, the
+//! (no solution), `not_free` (a step of free motion would have met something), `transition` (accurate, but it crosses a
+//! point where the motion is not smooth, which is to be located more closely) or `energy_gain` (accurate, but it gains
+//! energy that nothing gave). Where an event ends a step early, the
 //! next attempt starts before the end of the last one.
 
+use super::RowFile;
 use crate::simulate::{Observer, StepReport};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes each attempt as a row, as it comes.
@@ -25,13 +26,13 @@ pub struct StepsSink<W: Write> {
     writer: csv::Writer<W>,
 }
 
-impl StepsSink<BufWriter<File>> {
+impl StepsSink<RowFile> {
     /// Writes to a new file at `path`, in place of one that is there.
     ///
     /// # Errors
     /// Where the file cannot be created or written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        StepsSink::new(BufWriter::new(File::create(path)?))
+        StepsSink::new(RowFile::create(path)?)
     }
 }
 
@@ -66,7 +67,7 @@ impl<W: Write> Observer for StepsSink<W> {
             let row = [&*time, &*h, attempt.outcome.name(), &*error, step.worst(attempt), &*iterations];
             self.writer.write_record(row)?;
         }
-        Ok(())
+        self.writer.flush()
     }
 
     fn end(&mut self) -> io::Result<()> {

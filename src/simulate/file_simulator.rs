@@ -1,8 +1,10 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
+use super::plausibility::Energies;
 use super::{
-    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot, SnapshotError, Status,
+    Channels, ObservedRunError, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot,
+    SnapshotError, Status,
 };
 use crate::diagram::{Diagram, Source, State};
 use crate::files::{DiagramFile, FileFaults, Loader};
@@ -32,6 +34,7 @@ impl Simulator for FileSimulator {
             states: scenario.diagram.state_width(),
             ports: scenario.ports(),
             defaults: scenario.defaults(),
+            losses: loader.losses(),
             notes: loader.take_notes(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
@@ -88,8 +91,12 @@ impl Prepared for Run {
         }
         let start = simulation.time();
         report.energy_start = simulation.energy();
+        let energies = Energies::of(&simulation);
         if let Err(error) = simulation.advance_observing(duration, every, channels, observer) {
-            report.status = Status::Failed(error.to_string());
+            report.status = match error {
+                ObservedRunError::Stopped { reason, .. } => Status::Interrupted(reason),
+                error => Status::Failed(error.to_string()),
+            };
         }
         report.wall_s = simulation.stepping_time().as_secs_f64();
         report.sim_time = simulation.time();
@@ -97,6 +104,9 @@ impl Prepared for Run {
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
+        if let (Status::Done, Some(fault)) = (&report.status, energies.fault(&Energies::of(&simulation))) {
+            report.status = Status::Failed(fault);
+        }
         report.final_state = final_state(diagram, simulation.state());
         report
     }

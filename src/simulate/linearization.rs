@@ -1,5 +1,6 @@
 //! Linearizing a diagram on request of the command line: what is asked, what is answered.
 
+use super::Snapshot;
 use crate::diagram::{Diagram, State};
 use crate::linearize::state_space::{LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions};
 use nalgebra::DMatrix;
@@ -68,6 +69,9 @@ pub struct LinearizeReport {
     pub d: Vec<Vec<f64>>,
     /// The eigenvalues of A, by real part.
     pub poles: Vec<Pole>,
+    /// What it takes to start a run at the operating point.
+    #[serde(skip)]
+    pub snapshot: Snapshot,
     /// Plants with constraints, which are left out: the model is that of the mechanism without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_constraints: Vec<String>,
@@ -86,7 +90,15 @@ pub(super) fn linearize(
     if let Some(options) = &request.trim {
         let found = linearizer.trim(&state, &inputs, options).map_err(|fault| match fault {
             TrimFault::Linearize(fault @ LinearizeFault::State { .. }) => LinearizeError::Request(fault.to_string()),
-            fault => LinearizeError::Failed(fault.to_string()),
+            fault => {
+                let held = !options.free_inputs && !inputs.is_empty();
+                let help = if held {
+                    "\n  help: the inputs keep their values; with `--free-inputs` the search chooses them, too"
+                } else {
+                    ""
+                };
+                LinearizeError::Failed(format!("{fault}{help}"))
+            }
         })?;
         (state, inputs) = (found.state, found.inputs);
     }
@@ -98,6 +110,7 @@ pub(super) fn linearize(
         time: state.time,
         trimmed: request.trim.is_some(),
         largest_rate: model.rates.iter().fold(0.0, |a, rate| a.max(rate.abs())),
+        snapshot: Snapshot::new(diagram, &state),
         states: model.state_names,
         state_values: state.continuous,
         inputs: model.input_names,

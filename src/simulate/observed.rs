@@ -5,6 +5,7 @@ use super::simulation::Advance;
 use super::{RunError, Sampler, Simulation, SnapshotError};
 use crate::diagram::Channel;
 use std::io;
+use std::ops::ControlFlow;
 
 /// Why a run that is watched stopped before its end.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +19,30 @@ pub enum ObservedRunError {
     /// An observer cannot keep the end of the run.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
+    /// An observer [wanted the end](Observer::wants_end). Everything up to there was told.
+    #[error("stopped at t = {time} s: {reason}")]
+    Stopped {
+        /// Time \[s\].
+        time: f64,
+        /// Why.
+        reason: String,
+    },
+    /// The run stopped, and an observer could not keep what it saw either.
+    #[error("{first}; {then}")]
+    Also {
+        /// Why the run stopped.
+        first: Box<ObservedRunError>,
+        /// What could not be kept then.
+        then: Box<ObservedRunError>,
+    },
+}
+
+/// The outcome of a run, and of what came after it.
+fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -> Result<(), ObservedRunError> {
+    match (run, then) {
+        (Err(first), Err(then)) => Err(ObservedRunError::Also { first: Box::new(first), then: Box::new(then) }),
+        (run, then) => run.and(then),
+    }
 }
 
 impl Simulation {
@@ -45,7 +70,7 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// The first of the errors of the run and of the observer, which is told of the end all the same.
+    /// Those of the run and of the observer, which is told of the end all the same.
     pub fn advance_observing(
         &mut self,
         t: f64,
@@ -53,9 +78,10 @@ impl Simulation {
         channels: &[Channel],
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
-        let mut result = self.observe(t, every, channels, observer);
-        result = result.and(observer.stopped(&self.snapshot()).map_err(Into::into));
-        result.and(observer.end().map_err(Into::into))
+        let run = self.observe(t, every, channels, observer);
+        let saved = observer.stopped(&self.snapshot()).map_err(Into::into);
+        let kept = observer.end().map_err(Into::into);
+        both(both(run, saved), kept)
     }
 
     fn observe(
@@ -74,17 +100,31 @@ impl Simulation {
                 let stepped = self.step(t);
                 observer.step(&report(self))?;
                 stepped?;
+                wish(observer, self.time(), t)?;
             }
             return Ok(());
         }
         let mut sampler = Sampler::new(self.diagram(), channels);
+        let mut wished = Ok(());
         self.advance_reporting(t, every, |told| {
-            let kept = match told {
-                Advance::Step(simulation) => observer.step(&report(simulation)),
-                Advance::Sample(state, records) => observer.sample(&mut sampler.sample(state, records)),
-            };
-            kept.map_err(ObservedRunError::from)
+            match told {
+                Advance::Step(simulation) => {
+                    observer.step(&report(simulation))?;
+                    wished = wish(observer, simulation.time(), t);
+                }
+                Advance::Sample(state, records) => observer.sample(&mut sampler.sample(state, records))?,
+            }
+            Ok(if wished.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })
+        .and(wished)
+    }
+}
+
+/// An error where the observer wants the run to end at `time`, before its end.
+fn wish(observer: &dyn Observer, time: f64, end: f64) -> Result<(), ObservedRunError> {
+    match observer.wants_end() {
+        Some(reason) if time < end => Err(ObservedRunError::Stopped { time, reason }),
+        _ => Ok(()),
     }
 }
 

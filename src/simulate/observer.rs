@@ -1,7 +1,8 @@
 //! Who watches a run: a sink of samples, a progress bar, a viewer.
 //!
 //! A run is told in this order: [`begin`](Observer::begin) once, then [`sample`](Observer::sample) and
-//! [`step`](Observer::step) as time goes on, then [`stopped`](Observer::stopped) and [`end`](Observer::end), whether it
+//! [`step`](Observer::step) as time goes on (until the end, or until an observer
+//! [wants it](Observer::wants_end)), then [`stopped`](Observer::stopped) and [`end`](Observer::end), whether it
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
 use super::{Sample, Snapshot, SnapshotError};
@@ -44,6 +45,12 @@ pub trait Observer {
     /// Where it cannot be kept.
     fn step(&mut self, _step: &StepReport<'_>) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Asked after every step, when it was told: why the run is to end there, if it is. The run is then over as if this
+    /// had been its end.
+    fn wants_end(&self) -> Option<String> {
+        None
     }
 
     /// Where the run ended: what it takes to go on later.
@@ -128,6 +135,10 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         self.iter_mut().try_for_each(|observer| observer.step(step))
+    }
+
+    fn wants_end(&self) -> Option<String> {
+        self.iter().find_map(|observer| observer.wants_end())
     }
 
     fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {

@@ -87,6 +87,8 @@ impl From<&crate::integrators::Statistics> for Statistics {
 pub enum Status {
     /// At the time asked for.
     Done,
+    /// Before, as somebody who watched wished (a signal).
+    Interrupted(String),
     /// Before, for this reason (time, block or body, constraint, cause).
     Failed(String),
 }
@@ -102,6 +104,7 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Status::Done => f.write_str("done"),
+            Status::Interrupted(reason) => write!(f, "interrupted: {reason}"),
             Status::Failed(reason) => write!(f, "failed: {reason}"),
         }
     }

@@ -73,8 +73,9 @@ impl Scenario {
         Simulation::new(&self.diagram, self.options)
     }
 
-    /// Every port, as `in plant.arm.actuation [7] <- controller.generalized_force`: direction, path, width and, for an
-    /// input, what drives it. Ports without numbers (the actuation of a box) are left out.
+    /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,
+    /// width, for an input what drives it, and the order of its numbers where they have names. Ports without numbers
+    /// (the actuation of a box) are left out.
     pub fn ports(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let blocks = self.diagram.blocks();
@@ -89,10 +90,12 @@ impl Scenario {
                         format!("{}.{}", from.name, from.system.ports().outputs()[*port].name)
                     }
                 };
-                lines.push(format!("in  {}.{} [{}] <- {source}", block.name, port.name, port.width));
+                let order = order(&port.elements, &port.name);
+                lines.push(format!("in  {}.{} [{}] <- {source}{order}", block.name, port.name, port.width));
             }
             for port in ports.outputs().iter().filter(|port| port.width > 0) {
-                lines.push(format!("out {}.{} [{}]", block.name, port.name, port.width));
+                let order = order(&port.elements, &port.name);
+                lines.push(format!("out {}.{} [{}]{order}", block.name, port.name, port.width));
             }
         }
         lines
@@ -110,6 +113,18 @@ impl Scenario {
         }
         defaults
     }
+}
+
+/// The names of the numbers of a port, in their order, where somebody must know it to make or to use them: without the
+/// model that the name of the port has already, and without what a name of seven poses would repeat.
+fn order(elements: &[String], port: &str) -> String {
+    const MOST: usize = 100;
+    if elements.is_empty() || elements.len() > MOST || elements.iter().any(|name| name.matches('.').count() > 2) {
+        return String::new();
+    }
+    let model = port.split_once('.').map(|(model, _)| format!("{model}."));
+    let short = |name: &String| model.as_ref().and_then(|m| name.strip_prefix(m.as_str())).unwrap_or(name).to_owned();
+    format!(" ({})", elements.iter().map(short).collect::<Vec<_>>().join(", "))
 }
 
 /// The integrator that the file asks for.
@@ -159,7 +174,8 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
         let outputs = part.ports().outputs();
         let names: Vec<String> = outputs.iter().flat_map(|output| output.element_names()).collect();
         let mut valid: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
-        if valid.contains(&channel) || names.iter().any(|name| name == channel) {
+        if valid.contains(&channel) || names.iter().any(|name| name == channel) || part.ports().group(channel).is_some()
+        {
             continue;
         }
         // A joint without `.q` or `.v` is a likely slip; the list of all channels would be long.
@@ -173,12 +189,15 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
     known
 }
 
-/// The recorded channels; the state of every plant where the file names none.
+/// The recorded channels. Where the file names none: the state of every plant, or all outputs where there is no plant.
 fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
     let plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
     let mut wanted = file.record.channels.clone();
     if wanted.is_empty() {
         wanted.extend(plants.map(|block| (file.record.every_at, format!("{}.state", block.name))));
+        if wanted.is_empty() {
+            return diagram.channels();
+        }
     }
     let mut all: Vec<Channel> = Vec::new();
     for (at, path) in &wanted {

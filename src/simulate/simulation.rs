@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use super::run_error::RunError;
+use super::sample_times::SampleTimes;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::world::World;
 use crate::diagram::{BuildError, Channel, Diagram, State};
@@ -10,6 +11,7 @@ use crate::profile::{Phases, Stopwatch};
 use kinegraph_systems::port::simultaneous;
 use kinegraph_systems::step_record::{ContactResults, StepRecord};
 use kinegraph_systems::{ConvexPlant, Out, Signal};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -115,30 +117,35 @@ impl Simulation {
             if let Advance::Sample(state, _) = advance {
                 sample(state);
             }
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         })
     }
 
-    /// The same, and reports every step, of one that failed too. An error of `report` ends the run.
+    /// The same, and reports every step, of one that failed too. An error of `report` ends the run; where it answers a
+    /// step with `Break`, the run ends there as it would at `t`, the samples up to there included.
     pub(super) fn advance_reporting<E: From<RunError>>(
         &mut self,
-        t: f64,
+        mut t: f64,
         every: f64,
-        mut report: impl FnMut(Advance<'_>) -> Result<(), E>,
+        mut report: impl FnMut(Advance<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         self.world.start()?;
         let start = self.world.state.time;
         let mut at = self.world.state.clone();
-        report(Advance::Sample(&at, self.world.integrator.records()))?;
+        // Whether it is to end is asked of steps.
+        let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;
         let mut next = 1_u64;
-        let every = if every > 0.0 { every } else { f64::INFINITY };
-        let time_of = |k: u64| start + k as f64 * every;
+        let times = SampleTimes::new(start, every);
+        let time_of = |k: u64| times.at(k);
         while self.world.state.time < t || t.is_nan() {
             // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
             at.discrete.clone_from(&self.world.state.discrete);
             let stepped = self.step(t);
-            report(Advance::Step(self))?;
+            let flow = report(Advance::Step(self))?;
             stepped?;
+            if flow.is_break() {
+                t = self.world.state.time;
+            }
             for block in self.diagram().blocks().iter().filter(|block| block.system.as_plant().is_some()) {
                 at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
             }
@@ -146,18 +153,21 @@ impl Simulation {
             while time_of(next) < now - simultaneous(now) {
                 at.time = time_of(next);
                 self.world.integrator.dense().evaluate(at.time, &mut at.continuous);
-                report(Advance::Sample(&at, self.world.integrator.records()))?;
+                let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;
                 next += 1;
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
+                    // The two times are the same but for rounding: that of the sample is told.
+                    at.clone_from(&self.world.state);
+                    at.time = time_of(next);
+                    let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;
                 }
                 next += 1;
             }
         }
         if t > start {
-            report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
+            let _ = report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
         }
         Ok(())
     }

@@ -61,4 +61,6 @@ pub struct Size {
     pub defaults: Vec<String>,
     /// What a person should know about the model files: ignored, assumed, or suspicious.
     pub notes: Vec<String>,
+    /// Those of the notes that tell of shapes which should touch and do not.
+    pub losses: Vec<String>,
 }

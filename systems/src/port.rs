@@ -65,6 +65,8 @@ pub struct InputPort {
     pub width: usize,
     /// Whether the port may stay unconnected (the block then sees `None`).
     pub optional: bool,
+    /// Names of the numbers, for lists of ports; empty: numbered.
+    pub elements: Vec<String>,
 }
 
 /// One declared output port.
@@ -93,6 +95,11 @@ impl OutputPort {
             width => (0..width).map(|i| format!("{}[{i}]", self.name)).collect(),
         }
     }
+}
+
+/// Whether the element `name` is one of the group `group`: `arm.hand.pose.px` is one of `arm.hand.pose`.
+fn is_of_group(name: &str, group: &str) -> bool {
+    name.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Which inputs an output depends on without passing through state.
@@ -270,7 +277,7 @@ impl Ports {
     /// Declares an input of the given width (scalars).
     pub fn input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
         debug_assert!(T::WIDTH.is_none_or(|w| w == width));
-        self.inputs.push(InputPort { name: name.into(), kind: T::KIND, width, optional: false });
+        self.inputs.push(InputPort { name: name.into(), kind: T::KIND, width, optional: false, elements: Vec::new() });
         In { block: self.id, index: self.inputs.len() - 1, signal: PhantomData }
     }
 
@@ -306,6 +313,12 @@ impl Ports {
     pub fn name_elements<T: Signal>(&mut self, port: Out<T>, elements: Vec<String>) {
         debug_assert_eq!(elements.len(), self.outputs[port.index].width);
         self.outputs[port.index].elements = elements;
+    }
+
+    /// Names the numbers of an input (`joint1`, `joint2`, …).
+    pub fn name_input_elements<T: Signal>(&mut self, port: In<T>, elements: Vec<String>) {
+        debug_assert_eq!(elements.len(), self.inputs[port.index].width);
+        self.inputs[port.index].elements = elements;
     }
 
     /// States that `output` depends on no input directly (only on state and time).
@@ -363,6 +376,21 @@ impl Ports {
     /// All outputs, in order of declaration.
     pub fn outputs(&self) -> &[OutputPort] {
         &self.outputs
+    }
+
+    /// The numbers of a group of one output, as the index of the output and their places in it: those whose names
+    /// begin with `group` and a point (`arm.hand.pose`). `None` where there are none, and where several outputs have
+    /// some.
+    pub fn group(&self, group: &str) -> Option<(usize, Vec<usize>)> {
+        let mut found = None;
+        for (port, output) in self.outputs.iter().enumerate() {
+            let places = output.elements.iter().enumerate().filter(|(_, name)| is_of_group(name, group));
+            let places: Vec<usize> = places.map(|(place, _)| place).collect();
+            if !places.is_empty() && found.replace((port, places)).is_some() {
+                return None;
+            }
+        }
+        found
     }
 
     /// All runs of continuous state, in order of declaration.

@@ -32,11 +32,12 @@ impl std::fmt::Display for SignalKind {
 }
 
 impl SignalKind {
-    /// Whether an output of kind `self` may drive an input of kind `input`. A vector and a state are
-    /// both flat lists of coordinates and may drive each other; the widths are checked separately.
+    /// Whether an output of kind `self` may drive an input of kind `input`. A vector and a state are both flat lists of
+    /// coordinates and may drive each other; a vector may drive forces, so that sources and controllers can push
+    /// bodies; the widths are checked separately.
     pub fn feeds(self, input: SignalKind) -> bool {
         use SignalKind::*;
-        self == input || matches!((self, input), (Vector, MultibodyState) | (_, Vector))
+        self == input || matches!((self, input), (Vector, MultibodyState | SpatialForces) | (_, Vector))
     }
 }
 
@@ -126,6 +127,8 @@ impl<const W: usize> Feeds<Fixed<W>> for Dyn {}
 impl<const W: usize> Feeds<MultibodyState> for Fixed<W> {}
 impl<const W: usize> Feeds<Fixed<W>> for MultibodyState {}
 impl Feeds<MultibodyState> for Dyn {}
+impl Feeds<SpatialForces> for Dyn {}
+impl<const W: usize> Feeds<SpatialForces> for Fixed<W> {}
 impl Feeds<Dyn> for MultibodyState {}
 impl Feeds<Dyn> for BodyPoses {}
 impl Feeds<Dyn> for BodyVelocities {}

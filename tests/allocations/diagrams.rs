@@ -184,6 +184,33 @@ fn constraints_and_locks_do_not_allocate_after_the_first_steps() {
     assert_eq!(count(true), count(false));
 }
 
+/// Free motion under constraints that close a loop, and on a stop.
+#[test]
+fn constrained_free_motion_does_not_allocate_after_the_first_steps() {
+    use kinegraph::systems::multibody::plant::{Attachment, Constraint};
+    use kinegraph::systems::multibody::{Base, JointKind, PlantBuilder};
+    let mut arm = crate::common::double_pendulum();
+    (arm.joints[0].kind, arm.joints[0].limits) = (JointKind::Revolute, (-0.2, 3.0));
+    let mut load = crate::common::ball(1.0, 0.1);
+    load.links[0].collisions.clear();
+    let tip = || Attachment::at("arm/lower", [0.0, 0.0, -1.0]);
+    let plant = PlantBuilder::new().model("arm", arm, Base::fixed()).initial("arm/j1", 0.1, -1.0);
+    let plant = plant.initial("arm/j2", 0.5, 0.0).model("box", load, crate::common::at(0.0, 0.0, -2.0));
+    let plant = plant.constraint(Constraint::ball("ball", tip(), Attachment::at("box/body", [0.0; 3])).capturing());
+    let diagram = crate::common::alone(plant);
+    let mut integrator = crate::common::cenic(1e-4).build(&diagram).unwrap();
+    let mut state = diagram.initial_state();
+    let mut steps = || {
+        for _ in 0..60 {
+            integrator.advance(&mut state, 9.0).unwrap();
+        }
+    };
+    // The first ones meet the stop.
+    (0..3).for_each(|_| steps());
+    assert_eq!(allocation_counter::measure(steps).count_total, 0);
+    assert_eq!(integrator.statistics().solves, 0);
+}
+
 /// Contacts come and go, and with them the pattern of the Hessian: its analysis has its memory from the first large one
 /// on.
 #[test]

@@ -148,6 +148,11 @@ pub fn run(diagram: &Diagram, options: Options, time: f64) -> Simulation {
     simulation
 }
 
+/// Attempts at a step: accepted and rejected.
+pub fn attempts(simulation: &Simulation) -> usize {
+    simulation.statistics().steps + simulation.statistics().rejected_steps
+}
+
 /// Position of the origin of a free body (model `name`, link `body`) in a plant called `plant`.
 pub fn position(simulation: &mut Simulation, name: &str) -> Vector3<f64> {
     let mut get = |axis: &str| simulation.channel(&format!("plant.{name}.body.pose.{axis}")).unwrap();

@@ -36,7 +36,7 @@ fn fault(compiler: &Compiler, case: &Path, write: bool) -> Option<String> {
 #[test]
 fn wrong_wiring_does_not_compile() {
     let (compiler, cases) = (Compiler::find(), cases());
-    assert!(cases.len() >= 28, "{} cases", cases.len());
+    assert!(cases.len() >= 27, "{} cases", cases.len());
     let write = env::var_os("KINEGRAPH_MESSAGES").is_some_and(|value| value == "write");
     let next = AtomicUsize::new(0);
     let work = || {

@@ -127,5 +127,6 @@ fn an_arm_out_of_reach_of_its_goal_comes_to_rest() {
     // From the shoulder, 33 cm above the ground; the arm is 85.5 cm long.
     let reach = (pose(&mut simulation, at).translation.vector - Vector3::z() * 0.333).norm();
     assert!(fastest < 0.05 && reach > 0.83, "{fastest} rad/s at {reach} m");
-    assert!(attempts < 1500, "{attempts}");
+    // Most of them without a convex problem, which was tried three times in each before.
+    assert!(attempts < 1800, "{attempts}");
 }

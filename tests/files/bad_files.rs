@@ -84,7 +84,7 @@ const CASES: &[Case] = &[
     ("velocity_of_fixed_base", &[(Some(6), "only a model with `base: floating` has a velocity of its own")]),
     ("actuated", &[(Some(6), "actuated: expected all, none or a list of joints")]),
     ("initial_of_unknown_model", &[(Some(7), "systems.plant.initial: unknown model `amr`")]),
-    ("initial_not_a_state", &[(Some(7), "systems.plant.initial.arm.joint1: expected a joint's state, such as `{q: 0.1, v: 0}`, found 0.1")]),
+    ("initial_not_a_state", &[(Some(7), "systems.plant.initial.arm.joint1: expected a joint's state, such as `0.1` or `{q: 0.1, v: 0}`, found a list")]),
     ("spring_without_model", &[(Some(7), "systems.plant.springs[0].joint: expected a joint as `model/joint`")]),
     ("spring_negative", &[(Some(7), "systems.plant.springs[0].stiffness: expected a number that is not negative, found -10")]),
     ("belt_motion", &[(Some(9), "systems.plant.belts[1].direction: expected a vector that is not zero"), (Some(10), "a belt has either an `axis` that its rollers turn about, or a `direction`")]),

@@ -5,6 +5,7 @@ mod bad_files;
 mod blocks_in_files;
 mod documents;
 mod dynamics_files;
+mod first_steps;
 mod nested_files;
 mod paths_in_documents;
 mod read_diagram;

@@ -7,6 +7,7 @@ use kinegraph::files::blocks::multibody_plant::{
 use kinegraph::files::blocks::{adder::Adder, trajectory::Trajectory};
 use kinegraph::files::{BlockSpec, Catalog, DiagramFile, Override, load, load_str};
 use kinegraph::systems::DerivativePolicy;
+use kinegraph::systems::models::{InertiaPolicy, MissingMeshes};
 use kinegraph::systems::parameter::PerChannel;
 use std::path::Path;
 
@@ -35,7 +36,14 @@ fn the_plant_is_read() {
     assert_eq!(plant.initial[0].value[0].name, "joint1");
     assert_eq!(plant.initial[0].value[0].value, JointState { q: 0.1, v: 0.0 });
     assert_eq!((plant.springs[0].model.as_str(), plant.springs[0].joint.as_str()), ("arm", "finger_joint"));
-    assert_eq!((plant.collisions[0].name.as_str(), plant.collisions[0].value), ("crate", Collides::All));
+    let [crate_, of_arm] = plant.collisions.as_slice() else { panic!("two models") };
+    assert_eq!((crate_.name.as_str(), crate_.value.with), ("crate", Collides::All));
+    assert!(crate_.value.exclude_touching_at_start && !of_arm.value.exclude_touching_at_start);
+    assert_eq!(
+        (of_arm.value.with, &of_arm.value.exclude),
+        (Collides::GroundOnly, &vec![["base".into(), "tool".into()]])
+    );
+    assert_eq!((arm.inertia, arm.missing_meshes), (InertiaPolicy::Project, MissingMeshes::Ignore));
     let [grip, hinge, rope, gear] = plant.constraints.as_slice() else { panic!("four constraints") };
     assert_eq!((grip.name.as_str(), grip.active, grip.capture), ("grip", false, true));
     assert_eq!((hinge.active, hinge.capture, hinge.law.frames()[1].link.clone()), (true, false, None));
@@ -146,4 +154,28 @@ fn wrong_diagrams_are_right_files() {
         let path = Path::new("tests/bad_diagrams").join(format!("{name}.yaml"));
         assert_eq!(load(&path, &[]).expect("no fault").diagram.name, name);
     }
+}
+
+/// Folders of packages may lie anywhere, and models and their meshes are found in them.
+#[test]
+fn packages_are_found_in_the_folders_that_the_file_names() {
+    let text = |paths: &str, link: &str| {
+        format!(
+            "kinegraph: 1\nmodel_paths: [{paths}]\nsystems:\n  plant:\n    type: multibody_plant\n    models:\n\
+             \x20     - {{name: arm, file: 'package://data/arm.urdf', base: fixed}}\n\
+             \x20   collisions: {{arm: {{srdf: 'package://data/arm.srdf', exclude: [[base, {link}]]}}}}\n\
+             simulation: {{duration: 1}}\n"
+        )
+    };
+    let path = Path::new("tests/bad_files/here.yaml");
+    for paths in ["..", "../data", "nowhere_such/.., ../data"] {
+        let loaded = load_str(path, &text(paths, "tool"), &[]);
+        assert_eq!(loaded.is_ok(), !paths.contains("nowhere"), "{paths}");
+    }
+    let loaded = load_str(path, &text("..", "tool"), &[]).unwrap();
+    let plant: &MultibodyPlant = spec(&loaded.diagram, "plant");
+    assert!(plant.models[0].file.ends_with("data/arm.urdf") && plant.models[0].file.is_file());
+    assert!(plant.collisions[0].value.srdf.as_ref().is_some_and(|file| file.ends_with("data/arm.srdf")));
+    let error = load_str(path, &text("..", "tool").replace("//data/", "//dates/"), &[]).unwrap_err().to_string();
+    assert!(error.contains("package \"dates\" is not found"), "{error}");
 }

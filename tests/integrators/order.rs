@@ -18,7 +18,7 @@ fn scene(name: &str, model: &str, prefix: &str) -> (Diagram, Reference) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let text = std::fs::read_to_string(folder.join(format!("reference/{name}.json"))).unwrap();
     let reference: Reference = serde_json::from_str(&text).unwrap();
-    let model = read_urdf(&folder.join(format!("scenes/{name}/{model}.urdf"))).unwrap().model;
+    let model = read_urdf(folder.join(format!("scenes/{name}/{model}.urdf"))).unwrap().model;
     let mut plant = PlantBuilder::new().model(prefix, model, Base::fixed());
     for (q_name, q) in reference.q_names.iter().zip(&reference.q[0]) {
         let joint = q_name.strip_prefix(&format!("{prefix}_")).and_then(|n| n.strip_suffix("_q")).unwrap();

@@ -39,11 +39,15 @@ fn bouncing_ball() {
 
 /// Whether the block sticks for a moment when the belt turns under it is decided by an oscillation of 10 ms and 1e-5 m:
 /// at these accuracies it is decided one way or the other, and the reference's way is among the outcomes near 1e-5.
+///
+/// The friction of the reference is 0.25 % of `mu_s - mu_d` less than `mu_d` where the block slides fast: its curve
+/// overshoots.
 #[test]
 fn conveyor() {
-    let end = |accuracy| {
-        let (_, samples, reference) = run("conveyor", accuracy);
-        errors(&samples, &reference).0
+    let end = |accuracy: &str| {
+        let friction = "systems.plant.contact.dynamic_friction=0.2995";
+        let (_, samples) = run_scene("conveyor", &[&format!("simulation.accuracy={accuracy}"), friction]);
+        errors(&samples, &Reference::of("conveyor")).0
     };
     for accuracy in ["1e-3", "1e-4"] {
         assert!(end(accuracy) < 0.07, "at {accuracy}: {:.3e}", end(accuracy));

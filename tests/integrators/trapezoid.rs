@@ -1,11 +1,12 @@
-//! The trapezoid scheme on plants: of second order in free motion and in contact, and at rest where nothing moves.
+//! The trapezoid scheme on plants: of second order in contact, of fourth where nothing touches, at rest where nothing
+//! moves, and without energy from nowhere.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::multibody::{Base, PlantBuilder};
-use nalgebra::Vector3;
+use kinegraph::systems::multibody::{Base, Inertia, JointKind, Link, Model, PlantBuilder};
+use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 
 /// Steps of one length under an accuracy too loose to shorten them.
 fn steps(h: f64) -> Options {
@@ -58,15 +59,72 @@ fn order(diagram: &Diagram, end: f64, longest: f64) -> f64 {
 }
 
 #[test]
-fn free_motion_is_of_second_order() {
+fn free_motion_is_of_fourth_order() {
     let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
     let pendulum = alone(plant.initial("dp/j1", 1.5, 0.0).initial("dp/j2", 0.5, 0.0));
     let base = thrown([0.0; 3], [1.0, 3.0, -2.0], [0.3, 0.2, 2.0]);
     let tumbling = alone(PlantBuilder::new().model("box", cuboid(1.0, [0.1, 0.2, 0.3]), base));
     for diagram in [pendulum, tumbling] {
-        let order = order(&diagram, 0.5, 2.5e-3);
-        assert!((order - 2.0).abs() < 0.2, "{order}");
+        let order = order(&diagram, 0.5, 1e-2);
+        assert!((order - 4.0).abs() < 0.3, "{order}");
     }
+}
+
+/// Links of 0.1 m and 0.1 kg whose axes alternate, from a bent start: fast modes far below the accuracy.
+#[test]
+fn a_long_chain_keeps_its_energy() {
+    let mut model =
+        Model { name: "chain".into(), links: vec![Link { name: "l0".into(), ..Link::default() }], ..Model::default() };
+    for i in 1..=60 {
+        let inertia = Inertia {
+            mass: 0.1,
+            p_BoBcm: Vector3::new(0.0, 0.0, -0.05),
+            I_BBcm: Matrix3::from_diagonal(&Vector3::new(8.3e-5, 8.3e-5, 1e-5)),
+        };
+        model.links.push(Link { name: format!("l{i}"), inertia: Some(inertia), ..Link::default() });
+        let axis = if i % 2 == 0 { Vector3::x() } else { Vector3::y() };
+        let (parent, child) = (format!("l{}", i - 1), format!("l{i}"));
+        let mut joint = joint(&format!("j{i}"), JointKind::Continuous, &parent, &child, axis);
+        joint.X_PF = Isometry3::translation(0.0, 0.0, if i == 1 { 0.0 } else { -0.1 });
+        model.joints.push(joint);
+    }
+    let plant = PlantBuilder::new().model("c", model, Base::fixed());
+    let diagram = alone(plant.initial("c/j1", 1.2, 0.0).initial("c/j2", 0.3, 0.0));
+    let mut simulation = Simulation::new(&diagram, Options::cenic_trapezoid(1e-2)).unwrap();
+    let start = simulation.energy().unwrap();
+    simulation.advance_to(0.6).unwrap();
+    let change = simulation.energy().unwrap() - start;
+    assert!(change.abs() < 0.05, "{change}");
+}
+
+/// Drops of all kinds: stiff and soft, elastic and damped, light and heavy, of balls and of boxes on a corner.
+#[test]
+fn no_drop_gains_energy() {
+    let mut state = 1_u64;
+    let mut uniform = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut worst = f64::NEG_INFINITY;
+    for i in 0..100 {
+        let (stiffness, mass) = (10f64.powf(3.0 + 5.0 * uniform()), 10f64.powf(2.0 * uniform() - 1.0));
+        let dissipation = [0.05, 0.5, 2.0, 5.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0][i % 10];
+        let accuracy = [1e-2, 1e-3, 1e-4][i / 10 % 3];
+        let model = if i % 4 == 0 {
+            cuboid(mass, [0.1 + 0.1 * uniform(), 0.1, 0.05 + 0.05 * uniform()])
+        } else {
+            ball(mass, 0.1)
+        };
+        let turn = UnitQuaternion::from_euler_angles(uniform(), uniform(), 0.0);
+        let start = Isometry3::from_parts(Translation3::new(0.0, 0.0, 0.4 + uniform()), turn);
+        let plant = PlantBuilder::new().ground(0.0).contact(contact(stiffness, dissipation, 0.3 * uniform()));
+        let diagram = alone(plant.model("b", model, Base::floating(start)));
+        let mut simulation = Simulation::new(&diagram, Options::cenic_trapezoid(accuracy)).unwrap();
+        let energy = simulation.energy().unwrap();
+        simulation.advance_to(0.8).unwrap();
+        worst = worst.max(simulation.energy().unwrap() / energy - 1.0);
+    }
+    assert!(worst < 0.01, "{worst}");
 }
 
 /// A ball that slides and begins to roll on the ground, pressed in to where it rests.
@@ -79,7 +137,7 @@ fn sliding_is_of_second_order() {
     assert!((order - 2.0).abs() < 0.2, "{order}");
 }
 
-/// Set down, not pressed in: it sinks in by 25 µm.
+/// Set down, not pressed in: it sinks in by its weight over the stiffness of the pair, 98 µm.
 #[test]
 fn a_resting_box_stays_at_rest() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 1.0, 0.5));
@@ -87,7 +145,7 @@ fn a_resting_box_stays_at_rest() {
     for accuracy in [1e-1, 1e-2, 1e-3, 1e-4] {
         let mut simulation = run(&diagram, Options::cenic_trapezoid(accuracy), 1.0);
         let (p, (w, v)) = (position(&mut simulation, "box"), velocity(&mut simulation, "box"));
-        assert!((p - Vector3::new(0.0, 0.0, 0.1)).norm() < 5e-5, "{p}");
+        assert!((p - Vector3::new(0.0, 0.0, 0.1)).norm() < 1.5e-4, "{p}");
         assert!(v.norm() < 1e-3 && w.norm() < 1e-3, "{v} {w}");
         assert!(simulation.statistics().steps < 50, "{:?}", simulation.statistics());
     }

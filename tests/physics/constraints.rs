@@ -18,10 +18,6 @@ fn joint_value(simulation: &mut Simulation, path: &str) -> f64 {
     simulation.channel(&format!("plant.{path}")).unwrap()
 }
 
-fn attempts(simulation: &Simulation) -> usize {
-    simulation.statistics().steps + simulation.statistics().rejected_steps
-}
-
 /// The double pendulum with stops.
 fn limited_pendulum(lower: [f64; 2], upper: f64) -> Model {
     let mut model = double_pendulum();

@@ -6,7 +6,7 @@ use kinegraph::diagram::DiagramBuilder;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
 use kinegraph::systems::geometry::Shape;
-use kinegraph::systems::multibody::plant::{Actuated, Collisions, PlantModel};
+use kinegraph::systems::multibody::plant::{Actuated, Collisions, ExcludedPairs, PlantModel};
 use kinegraph::systems::multibody::{Base, Collision, JointKind, Link, Model, PlantBuilder};
 use nalgebra::{Isometry3, Vector3};
 
@@ -112,10 +112,10 @@ fn boxes_rest_on_each_other() {
         .model("b", cuboid(mb, [half; 3]), at(0.01, 0.02, 3.0 * half));
     let mut simulation = run(&alone(plant), cenic(1e-3), 2.0);
     let (a, b) = (position(&mut simulation, "a"), position(&mut simulation, "b"));
-    // Four points on the ground carry both, four between the boxes carry the upper one, not quite centred.
-    let depth = (ma + mb) * G / (4.0 * k);
+    // The points of a pair share its stiffness. The upper box is not quite centred.
+    let depth = (ma + mb) * G / k;
     assert!((a.z - (half - depth)).abs() < 0.1 * depth, "{a}");
-    let between = mb * G / (4.0 * k);
+    let between = mb * G / k;
     assert!((b.z - a.z - (2.0 * half - between)).abs() < 0.1 * between, "{}", b - a);
     for name in ["a", "b"] {
         let (w, v) = velocity(&mut simulation, name);
@@ -207,12 +207,50 @@ fn touching(plant: PlantBuilder) -> Vec<String> {
 
 fn with(name: &str, collisions: Collisions) -> PlantModel {
     let (model, base) = (ball(1.0, 0.1), at(0.0, 0.0, 0.05));
-    PlantModel { name: name.into(), model, base, actuated: Actuated::Default, collisions }
+    PlantModel { name: name.into(), model, base, actuated: Actuated::Default, collisions, excluded: Default::default() }
 }
 
 #[test]
 fn links_joined_by_a_joint_do_not_touch() {
-    assert_eq!(touching(PlantBuilder::new().model("m", chain(JointKind::Continuous), at(0.0, 0.0, 1.0))), ["m/a m/c"]);
+    assert_eq!(touching(chained(JointKind::Continuous, &[], false)), ["m/a m/c"]);
+}
+
+fn chained(middle: JointKind, links: &[[&str; 2]], touching_at_start: bool) -> PlantBuilder {
+    let links = links.iter().map(|pair| pair.map(String::from)).collect();
+    let excluded = ExcludedPairs { links, touching_at_start };
+    let (model, base) = (chain(middle), at(0.0, 0.0, 1.0));
+    let (actuated, collisions) = (Actuated::Default, Collisions::All);
+    PlantBuilder::new().add(PlantModel { name: "m".into(), model, base, actuated, collisions, excluded })
+}
+
+/// All three links of the chain are in one place: the ends touch unless they are excluded, by name or because they
+/// overlap at the start. The latter is told, whether they are excluded or not.
+#[test]
+fn links_that_overlap_at_the_start_do_not_touch_unless_that_is_wanted() {
+    let joint = JointKind::Continuous;
+    assert!(touching(chained(joint, &[["a", "c"]], false)).is_empty());
+    assert!(touching(chained(joint, &[["c", "a"], ["a", "no such link"]], false)).is_empty());
+    assert!(touching(chained(joint, &[], true)).is_empty());
+    assert!(touching(PlantBuilder::new().model("m", chain(joint), at(0.0, 0.0, 1.0))).is_empty());
+    for excluded in [false, true] {
+        let (_, warnings) = chained(joint, &[], excluded).build_with_warnings().unwrap();
+        let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+        assert!(warning.to_string().contains("links `m/a` and `m/c` overlap by 2.00e-1 m"), "{warning}");
+    }
+    // Two models are two things: they touch.
+    let two = PlantBuilder::new().model("m", ball(1.0, 0.1), at(0.0, 0.0, 1.0));
+    assert_eq!(touching(two.model("n", ball(1.0, 0.1), at(0.0, 0.0, 1.05))), ["m/body n/body"]);
+}
+
+/// A hand welded to the last link of an arm is beside the link before it, as that last link is.
+#[test]
+fn what_is_welded_to_a_link_does_not_touch_what_the_link_is_joined_to() {
+    let mut model = chain(JointKind::Continuous);
+    model.joints[1].kind = JointKind::Fixed;
+    let excluded = ExcludedPairs { touching_at_start: false, ..ExcludedPairs::default() };
+    let (base, actuated, collisions) = (at(0.0, 0.0, 1.0), Actuated::Default, Collisions::All);
+    let arm = PlantModel { name: "m".into(), model, base, actuated, collisions, excluded };
+    assert!(touching(PlantBuilder::new().add(arm)).is_empty());
 }
 
 #[test]

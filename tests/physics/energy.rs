@@ -57,8 +57,9 @@ fn loss_per_bounce(accuracy: f64) -> f64 {
 #[test]
 fn an_undamped_bounce_loses_less_energy_the_higher_the_accuracy() {
     let losses: Vec<f64> = [1e-3, 1e-4, 1e-5, 1e-6].map(loss_per_bounce).into();
-    assert!(losses.windows(2).all(|l| l[1] < 0.7 * l[0]), "{losses:?}");
-    assert!(losses[3] < 0.1, "{losses:?}");
+    // The bounce is followed, however short it is.
+    assert!(losses.windows(2).all(|l| l[1] < l[0]), "{losses:?}");
+    assert!(losses[0] < 1e-3 && losses[3] < 1e-5, "{losses:?}");
 }
 
 /// A spring that the step resolves keeps its energy; one that it does not is stable, and does not disturb what it hangs

@@ -43,8 +43,8 @@ fn slope(tangent: f64, (mu_s, mu_d): (f64, f64), start: f64, options: Options) -
 
 /// The coefficient of friction while the surfaces slip at `v`.
 fn coefficient(v: f64, mu_s: f64, mu_d: f64) -> f64 {
-    let sigma = |x: f64| x / (1.0 + x * x).sqrt();
-    mu_d + (mu_s - mu_d) * 0.5 * (1.0 - sigma(v / V_S - 10.0) / sigma(10.0))
+    let x = ((v / V_S - 4.0) / 12.0).clamp(0.0, 1.0);
+    mu_d + (mu_s - mu_d) * (1.0 - x * x * x * (10.0 - 15.0 * x + 6.0 * x * x))
 }
 
 /// mu(v) N v/sqrt(v² + v_s²) = N tan: below the angle of static friction the block creeps at the speed that solves

@@ -5,16 +5,21 @@ mod common;
 #[path = "../common/reference.rs"]
 mod reference;
 
+mod constrained_motion;
 mod constraints;
 mod contact;
 mod copies;
 mod effort_limits;
 mod energy;
+mod followed;
 mod free_motion;
 mod friction;
+mod impacts;
 mod imu;
 mod joint_friction;
 mod momentum;
 mod polyhedra;
 mod read_outs;
+mod shares;
+mod spin;
 mod suction;

@@ -1,11 +1,12 @@
 //! Free bodies that collide without gravity keep their momentum: contact impulses are equal and opposite, and act at
 //! one point.
 //!
-//! What a step of length h conserves exactly: it solves `M(q0) (v - v0) + h w0 x I w0 = J' gamma`, and a rigid motion
+//! What a step of length h conserves exactly: it solves `M(q0) (v - v*) = J' gamma`, where w* of v* is that of free
+//! motion by the midpoint rule, `I (w* - w0) + h m x I m = 0` with m the mean of both and I = I(q0), and a rigid motion
 //! of all bodies together is in the null space of J. So the sum over all bodies of `m (v - v0)`, and that of
-//! `I(q0) (w - w0) + h w0 x I(q0) w0 + p0 x m (v - v0)`, are zero. With p = p0 + h v, `p x m v = p0 x m v`: for balls,
-//! whose inertia does not turn, the angular momentum itself is exact. For other bodies I(q) differs from I(q0) + h [w0,
-//! I] by O(h²) per step.
+//! `I(q0) (w - w*) + p0 x m (v - v0)`, are zero. With p = p0 + h v, `p x m v = p0 x m v`: for balls, whose inertia does
+//! not turn, the angular momentum itself is exact. For other bodies I(q) differs from I(q0) + h [w0, I] by O(h²) per
+//! step.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, State};
@@ -99,7 +100,12 @@ impl Scene {
         pairs
             .map(|(i, (a, b))| {
                 let inertia = self.inertia(i, &a.rotation);
-                inertia * (b.w - a.w) + a.w.cross(&(inertia * a.w)) * h + a.p.cross(&(b.v - a.v)) * self.bodies[i].0
+                let inverse = inertia.try_inverse().unwrap();
+                let free = (0..50).fold(a.w, |w, _| {
+                    let mean = (a.w + w) * 0.5;
+                    a.w - inverse * mean.cross(&(inertia * mean)) * h
+                });
+                inertia * (b.w - free) + a.p.cross(&(b.v - a.v)) * self.bodies[i].0
             })
             .sum()
     }

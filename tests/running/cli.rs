@@ -58,7 +58,8 @@ impl Prepared for PreparedPretence {
             states: 1,
             ports: vec!["out plant.arm.state [2]".into()],
             defaults: vec!["plant.crate.actuation: no effort".into()],
-            notes: vec!["arm.urdf:3:5: ignored".into()],
+            notes: vec!["arm.urdf:3:5: ignored".into(), "arm.urdf:4:5: the mesh is ignored".into()],
+            losses: vec!["arm.urdf:4:5: the mesh is ignored".into()],
         }
     }
 
@@ -118,11 +119,15 @@ fn scratch(name: &str) -> PathBuf {
 #[test]
 fn a_run_that_ends_well_sums_up_and_exits_with_0() {
     let said = kinegraph(Pretend::Done, &["run", FILE]);
-    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert_eq!(said.code, 0);
+    let notes = format!("2 notes on what the model files say (list with `kinegraph check {FILE} --notes`)\n");
+    assert_eq!(said.err, format!("note: arm.urdf:4:5: the mesh is ignored\n{notes}"));
     assert!(said.out.starts_with("every_key: done (cenic, accuracy 0.001)\n"), "{}", said.out);
     assert!(said.out.contains("2 of 2 s") && said.out.contains("4 x real time"));
     let quiet = kinegraph(Pretend::Done, &["run", FILE, "--quiet"]);
-    assert_eq!((quiet.code, quiet.out.as_str()), (0, ""));
+    assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
+    let json = kinegraph(Pretend::Done, &["run", FILE, "--json"]);
+    assert_eq!((json.code, json.err.as_str()), (0, "note: arm.urdf:4:5: the mesh is ignored\n"));
 }
 
 #[test]
@@ -194,7 +199,8 @@ fn check_and_systems_tell_what_there_is() {
     assert_eq!(said.code, 0);
     assert!(said.out.contains("8 blocks, 3 connections, 1 state\n"), "{}", said.out);
     assert!(said.out.contains("plant.crate.actuation: no effort"));
-    assert!(said.out.contains("  1 note on what the model files say") && !said.out.contains("ignored"), "{}", said.out);
+    assert!(said.out.contains("  2 notes on what the model files say"), "{}", said.out);
+    assert!(!said.out.contains("3:5: ignored") && said.out.contains("note: arm.urdf:4:5: the mesh"), "{}", said.out);
     let said = kinegraph(Pretend::Done, &["check", FILE, "--notes", "--ports"]);
     assert!(said.out.contains("  note: arm.urdf:3:5: ignored\n") && said.out.contains("  out plant.arm.state [2]\n"));
     let said = kinegraph(Pretend::Done, &["systems", "gain"]);

@@ -147,6 +147,27 @@ fn pick_and_place_carries_the_crate_and_lets_it_go() {
     assert!(channel(&mut simulation, "plant.gantry.z.q") > 0.55, "the hand leaves without it");
 }
 
+/// A spring of 400 N/m that is held back presses with its stretch, at rest; friction stretches the one along the table.
+#[test]
+fn impedance_presses_as_its_stiffness_says() {
+    let (scenario, mut simulation) = open("examples/impedance/impedance.yaml");
+    let force =
+        |simulation: &mut Simulation, axis: &str| channel(simulation, &format!("plant.table.top.contact.f{axis}"));
+    let stretch = |simulation: &mut Simulation, i: usize| {
+        channel(simulation, &format!("controller.pose[{i}]")) - channel(simulation, &format!("point.position[{i}]"))
+    };
+    simulation.advance_to(1.5).expect("it rests on the table");
+    let (pressure, spring) = (-force(&mut simulation, "z"), 400.0 * stretch(&mut simulation, 2));
+    assert!((pressure - spring).abs() < 0.02 && (pressure - 9.96).abs() < 0.05, "{pressure} N, {spring} N");
+    simulation.advance_to(3.0).expect("it slides");
+    let (pressure, friction) = (-force(&mut simulation, "z"), force(&mut simulation, "y"));
+    assert!((friction - 0.3 * pressure).abs() < 0.02 * pressure, "{friction} N of {pressure} N");
+    let spring = -1000.0 * stretch(&mut simulation, 1);
+    assert!((spring - friction).abs() < 0.2 * friction, "{spring} N hold {friction} N");
+    simulation.advance_to(scenario.duration).expect("the end");
+    assert_eq!(force(&mut simulation, "z"), 0.0);
+}
+
 /// The program checks its result itself.
 #[test]
 fn a_block_of_a_program_runs_from_a_file_that_names_it() {

@@ -69,7 +69,9 @@ fn output(args: &[&str]) -> [String; 2] {
 /// they are, unless `times` are asked for.
 fn printed(command: &str, old: &[&str], times: bool) -> Vec<String> {
     let [out, err] = output(&command.split(' ').collect::<Vec<_>>());
-    assert!(err.is_empty(), "{command}: {err}");
+    // How many notes there are on model files is for people.
+    let faults = err.lines().find(|line| !line.contains("on what the model files say"));
+    assert_eq!(faults, None, "{command}");
     let from = |line: &&str| old.first().is_none_or(|first| without_times(line) == without_times(first));
     let new = out.lines().skip_while(|line| !from(line));
     let kept = new.enumerate().map(|(i, line)| match old.get(i) {
@@ -133,11 +135,12 @@ fn the_faults_of_the_readme_are_those_of_the_program() {
 type Table = fn() -> Vec<String>;
 
 /// The tables of the documents.
-const TABLES: [(&str, Table); 5] = [
+const TABLES: [(&str, Table); 6] = [
     ("clutter", clutter),
     ("conveyor", conveyor),
     ("double pendulum", double_pendulum),
     ("franka", franka),
+    ("impedance", impedance),
     ("vacuum", vacuum),
 ];
 
@@ -201,6 +204,17 @@ fn franka() -> Vec<String> {
         format!("| {extrapolate} | {accuracy} | {} | {end:.1e} |", report.statistics.steps)
     };
     [("on", "1e-3"), ("on", "1e-4"), ("off", "1e-3"), ("off", "1e-4")].map(|(on, accuracy)| row(on, accuracy)).into()
+}
+
+fn impedance() -> Vec<String> {
+    let row = |accuracy| {
+        let (report, samples) = example("impedance", accuracy, &[]);
+        let s = report.statistics;
+        let force = |time, axis| samples.at(time, &format!("plant.table.top.contact.f{axis}"));
+        let (rest, friction) = (-force(1.5, "z"), force(3.0, "x").hypot(force(3.0, "y")) / -force(3.0, "z"));
+        format!("| {accuracy} | {} ({}) | {rest:.2} N | {friction:.3} |", s.steps, s.rejected_steps)
+    };
+    ["1e-2", "1e-3", "1e-4", "1e-5"].map(row).into()
 }
 
 fn vacuum() -> Vec<String> {

@@ -1,24 +1,10 @@
 //! Algebraic loops, derivative policies and linearization as files and the command line name them.
 
-use kinegraph::cli::{self, Console};
-use kinegraph::files::Catalog;
+use super::command::kinegraph;
 use kinegraph::linearize::state_space::{BlockFault, LinearizePorts, linearize};
-use kinegraph::simulate::{FileSimulator, Scenario};
+use kinegraph::simulate::Scenario;
 use kinegraph::systems::testing::Bench;
 use std::path::{Path, PathBuf};
-
-fn kinegraph(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(
-        std::iter::once("kinegraph").chain(args.iter().copied()),
-        &Catalog::standard(),
-        &FileSimulator,
-        &mut console,
-    );
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (code, text(out), text(err))
-}
 
 fn file(name: &str, text: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

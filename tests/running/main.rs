@@ -6,7 +6,9 @@ mod common;
 mod reference;
 
 mod cli;
+mod command;
 mod determinism;
+mod endings;
 mod examples;
 mod figures;
 mod hybrid;

@@ -109,14 +109,14 @@ fn contact_forces_carry_a_resting_box() {
         for c in &contacts {
             assert_eq!((c.body_a, c.body_b), (0, body));
             assert!(near(c.normal, [0.0, 0.0, 1.0], 1e-12), "{c:?}");
-            // Each corner carries a quarter of the weight, as deep as its spring asks.
+            // Each corner carries a quarter of the weight, by a quarter of the stiffness.
             assert!((c.force[2] - mass * g / 4.0).abs() < 1e-6, "{c:?}");
-            assert!((c.depth - mass * g / 4.0 / stiffness).abs() < 1e-9, "{c:?}");
+            assert!((c.depth - mass * g / stiffness).abs() < 1e-9, "{c:?}");
             let from_centre = Vector3::from(c.p_WC) - Vector3::from(pose.xyz);
             assert!((from_centre.x.abs() - 0.2).abs() < 1e-6 && (from_centre.y.abs() - 0.1).abs() < 1e-6, "{c:?}");
             sum += Vector3::from(c.force);
         }
-        assert!((sum - Vector3::new(0.0, 0.0, mass * g)).amax() < 1e-6, "{sum}");
+        assert!((sum - Vector3::new(0.0, 0.0, mass * g)).amax() < 1e-5, "{sum}");
     }
 }
 
@@ -252,11 +252,12 @@ fn an_observer_that_fails_stops_the_run_and_is_told_of_the_end() {
     let error = Simulation::new(&diagram, icf(0.01)).unwrap().advance_observing(0.1, 0.1, &[], &mut late).unwrap_err();
     assert!(matches!(error, ObservedRunError::Recording(_)), "{error}");
 
-    // A run that fails tells so first.
+    // A run that fails tells so first, then what could not be kept.
     let mut both = Diary { fails_to_end: true, ..Diary::default() };
     let mut simulation = Simulation::new(&diagram, icf(0.01)).unwrap();
     let error = simulation.advance_observing(f64::NAN, 0.1, &[], &mut both).unwrap_err();
-    assert!(matches!(error, ObservedRunError::Run(_)), "{error}");
+    let ObservedRunError::Also { first, then } = error else { panic!("{error}") };
+    assert!(matches!((*first, *then), (ObservedRunError::Run(_), ObservedRunError::Recording(_))));
     assert_eq!(both.told.last().map(String::as_str), Some("end"));
 }
 
@@ -406,6 +407,9 @@ impl ConvexPlant for Foreign {
     }
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
         self.0.jacobians(wanted, point);
+    }
+    fn bias_accelerations(&self, wanted: &[bool], point: &mut PlantPoint) {
+        self.0.bias_accelerations(wanted, point);
     }
     fn contacts(&self, margin: f64, point: &mut PlantPoint) {
         self.0.contacts(margin, point);

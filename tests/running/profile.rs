@@ -1,10 +1,9 @@
 //! Where the time of a run goes and the history of its steps: both add up, and neither changes the run.
 
-use kinegraph::cli::{self, Console};
-use kinegraph::files::Catalog;
+use super::command;
 use kinegraph::integrators::{Options, Outcome, method};
 use kinegraph::profile::Phase;
-use kinegraph::simulate::{FileSimulator, Scenario, Simulation};
+use kinegraph::simulate::{Scenario, Simulation};
 use serde_json::Value;
 use std::path::Path;
 
@@ -12,16 +11,10 @@ const CLUTTER: &str = "examples/clutter/clutter.yaml";
 const FRANKA: &str = "examples/franka/franka.yaml";
 
 fn kinegraph(args: &[&str]) -> String {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(
-        std::iter::once("kinegraph").chain(args.iter().copied()),
-        &Catalog::standard(),
-        &FileSimulator,
-        &mut console,
-    );
-    assert_eq!((code, String::from_utf8_lossy(&err).as_ref()), (0, ""), "{args:?}");
-    String::from_utf8(out).expect("text")
+    let (code, out, err) = command::kinegraph(args);
+    let faults = err.lines().find(|line| !line.contains("on what the model files say"));
+    assert_eq!((code, faults), (0, None), "{args:?}");
+    out
 }
 
 fn json(args: &[&str]) -> Value {
@@ -143,12 +136,10 @@ fn another_integrator_takes_over_the_stopwatch_and_the_list() {
 #[test]
 fn a_failed_run_tells_the_attempts_that_failed_it() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("failed_steps.csv");
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
     let steps = file.to_string_lossy();
     let tight = ["--accuracy", "1e-6", "--set", "simulation.min_step=0.02", "--quiet"];
-    let args = [&["kinegraph", "run", CLUTTER, "--steps", &steps][..], &tight].concat();
-    assert_eq!(cli::run(args, &Catalog::standard(), &FileSimulator, &mut console), 1);
+    let args = [&["run", CLUTTER, "--steps", &steps][..], &tight].concat();
+    assert_eq!(command::kinegraph(&args).0, 1);
     let history = rows(&file);
     let last = history.last().expect("an attempt");
     assert_eq!(last.2, "inaccurate");
@@ -181,8 +172,10 @@ fn the_history_of_steps_has_every_attempt() {
     assert!(history.iter().all(|row| row.2 != "inaccurate" || row.3.is_some_and(|error| error > 0.5 * accuracy)));
     let known = report["final_state"].as_object().expect("a state");
     let named = |worst: &str| known.contains_key(worst) || known.contains_key(&worst.replace(".rotation", ".qw"));
-    // An attempt that failed has no error, and no coordinate that errs most.
-    let bad = history.iter().find(|row| if row.2 == "failed" { !row.4.is_empty() } else { !named(&row.4) });
+    // An attempt that failed, or met something, has no error, and no coordinate that errs most.
+    let ended = ["failed", "not_free"];
+    let bad =
+        history.iter().find(|row| if ended.contains(&row.2.as_str()) { !row.4.is_empty() } else { !named(&row.4) });
     assert_eq!(bad, None);
 
     // Samples read off the same steps do not change them.

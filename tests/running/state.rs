@@ -1,12 +1,11 @@
 //! State as a value: saved, restored, compared, cloned, and a run that goes on from it as if nothing had happened.
 
-use kinegraph::cli::{self, Console};
+use super::command::kinegraph;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::files::Catalog;
 use kinegraph::integrators::Options;
 use kinegraph::prelude::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar, Scenario, Simulation};
 use kinegraph::simulate::snapshot::{MAGIC, Named, VERSION};
-use kinegraph::simulate::{FileSimulator, Snapshot, SnapshotError};
+use kinegraph::simulate::{Snapshot, SnapshotError};
 use kinegraph::systems::control::Pid;
 use kinegraph::systems::operators::Integrator;
 use kinegraph::systems::port::{Crossing, Sampling, Tick, Witness};
@@ -332,19 +331,6 @@ fn files_are_of_the_kind_that_their_name_says_and_replaced_as_a_whole() {
     }
     assert!(matches!(Snapshot::read(&scratch("none")), Err(SnapshotError::Unreadable { .. })));
     assert!(matches!(snapshot.write(&scratch("no folder/x")), Err(SnapshotError::Unwritable { .. })));
-}
-
-fn kinegraph(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(
-        std::iter::once("kinegraph").chain(args.iter().copied()),
-        &Catalog::standard(),
-        &FileSimulator,
-        &mut console,
-    );
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (code, text(out), text(err))
 }
 
 #[test]

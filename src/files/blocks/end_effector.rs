@@ -31,7 +31,7 @@ const LINK: Needs<Text> =
 const TOOL_POSE: Optional<Section<Pose>> =
     optional("tool_pose", SECTION, "identity", "of the end effector in the frame of the link");
 const BASE_POSE: Optional<Section<Pose>> =
-    optional("base_pose", SECTION, "identity", "of the model's root link in the world");
+    optional("base_pose", SECTION, "identity", "of the model's root link in the world: that of the arm in the plant");
 const POSTURE: Takes<ScalarOrList> = takes(
     "posture",
     ScalarOrList(NUMBER),
@@ -46,7 +46,7 @@ const LARGEST_MASS: Optional<Number> = optional(
 );
 const LARGEST_INERTIA: Optional<Number> =
     optional("largest_inertia", POSITIVE, "`largest_mass` times (0.1 m)²", "the same for rotations [kg m²]");
-const GRAVITY: Takes<Vector<3>> = gravity("gravity that it compensates [m/s²]");
+const GRAVITY: Takes<Vector<3>> = gravity("gravity that it compensates, in world axes [m/s²]");
 
 impl Arm {
     /// Reads the parameters that both have.

@@ -1,12 +1,12 @@
 //! `type: imu`.
 
 use super::multibody_plant::pose::{Pose, SECTION};
+use super::plant_beside::{PLANT, has_link, plant_beside};
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
-    BlockSpec, BlockType, FaultKind, Group, Key, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel,
-    Position, Reader, ScalarOrList, Section, Site, SystemSpec, Takes, Text, WHOLE, needs, optional, takes,
+    BlockSpec, BlockType, Group, Key, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position,
+    Reader, ScalarOrList, Section, Site, SystemSpec, Takes, Text, WHOLE, needs, optional, takes,
 };
-use crate::files::names::unknown;
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::sensors::{Imu, ImuSettings};
 use std::sync::Arc;
@@ -21,8 +21,6 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const PLANT: Needs<Text> =
-    needs("plant", Text { about: "the name of the plant's block" }, "the plant's block, in the same file");
 const LINK: Needs<Text> = needs("link", Text { about: "a link as `model/link`" }, "the link that it is on");
 const POSE: Optional<Section<Pose>> = optional("pose", SECTION, "identity", "of the sensor in the frame of the link");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two readings [s]");
@@ -67,20 +65,8 @@ impl BlockSpec for Form {
         Some((&self.plant, self.plant_at))
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let loader = site.loader;
-        let path = |key: &str| format!("{}.{key}", site.path);
-        let Some(other) = site.beside else {
-            site.fault("an imu is made for another block of its file, the plant");
-            return None;
-        };
-        let Some(plant) = other.as_plant() else {
-            let message = format!("`{}` is no multibody_plant", self.plant);
-            loader.report(self.plant_at, FaultKind::Conflict { path: path(PLANT.key()), message });
-            return None;
-        };
-        let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
-        if !links.clone().any(|name| name == self.link) {
-            loader.report(self.link_at, unknown(&self.link, "link", path(LINK.key()), links, loader));
+        let plant = plant_beside(site, "an imu", (&self.plant, self.plant_at))?;
+        if !has_link(site, plant, LINK.key(), (&self.link, self.link_at)) {
             return None;
         }
         site.built(Imu::new(plant, &self.link, self.settings.clone()))

@@ -56,5 +56,7 @@ pub mod vacuum_gripper;
 pub mod zero_order_hold;
 
 mod gravity;
+mod linear_system;
+mod plant_beside;
 mod riccati;
 mod sampling;

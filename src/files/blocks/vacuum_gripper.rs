@@ -1,11 +1,11 @@
 //! `type: vacuum_gripper`.
 
+use super::plant_beside::{PLANT, has_link, plant_beside};
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
     BlockSpec, BlockType, FaultKind, Group, Key, ListOf, Needs, Number, Optional, POSITIVE, Position, Reader, Section,
     Site, SystemSpec, Takes, Text, Vector, needs, optional, takes,
 };
-use crate::files::names::unknown;
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::grippers::{self, Cup, Face, Suction, Target};
 use std::sync::Arc;
@@ -35,8 +35,6 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const PLANT: Needs<Text> =
-    needs("plant", Text { about: "the name of the plant's block" }, "the plant's block, in the same file");
 const SUCTION: Needs<Section<Suction>> = needs(
     "suction",
     Section { about: "a force law, such as `{force: 20, reach: 0.005}`", read: read_suction },
@@ -70,25 +68,9 @@ impl BlockSpec for VacuumGripper {
         Some((&self.plant, self.plant_at))
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let loader = site.loader;
-        let path = |rest: &str| format!("{}.{rest}", site.path);
-        let Some(other) = site.beside else {
-            site.fault("a gripper is made for another block of its file, the plant");
-            return None;
-        };
-        let Some(plant) = other.as_plant() else {
-            let message = format!("`{}` is no multibody_plant", self.plant);
-            loader.report(self.plant_at, FaultKind::Conflict { path: path(PLANT.key()), message });
-            return None;
-        };
-        let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
+        let plant = plant_beside(site, "a gripper", (&self.plant, self.plant_at))?;
         let mut known = true;
-        let mut check = |link: &str, key: &str, at: Position| {
-            if !links.clone().any(|name| name == link) {
-                loader.report(at, unknown(link, "link", path(key), links.clone(), loader));
-                known = false;
-            }
-        };
+        let mut check = |link: &str, key: &str, at: Position| known &= has_link(site, plant, key, (link, at));
         for (cup, [at, reaction_at]) in &self.cups {
             check(&cup.link, CUPS.key(), *at);
             if let Some(reaction) = &cup.reaction {

@@ -79,7 +79,7 @@ impl DiagramFile {
 impl NestedFile {
     /// Its blocks and wires.
     pub fn graph(&self) -> GraphSpec<'_> {
-        let Graph { systems, connections, exports, solve_algebraic_loops } = &self.graph;
+        let Graph { systems, connections, exports, solve_algebraic_loops, .. } = &self.graph;
         let solve_algebraic_loops = *solve_algebraic_loops;
         GraphSpec { name: &self.name, systems, connections, exports, solve_algebraic_loops }
     }
@@ -92,11 +92,20 @@ struct Graph {
     connections: Vec<ConnectionSpec>,
     exports: ExportsSpec,
     solve_algebraic_loops: bool,
+    /// Whether nothing was wrong with the blocks themselves.
+    systems_read_well: bool,
 }
 
 const FORMAT: Needs<Anything> = needs("kinegraph", Anything, "version of the format");
 const NAME: Optional<Text> =
     optional("name", Text { about: "the name of the diagram" }, "the file's name", "name of the diagram in reports");
+const MODEL_PATHS: Optional<ListOf<Text>> = optional(
+    "model_paths",
+    ListOf { each: Text { about: "the name of a folder" }, about: "a list of folders" },
+    "none",
+    "folders in which packages (`package://NAME/...`) are looked for first: each is a package, or holds packages; relative \
+     to the diagram file",
+);
 const CONNECTIONS: Optional<ListOf<Connection>> = optional(
     "connections",
     ListOf { each: Connection, about: "a list of connections `block.output -> block.input`" },
@@ -128,6 +137,7 @@ pub(in crate::files) fn read(
     let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
     let r = &mut reader;
     let name = read_name(r, path);
+    read_model_paths(r, loader);
     let graph = read_graph(r, root, loader, System { catalog, deferred });
     let simulation = r.get(&SIMULATION);
     let record = r.get(&RECORD).unwrap_or_default();
@@ -150,7 +160,12 @@ pub(in crate::files) fn read(
         }
     }
     reader.finish();
-    let Graph { systems, connections, exports, solve_algebraic_loops } = graph?;
+    let Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well } = graph?;
+    if systems_read_well && !loader.is_clean() {
+        // What is wrong with a wire or a channel is no reason to hide what is wrong within the blocks.
+        let alone = |system: &&NamedSystem| system.nested.is_none() && system.spec.beside().is_none();
+        systems.iter().filter(alone).for_each(|system| drop(system.build(None, loader)));
+    }
     let simulation = simulation?;
     Some(DiagramFile { name, systems, connections, exports, solve_algebraic_loops, simulation, record })
 }
@@ -163,6 +178,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
     let r = &mut reader;
     let name = read_name(r, path);
+    read_model_paths(r, loader);
     let graph = read_graph(r, root, loader, each);
     r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
@@ -177,10 +193,23 @@ fn read_name(r: &mut Reader<'_>, path: &FilePath) -> String {
     r.get(&NAME).unwrap_or_else(of_file)
 }
 
+/// Must come before what names files.
+fn read_model_paths(r: &mut Reader<'_>, loader: &Loader) {
+    let paths = r.get(&MODEL_PATHS).unwrap_or_default();
+    for path in &paths {
+        if !loader.folder().join(path).is_dir() {
+            r.wrong(MODEL_PATHS, "folders that exist", format!("`{}`", shorten(path)));
+        }
+    }
+    loader.add_model_paths(paths.iter().map(|path| loader.folder().join(path)));
+}
+
 /// Reads blocks, wires and exports.
 fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>) -> Option<Graph> {
     let systems = needs("systems", MapOf { each, about: "blocks by name" }, "blocks by name");
+    let before = loader.count();
     let systems = r.get(&systems);
+    let systems_read_well = loader.count() == before;
     let connections = r.get(&CONNECTIONS).unwrap_or_default();
     let exports = r.get(&EXPORTS).unwrap_or_default();
     let solve_algebraic_loops = r.get(&ALGEBRAIC_LOOPS);
@@ -202,7 +231,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
         exports.check(&names, loader);
     }
     let systems = systems?.into_iter().map(|s| NamedSystem { at: s.at, ..s.value }).collect();
-    Some(Graph { systems, connections, exports, solve_algebraic_loops })
+    Some(Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well })
 }
 
 /// The first field says which format the rest is in: with another one, nothing else is worth reporting.

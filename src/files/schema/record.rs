@@ -14,7 +14,8 @@ pub struct RecordSpec {
     pub every: f64,
     /// Where that is said.
     pub every_at: Position,
-    /// Channels or groups of channels with their places; empty: the state of every plant.
+    /// Channels or groups of channels with their places; empty: the state of every
+    /// plant, or every output where there is no plant.
     pub channels: Vec<(Position, String)>,
 }
 
@@ -35,8 +36,8 @@ const CHANNELS: Optional<ListOf<Placed<Text>>> = optional(
         each: Placed(Text { about: "the name of a channel, such as plant.state" }),
         about: "a list of channels, such as [plant.state]",
     },
-    "the `state` of every plant",
-    "channels, or outputs that stand for all of their channels",
+    "the `state` of every plant; without a plant every output",
+    "channels, or what stands for several: an output, one link's pose",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<RecordSpec> {

@@ -20,6 +20,23 @@ pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
     2.0 * fastest
 }
 
+/// A bound on the speed at which any two of these bodies, or one and what stands still, approach each other \[m/s\]:
+/// angular velocity, velocity of the origin, and how far the points of the body are from that. Bodies that move
+/// together do not approach each other.
+pub(super) fn fastest_approach(bodies: impl Iterator<Item = ((Vector3<f64>, Vector3<f64>), f64)>) -> f64 {
+    let (mut lower, mut upper) = (Vector3::zeros(), Vector3::zeros());
+    let (mut first, mut second) = (0.0_f64, 0.0_f64);
+    for ((w, v), radius) in bodies {
+        let turning = w.norm() * radius;
+        lower = lower.inf(&v.add_scalar(-turning));
+        upper = upper.sup(&v.add_scalar(turning));
+        let speed = v.norm() + turning;
+        second = second.max(speed.min(first));
+        first = first.max(speed);
+    }
+    (upper - lower).norm().min(first + second)
+}
+
 /// Angular velocity and velocity.
 pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
     (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))

@@ -3,6 +3,8 @@
 use super::bounds::{FALL, fastest, halves};
 use super::constraints;
 use super::point::StepPoint;
+use super::spins;
+use super::sweeps::Sweep;
 use crate::contact::{JointFriction, PairInput, Problem};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
@@ -11,7 +13,7 @@ use nalgebra::Vector3;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
 /// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
-/// close are included.
+/// close are included; what else is near is left out, to join if the step closes it ([`Closure`]).
 pub(super) fn build(
     external: &External,
     time: f64,
@@ -23,14 +25,11 @@ pub(super) fn build(
     let mut lap = watch.start();
     let (diagram, layout) = (external.diagram(), external.layout());
     point.plants.resize_with(layout.plants.len(), PlantPoint::default);
-    point.problem.clear();
-    point.max_depth = 0.0;
-    point.belts.clear();
-    let mut offset = 0;
+    point.closure.clear(layout.plants.len());
+    point.longest_step = f64::INFINITY;
     let plants = layout.plants.iter().zip(&mut point.plants).zip(&point.switches);
     for (p, ((slot, data), switches)) in plants.enumerate() {
         let plant = layout.plant(diagram, slot);
-        let structure = plant.structure();
         let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
         // What is locked stands still already at the start of the step.
         let at_rest = &mut point.velocity;
@@ -40,23 +39,46 @@ pub(super) fn build(
         watch.lap(Phase::Problem, &mut lap);
         plant.evaluate(q, at_rest, data);
         watch.lap(Phase::Plants, &mut lap);
+        let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
+        plant.contacts(margin, data);
+        watch.lap(Phase::Geometry, &mut lap);
+        if reach > 0.0 {
+            let longest = &mut point.longest_step;
+            point.closure.leave_out(p, margin, data, |contact, data| {
+                let sweep = Sweep::of(plant, data, contact).filter(|sweep| sweep.may_close(reach));
+                *longest = longest.min(sweep.map_or(f64::INFINITY, |sweep| sweep.longest_step()));
+                sweep.is_some() || may_close(contact, &data.p_WB, &data.V_WB, reach)
+            });
+        }
+        plant.constraints(q, switches, data);
+    }
+    watch.lap(Phase::Problem, &mut lap);
+    fill(external, time, continuous, point, watch);
+}
+
+/// Fills the problem with what the plants of `point` hold. (Again, once contacts have joined: then `external` must have
+/// been evaluated at `time` and `continuous` if surfaces move.)
+pub(super) fn fill(external: &External, time: f64, continuous: &[f64], point: &mut StepPoint, watch: &mut Stopwatch) {
+    let mut lap = watch.start();
+    let (diagram, layout) = (external.diagram(), external.layout());
+    point.problem.clear();
+    point.max_depth = 0.0;
+    point.belts.clear();
+    let mut offset = 0;
+    let plants = layout.plants.iter().zip(&mut point.plants).zip(&point.switches);
+    for (p, ((slot, data), switches)) in plants.enumerate() {
+        let plant = layout.plant(diagram, slot);
+        let structure = plant.structure();
+        let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
         let clique_offset = add_cliques(&mut point.problem, structure, data, v);
         let first = slot.global.start;
         (0..v.len()).filter(|&i| switches.locked.get(i) == Some(&true)).for_each(|i| point.problem.lock(first + i));
         point.problem.correction_speed = structure.correction_speed;
-        let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
-        watch.lap(Phase::Problem, &mut lap);
-        plant.contacts(margin, data);
-        watch.lap(Phase::Geometry, &mut lap);
-        if reach > 0.0 {
-            let PlantPoint { contacts, p_WB, V_WB, .. } = data;
-            contacts.retain(|contact| contact.depth >= 0.0 || may_close(contact, p_WB, V_WB, reach));
-        }
-        plant.constraints(q, switches, data);
         let wanted = &mut point.wanted;
         wanted.clear();
         wanted.resize(structure.bodies.len(), false);
         data.contacts.iter().for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
+        point.closure.left_out(p).for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
         constraints::mark_bodies(data, wanted);
         watch.lap(Phase::Problem, &mut lap);
         plant.jacobians(wanted, data);
@@ -87,12 +109,13 @@ pub(super) fn build(
             problem.add_stops(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
         }
         constraints::add(problem, data, body_offset, first);
+        spins::add(problem, structure, q, first);
         offset += structure.bodies.len();
     }
     watch.lap(Phase::Problem, &mut lap);
 }
 
-fn add_cliques(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, v: &[f64]) -> usize {
+pub(super) fn add_cliques(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, v: &[f64]) -> usize {
     let (mut first, mut at) = (None, 0);
     for range in &structure.cliques {
         let n = range.len();
@@ -106,7 +129,7 @@ fn add_cliques(problem: &mut Problem, structure: &PlantStructure, data: &PlantPo
 }
 
 /// Adds all bodies; those that are not `wanted` take part in nothing and need no Jacobian.
-fn add_bodies(
+pub(super) fn add_bodies(
     problem: &mut Problem,
     structure: &PlantStructure,
     data: &PlantPoint,

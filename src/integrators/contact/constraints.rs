@@ -47,6 +47,16 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
     }
 }
 
+/// Writes the force of rows that measure so where the multipliers of a constraint have it: torque, then force; of one
+/// number, first.
+pub(super) fn write_multiplier(measure: &RowMeasure, force: &Vector3<f64>, to: &mut [f64; 6]) {
+    match measure {
+        RowMeasure::Orientation { .. } => to[..3].copy_from_slice(force.as_slice()),
+        RowMeasure::Point { .. } => to[3..].copy_from_slice(force.as_slice()),
+        RowMeasure::Distance { .. } | RowMeasure::Coordinates(_) => to[0] = force.x,
+    }
+}
+
 /// Marks the bodies that a plant's active constraints hold on to.
 pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
     for rows in &data.constraints {

@@ -2,24 +2,35 @@
 
 use super::failures::{check_end, check_law};
 use super::point::StepPoint;
+use super::refine::Refinement;
 use super::solve::solve;
+use super::spins;
 use super::step::IcfStep;
 use crate::diagram::State;
 use crate::integrators::{Candidate, Statistics, StepFailure};
 use crate::linearize::External;
 use crate::profile::Phase;
+use crate::solvers::icf::{EndMoved, Unfollowed};
 
 /// What the second solve keeps from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
     /// The problem at the end of the first solve.
-    point: StepPoint,
+    pub(super) point: StepPoint,
     state: State,
     velocity: Vec<f64>,
+    /// The velocities at the end of the first solve.
+    hat_velocity: Vec<f64>,
+    unfollowed: Unfollowed,
+    end_moved: EndMoved,
     /// Which velocities move things as they are at the end.
     stopped: Vec<bool>,
     /// Where all would be if everything moved by the mean of its velocities: the error is told from that.
     mean_end: Vec<f64>,
+    /// The end of the scheme itself.
+    own_end: Vec<f64>,
+    pub(super) refinement: Refinement,
+    pub(super) sums: Vec<f64>,
     change: Vec<f64>,
 }
 
@@ -37,13 +48,14 @@ impl IcfStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let Correction { point, state, velocity: mean, stopped, mean_end, .. } = correction;
+        let Correction { point, state, velocity: mean, hat_velocity, unfollowed, end_moved, stopped, mean_end, .. } =
+            correction;
         state.time = start.state.time + h;
         state.continuous.clone_from(&hat.continuous);
         state.discrete.clone_from(&start.state.discrete);
         point.switches.clone_from(&start.switches);
         self.build(state, h, point, statistics);
-        point.problem.average_with(&start.problem, h);
+        point.problem.average_with(&start.problem, h, unfollowed);
         let feedback = self.plan.options.feedback;
         let external = &mut self.external;
         let (law, problem) = (&mut self.end_law, &mut point.problem);
@@ -55,7 +67,8 @@ impl IcfStep {
 
         let v0 = start.problem.start_velocity();
         self.ahead.clone_from(&hat.continuous);
-        mean_of(v0, &hat.velocity, mean);
+        external.layout().gather_velocities(&hat.continuous, hat_velocity);
+        mean_of(v0, hat_velocity, mean);
         advance(external, start, &hat.continuous, mean, h, &mut self.ahead, &mut self.rates);
         let mut lap = statistics.watch.start();
         let applied = law.apply_trapezoid(
@@ -83,19 +96,24 @@ impl IcfStep {
         advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
         law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);
         mean_end.clone_from(&next.continuous);
+        problem.move_with_end(unfollowed, &next.velocity, end_moved, mean);
         problem.stopped(&next.velocity, stopped);
-        if stopped.contains(&true) {
+        if stopped.contains(&true) || !unfollowed.is_empty() {
             for ((mean, v), _) in mean.iter_mut().zip(&next.velocity).zip(&*stopped).filter(|(_, stopped)| **stopped) {
                 *mean = *v;
             }
             advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
         }
-        check_end(external.diagram(), &next.continuous)
+        spins::keep_momenta(external, &start.problem, &hat.continuous, &mut next.continuous);
+        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
+        correction.own_end.clone_from(&next.continuous);
+        self.follow_untouched(start, h, hat, correction, next, statistics);
+        check_end(self.external.diagram(), &next.continuous)
     }
 
     /// The error that the correction of `hat` to `end` in a step of length `h` tells of, and the worst coordinate: the
-    /// difference of both, or the difference of positions that their velocities would make in another step, whichever
-    /// is larger.
+    /// largest of the difference of both, of the difference of positions that their velocities would make in another
+    /// step, and of what refinement changed.
     pub fn correction_error(
         &mut self,
         hat: &Candidate,
@@ -104,15 +122,16 @@ impl IcfStep {
         h: f64,
     ) -> (f64, usize) {
         let (external, norm) = (&self.external, &self.plan.norm);
-        let Correction { mean_end, change, .. } = correction;
-        let now = norm.distance(&hat.continuous, mean_end);
+        let Correction { hat_velocity, mean_end, own_end, change, .. } = correction;
+        let larger = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 || b.0.is_nan() { b } else { a };
+        let now = larger(norm.distance(&hat.continuous, mean_end), norm.distance(own_end, &end.continuous));
         self.ahead.clone_from(&end.continuous);
         change.clear();
-        change.extend(hat.velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));
+        change.extend(hat_velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));
         let from = &end.continuous;
         external.layout().advance_positions(external.diagram(), from, change, h, &mut self.ahead, &mut self.rates);
         let next = norm.distance(&end.continuous, &self.ahead);
-        if next.0 > now.0 || next.0.is_nan() { next } else { now }
+        larger(now, next)
     }
 }
 

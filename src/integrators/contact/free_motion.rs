@@ -1,34 +1,38 @@
 //! Steps of free motion, without any convex problem.
 //!
-//! Where no contact, stop, constraint or lock acts anywhere in the diagram, its motion is an ordinary differential
-//! equation `x' = f(t, x)`: the forward dynamics of the plants and the external system. The method of Dormand and
-//! Prince follows it with an error of the fifth order, at six evaluations a step, in steps many times longer than those
-//! of the convex step, whose error is of the first.
+//! Where no contact, lock or constraint that gives way acts anywhere in the diagram, its motion is an ordinary
+//! differential equation `x' = f(t, x)`: the forward dynamics of the plants and the external system, on the manifold of
+//! rigid constraints and of the stops that hold ([`Manifold`]). The method of Dormand and Prince follows it with an
+//! error of the fifth order, at six evaluations a step, in steps many times longer than those of the convex step, whose
+//! error is of the first.
 //!
-//! Long steps must not jump over what they should hit: see [`Clearance`]. Stiff feedback, damping and springs, on which
-//! an explicit method goes wrong, keep the convex step.
+//! Long steps must not jump over what they should hit: see [`Clearance`]; joint stops are met where they are. Nor may
+//! steps be long against the rates of feedback, damping and springs, on which an explicit method goes wrong: where the
+//! convex step can be much longer it is kept.
 
-use super::bounds::{STIFF, fastest_rate};
 use super::clearance::Clearance;
+use super::manifold::Manifold;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::diagram::State;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure};
-use crate::linearize::{External, Feedback, Forces, Law};
+use crate::linearize::{External, Feedback, Forces, LoopRate};
 use crate::profile::Phase;
 use crate::systems::step_record::StepRecord;
+use std::cell::RefCell;
 
 /// Free motion from step to step; keeps its memory.
 #[derive(Clone, Debug)]
 pub(super) struct FreeMotion {
     stages: Stages,
     pub clearance: Clearance,
+    /// Constraints and stops.
+    pub manifold: Manifold,
     /// The end that the embedded method of fourth order finds.
     embedded: Vec<f64>,
     forces: Forces<f64>,
-    guess: Vec<f64>,
-    sums: Vec<f64>,
+    loop_rate: LoopRate,
 }
 
 impl FreeMotion {
@@ -37,45 +41,34 @@ impl FreeMotion {
         FreeMotion {
             stages: Stages::new(&DORMAND_PRINCE, width),
             clearance: Clearance::default(),
+            manifold: Manifold::default(),
             embedded: Vec::new(),
             forces: Forces::default(),
-            guess: Vec::new(),
-            sums: Vec::new(),
+            loop_rate: LoopRate::default(),
         }
     }
 
-    /// How long \[s\], up to `h`, the motion from `point` is free as far as that can be told before it is followed.
-    pub fn free_time(
-        &mut self,
-        plan: &StepPlan,
-        external: &mut External,
-        law: &mut Law,
-        point: &mut StepPoint,
-        h: f64,
-    ) -> f64 {
-        let feedback = plan.options.feedback;
-        let reacts = external.reacts();
-        if !point.problem.is_free() || external.is_switched() || (reacts && feedback == Feedback::Explicit) {
-            return 0.0;
+    /// A bound on the rates of what acts at `point` \[1/s\], which is not made sharper below `enough`; infinite if that
+    /// is more than forces that depend on the state smoothly.
+    pub fn fastest_rate(&mut self, plan: &StepPlan, external: &mut External, point: &StepPoint, enough: f64) -> f64 {
+        let explicit = external.reacts() && plan.options.feedback == Feedback::Explicit;
+        if !point.problem.is_free() || external.is_switched() || explicit {
+            return f64::INFINITY;
         }
-        let (problem, time, continuous) = (&mut point.problem, point.state.time, &point.state.continuous);
-        if reacts {
-            self.guess.clear();
-            self.guess.extend_from_slice(problem.start_velocity());
-            let applied = law.apply(external, &point.linear, feedback, time, continuous, h, &self.guess, problem);
+        let (time, continuous) = (point.state.time, &point.state.continuous);
+        if external.reacts() {
+            external.evaluate(time, continuous, &mut self.forces);
             // The convex step names what is wrong.
-            let faulty = external.loop_fault().is_some() || problem.force.iter().any(|force| !force.is_finite());
-            if applied.is_err() || faulty || problem.has_limited_effort() {
-                return 0.0;
+            if external.loop_fault().is_some() || !external.keeps_from_limits(time, continuous) {
+                return f64::INFINITY;
             }
         }
-        // A shorter step would not be stiff, but convex steps, which have no such bound, could not show how long they
-        // may be.
-        problem.set_step(h);
-        let rate = fastest_rate(&point.linear.external.z, &mut self.sums);
-        if problem.stiffness_ratio() > STIFF || h * rate > STIFF {
-            return 0.0;
-        }
+        self.loop_rate.bound(&point.problem, &point.linear, enough)
+    }
+
+    /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as that can be told before it is
+    /// followed.
+    pub fn free_time(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
         self.clearance.foresee(external, point, h)
     }
 
@@ -92,6 +85,10 @@ impl FreeMotion {
     ) -> Result<(f64, usize), StepFailure> {
         let diagram = external.diagram().clone();
         let layout = external.shared_layout();
+        let (bound, off) = (!self.manifold.is_idle(), self.manifold.is_off());
+        let manifold = RefCell::new(&mut self.manifold);
+        let mut projected = true;
+        let reacts = external.reacts();
         let rate = |_: bool, time: f64, x: &[f64], k: &mut [f64]| {
             let mut lap = statistics.watch.start();
             external.rates(time, x, k);
@@ -100,7 +97,12 @@ impl FreeMotion {
             if let Some(fault) = external.loop_fault() {
                 return Err(Box::new(fault.clone()).into());
             }
+            if bound && !manifold.borrow_mut().add(&diagram, &layout, x, k) {
+                return Err(StepFailure::NotFree);
+            }
             match k.iter().position(|k| !k.is_finite()) {
+                // Where an effort comes to its limit the rates bend: steps are cut there.
+                None if reacts && !external.keeps_from_limits(time, x) => Err(StepFailure::NotFree),
                 None => Ok(()),
                 Some(bad) => {
                     Err(StepFailure::NotFinite { what: format!("the derivative of {}", diagram.state_names()[bad]) })
@@ -108,7 +110,15 @@ impl FreeMotion {
             }
         };
         let normalize = |x: &mut [f64]| layout.normalize_quaternions(&diagram, x);
-        self.stages.attempt(&DORMAND_PRINCE, &point.state, (h, end), rate, normalize)?;
+        let start = &point.state.continuous;
+        let complete = |x: &mut [f64]| {
+            normalize(x);
+            projected = !bound || off || manifold.borrow_mut().project(&diagram, &layout, h, start, x);
+        };
+        self.stages.attempt(&DORMAND_PRINCE, &point.state, (h, end), rate, complete)?;
+        if !projected {
+            return Err(StepFailure::NotFree);
+        }
         let Stages { next: x, error, .. } = &self.stages;
         self.embedded.clear();
         self.embedded.extend(x.iter().zip(error).map(|(x, e)| x - e));
@@ -122,6 +132,20 @@ impl FreeMotion {
         }
         next.clone_from(x);
         Ok((estimate, worst))
+    }
+
+    /// Takes the end of the step of length `h` from `state`, attempted last and accepted, back to constraints and stops
+    /// that its start was off.
+    pub fn come_back(&mut self, external: &External, state: &State, h: f64) {
+        if self.manifold.is_off() {
+            let end = &mut self.stages.next;
+            self.manifold.project(external.diagram(), external.layout(), h, &state.continuous, end);
+        }
+    }
+
+    /// The end of the step attempted last.
+    pub fn end(&self) -> &[f64] {
+        &self.stages.next
     }
 
     /// Remembers the step of length `h` from `state` to the time `end` for dense output.
@@ -158,6 +182,22 @@ impl FreeMotion {
             plant.add_input_wrenches(&external.context(p, state.time, &state.continuous), &mut record.wrenches);
             record.contacts.clear();
         }
+        self.manifold.tell(external, h, records);
+    }
+
+    /// See [`SmoothMotion::settle`](crate::integrators::SmoothMotion::settle); `bound`: there is anything to settle.
+    pub fn settle(&mut self, external: &mut External, point: &StepPoint, state: &mut State, bound: bool) -> bool {
+        self.manifold.switch(&point.switches);
+        if !bound {
+            self.manifold.leave();
+            return false;
+        }
+        let known = self.manifold.knows(state);
+        let changed = self.manifold.settle(external, state);
+        if !known {
+            self.stages.forget();
+        }
+        changed
     }
 
     /// The step was accepted and led to `state`. Where the rates depend on what plants tell of a step (`sampled`),

@@ -3,12 +3,16 @@
 mod bounds;
 mod build;
 mod clearance;
+mod closure;
 mod constraints;
 mod contact_rates;
 mod correct;
+mod energy;
 mod failures;
 mod free_motion;
 mod improve;
+mod manifold;
+mod modes;
 mod movers;
 mod options;
 mod plan;
@@ -17,9 +21,12 @@ mod record;
 mod refine;
 mod smooth;
 mod solve;
+mod spins;
 mod step;
+mod sweeps;
 #[cfg(test)]
 mod tests;
+mod untouched;
 
 pub use constraints::ConstraintImpulse;
 pub use correct::Correction;

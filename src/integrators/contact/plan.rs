@@ -1,5 +1,6 @@
 //! What the convex step knows of a diagram.
 
+use super::energy::is_kept;
 use super::movers::Movers;
 use super::options::StepOptions;
 use crate::integrators::ErrorNorm;
@@ -13,6 +14,8 @@ pub(super) struct StepPlan {
     pub movers: Movers,
     /// Whether the rates of free motion depend on what plants tell of a step.
     pub reads_records: bool,
+    /// Whether the energy of each plant changes by nothing but dissipation.
+    pub keeps_energy: Vec<bool>,
 }
 
 impl StepPlan {
@@ -24,6 +27,11 @@ impl StepPlan {
             None => ErrorNorm::of_positions(diagram, layout),
         };
         let reads_records = external.reads_records();
-        StepPlan { options, norm, movers: Movers::new(diagram, layout), reads_records }
+        let keeps_energy = layout.plants.iter().map(|slot| {
+            let driven = &layout.driven[slot.global.clone()];
+            options.anticipate_contact && is_kept(layout.plant(diagram, slot), driven)
+        });
+        let keeps_energy = keeps_energy.collect();
+        StepPlan { options, norm, movers: Movers::new(diagram, layout), reads_records, keeps_energy }
     }
 }

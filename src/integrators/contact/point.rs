@@ -1,5 +1,6 @@
 //! A state from which convex steps start.
 
+use super::closure::Closure;
 use crate::contact::{Problem, Solution};
 use crate::diagram::State;
 use crate::linearize::Linearization;
@@ -13,10 +14,14 @@ pub struct StepPoint {
     /// Read at the start of a step and held over all of it, half steps included.
     pub(super) switches: Vec<Switches>,
     pub(super) velocity: Vec<f64>,
+    /// Contacts that no step from here is thought to close.
+    pub(super) closure: Closure,
     pub(super) problem: Problem,
     /// What the last step from here found.
     pub(super) solution: Solution,
     pub(super) max_depth: f64,
+    /// How long \[s\] a step may be for bodies that turn to sweep over nothing unseen.
+    pub(super) longest_step: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(super) belts: Vec<(usize, usize, usize)>,
     /// The bodies of a plant that take part in contacts and constraints (scratch).

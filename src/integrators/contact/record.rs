@@ -1,9 +1,10 @@
 //! What a solved step used, plant by plant.
 
+use super::constraints::write_multiplier;
 use super::point::StepPoint;
 use crate::contact::{JointFriction, JointStops};
 use crate::linearize::{External, Feedback, Law};
-use crate::systems::convex::{PlantPoint, RowMeasure};
+use crate::systems::convex::PlantPoint;
 use crate::systems::step_record::{ContactResult, StepRecord};
 use nalgebra::Vector3;
 
@@ -64,12 +65,7 @@ pub(super) fn record(
         record.multipliers.resize(structure.constraints.len(), [0.0; 6]);
         for rows in &point.plants[p].constraints {
             let force = point.solution.rows[group] / h;
-            let to = &mut record.multipliers[rows.constraint];
-            match rows.measure {
-                RowMeasure::Orientation { .. } => to[..3].copy_from_slice(force.as_slice()),
-                RowMeasure::Point { .. } => to[3..].copy_from_slice(force.as_slice()),
-                RowMeasure::Distance { .. } | RowMeasure::Coordinates(_) => to[0] = force.x,
-            }
+            write_multiplier(&rows.measure, &force, &mut record.multipliers[rows.constraint]);
             group += 1;
         }
         let bodies = first_body..first_body + structure.bodies.len();

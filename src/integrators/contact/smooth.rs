@@ -1,6 +1,7 @@
 //! The contact step where the motion is smooth.
 
 use super::bounds::STIFF;
+use super::manifold::Manifold;
 use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
@@ -47,8 +48,24 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         DORMAND_PRINCE.estimate_order
     }
 
-    fn free_time(&mut self, point: &mut StepPoint, h: f64) -> f64 {
-        self.free.free_time(&self.plan, &mut self.external, &mut self.law, point, h)
+    fn is_bound(&self, point: &StepPoint) -> bool {
+        point.problem.is_free() && Manifold::binds(&self.external, point)
+    }
+
+    fn settle(&mut self, point: &StepPoint, state: &mut State, bound: bool) -> bool {
+        self.free.settle(&mut self.external, point, state, bound)
+    }
+
+    fn ends_early(&self, point: &StepPoint, h: f64, next: &Candidate) -> Option<f64> {
+        self.free.manifold.ends_early(&self.external, h, &point.state.continuous, &next.continuous)
+    }
+
+    fn fastest_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
+        self.free.fastest_rate(&self.plan, &mut self.external, point, enough)
+    }
+
+    fn free_time(&mut self, point: &StepPoint, h: f64) -> f64 {
+        self.free.free_time(&self.external, point, h)
     }
 
     fn coast(
@@ -68,17 +85,18 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         &mut self,
         state: &mut State,
         (h, end): (f64, f64),
-        next: &Candidate,
         dense: &mut DenseStep,
         records: &mut Vec<StepRecord>,
     ) {
         let ContactStep { plan, external, free, .. } = self;
+        free.come_back(external, state, h);
         free.record_dense(state, (h, end), dense);
-        state.continuous.copy_from_slice(&next.continuous);
+        state.continuous.copy_from_slice(free.end());
         state.time = end;
+        let changed = free.manifold.settle_end(external, state);
         free.record(external, state, h, records);
         let ends = free.clearance.points_at(external, &state.continuous);
         record::read_out(external, records, ends, &mut state.discrete);
-        free.accept(state, plan.reads_records);
+        free.accept(state, plan.reads_records || changed);
     }
 }

@@ -1,15 +1,18 @@
 //! The contact step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
 
+use super::closure::MOST_ROUNDS;
+use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
+use super::modes::Modes;
 use super::options::StepOptions;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::solve::solve;
-use super::{build, record};
+use super::{build, record, spins};
 use crate::diagram::{Diagram, State};
-use crate::integrators::{Candidate, ErrorNorm, OneStep, SmoothMotion, Statistics, StepFailure};
+use crate::integrators::{Candidate, ErrorNorm, MechanicalEnergy, OneStep, SmoothMotion, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Forces, Law};
 use crate::profile::{Phase, Stopwatch};
 use crate::solvers::{ContactSolver, icf};
@@ -31,6 +34,7 @@ pub struct ContactStep<S> {
     forces: Forces<f64>,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
+    modes: Modes,
 }
 
 /// The convex step.
@@ -51,6 +55,7 @@ impl<S: ContactSolver> ContactStep<S> {
             forces: Forces::default(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width()),
+            modes: Modes::default(),
         }
     }
 
@@ -107,6 +112,58 @@ impl<S: ContactSolver> ContactStep<S> {
         point.problem.finish();
         watch.lap(Phase::Problem, &mut lap);
     }
+
+    /// Solves the problem of `point` for the step `h`, from the velocities and contact forces in `next`.
+    fn solve(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let feedback = self.plan.options.feedback;
+        let external = &mut self.external;
+        let (time, continuous) = (point.state.time, &point.state.continuous);
+        let problem = &mut point.problem;
+        let guess = &next.velocity;
+        let mut lap = statistics.watch.start();
+        let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, guess, problem);
+        check_law(external, problem, applied, h)?;
+        if !point.belts.is_empty() {
+            self.ahead.clone_from(continuous);
+            let v0 = problem.start_velocity();
+            let (layout, diagram) = (external.layout(), external.diagram());
+            layout.advance_positions(diagram, continuous, v0, h, &mut self.ahead, &mut self.rates);
+            self.law.advance_external(external, &point.linear, problem, v0, continuous, &mut self.ahead);
+            external.evaluate(time + h, &self.ahead, &mut self.forces);
+            build::move_belts(external, time + h, &self.ahead, point);
+        }
+        statistics.watch.lap(Phase::External, &mut lap);
+        let solving = (&mut point.problem, &mut point.solution);
+        solve(&mut self.solver, &mut self.law, external, feedback, solving, h, tolerance, next, statistics)
+    }
+
+    /// Takes the contacts into the problem of `point` that the velocities `v`, found for a step of length `h`, close;
+    /// `false` if there are none.
+    fn close(&mut self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
+        let mut lap = statistics.watch.start();
+        let queries = &mut statistics.geometry_queries;
+        let joined = point.closure.join(&self.external, &mut point.plants, &point.problem, v, h, queries);
+        statistics.watch.lap(Phase::Geometry, &mut lap);
+        if joined {
+            let state = std::mem::take(&mut point.state);
+            let external = &mut self.external;
+            if external.layout().has_moving_surfaces(external.diagram()) {
+                external.evaluate(state.time, &state.continuous, &mut self.forces);
+                statistics.watch.lap(Phase::External, &mut lap);
+            }
+            build::fill(external, state.time, &state.continuous, point, &mut statistics.watch);
+            point.state = state;
+            self.couple(point, &mut statistics.watch);
+        }
+        joined
+    }
 }
 
 impl<S: ContactSolver> OneStep for ContactStep<S> {
@@ -141,28 +198,13 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let feedback = self.plan.options.feedback;
-        let external = &mut self.external;
-        let (time, continuous) = (point.state.time, &point.state.continuous);
-        let problem = &mut point.problem;
-        let guess = &next.velocity;
-        let mut lap = statistics.watch.start();
-        let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, guess, problem);
-        check_law(external, problem, applied, h)?;
-        if !point.belts.is_empty() {
-            self.ahead.clone_from(continuous);
-            let v0 = problem.start_velocity();
-            let (layout, diagram) = (external.layout(), external.diagram());
-            layout.advance_positions(diagram, continuous, v0, h, &mut self.ahead, &mut self.rates);
-            self.law.advance_external(external, &point.linear, problem, v0, continuous, &mut self.ahead);
-            external.evaluate(time + h, &self.ahead, &mut self.forces);
-            build::move_belts(external, time + h, &self.ahead, point);
+        self.solve(point, h, tolerance, next, statistics)?;
+        let mut rounds = 0;
+        while rounds < MOST_ROUNDS && self.close(point, h, &next.velocity, statistics) {
+            self.solve(point, h, tolerance, next, statistics)?;
+            rounds += 1;
         }
-        statistics.watch.lap(Phase::External, &mut lap);
-        let (continuous, problem) = (&point.state.continuous, &mut point.problem);
-        let solving = (problem, &mut point.solution);
-        let (solver, law) = (&mut self.solver, &mut self.law);
-        solve(solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
+        let (external, continuous) = (&mut self.external, &point.state.continuous);
         let problem = &point.problem;
         next.continuous.clone_from(continuous);
         let layout = external.layout();
@@ -171,6 +213,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         }
         let (diagram, v) = (external.diagram(), &next.velocity);
         layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+        spins::keep_centres(external, problem, v, &mut next.continuous);
         let mut lap = statistics.watch.start();
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
@@ -193,8 +236,16 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         record::read_out(external, records, &mut point.plants, discrete);
     }
 
+    fn energy_at(&self, point: &StepPoint) -> Option<MechanicalEnergy> {
+        energy(&self.plan, &self.external, point)
+    }
+
     fn velocity_at<'a>(&self, point: &'a StepPoint) -> &'a [f64] {
         point.problem.start_velocity()
+    }
+
+    fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
+        point.longest_step.min(self.modes.longest_step(&mut self.external, point, h, accuracy))
     }
 
     fn norm(&self) -> &ErrorNorm {

@@ -34,9 +34,24 @@ pub trait SmoothMotion {
     /// Power of the step length with which the error estimate of [`coast`](Self::coast) shrinks.
     fn coasting_order(&self) -> i32;
 
-    /// How long \[s\], up to `h`, the motion from `point` can be followed as free motion, as far as can be told before
-    /// that is tried: nothing will touch anything, and no feedback is stiff.
-    fn free_time(&mut self, point: &mut Self::Point, h: f64) -> f64;
+    /// Whether rigid constraints or joint stops take part in motion from `point` that could be followed as free motion.
+    fn is_bound(&self, point: &Self::Point) -> bool;
+
+    /// Brings the velocities of `state`, where `point` is, to those that constraints and joint stops allow, and finds
+    /// which stops hold there; `bound`: as [`is_bound`](Self::is_bound) told. Whether any velocity changed: then the
+    /// point is no longer that of the state.
+    fn settle(&mut self, point: &Self::Point, state: &mut State, bound: bool) -> bool;
+
+    /// Where within the step of free motion of length `h` that was attempted last, from `point` to `next`, a joint
+    /// meets a stop or leaves one \[s\].
+    fn ends_early(&self, point: &Self::Point, h: f64, next: &Candidate) -> Option<f64>;
+
+    /// A bound on the rates of free motion at `point` \[1/s\], which is not made sharper below `enough`; infinite where
+    /// the motion is not free.
+    fn fastest_rate(&mut self, point: &Self::Point, enough: f64) -> f64;
+
+    /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as can be told before it is followed.
+    fn free_time(&mut self, point: &Self::Point, h: f64) -> f64;
 
     /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and
     /// returns the error and the worst coordinate. The rates at the end of the step last accepted serve this one where
@@ -59,7 +74,6 @@ pub trait SmoothMotion {
         &mut self,
         state: &mut State,
         times: (f64, f64),
-        next: &Candidate,
         dense: &mut DenseStep,
         records: &mut Vec<StepRecord>,
     );

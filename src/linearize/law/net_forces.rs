@@ -1,7 +1,8 @@
 //! What a step used of the law: the forces of actuators and those of all other inputs, for read-outs.
 
-use super::{Law, effort_limits};
+use super::Law;
 use crate::contact::{LimitedEffort, Problem};
+use crate::linearize::effort_limits::effort_limits;
 use crate::linearize::{External, Feedback};
 
 impl Law {

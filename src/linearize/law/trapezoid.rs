@@ -13,9 +13,10 @@
 //! against it. Rows that react to nothing are integrated over the step by the rule of Radau,
 //! `1/4 g(t0) + 3/4 g(t0 + 2 h/3)`, which does not look at the end of the step, where the input may jump.
 
-use super::{Law, TooLong, effort_limits, gain};
+use super::{Law, TooLong, gain};
 use crate::contact::Problem;
 use crate::diagram::State;
+use crate::linearize::effort_limits::{FREE_EFFORT, effort_limits};
 use crate::linearize::{External, Feedback, Linearization};
 
 impl Law {
@@ -90,7 +91,7 @@ impl Law {
         // The problem starts at the velocities expected.
         self.clamped.clear();
         for (row, limit) in effort_limits(external, self.share).enumerate() {
-            self.clamped.push(self.forces.actuation[row].abs() > super::FREE_EFFORT * limit);
+            self.clamped.push(self.forces.actuation[row].abs() > FREE_EFFORT * limit);
         }
         self.write(external, feedback, problem)
     }

@@ -57,5 +57,5 @@ pub(super) fn gradient_of_rest(problem: &Problem, island: &Island, v: &[f64], po
         }
     }
     problem.add_product(island, v, out);
-    pools.rest().iter().for_each(|pool| pool.add_gradient(problem, island, v, out));
+    pools.rest().for_each(|pool| pool.add_gradient(problem, island, v, out));
 }

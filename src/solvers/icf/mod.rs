@@ -18,6 +18,8 @@
 mod assemble;
 mod certificate;
 mod contact_solver;
+mod end_moved;
+mod followed;
 mod hessian;
 mod inertia;
 mod island_factor;
@@ -40,5 +42,7 @@ mod subproblem;
 mod tests;
 mod trapezoid;
 
+pub use end_moved::EndMoved;
+pub use followed::Unfollowed;
 pub use near_rigid::NearRigid;
 pub use solver::{Method, Solver, SolverOptions, ToleranceScale};

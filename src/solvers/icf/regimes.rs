@@ -20,11 +20,12 @@ impl Solver {
             for pool in self.pools.all() {
                 pool.note_pieces(problem, island, v, &mut |key, pieces| note(pool.kind(), key, pieces));
             }
-            let stopped = self.pools.rest().iter().any(|pool| pool.is_touching(problem, island, v));
+            let stopped = self.pools.rest().any(|pool| pool.is_touching(problem, island, v));
             for &f in &island.feedback {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {
-                    let regime = 4 | row.regime(block.asked(row, gain, v, &problem.v0));
+                    // Within its limits a row is the same law as one that is not limited.
+                    let regime = row.regime(block.asked(row, gain, v, &problem.v0));
                     note(3, row.velocity as u64, [regime; 3]);
                 }
             }

@@ -17,5 +17,5 @@ pub(super) fn of_impulses(impulses: f64) -> f64 {
 
 /// Rounding of all impulses at `v` but those of contacts.
 pub(super) fn of_rest(problem: &Problem, island: &Island, v: &[f64], pools: &Pools) -> f64 {
-    of_impulses(pools.rest().iter().map(|pool| pool.impulse_norms(problem, island, v)).sum())
+    of_impulses(pools.rest().map(|pool| pool.impulse_norms(problem, island, v)).sum())
 }

@@ -113,7 +113,7 @@ impl Solver {
             if self.options.method == Method::PrimalDual {
                 self.keep_forces(problem, &mut solution.forces);
             }
-            self.pools.all().for_each(|pool| pool.write(problem, &v, solution));
+            self.pools.write(problem, &v, solution);
         }
         solution.velocity = v;
         report
@@ -244,17 +244,23 @@ impl Solver {
     }
 
     /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.
+    ///
+    /// At exact equilibrium all of these are rounding of rounding, and a gradient is never small beside them. A
+    /// velocity that moves its coordinate within the step by less than the last digit of a number of size one is none:
+    /// momenta count from there on.
     pub(super) fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
-        let (mut gradient, mut momentum, mut inertia) = (0.0, 0.0, 0.0);
+        let (mut gradient, mut momentum, mut inertia, mut rest) = (0.0, 0.0, 0.0, 0.0);
+        let idle = f64::EPSILON / problem.dt;
         for &c in &island.cliques {
             for i in problem.cliques[c].velocities.clone() {
                 let d = problem.scale[i];
                 gradient += (d * self.work.gradient[i]).powi(2);
                 momentum += (d * problem.momentum[i]).powi(2);
                 inertia += (v[i] / d).powi(2);
+                rest += (idle / d).powi(2);
             }
         }
-        Norms { gradient: gradient.sqrt(), scale: momentum.sqrt().max(inertia.sqrt()).max(AT_REST) }
+        Norms { gradient: gradient.sqrt(), scale: momentum.max(inertia).max(rest).sqrt().max(AT_REST) }
     }
 }
 

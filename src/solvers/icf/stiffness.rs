@@ -1,14 +1,21 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
 use super::pools::ContactLaw;
-use crate::contact::{FeedbackBlock, LimitedEffort, Patch, Problem};
+use crate::contact::{FeedbackBlock, Patch, Problem};
+
+/// Below this part of the stiction tolerance nothing slides.
+const STILL: f64 = 1e-6;
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
     /// force by several times itself, since a stiff contact turns a small displacement into much energy; where bodies
     /// strike each other too hard for the step to follow, since velocities of full and half steps then have little to
-    /// do with each other; where bodies creep at a speed that the length of the step decides; and where feedback
-    /// without a potential is stiff, since the damping of its fast turning is what makes long steps possible.
+    /// do with each other; where bodies creep at a speed that the length of the step decides; and where what
+    /// constraints hold turns fast.
+    ///
+    /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
+    /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
+    /// infinity.
     pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>) {
         marked.clear();
         marked.resize(self.cliques.len(), false);
@@ -22,8 +29,12 @@ impl Problem {
                     .max(contact.elastic_force - h * contact.stiffness * contact.separation0)
                     .max(0.0);
                 let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
-                let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.is_resolved(h);
-                if moves || strikes || ContactLaw::new(contact, h).creeps_by_step() {
+                let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.follows_blow(h);
+                // What does not slide at all does not creep, however hard it is pressed: a blow along the normal.
+                let tolerance = STILL * contact.stiction_tolerance;
+                let across = change - contact.normal * contact.normal.dot(&change);
+                let slides = contact.slip0.norm() > tolerance || across.norm() > tolerance;
+                if moves || strikes || (slides && ContactLaw::new(contact, h).creeps_by_step()) {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.bodies[body].clique {
                             marked[clique] = true;
@@ -32,9 +43,7 @@ impl Problem {
                 }
             }
         }
-        for block in self.feedback.iter().filter(|block| block.unsymmetric && self.block_stiffness(block, h) > 1.0) {
-            block.velocities.iter().for_each(|&v| marked[self.clique_of(v)] = true);
-        }
+        self.mark_turning_in_constraints(h, marked);
         for island in self.islands.all() {
             let any = island.cliques.iter().any(|&c| marked[c]);
             island.cliques.iter().for_each(|&c| marked[c] = any);
@@ -49,19 +58,13 @@ impl Problem {
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
 
-    /// Whether nothing acts but inertia, damping, springs and feedback at the start of the step (joint stops apart): no
-    /// contact, no constraint, no lock.
+    /// Whether nothing acts but inertia, damping, springs, feedback and rigid constraints at the start of the step
+    /// (joint stops apart): no contact, no constraint that gives way, no lock.
     pub fn is_free(&self) -> bool {
         self.pairs.iter().all(|pair| pair.depth < 0.0)
-            && self.rows.is_empty()
+            && self.rows.iter().all(|group| group.compliance.is_none())
             && self.elements.leave_motion_free()
             && !self.locked.contains(&true)
-    }
-
-    /// Whether the law of the step has an effort that is limited, or near its limit.
-    pub fn has_limited_effort(&self) -> bool {
-        !self.elements.of::<LimitedEffort>().is_empty()
-            || self.feedback.iter().any(|block| block.limited_rows().next().is_some())
     }
 
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.

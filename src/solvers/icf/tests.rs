@@ -91,11 +91,13 @@ fn contact_without_stiffness_or_force_has_no_impulse_and_no_cost() {
 }
 
 #[test]
-fn friction_goes_from_static_to_dynamic_around_ten_stiction_tolerances() {
+fn friction_goes_from_static_to_dynamic_between_four_and_sixteen_stiction_tolerances() {
     use crate::contact::friction_coefficient;
-    assert_eq!(friction_coefficient(0.0, 1.0, 0.5), 1.0);
-    assert_eq!(friction_coefficient(10.0, 1.0, 0.5), 0.75);
-    assert!((friction_coefficient(1e9, 1.0, 0.5) - 0.49875).abs() < 1e-5);
+    for (s, mu) in [(0.0, 1.0), (4.0, 1.0), (10.0, 0.505), (16.0, 0.01), (1e9, 0.01), (f64::INFINITY, 0.01)] {
+        assert!((friction_coefficient(s, 1.0, 0.01) - mu).abs() < 1e-15, "{s}");
+    }
+    let falls = |i: i32| friction_coefficient(0.1 * f64::from(i), 1.0, 0.0);
+    assert!((40..160).all(|i| falls(i) > falls(i + 1)));
 }
 
 #[test]
@@ -526,4 +528,42 @@ fn numerical_trouble_is_a_value_not_a_panic() {
     p.finish();
     p.set_step(0.01);
     assert!(Solver::default().solve_for(&p, 1e-6, &mut [0.0]).is_err());
+}
+
+/// A wheel at rest, pressed upon at its axle: whatever turns it is rounding, and no velocity is small beside its own
+/// rounding. That is solved at once, however short the step.
+#[test]
+fn what_moves_nothing_is_at_rest() {
+    let mut r = Random(23);
+    for _ in 0..300 {
+        let mut noise = |size: f64| size * r.next();
+        let mut p = Problem::default();
+        p.clear();
+        p.add_clique(&[0.02], &[0.0], &[noise(1e-17)], &[noise(1e-28)]);
+        let world = p.add_body(None, false, &[], 1.0);
+        let wheel = p.add_body(Some(0), false, &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0], 1.0);
+        let p_BC = Vector3::from_fn(|_, _| noise(1e-17));
+        for key in 0..3 {
+            p.add_pair(&PairInput {
+                body_a: world,
+                body_b: wheel,
+                p_AC: Vector3::zeros(),
+                p_BC: p_BC + Vector3::from_fn(|_, _| noise(1e-18)),
+                normal: Vector3::z(),
+                bias_velocity: Vector3::zeros(),
+                depth: 0.04,
+                stiffness: 1e5,
+                dissipation: 10.0,
+                static_friction: 0.5,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-4,
+                key,
+            });
+        }
+        p.finish();
+        p.set_step(1e-7 * 10_f64.powf(5.0 * r.next().abs()));
+        let mut v = p.start_velocity().to_vec();
+        let report = Solver::default().solve_for(&p, 1e-6, &mut v).unwrap();
+        assert!(report.iterations <= 2 && v[0].abs() * p.dt < 1e-15, "{} iterations, {}", report.iterations, v[0]);
+    }
 }

@@ -13,9 +13,9 @@
 //! `h/2 K (q0 + q(v))`.
 //!
 //! The mean of both ends does not damp what is fast against the step: a stiff contact would ring, and a body stuck by
-//! friction creep. A contact whose oscillation the step does not follow (ten steps a period), and friction that sticks,
-//! act at the end of the step with their whole potential, as in the first solve. Both vanish from the scheme as the
-//! step becomes short.
+//! friction creep. A contact that the step does not follow (`followed.rs`), and friction that sticks, act at the end of
+//! the step with their whole potential, as in the first solve. Both vanish from the scheme as the step becomes short.
+//! Bodies move into a contact that is not followed as its law supposes (`end_moved.rs`).
 //!
 //! Joint stops and bilateral constraints, which are near-rigid and hold at the end of a step, are those of the first
 //! solve: at full weight, with the violation stepped back likewise. Their forces are first-order accurate where their
@@ -25,6 +25,7 @@
 //! the stop by `h/2` times what it lost, and be thrown back in the next step: it moves by the velocity at the end, as
 //! in the first solve.
 
+use super::followed::Unfollowed;
 use super::pools::{ContactLaw, LimitLaw, VelocityLaw, halve_from_end};
 use crate::contact::JointStops;
 use crate::contact::Problem;
@@ -33,12 +34,14 @@ use nalgebra::Vector3;
 
 impl Problem {
     /// Turns the problem at the end of a step of length `dt` \[s\], complete but for [`finish`](Self::finish), into
-    /// that of the trapezoid scheme. `start` is the problem that was solved for the step.
-    pub fn average_with(&mut self, start: &Problem, dt: f64) {
+    /// that of the trapezoid scheme. `start` is the problem that was solved for the step; tells what is `unfollowed`.
+    pub fn average_with(&mut self, start: &Problem, dt: f64, unfollowed: &mut Unfollowed) {
+        unfollowed.find(start, self, dt);
         let mean = |ends: &mut [f64], starts: &[f64]| {
             ends.iter_mut().zip(starts).for_each(|(end, start)| *end = 0.5 * (*end + start));
         };
         mean(&mut self.mass, &start.mass);
+        self.mobilities.clear();
         mean(&mut self.bias, &start.bias);
         self.damping.iter_mut().for_each(|d| *d *= 0.5);
         let mut kick = std::mem::take(&mut self.kick);
@@ -57,10 +60,14 @@ impl Problem {
             kick[i] -= inertia * (start.v0[i] - self.v0[i]);
         }
         self.springs.clear();
-        start.add_contact_impulses_at_start(0.5 * dt, &mut kick);
+        self.average_spins(start, dt, &mut kick);
+        start.add_contact_impulses_at_start(0.5 * dt, unfollowed, &mut kick);
         self.kick = kick;
-        for pair in &mut self.pairs {
-            halve_from_end(&mut pair.contact, dt);
+        for patch in &self.patches {
+            let followed = !unfollowed.contains(patch);
+            for pair in &mut self.pairs[patch.pairs.clone()] {
+                halve_from_end(&mut pair.contact, dt, followed);
+            }
         }
         for stops in self.elements.of_mut::<JointStops>() {
             let moved = dt * self.v0[stops.velocity];
@@ -89,9 +96,9 @@ impl Problem {
         }
     }
 
-    /// Adds `J' f_c` of all contacts at the start of the step, `time` times.
-    fn add_contact_impulses_at_start(&self, time: f64, out: &mut [f64]) {
-        for patch in &self.patches {
+    /// Adds `J' f_c` of the contacts at the start of the step that it follows, `time` times.
+    fn add_contact_impulses_at_start(&self, time: f64, unfollowed: &Unfollowed, out: &mut [f64]) {
+        for patch in self.patches.iter().filter(|patch| !unfollowed.contains(patch)) {
             let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
             for pair in &self.pairs[patch.pairs.clone()] {
                 let f = ContactLaw::new(&pair.contact, self.dt).force_at_start();

@@ -3,10 +3,12 @@
 use super::controller_error::ControllerError;
 use super::task_inertia::TaskInertia;
 use crate::multibody::rotation_vector::rotation_vector;
-use crate::multibody::{Armature, Base, Frame, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, Tree};
+use crate::multibody::{
+    Armature, Base, Frame, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, Tree, with_kinematics,
+};
 use crate::names::nearest;
 use crate::parameter;
-use crate::{Context, Fixed, In, MultibodyState, Ports, Scalar};
+use crate::{Context, Dyn, Fixed, In, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, SMatrix, UnitQuaternion, Vector3};
 
 /// Frame E at the end of an arm.
@@ -50,6 +52,13 @@ impl PoseInputs {
             desired_velocity: ports.optional_input_of_width("desired_velocity", 6),
         }
     }
+}
+
+/// Outputs of a Cartesian controller.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArmOutputs {
+    pub pose: Out<Fixed<7>>,
+    pub generalized_force: Out<Dyn>,
 }
 
 /// An arm with an end effector as its controller sees it.
@@ -109,8 +118,30 @@ impl Arm {
         self.tree.num_velocities()
     }
 
+    /// Sets the wanted ones of a controller's outputs: the present pose, and the generalized forces by `law`, which has
+    /// the kinematics, positions and velocities of the joints, and what is left to do.
+    pub fn outputs<S: Scalar>(
+        &self,
+        ctx: &Context<S>,
+        inputs: &PoseInputs,
+        ports: ArmOutputs,
+        out: &mut Outputs<S>,
+        law: impl FnOnce(&mut Kinematics<S>, (&[S], &[S]), PoseError<S>, &mut [S]),
+    ) {
+        with_kinematics(|k| {
+            let state = self.at_state(ctx, inputs, k);
+            if out.wanted(ports.pose) {
+                out.set(ports.pose, self.pose(k));
+            }
+            if out.wanted(ports.generalized_force) {
+                let error = self.error(ctx, inputs, k);
+                law(k, state, error, out.slice(ports.generalized_force));
+            }
+        });
+    }
+
     /// Positions and velocities of the joints, with the kinematics of both.
-    pub fn at_state<'a, S: Scalar>(
+    fn at_state<'a, S: Scalar>(
         &self,
         ctx: &Context<'a, S>,
         inputs: &PoseInputs,
@@ -123,14 +154,14 @@ impl Arm {
     }
 
     /// Present pose of the end effector: px py pz qw qx qy qz.
-    pub fn pose<S: Scalar>(&self, k: &Kinematics<S>) -> [S; 7] {
+    fn pose<S: Scalar>(&self, k: &Kinematics<S>) -> [S; 7] {
         let X = self.tree.X_WF(k, &self.frame);
         let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(X.R_WB));
         [X.p_WB.x, X.p_WB.y, X.p_WB.z, turn.w, turn.i, turn.j, turn.k]
     }
 
     /// What is left to do.
-    pub fn error<S: Scalar>(&self, ctx: &Context<S>, inputs: &PoseInputs, k: &Kinematics<S>) -> PoseError<S> {
+    fn error<S: Scalar>(&self, ctx: &Context<S>, inputs: &PoseInputs, k: &Kinematics<S>) -> PoseError<S> {
         let (X_WE, V_WE) = (self.tree.X_WF(k, &self.frame), self.tree.V_WF(k, &self.frame));
         let [x, y, z, qw, qx, qy, qz] = ctx.get(inputs.desired_pose);
         let desired = UnitQuaternion::from_quaternion(Quaternion::new(qw, qx, qy, qz));

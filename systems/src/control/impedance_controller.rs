@@ -15,9 +15,9 @@
 //! is 1): no way that comes back to its start gains energy. N leaves the end effector without acceleration from τ₀.
 
 use super::controller_error::ControllerError;
-use super::end_effector::{Arm, EndEffector, PoseInputs};
+use super::end_effector::{Arm, ArmOutputs, EndEffector, PoseInputs};
 use crate::multibody::rotation_vector::inverse_left_jacobian;
-use crate::multibody::{Model, SpatialVector, with_kinematics};
+use crate::multibody::{Model, SpatialVector};
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::Vector3;
@@ -176,16 +176,8 @@ impl LeafSystem for ImpedanceController {
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let (tree, frame) = (&self.arm.tree, &self.arm.frame);
-        with_kinematics(|k| {
-            let (q, v) = self.arm.at_state(ctx, &self.inputs, k);
-            if out.wanted(self.pose) {
-                out.set(self.pose, self.arm.pose(k));
-            }
-            if !out.wanted(self.generalized_force) {
-                return;
-            }
-            let tau = out.slice(self.generalized_force);
-            let error = self.arm.error(ctx, &self.inputs, k);
+        let ports = ArmOutputs { pose: self.pose, generalized_force: self.generalized_force };
+        self.arm.outputs(ctx, &self.inputs, ports, out, |k, (q, v), error, tau| {
             let with =
                 |gains: &[f64; 6], e: &[S; 6]| error.to_world(std::array::from_fn(|i| S::constant(gains[i]) * e[i]));
             let (spring, damper) = (with(&self.stiffness, &error.e), with(&self.damping, &error.e_dot));

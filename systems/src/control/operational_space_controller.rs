@@ -14,8 +14,8 @@
 //! one axis; others come to rest at e = 0 all the same, since |φ|²/2 grows at the rate of φ·ω.
 
 use super::controller_error::ControllerError;
-use super::end_effector::{Arm, EndEffector, PoseInputs};
-use crate::multibody::{Armature, Model, SpatialVector, with_kinematics};
+use super::end_effector::{Arm, ArmOutputs, EndEffector, PoseInputs};
+use crate::multibody::{Armature, Model, SpatialVector};
 use crate::parameter::{self, PerChannel};
 use crate::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::Vector3;
@@ -155,16 +155,8 @@ impl LeafSystem for OperationalSpaceController {
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let (tree, frame) = (&self.arm.tree, &self.arm.frame);
-        with_kinematics(|k| {
-            let (q, v) = self.arm.at_state(ctx, &self.inputs, k);
-            if out.wanted(self.pose) {
-                out.set(self.pose, self.arm.pose(k));
-            }
-            if !out.wanted(self.generalized_force) {
-                return;
-            }
-            let tau = out.slice(self.generalized_force);
-            let error = self.arm.error(ctx, &self.inputs, k);
+        let ports = ArmOutputs { pose: self.pose, generalized_force: self.generalized_force };
+        self.arm.outputs(ctx, &self.inputs, ports, out, |k, (q, v), error, tau| {
             let feedback = error.to_world(std::array::from_fn(|i| {
                 S::constant(self.kp[i]) * error.e[i] + S::constant(self.kd[i]) * error.e_dot[i]
             }));

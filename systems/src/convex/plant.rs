@@ -23,6 +23,9 @@ pub trait ConvexPlant: Send + Sync {
     /// per body); the others are not what they were. Few bodies touch anything, and most steps need the Jacobians of
     /// those only.
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint);
+    /// `J̇ v` at the state of the last [`evaluate`](Self::evaluate), for the bodies that are `wanted` (one flag per
+    /// body), as `A_WB` of `point`; the others are not what they were.
+    fn bias_accelerations(&self, wanted: &[bool], point: &mut PlantPoint);
     /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
     fn contacts(&self, margin: f64, point: &mut PlantPoint);
     /// The inputs that switch constraints and locks; where none is connected, the switches are constant between events.
@@ -38,6 +41,10 @@ pub trait ConvexPlant: Send + Sync {
     /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
     /// shapes.
     fn reach(&self) -> &[f64];
+    /// Half the thickness of the thinnest collision shape of each body \[m\]; a body that is not listed counts as thin.
+    fn thickness(&self) -> &[f64] {
+        &[]
+    }
     /// The regularization velocity of friction \[m/s\].
     fn stiction_tolerance(&self) -> f64;
 

@@ -16,7 +16,7 @@ pub struct ContactPoint {
     pub normal: [f64; 3],
     /// Overlap \[m\]; negative for a gap.
     pub depth: f64,
-    /// Stiffness of the pair \[N/m\].
+    /// Its share of the stiffness of the pair \[N/m\].
     pub stiffness: f64,
     /// Hunt-Crossley dissipation of the pair \[s/m\].
     pub dissipation: f64,
@@ -44,6 +44,9 @@ pub struct PlantPoint {
     pub R_WB: Vec<[f64; 9]>,
     /// Velocities of the bodies at their origins in world: angular \[rad/s\], linear \[m/s\].
     pub V_WB: Vec<[f64; 6]>,
+    /// Accelerations of the bodies at their origins, in world, while all joint velocities keep: angular \[rad/s²\],
+    /// linear \[m/s²\]. Filled by [`ConvexPlant::bias_accelerations`].
+    pub A_WB: Vec<[f64; 6]>,
     /// Contact points, sorted by bodies (a, b).
     pub contacts: Vec<ContactPoint>,
     /// Speeds of the moving surfaces (belts) of the plant \[m/s\].

@@ -1,5 +1,6 @@
 //! What of a plant never changes: sizes, cliques, bodies, stops, constraints, names.
 
+use super::spin::SpinStructure;
 use crate::constraint_kind::ConstraintKind;
 use std::ops::Range;
 
@@ -30,6 +31,8 @@ pub struct PlantStructure {
     pub constraints: Vec<ConstraintStructure>,
     /// Largest speed at which joint limits and rigid constraints remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
+    /// The bodies that floating bases move.
+    pub spins: Vec<SpinStructure>,
     /// First position of every unit quaternion (w, x, y, z) among the positions.
     pub quaternions: Vec<usize>,
     /// What each velocity is the rate of.

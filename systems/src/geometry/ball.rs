@@ -55,7 +55,7 @@ impl BallContact {
 }
 
 fn touching(p_WC: Vector3<f64>, normal: Vector3<f64>, depth: f64) -> BallContact {
-    BallContact::Touching(Touch { p_WC, normal, depth, feature: 0 })
+    BallContact::Touching(Touch { p_WC, normal, depth, share: 1.0, feature: 0 })
 }
 
 fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin: f64) -> BallContact {

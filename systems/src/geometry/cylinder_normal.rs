@@ -18,11 +18,12 @@
 //! of one of its faces to that of a neighbour) in which an edge of it is farthest.
 
 use super::ConvexHull;
+use super::any_normal::any_normal;
 use super::direction::{LeastOverlap, for_each_nearest};
 use super::hull_normal;
 use super::parry::{self, GjkAnswer};
 use super::root::crossing;
-use super::solid::{Kind, Solid, any_normal, overlap, support};
+use super::solid::{Kind, Solid, overlap, support};
 use nalgebra::Vector3;
 
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {

@@ -7,14 +7,18 @@
 use super::direction::segment_segment;
 use super::feature::{Feature, Outline, feature};
 use super::normal::contact_normal;
+use super::plane::NEGLIGIBLE;
+use super::shares::{self, Turn};
 use super::solid::{Kind, Solid, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 thread_local! {
     /// The points of the last pair, kept so that a query allocates nothing after warm-up; emptied before each use.
     static POINTS: Cell<Vec<Point>> = const { Cell::new(Vec::new()) };
+    /// The same for what their shares are found with.
+    static OUTLINE: RefCell<Workspace> = RefCell::default();
 }
 
 /// Relative to the size of the pair: within this, a corner lies on an outline.
@@ -38,7 +42,17 @@ struct Point {
     depth: f64,
     /// The depth that decides which is the deepest; differs from `depth` for the middle point of two crossing rods.
     rank: f64,
+    /// Share of the stiffness of the pair; not a number until it is known.
+    share: f64,
     feature: u32,
+}
+
+/// What the shares of points are found with.
+#[derive(Default)]
+struct Workspace {
+    places: Vec<Vector3<f64>>,
+    turns: Vec<Turn>,
+    outline: Vec<[f64; 2]>,
 }
 
 /// Points found so far of one pair.
@@ -68,7 +82,12 @@ impl Contacts {
 
     /// Adds a point unless one is there already.
     pub fn push(&mut self, p: Vector3<f64>, depth: f64, feature: u32) {
-        self.push_ranked(Point { p, depth, rank: depth, feature });
+        self.push_share(p, depth, f64::NAN, feature);
+    }
+
+    /// Adds a point whose share of the stiffness is known, unless one is there already.
+    pub fn push_share(&mut self, p: Vector3<f64>, depth: f64, share: f64, feature: u32) {
+        self.push_ranked(Point { p, depth, rank: depth, share, feature });
     }
 
     fn push_ranked(&mut self, point: Point) {
@@ -82,9 +101,35 @@ impl Contacts {
     fn correct(&mut self, p: Vector3<f64>, depth: f64) {
         let near = POINT_SHIFT * self.scale;
         match self.points.iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
-            Some(q) => *q = Point { p, depth, rank: depth, feature: q.feature },
+            Some(q) => *q = Point { p, depth, rank: depth, share: f64::NAN, feature: q.feature },
             None => self.push(p, depth, 63),
         }
+    }
+
+    /// Gives every point its share of the stiffness, unless it has one.
+    fn share(&mut self) {
+        if self.points.iter().all(|q| !q.share.is_nan()) {
+            return;
+        }
+        match self.points.as_mut_slice() {
+            [] => return,
+            [only] => only.share = 1.0,
+            [p, q] => {
+                let d = q.p - p.p;
+                let apart = (d - self.normal * self.normal.dot(&d)).norm();
+                p.share = shares::of_end(p.depth - q.depth, apart);
+                q.share = 1.0 - p.share;
+            }
+            points => OUTLINE.with_borrow_mut(|Workspace { places, turns, outline }| {
+                places.clear();
+                places.extend(points.iter().map(|q| q.p));
+                shares::of_points(places, &self.normal, turns, outline, |i, share| points[i].share = share);
+            }),
+        }
+        let reach = |q: &Point| shares::reach(q.depth, self.deepest, self.scale);
+        let carried = self.points.iter().map(|q| q.share * reach(q)).sum();
+        let factor = shares::least(carried, self.deepest, self.scale);
+        self.points.iter_mut().for_each(|q| q.share *= factor);
     }
 
     fn found(&self) -> &[Point] {
@@ -96,12 +141,16 @@ impl Contacts {
         let normal = X.rotation * self.normal;
         let moved = |p: Vector3<f64>| X.rotation * p + X.translation.vector;
         match points {
-            Points::Manifold => out.extend(self.found().iter().filter(|q| q.depth > -self.margin).map(|q| Touch {
-                p_WC: moved(q.p),
-                normal,
-                depth: q.depth,
-                feature: q.feature,
-            })),
+            Points::Manifold => {
+                let counts = |q: &&Point| q.depth > -self.margin && q.share > NEGLIGIBLE;
+                out.extend(self.found().iter().filter(counts).map(|q| Touch {
+                    p_WC: moved(q.p),
+                    normal,
+                    depth: q.depth,
+                    share: q.share,
+                    feature: q.feature,
+                }));
+            }
             Points::Deepest => {
                 if self.points.is_empty() || self.deepest <= -self.margin {
                     return;
@@ -116,7 +165,8 @@ impl Contacts {
                     weights += weight;
                 }
                 if weights > 0.0 {
-                    out.push(Touch { p_WC: moved(sum / weights), normal, depth: self.deepest, feature: 0 });
+                    let p_WC = moved(sum / weights);
+                    out.push(Touch { p_WC, normal, depth: self.deepest, share: 1.0, feature: 0 });
                 }
             }
         }
@@ -168,6 +218,7 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     if top < depth - DEPTH_TOLERANCE * contacts.scale {
         contacts.correct(deepest_point(a, b, &n, depth), depth);
     }
+    contacts.share();
 }
 
 /// Adds the point seen at `p` on one shape; the other shape's face is `face`. `sign` is -1 if `p` is on A.
@@ -255,10 +306,11 @@ impl Feature<'_> {
 
 /// Two capsules or cylinders side by side.
 ///
-/// Parallel rods touch along a line: two points, at the ends of the common length. Crossing rods touch at one point.
-/// In between, the total `depth_1 + depth_2 + depth_middle` must not jump, so the middle point carries only what the
-/// ends do not: `D - max(depth_1, depth_2, 0)`. It fades in from zero as rods leave the parallel position, to the full
-/// depth once the ends have parted. Its reported depth is therefore less than the geometric one while the ends touch.
+/// Parallel rods touch along a line: two points, at the ends of the common length, each with half the stiffness.
+/// Crossing rods touch at one point. In between, the total must not jump, so the middle point carries only what the
+/// ends do not: `D - (depth_1 + depth_2) / 2`, with all the stiffness. The pair carries `K D` throughout. The middle
+/// point fades in from zero as rods leave the parallel position, to the full depth once the ends have parted; its
+/// reported depth is therefore less than the geometric one while the ends touch.
 fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     let (n, depth) = (contacts.normal, contacts.deepest);
     let (ua, la) = (a.axis(), half_length(a));
@@ -280,18 +332,18 @@ fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
                 // Along n the two sections overlap by skins - w·n, at most D; being beside each other, by less.
                 let w = pb - pa;
                 let rank = ((skin_a - skin_b).dot(&n) - w.norm().copysign(w.dot(&n))).min(depth);
-                carried = carried.max(rank);
-                contacts.push((pa + skin_a + pb + skin_b) * 0.5, rank, i as u32);
+                carried += 0.5 * rank.max(0.0);
+                contacts.push_share((pa + skin_a + pb + skin_b) * 0.5, rank, 0.5, i as u32);
             }
         }
     }
     // In a gap there is no force to share: the middle is left out only where an end is as near.
     let near = TIE * contacts.scale;
-    let left = if depth > 0.0 { depth - carried.max(0.0) } else { depth };
+    let left = if depth > 0.0 { depth - carried } else { depth };
     let shown = if depth > 0.0 { left > near } else { !contacts.found().iter().any(|q| q.rank >= depth - near) };
     if shown {
         let p = deepest_point(a, b, &n, depth);
-        contacts.push_ranked(Point { p, depth: left, rank: depth, feature: 2 });
+        contacts.push_ranked(Point { p, depth: left, rank: depth, share: 1.0, feature: 2 });
     }
 }
 

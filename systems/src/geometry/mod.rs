@@ -15,6 +15,7 @@
 //! ([`ball`]).
 
 mod aabb;
+mod any_normal;
 mod ball;
 pub mod broad_phase;
 mod cylinder_normal;
@@ -31,6 +32,7 @@ mod parry;
 mod plane;
 mod root;
 mod shape;
+mod shares;
 mod solid;
 #[cfg(test)]
 mod tests;

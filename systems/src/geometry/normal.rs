@@ -12,10 +12,11 @@
 //! * **a hull with a box or a hull**, or with a segment that it holds: see [`hull_normal`](super::hull_normal).
 //! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
+use super::any_normal::any_normal;
 use super::cylinder_normal;
 use super::direction::{LeastOverlap, TOUCHING, for_each_nearest, nearest_on_segment, segment_segment};
 use super::hull_normal;
-use super::solid::{Kind, Solid, any_normal};
+use super::solid::{Kind, Solid};
 use nalgebra::Vector3;
 
 /// Unit normal from A into B and the depth, or `None` if the gap is at least `margin`.

@@ -3,12 +3,93 @@
 //! The force on a shape must not jump when it tilts, so *all* points that can be lowest are looked at, not only the
 //! support feature: all corners of a box or hull, both ends of a capsule, 4 points on each rim of a cylinder (see
 //! [`rim_directions`](super::feature::rim_directions) for why four and which).
+//!
+//! How the corners of a hull share the stiffness of the pair: each of its faces that looks down would have it shared
+//! among its corners (see [`shares`]) if it lay flat. Tilted, all such faces have a say, each in proportion to how much
+//! of it is in the depth, seen from above: its area times the mean depth of its corners. A face that lies flat is
+//! alone, because those beside it stand upright; where two change places, the shares go over without a jump.
 
 use super::feature::rim_directions;
+use super::hull::Face;
 use super::manifold::{Contacts, TIE};
 use super::solid::{Kind, Solid};
-use super::{ConvexHull, Points, Shape, Touch};
+use super::{ConvexHull, Points, Shape, Touch, shares};
 use nalgebra::{Isometry3, Vector3};
+use std::cell::RefCell;
+
+/// Shares below this carry nothing.
+pub(super) const NEGLIGIBLE: f64 = 1e-9;
+
+/// Shares of the corners of a hull, and the workspace for them.
+#[derive(Default)]
+struct HullShares {
+    of_corner: Vec<f64>,
+    /// How far each corner reaches into the layer that counts.
+    reach: Vec<f64>,
+    /// Whether a face was seen, and those seen.
+    is_seen: Vec<bool>,
+    seen: Vec<u32>,
+}
+
+thread_local! {
+    /// Kept so that a query allocates nothing after warm-up.
+    static SHARES: RefCell<HullShares> = RefCell::default();
+}
+
+impl HullShares {
+    /// Shares of the corners of a hull of which `down` points into the half-space, both in its axes.
+    fn find(&mut self, hull: &ConvexHull, down: &Vector3<f64>, deepest: f64, depth: impl Fn(&Vector3<f64>) -> f64) {
+        let corners = hull.corners();
+        let Self { of_corner, reach, is_seen, seen } = self;
+        of_corner.clear();
+        of_corner.resize(corners.len(), 0.0);
+        reach.clear();
+        reach.extend(corners.iter().map(|v| shares::reach(depth(v), deepest, hull.radius)));
+        is_seen.clear();
+        is_seen.resize(hull.faces.len(), false);
+        seen.clear();
+        let facing = |face: &Face| face.normal.dot(down);
+        for (v, _) in reach.iter().enumerate().filter(|(_, reach)| **reach > 0.0) {
+            for &f in hull.faces_around(v) {
+                if !is_seen[f as usize] && facing(&hull.faces[f as usize]) > 0.0 {
+                    is_seen[f as usize] = true;
+                    seen.push(f);
+                }
+            }
+        }
+        let mut sum = 0.0;
+        for &f in seen.iter() {
+            let face = &hull.faces[f as usize];
+            let own = || face.corners.iter().map(|&v| v as usize).zip(&face.shares);
+            let mean: f64 = own().map(|(v, share)| reach[v] * share).sum();
+            let say = face.area * facing(face) * mean;
+            own().for_each(|(v, share)| of_corner[v] += say * share);
+            sum += say;
+        }
+        if sum > 0.0 {
+            of_corner.iter_mut().for_each(|share| *share /= sum);
+        }
+        let carried = of_corner.iter().zip(reach.iter()).map(|(share, reach)| share * reach).sum();
+        let factor = shares::least(carried, deepest, hull.radius);
+        of_corner.iter_mut().for_each(|share| *share *= factor);
+    }
+
+    /// The share of corner `v`. One that no face in the depth has may still come down within a step: with the face that
+    /// looks down most.
+    fn of(&self, v: usize, hull: &ConvexHull, down: &Vector3<f64>) -> f64 {
+        if self.of_corner[v] > 0.0 {
+            return self.of_corner[v];
+        }
+        let facing = |face: &Face| face.normal.dot(down);
+        let faces = hull.faces_around(v).iter().map(|&f| &hull.faces[f as usize]);
+        let lowest = faces.reduce(|best, f| if facing(f) > facing(best) { f } else { best });
+        let own = lowest.and_then(|face| {
+            let place = face.corners.iter().position(|&c| c as usize == v)?;
+            face.shares.get(place)
+        });
+        own.copied().unwrap_or(1.0)
+    }
+}
 
 /// Points of `shape` below (or less than the margin above) the half-space `z <= 0` of frame P.
 /// Normals point out of the half-space.
@@ -20,32 +101,41 @@ pub(super) fn touches(X_WP: &Isometry3<f64>, shape: &Shape, X_WG: &Isometry3<f64
     contacts.normal = n;
     contacts.deepest = solid.reach(&n) - center_height;
     contacts.scale = solid.size();
-    let mut emit = |offset: Vector3<f64>, feature: u32| {
+    let mut emit = |offset: Vector3<f64>, share: f64, feature: u32| {
         let depth = -(center_height + n.dot(&offset));
-        contacts.push(solid.center + offset + n * (0.5 * depth), depth, feature);
+        contacts.push_share(solid.center + offset + n * (0.5 * depth), depth, share, feature);
     };
     let axis = solid.axis();
     match solid.kind {
         Kind::Round { radius, half_length } => {
-            emit(-axis * half_length - n * radius, 0);
             if half_length > 0.0 {
-                emit(axis * half_length - n * radius, 1);
+                let rise = axis.dot(&n);
+                let low = shares::of_end(rise, (1.0 - rise * rise).max(0.0).sqrt());
+                emit(-axis * half_length - n * radius, low, 0);
+                emit(axis * half_length - n * radius, 1.0 - low, 1);
+            } else {
+                emit(-n * radius, 1.0, 0);
             }
         }
         Kind::Box(h) => {
             for corner in 0..8_u32 {
                 let sign = |bit: u32| if corner & bit == 0 { -1.0 } else { 1.0 };
                 let [x, y, z] = solid.axes;
-                emit(x * (sign(1) * h.x) + y * (sign(2) * h.y) + z * (sign(4) * h.z), corner);
+                // Whichever face lies flat: its four corners have a quarter each.
+                emit(x * (sign(1) * h.x) + y * (sign(2) * h.y) + z * (sign(4) * h.z), 0.25, corner);
             }
         }
         // Any number of corners: see `hull_touches`.
         Kind::Hull(_) => {}
         Kind::Cylinder { radius, half_length } => {
             let rim = rim_directions(&solid, &-n);
+            // Standing, the four points of a rim have a quarter each; lying, the two lowest have half each.
+            let standing = axis.dot(&n).powi(2).min(1.0);
             for (cap, side) in [(0, -1.0), (1, 1.0)] {
                 for (i, direction) in rim.iter().enumerate() {
-                    emit(axis * (side * half_length) + direction * radius, 4 * cap + i as u32);
+                    let lying = if i == 0 { 0.5 * (1.0 - standing) } else { 0.0 };
+                    let share = 0.25 * standing + lying;
+                    emit(axis * (side * half_length) + direction * radius, share, 4 * cap + i as u32);
                 }
             }
         }
@@ -75,12 +165,20 @@ pub(super) fn hull_touches(
     let place = |v: Vector3<f64>| X_WG.translation.vector + (center + X_WG.rotation * v);
     match points {
         Points::Manifold => {
-            for (i, v) in hull.corners().iter().enumerate() {
-                let depth = depth(v);
-                if depth > -margin {
-                    out.push(Touch { p_WC: place(*v) + normal * (0.5 * depth), normal, depth, feature: i as u32 });
+            SHARES.with_borrow_mut(|shares| {
+                shares.find(hull, &-n, deepest, depth);
+                for (i, v) in hull.corners().iter().enumerate() {
+                    let depth = depth(v);
+                    if depth <= -margin {
+                        continue;
+                    }
+                    let share = shares.of(i, hull, &-n);
+                    if share > NEGLIGIBLE {
+                        let p_WC = place(*v) + normal * (0.5 * depth);
+                        out.push(Touch { p_WC, normal, depth, share, feature: i as u32 });
+                    }
                 }
-            }
+            });
         }
         Points::Deepest => {
             // As for other shapes: weights fade to zero over the tie band, so that the mean moves without jumps.
@@ -95,7 +193,7 @@ pub(super) fn hull_touches(
                 }
             }
             let p_WC = place(sum / weights) + normal * (0.5 * deepest);
-            out.push(Touch { p_WC, normal, depth: deepest, feature: 0 });
+            out.push(Touch { p_WC, normal, depth: deepest, share: 1.0, feature: 0 });
         }
     }
 }

@@ -36,3 +36,16 @@ pub enum Shape {
     /// All points with z <= 0 (of its frame).
     HalfSpace,
 }
+
+impl Shape {
+    /// Radius of a ball that fits inside it about its centre \[m\]; infinite for the ground.
+    pub fn half_thickness(&self) -> f64 {
+        match self {
+            Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
+            Shape::Box { half_extents } => half_extents.min(),
+            Shape::Cylinder { radius, half_length } => radius.min(*half_length),
+            Shape::Convex(hull) => hull.half_thickness(),
+            Shape::HalfSpace => f64::INFINITY,
+        }
+    }
+}

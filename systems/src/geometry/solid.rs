@@ -141,14 +141,6 @@ pub(super) fn overlap(a: &Solid, b: &Solid, n: &Vector3<f64>) -> f64 {
     a.reach(n) + b.reach(&-n) - (b.center - a.center).dot(n)
 }
 
-/// A unit vector normal to `n`, the same for the same `n`.
-pub(super) fn any_normal(n: &Vector3<f64>) -> Vector3<f64> {
-    let i = n.iamin();
-    let mut e = Vector3::zeros();
-    e[i] = 1.0;
-    n.cross(&e).try_normalize(0.0).unwrap_or_else(Vector3::z)
-}
-
 /// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.
 pub(super) fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
     let side = |x: f64| if x.abs() < 1e-7 { 0.0 } else { x.signum() };

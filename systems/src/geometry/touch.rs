@@ -21,6 +21,8 @@ pub struct Touch {
     pub normal: Vector3<f64>,
     /// Overlap \[m\]; negative for a gap.
     pub depth: f64,
+    /// Its share of the stiffness of the pair. Shares sum to one where the shapes lie flat on each other.
+    pub share: f64,
     /// Distinguishes the points of one pair; stays with a corner under small motion.
     pub feature: u32,
 }

@@ -1,5 +1,6 @@
 //! What makes a model file unusable.
 
+use super::mesh::MeshFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
@@ -143,10 +144,37 @@ pub enum FaultKind {
         /// The mass \[kg\].
         mass: f64,
     },
+    /// A rotational inertia violates the triangle inequality, and every link must be possible.
+    #[error(
+        "the inertia of link {} is impossible: of its principal moments {} kg m² the largest exceeds the sum of the \
+         others (often: wrong units, or taken about a point other than the centre of mass); correct it, or let the reader \
+         take it as it is (`inertia: raw`) or the nearest possible one (`inertia: project`)",
+        quoted(.link), rounded(.moments)
+    )]
+    TriangleInequality {
+        /// Name of the link.
+        link: String,
+        /// Principal moments, ascending \[kg m²\].
+        moments: [f64; 3],
+    },
+    /// A collision mesh that cannot be had.
+    #[error(
+        "the collision mesh {} of link {} is lost: {fault}; mend it, or leave such meshes out (`missing_meshes: ignore`)",
+        quoted(.filename), quoted(.link)
+    )]
+    MeshMissing {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// Why.
+        fault: MeshFault,
+    },
     /// A rotational inertia has a negative principal moment.
     #[error(
         "the inertia of link {} is impossible: its principal moments are {} kg m², and none may be \
-         negative (often: wrong sign of ixy, ixz or iyz, or wrong units)",
+         negative (often: wrong sign of ixy, ixz or iyz, or wrong units); correct it, or let the reader take the nearest \
+         possible one (`inertia: project`)",
         quoted(.link), rounded(.moments)
     )]
     NegativeInertia {
@@ -357,5 +385,9 @@ fn not_a_number(text: &str) -> String {
 }
 
 fn zero_mass_hint(mass: f64) -> &'static str {
-    if mass == 0.0 { " although it has a rotational inertia; give it a mass or remove <inertial>" } else { "" }
+    if mass == 0.0 {
+        " although it has a rotational inertia; give it a mass, remove <inertial>, or let the reader do so (`inertia: project`)"
+    } else {
+        ""
+    }
 }

@@ -6,13 +6,17 @@
 mod fault;
 mod mesh;
 mod note;
+mod options;
 mod report;
 mod source;
+mod srdf;
 mod urdf;
 
 pub use fault::FaultKind;
-pub use mesh::MeshFault;
+pub use mesh::{MeshFault, locate};
 pub use note::NoteKind;
+pub use options::{InertiaPolicy, LoadOptions, MissingMeshes};
 pub use report::{Fault, LoadError, Loaded, Note};
 pub use source::Place;
-pub use urdf::{parse_urdf, read_urdf};
+pub use srdf::read_disabled_collisions;
+pub use urdf::{parse_urdf, parse_urdf_with, read_urdf, read_urdf_with};

@@ -1,7 +1,7 @@
 //! What a person should know about a model file that was accepted.
 
 use super::mesh::MeshFault;
-use super::source::{did_you_mean, quoted, rounded};
+use super::source::{did_you_mean, quoted, quoted_path, rounded};
 
 /// What was ignored, assumed or found suspicious.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -97,8 +97,57 @@ pub enum NoteKind {
     /// An inertia on the world.
     #[error("the inertia of link \"world\" is ignored: the world does not move")]
     WorldInertia,
+    /// A link whose numbers are impossible by themselves, and used as written.
+    #[error(
+        "the inertia of link {} is impossible by itself (mass {mass} kg, principal moments {} kg m²); used as written, \
+         because what it is welded to makes up for it",
+        quoted(.link), rounded(.moments)
+    )]
+    ImpossibleInertia {
+        /// Name of the link.
+        link: String,
+        /// Mass \[kg\].
+        mass: f64,
+        /// Principal moments, ascending \[kg m²\].
+        moments: [f64; 3],
+    },
+    /// A link whose numbers are impossible, replaced by the nearest possible ones.
+    #[error(
+        "the inertia of link {} is impossible (mass {mass} kg, principal moments {} kg m²); replaced by the nearest that \
+         a body can have, with {} kg m²",
+        quoted(.link), rounded(.moments), rounded(.used)
+    )]
+    ProjectedInertia {
+        /// Name of the link.
+        link: String,
+        /// Mass \[kg\].
+        mass: f64,
+        /// Principal moments as written, ascending \[kg m²\].
+        moments: [f64; 3],
+        /// Principal moments used, ascending \[kg m²\].
+        used: [f64; 3],
+    },
+    /// A texture that names no file.
+    #[error("a <texture> of material {} names no file and is ignored", quoted(.material))]
+    TextureWithoutFile {
+        /// Name of the material.
+        material: String,
+    },
+    /// A transmission of a joint that is not there.
+    #[error(
+        "{transmission} names the joint {}, which does not exist{}; it is ignored",
+        quoted(.name), did_you_mean(.nearest)
+    )]
+    TransmissionOfNoJoint {
+        /// The transmission.
+        transmission: String,
+        /// Name of the joint.
+        name: String,
+        /// The joint that was probably meant.
+        nearest: Option<String>,
+    },
     /// A mesh that does not take part in contact.
-    #[error("the collision mesh {} of link {} is ignored: {fault}", quoted(.filename), quoted(.link))]
+    #[error("the collision mesh {} of link {} is ignored: {fault}", quoted_path(.filename), quoted(.link))]
     MeshIgnored {
         /// Name of the link.
         link: String,
@@ -111,7 +160,7 @@ pub enum NoteKind {
     #[error(
         "the collision mesh {} of link {} collides as its convex hull ({vertices} vertices); \
          write <drake:declare_convex/> in <mesh> where that is meant",
-        quoted(.filename), quoted(.link)
+        quoted_path(.filename), quoted(.link)
     )]
     MeshHull {
         /// Name of the link.
@@ -121,8 +170,24 @@ pub enum NoteKind {
         /// How many vertices the hull has.
         vertices: usize,
     },
+    /// A hull of many corners that is simplified.
+    #[error(
+        "the hull of the collision mesh {} of link {} has {corners} corners; {vertices} of them are used, the others are \
+         at most half a percent of its size outside",
+        quoted(.filename), quoted(.link)
+    )]
+    MeshSimplified {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// How many corners the hull has.
+        corners: usize,
+        /// How many are used.
+        vertices: usize,
+    },
     /// A mesh to look at that is not there.
-    #[error("the visual mesh {} of link {} is not found: {fault}", quoted(.filename), quoted(.link))]
+    #[error("the visual mesh {} of link {} is not found: {fault}", quoted_path(.filename), quoted(.link))]
     VisualMissing {
         /// Name of the link.
         link: String,
@@ -175,7 +240,7 @@ pub enum NoteKind {
         rgba: [f64; 4],
     },
     /// An image that is not there.
-    #[error("the texture {} of material {} is not found: {fault}", quoted(.filename), quoted(.material))]
+    #[error("the texture {} of material {} is not found: {fault}", quoted_path(.filename), quoted(.material))]
     TextureMissing {
         /// Name of the material.
         material: String,

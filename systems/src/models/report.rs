@@ -2,6 +2,7 @@
 
 use super::fault::FaultKind;
 use super::note::NoteKind;
+use super::options::LoadOptions;
 use super::source::{Lines, Place};
 use crate::multibody::Model;
 use crate::names::nearest;
@@ -92,6 +93,7 @@ const MOST: usize = 1000;
 /// Collects faults and notes of one file.
 pub(super) struct Report<'t> {
     file: String,
+    options: LoadOptions,
     lines: Lines<'t>,
     /// Text that the reader put into its working copy of the file; see [`Report::original`].
     inserted: Range<usize>,
@@ -105,9 +107,10 @@ pub(super) struct Report<'t> {
 
 impl<'t> Report<'t> {
     /// A report on `text`, of which the reader works on a copy with additional bytes at `inserted` (may be empty).
-    pub(super) fn new(file: &str, text: &'t str, inserted: Range<usize>) -> Self {
+    pub(super) fn new(file: &str, text: &'t str, inserted: Range<usize>, options: &LoadOptions) -> Self {
         Self {
             file: file.to_owned(),
+            options: options.clone(),
             lines: Lines::new(text),
             inserted,
             faults: Vec::new(),
@@ -146,6 +149,11 @@ impl<'t> Report<'t> {
         let span = self.original(span);
         let Place { line, column } = self.lines.place(span.start);
         self.notes.push(Note { file: self.file.clone(), line, column, span, kind, count: 1 });
+    }
+
+    /// How the file is read.
+    pub(super) fn options(&self) -> &LoadOptions {
+        &self.options
     }
 
     /// The folder of the file, to which paths in it are relative.

@@ -75,6 +75,15 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
+/// A path of the file as shown in a message: quoted, and where it is long, its end, which tells files apart.
+pub(super) fn quoted_path(path: &str) -> String {
+    const LONGEST: usize = 100;
+    match path.char_indices().rev().nth(LONGEST - 1) {
+        Some((from, _)) if from > 0 => format!("\"…{}", &format!("{:?}", &path[from..])[1..]),
+        _ => format!("{path:?}"),
+    }
+}
+
 /// Several names in one message: quoted, the first few only.
 pub(super) fn quoted_list(names: &[String]) -> String {
     const MOST: usize = 8;
@@ -131,5 +140,8 @@ mod tests {
     fn quoting_escapes_and_cuts() {
         assert_eq!(quoted("a\u{1b}[2J"), r#""a\u{1b}[2J""#);
         assert!(quoted(&"é".repeat(1000)).chars().count() < 70);
+        assert_eq!(quoted_path("a/b.stl"), "\"a/b.stl\"");
+        let long = quoted_path(&format!("{}/link7.stl", "é".repeat(1000)));
+        assert!(long.starts_with("\"…é") && long.ends_with("/link7.stl\"") && long.chars().count() < 105, "{long}");
     }
 }

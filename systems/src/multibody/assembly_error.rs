@@ -210,6 +210,21 @@ pub enum AssemblyWarning {
         /// The nearest valid name.
         nearest: Option<String>,
     },
+    /// Two links of one model overlap in the initial positions.
+    #[error(
+        "links `{}` and `{}` overlap by {depth:.2e} m at the start{}", .links[0], .links[1],
+        if *.excluded { " and do not collide with each other (`exclude_touching_at_start` of `collisions`)" } else {
+            ": the contact pushes them apart"
+        }
+    )]
+    OverlapAtStart {
+        /// The links, full names.
+        links: [String; 2],
+        /// How deep \[m\].
+        depth: f64,
+        /// Whether the pair is excluded from contact.
+        excluded: bool,
+    },
     /// A fault of the mass properties that the caller chose to accept.
     #[error("{0}")]
     Accepted(AssemblyError),

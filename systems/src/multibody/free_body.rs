@@ -12,6 +12,7 @@ use super::joint::JointMap;
 use super::kinematics::Kinematics;
 use super::spatial::{SpatialInertia, lift, lift_matrix};
 use super::tree::{Node, Tree};
+use crate::convex::SpinStructure;
 use crate::scalar::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
@@ -24,6 +25,18 @@ impl Tree {
             let alone = matches!(node.map, JointMap::Floating) && !carries && node.mass > 0.0;
             node.alone = if alone { node.inertia.try_inverse() } else { None };
         }
+    }
+
+    /// The bodies that floating bases move.
+    pub(crate) fn spins(&self) -> Vec<SpinStructure> {
+        let floating = self.nodes.iter().filter(|node| matches!(node.map, JointMap::Floating));
+        let spin = |node: &Node| SpinStructure {
+            velocities: node.velocities(),
+            position: node.q,
+            inertia: std::array::from_fn(|i| node.inertia.as_slice()[i]),
+            alone: node.alone.map(|_| (node.mass, node.com.into())),
+        };
+        floating.map(spin).collect()
     }
 
     /// The acceleration `v_dot` of a node that stands alone under the generalized force `tau`; `inverse` is that of its

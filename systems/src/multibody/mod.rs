@@ -37,6 +37,7 @@ mod model_check;
 mod operational_inertia;
 pub mod plant;
 mod reaction_forces;
+pub(crate) mod rigid_links;
 pub(crate) mod rotation_vector;
 mod spatial;
 mod thread_kinematics;

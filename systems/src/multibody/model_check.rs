@@ -2,13 +2,15 @@
 
 use super::assembly_error::{AssemblyError, AssemblyWarning};
 use super::model::{Inertia, Joint, JointKind, Link, Model};
+use super::rigid_links::{impossible_links, moment_noise, principal_moments};
 use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
 /// What to do with mass properties that no body has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InertiaCheck {
-    /// A negative mass, negative principal moments and joints that move nothing are errors.
+    /// Rigid bodies (links welded together) of negative mass or with negative principal moments, and joints that move
+    /// nothing, are errors.
     #[default]
     Strict,
     /// They are warnings, and the numbers are used as they stand.
@@ -51,10 +53,14 @@ impl Findings {
     }
 }
 
+/// Relative to the largest principal moment: files carry noise in place of zeros.
+const NOISE: f64 = 1e-9;
+
 /// Checks all links and joints of a model.
 pub(crate) fn check_model(name: &str, model: &Model, findings: &mut Findings) {
-    for link in &model.links {
-        check_link(name, link, findings);
+    let impossible = impossible_links(model, NOISE);
+    for (l, link) in model.links.iter().enumerate() {
+        check_link(name, link, impossible.contains(&l), findings);
     }
     for joint in &model.joints {
         check_joint(name, joint, findings);
@@ -69,7 +75,8 @@ pub(crate) fn check_model(name: &str, model: &Model, findings: &mut Findings) {
     }
 }
 
-fn check_link(model: &str, link: &Link, findings: &mut Findings) {
+/// `impossible`: and nothing that the link is welded to makes up for its inertia.
+fn check_link(model: &str, link: &Link, impossible: bool, findings: &mut Findings) {
     for visual in &link.visuals {
         let owner = format!("visual `{}` of link `{model}/{}`", visual.name, link.name);
         findings.finite_pose(&owner, "pose", &visual.X_BG);
@@ -82,10 +89,14 @@ fn check_link(model: &str, link: &Link, findings: &mut Findings) {
     let owner = format!("link `{full}`");
     let mut finite = findings.finite_vector(&owner, "centre of mass", p_BoBcm);
     finite &= findings.finite(&owner, "rotational inertia", I_BBcm.iter());
+    let fault = |findings: &mut Findings, error: AssemblyError| match impossible {
+        true => findings.inertia_fault(error),
+        false => findings.warnings.push(AssemblyWarning::Accepted(error)),
+    };
     if !mass.is_finite() {
         findings.errors.push(AssemblyError::BadMass { model: model.into(), link: link.name.clone(), mass: *mass });
     } else if *mass < 0.0 {
-        findings.inertia_fault(AssemblyError::BadMass { model: model.into(), link: link.name.clone(), mass: *mass });
+        fault(findings, AssemblyError::BadMass { model: model.into(), link: link.name.clone(), mass: *mass });
     }
     if !finite {
         return;
@@ -102,13 +113,11 @@ fn check_link(model: &str, link: &Link, findings: &mut Findings) {
     if *mass == 0.0 && size > 0.0 {
         findings.warnings.push(AssemblyWarning::InertiaWithoutMass { link: full.clone() });
     }
-    let mut principal: [f64; 3] = I_BBcm.symmetric_eigenvalues().into();
-    principal.sort_by(f64::total_cmp);
-    // Files carry noise in place of zeros: a radius of gyration of a micrometre is none.
-    let noise = 1e-9 * size + mass.abs() * 1e-12;
+    let Some(principal) = principal_moments(I_BBcm) else { return };
+    let noise = moment_noise(*mass, &principal, NOISE);
     if principal[0] < -noise {
         let link = link.name.clone();
-        findings.inertia_fault(AssemblyError::InertiaNotPositive { model: model.into(), link, principal });
+        fault(findings, AssemblyError::InertiaNotPositive { model: model.into(), link, principal });
     } else if principal[0] + principal[1] < principal[2] - 1e-6 * size - noise {
         findings.warnings.push(AssemblyWarning::TriangleInequality { link: full, principal });
     }

@@ -2,7 +2,7 @@
 //! and agrees with an independent reader, the crate urdf-rs.
 
 use kinegraph_systems::geometry::Shape;
-use kinegraph_systems::models::{FaultKind, read_urdf};
+use kinegraph_systems::models::{FaultKind, LoadOptions, MissingMeshes, read_urdf, read_urdf_with};
 use kinegraph_systems::multibody::{JointKind, Model, Visual};
 use kinegraph_systems::scene::Geometry;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
@@ -132,7 +132,8 @@ fn every_file_loads_and_agrees_with_an_independent_reader() {
         files.extend(urdf_files(Path::new(&corpus)));
     }
     for file in files {
-        let loaded = read_urdf(&file).unwrap_or_else(|error| panic!("{error}"));
+        let options = LoadOptions { missing_meshes: MissingMeshes::Ignore, ..LoadOptions::default() };
+        let loaded = read_urdf_with(&file, &options).unwrap_or_else(|error| panic!("{error}"));
         let text = std::fs::read_to_string(&file).unwrap();
         // urdf-rs insists on a velocity limit, which we do not read.
         let complete =
@@ -149,15 +150,15 @@ fn every_file_loads_and_agrees_with_an_independent_reader() {
 
 #[test]
 fn unreadable_files_are_refused_by_name() {
-    let missing = read_urdf(&data().join("urdf/missing.urdf")).unwrap_err();
+    let missing = read_urdf(data().join("urdf/missing.urdf")).unwrap_err();
     assert!(matches!(missing.faults[0].kind, FaultKind::Unreadable { .. }));
     let message = missing.to_string();
     assert!(message.contains("missing.urdf: cannot read the file"), "{message}");
 
-    let folder = read_urdf(&data()).unwrap_err();
+    let folder = read_urdf(data()).unwrap_err();
     assert!(matches!(folder.faults[0].kind, FaultKind::Unreadable { .. }), "{folder}");
 
-    let latin1 = read_urdf(&data().join("bad-urdf/latin1.urdf")).unwrap_err();
+    let latin1 = read_urdf(data().join("bad-urdf/latin1.urdf")).unwrap_err();
     assert!(matches!(latin1.faults[0].kind, FaultKind::NotUtf8));
     assert_eq!((latin1.faults[0].line, latin1.faults[0].column), (2, 18));
 }

@@ -3,6 +3,7 @@
 
 mod faults;
 mod files;
+mod inertias;
 mod meshes;
 mod mutations;
 mod notes;

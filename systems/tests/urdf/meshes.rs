@@ -2,7 +2,9 @@
 //! them.
 
 use kinegraph_systems::geometry::{ConvexHull, Shape};
-use kinegraph_systems::models::{Loaded, NoteKind, read_urdf};
+use kinegraph_systems::models::{
+    FaultKind, LoadError, LoadOptions, Loaded, MissingMeshes, NoteKind, read_urdf, read_urdf_with,
+};
 use nalgebra::Vector3;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +20,8 @@ fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
     folder
 }
 
-/// Loads a robot in `folder` with one link whose collision shape is this mesh element.
-fn load(folder: &Path, mesh: &str) -> Loaded {
+/// A robot in `folder` with one link whose collision shape is this mesh element.
+fn write(folder: &Path, mesh: &str) -> PathBuf {
     let body = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
     let text = format!(
         "<robot name='r' xmlns:drake='d'><link name='arm'>{body}\n<collision><geometry>{mesh}</geometry></collision></link></robot>"
@@ -27,7 +29,18 @@ fn load(folder: &Path, mesh: &str) -> Loaded {
     std::fs::create_dir_all(folder).unwrap();
     let path = folder.join("robot.urdf");
     std::fs::write(&path, text).unwrap();
-    read_urdf(&path).unwrap()
+    path
+}
+
+fn load(folder: &Path, mesh: &str) -> Loaded {
+    read_urdf(write(folder, mesh)).unwrap()
+}
+
+/// The one fault of a robot with a mesh that cannot be had.
+fn refused(folder: &Path, mesh: &str) -> LoadError {
+    let error = read_urdf(write(folder, mesh)).unwrap_err();
+    assert!(matches!(error.faults[..], [_]) && matches!(error.faults[0].kind, FaultKind::MeshMissing { .. }));
+    error
 }
 
 /// The hull of a mesh that is said to be convex, which is worth no note.
@@ -40,9 +53,13 @@ fn hull(folder: &Path, attributes: &str) -> ConvexHull {
     }
 }
 
-/// The one note about a mesh that does not collide.
+/// What is said of a mesh that cannot be had: a fault, or the one note where it may be left out.
 fn ignored(folder: &Path, attributes: &str) -> String {
-    let loaded = load(folder, &format!("<mesh {attributes}><drake:declare_convex/></mesh>"));
+    let mesh = format!("<mesh {attributes}><drake:declare_convex/></mesh>");
+    let fault = refused(folder, &mesh).to_string();
+    assert!(fault.contains("robot.urdf:2:") && fault.contains("missing_meshes: ignore"), "{fault}");
+    let options = LoadOptions { missing_meshes: MissingMeshes::Ignore, ..LoadOptions::default() };
+    let loaded = read_urdf_with(&write(folder, &mesh), &options).unwrap();
     assert!(loaded.model.links[0].collisions.is_empty());
     assert_eq!(loaded.notes.len(), 1, "{:?}", loaded.notes);
     assert!(matches!(loaded.notes[0].kind, NoteKind::MeshIgnored { .. }));
@@ -136,6 +153,7 @@ fn packages_are_found_above_the_file() {
         "model://checkout/meshes/part.obj",          // by its own name
         "package://other_parts/part.obj",            // a folder in a folder above
         "package://hand/part.obj",                   // beside the package
+        "package:///hand/part.obj",                  // as some tools write
         "../../meshes/part.obj",
     ] {
         assert!(has_vertices(&hull(&urdf, &format!("filename='{uri}'")), &corners(), 1e-16), "{uri}");
@@ -143,6 +161,15 @@ fn packages_are_found_above_the_file() {
     let absolute = urdf.parent().unwrap().parent().unwrap().join("meshes/part.obj");
     assert!(absolute.is_absolute());
     hull(&urdf, &format!("filename='file://{}'", absolute.display()));
+    // Elsewhere, in a folder that the reader is given.
+    let elsewhere = folder("model_paths", &[("leg_description/part.obj", TETRAHEDRON.as_bytes())]);
+    let mesh = "<mesh filename='package://leg_description/part.obj'/>";
+    refused(&urdf, mesh);
+    for root in [elsewhere.clone(), elsewhere.join("leg_description")] {
+        let options = LoadOptions { model_paths: vec![root], ..LoadOptions::default() };
+        let loaded = read_urdf_with(&write(&urdf, mesh), &options).unwrap();
+        assert_eq!(loaded.model.links[0].collisions.len(), 1);
+    }
     let missing = ignored(&urdf, "filename='package://leg/part.obj'");
     assert!(missing.contains("package \"leg\" is not found"), "{missing}");
     let unknown = ignored(&urdf, "filename='http://host/part.obj'");
@@ -161,30 +188,65 @@ fn a_mesh_that_is_not_said_to_be_convex_is_replaced_loudly() {
 }
 
 #[test]
-fn meshes_that_cannot_be_had_are_noted() {
-    let files: [(&str, &[u8]); 7] = [
+fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
+    let files: [(&str, &[u8]); 8] = [
         ("two.obj", b"v 0 0 0\nv 1 0 0\nf 1 2 2\n"),
         ("bad.obj", b"v 0 0 zero\nf 1 1 1\n"),
         ("beyond.obj", b"v 0 0 0\nf 1 2 3\n"),
         ("empty.stl", b""),
         ("cut.stl", &binary_stl()[..150]),
         ("part.dae", b"<COLLADA/>"),
+        ("part.ply", b"ply"),
         ("far.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1e9\nf 1 2 3\nf 2 3 4\n"),
     ];
     let folder = folder("faults", &files);
     for (file, words) in [
-        ("nowhere.obj", "No such file"),
+        ("nowhere.obj", "there is no file"),
         (".", "format"),
         ("two.obj", "2 different points"),
         ("bad.obj", "no valid OBJ"),
         ("beyond.obj", "no valid OBJ"),
         ("empty.stl", "no valid STL"),
         ("cut.stl", "no valid STL"),
-        ("part.dae", ".obj or .stl"),
+        ("part.dae", "0 different points"),
+        ("part.ply", ".obj, .stl or .dae"),
         ("far.obj", "1e6 m"),
     ] {
         let note = ignored(&folder, &format!("filename='{file}'"));
         println!("{note}"); // `--nocapture` prints it, to be read as a user would
         assert!(note.contains(words) && note.contains(file) && note.contains("\"arm\""), "{note}");
     }
+}
+
+/// Nodes place what they show, in the unit of the file: the tetrahedron in centimetres, turned, moved and instantiated.
+#[test]
+fn collada_scenes_are_placed_by_their_nodes() {
+    let scene = |nodes: &str| {
+        format!(
+            "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema'><asset><unit meter='0.01'/><up_axis>Y_UP</up_axis></asset>
+             <library_geometries><geometry id='g'><mesh>
+             <source id='s'><float_array id='a' count='12'>0 0 0 10 0 0 0 20 0 0 0 30</float_array></source>
+             <source id='n'><float_array id='b' count='3'>0 0 900</float_array></source>
+             <vertices id='v'><input semantic='POSITION' source='#s'/></vertices>
+             <triangles count='1'><input semantic='NORMAL' source='#n'/></triangles></mesh></geometry></library_geometries>
+             <library_nodes><node id='part'><instance_geometry url='#g'/></node></library_nodes>
+             <library_visual_scenes><visual_scene id='all'>{nodes}</visual_scene></library_visual_scenes>
+             <scene><instance_visual_scene url='#all'/></scene></COLLADA>"
+        )
+    };
+    let turned = "<node><translate>0 0 -30</translate><rotate>1 0 0 90</rotate><scale>1 2 1</scale>\
+        <instance_node url='#part'/></node>";
+    let moved =
+        "<node><matrix>1 0 0 5  0 1 0 0  0 0 1 0  0 0 0 1</matrix><node><instance_geometry url='#g'/></node></node>";
+    let (turned, moved) = (scene(turned), scene(moved));
+    let looped = scene("<node><instance_node url='#again'/></node>")
+        .replace("</library_nodes>", "<node id='again'><instance_node url='#again'/></node></library_nodes>");
+    let files: [(&str, &[u8]); 3] =
+        [("turned.dae", turned.as_bytes()), ("moved.DAE", moved.as_bytes()), ("looped.dae", looped.as_bytes())];
+    let folder = folder("collada", &files);
+    let expected: Vec<_> = corners().iter().map(|p| Vector3::new(p.x, -p.z, 2.0 * p.y - 0.3)).collect();
+    assert!(has_vertices(&hull(&folder, "filename='turned.dae'"), &expected, 1e-15));
+    let expected: Vec<_> = corners().iter().map(|p| p + Vector3::x() * 0.05).collect();
+    assert!(has_vertices(&hull(&folder, "filename='moved.DAE'"), &expected, 1e-15));
+    assert!(ignored(&folder, "filename='looped.dae'").contains("nested deeper"));
 }

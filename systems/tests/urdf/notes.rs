@@ -55,11 +55,6 @@ fn notes_name_the_thing_and_the_place() {
             vec!["more than one <mass>", "link \"arm\""],
         ),
         (
-            link("<collision><geometry><mesh filename='arm.stl'/></geometry></collision>"),
-            "3:38:",
-            vec!["arm.stl", "\"arm\"", "ignored"],
-        ),
-        (
             link("<collision><origin xzy='1 2 3'/><geometry><sphere radius='1'/></geometry></collision>"),
             "3:25:",
             vec!["xzy", "did you mean \"xyz\""],
@@ -127,6 +122,8 @@ fn transmissions_that_drive_nothing_are_noted() {
     };
     let weld = notes(&transmission("transmission_interface/SimpleTransmission"));
     assert_note(&weld, "5:", &["transmission", "\"j\"", "fixed"]);
+    let nothing = notes("<link name='a'/>\n<transmission name='t'><joint name='elbow'/></transmission>");
+    assert_note(&nothing, "3:", &["transmission \"t\"", "\"elbow\"", "ignored"]);
     let differential = notes(&transmission("DifferentialTransmission"));
     assert_note(&differential, "5:", &["\"t\"", "DifferentialTransmission"]);
 }

@@ -147,10 +147,21 @@ fn bad_numbers_are_refused() {
         (material("<color rgba='1 0 0'/>"), "needs 4 numbers"),
         (material("<color rgba='1 0 0 inf'/>"), "not a finite number"),
         (material("<color/>"), "`rgba`"),
-        (material("<texture/>"), "`filename`"),
     ] {
         assert!(message.contains(words), "{message} lacks {words}");
     }
     let messages = refuse("<robot name='r'><link name='arm'/><material><color rgba='1 0 0 1'/></material></robot>");
     assert!(messages[0].contains("`name`"), "{messages:?}");
+}
+
+/// A picture is only looked at: a texture without a file is worth a note.
+#[test]
+fn a_texture_without_a_file_is_ignored() {
+    let loaded = load(
+        "<robot name='r'><link name='a'><visual><geometry><sphere radius='1'/></geometry>\
+         <material name='m'><color rgba='1 0 0 1'/><texture/></material></visual></link></robot>",
+    );
+    let material = loaded.model.links[0].visuals[0].appearance.clone().unwrap();
+    assert_eq!((material.rgba, &material.texture), (Some([1.0, 0.0, 0.0, 1.0]), &None));
+    assert!(loaded.notes.iter().any(|note| note.to_string().contains("names no file")), "{:?}", loaded.notes);
 }

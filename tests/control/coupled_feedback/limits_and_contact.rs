@@ -38,7 +38,7 @@ fn coupled_efforts_at_their_limits_cost_few_steps() {
     model.joints.iter_mut().zip(limits).for_each(|(joint, limit)| joint.effort = limit);
     let diagram = arm_diagram(model, start, gains, 0.0, |plant| plant);
     let o = follow(&diagram, cenic(1e-3), END, &limited_reference(start, gains, limits, 7000));
-    assert!(o.attempts <= 250 && o.largest < 0.15 && o.end < 1e-8, "{o:?}");
+    assert!(o.attempts <= 280 && o.largest < 0.02 && o.end < 1e-8, "{o:?}");
 }
 
 /// A wall half way of the tool, which presses against it with a ball, without friction.
@@ -84,12 +84,13 @@ fn an_arm_that_presses_a_wall_costs_few_steps() {
         let end = DVector::from_column_slice(&simulation.state().continuous[..7]) - DVector::from_column_slice(&A);
         assert!(end.amax() < 1e-8, "{end}");
     };
-    pressed(&diagram, 200);
+    // 204: the tip lands where it touches.
+    pressed(&diagram, 220);
     // At the limits of its first joints while it presses.
     let limits = [400.0, 348.0, 400.0, 400.0, 60.0, 60.0, 60.0];
     model.joints.iter_mut().zip(limits).for_each(|(joint, limit)| joint.effort = limit);
     let limited = arm_diagram(model, A, gains, 0.0, with_wall);
-    pressed(&limited, 400);
+    pressed(&limited, 480);
     // Steps of fixed length cannot shrink where the clamped problem does not solve: they go on with a simpler law.
     for (h, most) in [(0.1, std::f64::consts::TAU), (0.02, 1e-8)] {
         let end = run(&limited, icf(h), END);

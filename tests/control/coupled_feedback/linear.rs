@@ -89,7 +89,53 @@ fn a_stiff_state_feedback_that_is_not_definite_costs_few_steps() {
         DVector::from_vec(vec![x[2], x[3], (m22 * f - m12 * torque) / det, (m11 * torque - m12 * f) / det])
     });
     let o = follow(&b.build().unwrap(), cenic(1e-3), 4.0, &reference);
-    assert!(o.attempts <= 100 && o.end < 1e-4 && o.largest < 0.03, "{o:?}");
+    assert!(o.attempts <= 130 && o.end < 1e-4 && o.largest < 1e-3, "{o:?}");
+}
+
+/// Random stable loops on one to four sliders of 1 kg: `f = -P q - D v` with oscillators of 1 to 200 1/s in directions
+/// that are far from orthogonal. Errors keep to the accuracy, whether free steps or convex ones follow the loop.
+#[test]
+fn random_regulators_keep_to_the_accuracy() {
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for case in 0..10 {
+        let n = 1 + case % 4;
+        let directions = DMatrix::from_fn(n, n, |i, j| f64::from(u8::from(i == j)) + 1.2 * (random() - 0.5));
+        let Some(inverse) = directions.clone().try_inverse() else { continue };
+        let rates = DVector::from_fn(n, |_, _| 200.0_f64.powf(random()));
+        let damping = DVector::from_fn(n, |_, _| 0.1 + 1.5 * random());
+        let p = &directions * DMatrix::from_diagonal(&rates.map(|w| w * w)) * &inverse;
+        let d = &directions * DMatrix::from_diagonal(&rates.component_mul(&damping)) * &inverse;
+        let names = ["a", "b", "c", "d"];
+        let mut x0 = vec![0.0; 2 * n];
+        let mut plant = PlantBuilder::new();
+        for i in 0..n {
+            (x0[i], x0[n + i]) = (random() - 0.5, random() - 0.5);
+            plant = plant.model(names[i], slider(1.0), Base::fixed());
+            plant = plant.initial(format!("{}/x", names[i]), x0[i], x0[n + i]);
+        }
+        let mut b = DiagramBuilder::new("regulator");
+        let plant = b.add("plant", plant.build().unwrap());
+        let rows = |m: &DMatrix<f64>| m.transpose().as_slice().to_vec();
+        let feedback = b.add("feedback", Linear::new(&vec![1; n], &rows(&p), &rows(&d)));
+        for (i, model) in names.into_iter().enumerate().take(n) {
+            b.connect(plant.state(model), feedback.states[i]);
+            b.connect(feedback.forces[i], plant.applied_generalized_force(model));
+        }
+        let diagram = b.build().unwrap();
+        let reference = Reference::new(x0, n, 1.0, 4000, |_, x| {
+            let (q, v) = (x.rows(0, n), x.rows(n, n));
+            let a = -(&p * q) - &d * v;
+            DVector::from_iterator(2 * n, v.iter().chain(a.iter()).copied())
+        });
+        for accuracy in [1e-3, 1e-4, 1e-5] {
+            let o = follow(&diagram, cenic(accuracy), 1.0, &reference);
+            assert!(o.largest < 20.0 * accuracy, "case {case} at {accuracy:e}: {o:?}, rates {rates}");
+        }
+    }
 }
 
 /// Two sliders of 1 kg along x, each a tree of its own, under `f = -5 q - (d I + w S) v`, S the quarter turn.

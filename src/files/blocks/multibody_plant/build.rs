@@ -1,17 +1,21 @@
 //! From the description of a plant to the block.
 
 use super::belt::BeltSpec;
+use super::collisions::{Collides, CollisionSpec, SRDF};
 use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 use super::contact::ContactPoints;
 use super::model::{Actuated, Base, ModelSpec};
 use super::names::Joints;
-use super::spec::{Collides, MultibodyPlant};
-use crate::files::form::{BlockSpec, Site};
+use super::read::COLLISIONS;
+use super::spec::MultibodyPlant;
+use super::start;
+use crate::files::form::{BlockSpec, FaultKind, Key, Site};
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
+use kinegraph_systems::models::read_disabled_collisions;
 use kinegraph_systems::multibody::plant::{self, Attachment, Belt, Collisions, Constraint, ConstraintLaw};
-use kinegraph_systems::multibody::plant::{ContactParameters, Material, PlantModel};
+use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Material, PlantModel};
 use kinegraph_systems::multibody::{self, Model, PlantBuilder};
 use std::sync::Arc;
 
@@ -23,20 +27,24 @@ impl BlockSpec for MultibodyPlant {
 
 fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
     // Every model file is read and every name looked up, so that the faults of all of them are reported together.
-    let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(|m| site.loader.model(&m.file)).collect();
+    let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes);
+    let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(read).collect();
     let joints = Joints::new(site, spec, &models);
     let names_are_known = joints.check(spec);
+    let disabled: Option<Vec<_>> = spec.models.iter().map(|m| disabled_collisions(spec, m, site)).collect();
     let models: Vec<Arc<Model>> = models.into_iter().collect::<Option<_>>()?;
+    let disabled = disabled?;
     if !names_are_known {
         return None;
     }
+    start::note(site, spec, &models);
 
     let mut builder = PlantBuilder::new().gravity(spec.gravity).contact(contact(spec));
     if let Some(height) = spec.ground {
         builder = builder.ground(height);
     }
-    for (m, model) in spec.models.iter().zip(models) {
-        builder = builder.add(plant_model(spec, m, Arc::unwrap_or_clone(model)));
+    for ((m, model), disabled) in spec.models.iter().zip(models).zip(disabled) {
+        builder = builder.add(plant_model(spec, m, Arc::unwrap_or_clone(model), disabled));
     }
     for spring in &spec.springs {
         builder = builder.spring(format!("{}/{}", spring.model, spring.joint), spring.stiffness, spring.rest);
@@ -117,8 +125,26 @@ fn plant_constraint(spec: &ConstraintSpec) -> Constraint {
     Constraint { name: spec.name.clone(), law, active: spec.active, capture: spec.capture }
 }
 
-fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model) -> PlantModel {
+fn collisions<'s>(spec: &'s MultibodyPlant, m: &ModelSpec) -> Option<&'s CollisionSpec> {
+    spec.collisions.iter().find(|c| c.name == m.name).map(|c| &c.value)
+}
+
+/// The pairs of links that the SRDF file of a model disables; `None` after a fault.
+fn disabled_collisions(spec: &MultibodyPlant, m: &ModelSpec, site: &Site<'_>) -> Option<Vec<[String; 2]>> {
+    let Some((file, at)) = collisions(spec, m).and_then(|c| Some((c.srdf.as_ref()?, c.srdf_at))) else {
+        return Some(Vec::new());
+    };
+    read_disabled_collisions(file)
+        .map_err(|message| {
+            let path = format!("{}.{}.{}.{}", site.path, COLLISIONS.key(), m.name, SRDF.key());
+            site.loader.report(at, FaultKind::Conflict { path, message: format!("{}: {message}", file.display()) });
+        })
+        .ok()
+}
+
+fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model, disabled: Vec<[String; 2]>) -> PlantModel {
     let X = m.pose.isometry();
+    let collisions = collisions(spec, m);
     PlantModel {
         name: m.name.clone(),
         model,
@@ -135,7 +161,11 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model) -> PlantModel
             Actuated::None => plant::Actuated::None,
             Actuated::Joints(joints) => plant::Actuated::Joints(joints.clone()),
         },
-        collisions: match spec.collisions.iter().find(|c| c.name == m.name).map(|c| c.value) {
+        excluded: ExcludedPairs {
+            links: collisions.iter().flat_map(|c| c.exclude.iter().cloned()).chain(disabled).collect(),
+            touching_at_start: collisions.is_none_or(|c| c.exclude_touching_at_start),
+        },
+        collisions: match collisions.map(|c| c.with) {
             None | Some(Collides::All) => Collisions::All,
             Some(Collides::GroundOnly) => Collisions::GroundOnly,
             Some(Collides::None) => Collisions::None,

@@ -61,7 +61,8 @@ const POINTS: Takes<Choice<ContactPoints>> = takes(
         options: &[("manifold", ContactPoints::Manifold), ("deepest", ContactPoints::Deepest)],
     },
     ContactPoints::Manifold,
-    "`manifold`: the corners of an overlap carry force; `deepest`: its deepest point only",
+    "`manifold`: the corners of an overlap share the stiffness of the pair, each in proportion to its part of the area; \
+     `deepest`: its deepest point has all of it",
 );
 
 /// Coefficient of friction where a file states none.

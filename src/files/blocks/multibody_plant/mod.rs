@@ -2,6 +2,7 @@
 
 mod belt;
 mod build;
+mod collisions;
 mod constraint;
 mod contact;
 mod element;
@@ -10,14 +11,16 @@ mod names;
 pub(super) mod pose;
 mod read;
 mod spec;
+mod start;
 
 pub use belt::BeltSpec;
+pub use collisions::{Collides, CollisionSpec};
 pub use constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 pub use contact::{Contact, ContactPoints};
 pub use element::JointRef;
 pub use model::{Actuated, Base, ModelSpec, Velocity};
 pub use pose::Pose;
-pub use spec::{Collides, JointState, MultibodyPlant, Spring};
+pub use spec::{JointState, MultibodyPlant, Spring};
 
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{BlockType, Group};

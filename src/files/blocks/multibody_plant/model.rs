@@ -7,6 +7,7 @@ use crate::files::form::{
     Section, Takes, Text, Value, Vector, needs, optional, takes,
 };
 use crate::files::names::Names;
+use kinegraph_systems::models::{InertiaPolicy, MissingMeshes};
 use std::path::PathBuf;
 
 /// One model: a file with a name, a place and a way it is held.
@@ -20,6 +21,10 @@ pub struct ModelSpec {
     pub file: PathBuf,
     /// Where the model file is named.
     pub file_at: Position,
+    /// What is done with inertias that no body has.
+    pub inertia: InertiaPolicy,
+    /// What is done with collision meshes that cannot be had.
+    pub missing_meshes: MissingMeshes,
     /// What holds the model's root link.
     pub base: Base,
     /// Where the base is named.
@@ -80,8 +85,8 @@ const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
 const FILE: Needs<FileName> = needs(
     "file",
     MODEL_FILE,
-    "a URDF file in the folder of the diagram file, or below it. Its collision meshes (`.obj`, `.stl`) collide as their \
-     convex hulls",
+    "a URDF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes (`.obj`, \
+     `.stl`, `.dae`) collide as their convex hulls",
 );
 pub(super) const BASE: Needs<BaseOf> = needs(
     "base",
@@ -95,7 +100,26 @@ const VELOCITY: Optional<Section<Velocity>> = optional(
     "velocity",
     Section { about: "a velocity, such as `{linear: [1, 0, 0]}`", read: read_velocity },
     "zero",
-    "of a floating base, in world axes",
+    "of a floating base, in world axes; the joints are at rest but for `initial`: it is that of the whole model",
+);
+const INERTIA: Takes<Choice<InertiaPolicy>> = takes(
+    "inertia",
+    Choice {
+        what: "treatment of impossible inertias",
+        options: &[("raw", InertiaPolicy::Raw), ("project", InertiaPolicy::Project), ("strict", InertiaPolicy::Strict)],
+    },
+    InertiaPolicy::Raw,
+    "of a link that no body has: `raw` takes it as written, as long as what the link is welded to makes up for it; \
+     `project` takes the nearest possible one; `strict` refuses the file",
+);
+const MISSING_MESHES: Takes<Choice<MissingMeshes>> = takes(
+    "missing_meshes",
+    Choice {
+        what: "treatment of lost meshes",
+        options: &[("error", MissingMeshes::Error), ("ignore", MissingMeshes::Ignore)],
+    },
+    MissingMeshes::Error,
+    "of collision meshes that are not found, not read, or flat: `error`, or `ignore` to leave them out",
 );
 pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
     "actuated",
@@ -106,6 +130,7 @@ pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
 
 fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
     let (name, file, base) = (r.get(&NAME), r.get(&FILE), r.get(&BASE));
+    let (inertia, missing_meshes) = (r.get(&INERTIA), r.get(&MISSING_MESHES));
     let pose = r.get(&POSE).unwrap_or_default();
     let velocity = r.get(&VELOCITY).unwrap_or_default();
     let actuated = r.get(&ACTUATED).unwrap_or(Actuated::Default);
@@ -117,6 +142,8 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
         at: r.at(),
         file: file?,
         file_at: r.at_key(FILE),
+        inertia,
+        missing_meshes,
         base: base?,
         base_at: r.at_key(BASE),
         pose,

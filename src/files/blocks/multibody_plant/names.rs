@@ -1,9 +1,10 @@
 //! Names of links and joints in a plant's description, against the models that were read. Each wrong one is a fault at
 //! its own place.
 
+use super::collisions::EXCLUDE;
 use super::element::JointRef;
 use super::model::{self, Actuated, Base};
-use super::read::{BELTS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS};
+use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
 use crate::files::form::{FaultKind, Key, Position, Site};
@@ -43,6 +44,12 @@ impl<'a> Joints<'a> {
             let path = format!("{}.{}", INITIAL.key(), model.name);
             for joint in &model.value {
                 good &= self.check_joint(&model.name, &joint.name, joint.at, &path);
+            }
+        }
+        for model in &spec.collisions {
+            for link in model.value.exclude.iter().flatten() {
+                let path = format!("{}.{}.{}", COLLISIONS.key(), model.name, EXCLUDE.key());
+                good &= self.check_link(&model.name, link, model.value.exclude_at, &path);
             }
         }
         for (i, spring) in spec.springs.iter().enumerate() {

@@ -1,15 +1,16 @@
 //! The parameters of a plant.
 
 use super::belt::{self, BeltSpec};
+use super::collisions::CollisionsOf;
 use super::constraint::{self, ConstraintSpec};
 use super::contact::{self, Contact};
 use super::element::{JointOf, JointRef, ModelElement};
 use super::model::{self, ModelSpec};
-use super::spec::{Collides, JointState, MultibodyPlant, Spring};
+use super::spec::{JointState, MultibodyPlant, Spring};
 use crate::files::blocks::gravity::gravity;
 use crate::files::form::{
-    Choice, FaultKind, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Reader, Section,
-    SystemSpec, Takes, Vector, needs, optional, takes,
+    Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
+    Section, SystemSpec, Takes, Value, Vector, needs, optional, takes,
 };
 use crate::files::names::Names;
 use kinegraph_systems::multibody::plant::CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED;
@@ -29,17 +30,15 @@ pub(super) const MODELS: Needs<ListOf<Section<ModelSpec>>> = needs(
     ListOf { each: model::SECTION, about: "a list of models" },
     "bodies with joints, each from a URDF file",
 );
-pub(super) const INITIAL: Optional<MapOf<MapOf<Section<JointState>>>> = optional(
+pub(super) const INITIAL: Optional<MapOf<MapOf<StateOfJoint>>> = optional(
     "initial",
     MapOf {
-        each: MapOf {
-            each: Section { about: "a joint's state, such as `{q: 0.1, v: 0}`", read: read_joint_state },
-            about: "joints with their states",
-        },
+        each: MapOf { each: StateOfJoint, about: "joints with their states" },
         about: "models with the states of their joints",
     },
     "zeros",
-    "positions and velocities of joints at the start: `{MODEL: {JOINT: {q: 0.1, v: 0}}}`",
+    "positions of joints at the start, `{MODEL: {JOINT: 0.1}}`, or positions and velocities, `{MODEL: {JOINT: {q: 0.1, \
+     v: 0}}}`",
 );
 pub(super) const SPRINGS: Optional<ListOf<Section<Spring>>> = optional(
     "springs",
@@ -59,17 +58,11 @@ pub(super) const BELTS: Optional<ListOf<Section<BeltSpec>>> = optional(
     "none",
     "surfaces that move; each has an `axis` or a `direction`",
 );
-const COLLISIONS: Optional<MapOf<Choice<Collides>>> = optional(
+pub(super) const COLLISIONS: Optional<MapOf<CollisionsOf>> = optional(
     "collisions",
-    MapOf {
-        each: Choice {
-            what: "kind of collision",
-            options: &[("all", Collides::All), ("ground_only", Collides::GroundOnly), ("none", Collides::None)],
-        },
-        about: "models with what they collide with",
-    },
+    MapOf { each: CollisionsOf, about: "models with what they collide with" },
     "all",
-    "what each model collides with: `{MODEL: all}`, `ground_only` or `none`",
+    "what each model collides with: `{MODEL: all}`, `ground_only`, `none`, or a map",
 );
 pub(super) const CONSTRAINTS: Optional<ListOf<Section<ConstraintSpec>>> = optional(
     "constraints",
@@ -163,6 +156,31 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
 
 const Q: Takes<Number> = takes("q", NUMBER, 0.0, "position [rad, m]");
 const V: Takes<Number> = takes("v", NUMBER, 0.0, "velocity [rad/s, m/s]");
+
+/// `{q, v}`, or the position alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StateOfJoint;
+
+impl StateOfJoint {
+    const SECTION: Section<JointState> =
+        Section { about: "a joint's state, such as `0.1` or `{q: 0.1, v: 0}`", read: read_joint_state };
+}
+
+impl Decode for StateOfJoint {
+    type Output = JointState;
+    fn expects(&self) -> String {
+        Self::SECTION.expects()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<JointState> {
+        match &item.node.value {
+            Value::Number(_) => NUMBER.decode(item).map(|q| JointState { q, v: V.default() }),
+            _ => Self::SECTION.decode(item),
+        }
+    }
+    fn keys(&self) -> Vec<Parameter> {
+        Self::SECTION.keys()
+    }
+}
 
 fn read_joint_state(r: &mut Reader<'_>) -> Option<JointState> {
     let (q, v) = (r.get(&Q), r.get(&V));

@@ -1,6 +1,7 @@
 //! What a file says about a plant.
 
 use super::belt::BeltSpec;
+use super::collisions::CollisionSpec;
 use super::constraint::ConstraintSpec;
 use super::contact::Contact;
 use super::element::JointRef;
@@ -25,7 +26,7 @@ pub struct MultibodyPlant {
     /// Surfaces that move.
     pub belts: Vec<BeltSpec>,
     /// What the models collide with; a model that is not listed collides with everything.
-    pub collisions: Vec<Named<Collides>>,
+    pub collisions: Vec<Named<CollisionSpec>>,
     /// Constraints between links and between joints.
     pub constraints: Vec<ConstraintSpec>,
     /// Joints that are locked where no input says otherwise.
@@ -58,15 +59,4 @@ pub struct Spring {
     pub stiffness: f64,
     /// Position without force \[rad or m\].
     pub rest: f64,
-}
-
-/// What a model collides with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collides {
-    /// Everything.
-    All,
-    /// The ground only.
-    GroundOnly,
-    /// Nothing.
-    None,
 }

@@ -65,11 +65,11 @@ fn sticks(contact: &PointContact, dt: f64) -> bool {
 
 /// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
 /// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
-/// What the step does not follow (see [`ContactLaw::force_at_start`]) keeps its whole potential.
-pub(in crate::solvers::icf) fn halve_from_end(contact: &mut PointContact, dt: f64) {
-    let (resolved, sticks) = (contact.is_resolved(dt), sticks(contact, dt));
+/// What the step has not `followed` keeps its whole potential.
+pub(in crate::solvers::icf) fn halve_from_end(contact: &mut PointContact, dt: f64, followed: bool) {
+    let sticks = sticks(contact, dt);
     contact.elastic_force += dt * contact.stiffness * contact.separation0;
-    if resolved {
+    if followed {
         contact.elastic_force *= 0.5;
         contact.stiffness *= 0.5;
         if !sticks {
@@ -113,12 +113,9 @@ impl ContactLaw {
         self.slip_tolerance > self.stiction_tolerance && self.slip0.norm() < CREEP * self.slip_tolerance
     }
 
-    /// The force on B at the start of the step \[N\], by the law before it is discretized, as far as the step follows
-    /// it.
+    /// The force on B at the start of the step \[N\], by the law before it is discretized; without friction that
+    /// sticks.
     pub fn force_at_start(&self) -> Vector3<f64> {
-        if !self.is_resolved(self.dt) {
-            return Vector3::zeros();
-        }
         let friction = if sticks(&self.contact, self.dt) {
             0.0
         } else {

@@ -116,6 +116,10 @@ impl Potential for ContactPool {
         self.body.resize(problem.bodies.len(), Default::default());
     }
 
+    fn is_empty(&self) -> bool {
+        self.laws.is_empty()
+    }
+
     fn is_quadratic(&self, island: &Island) -> bool {
         island.patches.is_empty()
     }

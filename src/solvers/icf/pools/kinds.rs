@@ -7,7 +7,7 @@ use super::limit::LimitLaw;
 use super::potential::Potential;
 use super::row::RowPool;
 use super::velocity_pool::VelocityPool;
-use crate::contact::Problem;
+use crate::contact::{Problem, Solution};
 
 /// The kinds besides contact: a line each.
 fn kinds() -> Vec<Box<dyn Potential>> {
@@ -24,18 +24,24 @@ fn kinds() -> Vec<Box<dyn Potential>> {
 pub(in crate::solvers::icf) struct Pools {
     /// Contact points.
     pub contact: ContactPool,
-    rest: Vec<Box<dyn Potential>>,
+    kinds: Vec<Box<dyn Potential>>,
+    /// The kinds that the problem has something of: the others are not asked in every iteration.
+    present: Vec<usize>,
 }
 
 impl Default for Pools {
     fn default() -> Self {
-        Pools { contact: ContactPool::default(), rest: kinds() }
+        Pools { contact: ContactPool::default(), kinds: kinds(), present: Vec::new() }
     }
 }
 
 impl Clone for Pools {
     fn clone(&self) -> Self {
-        Pools { contact: self.contact.clone(), rest: self.rest.iter().map(|pool| pool.copy()).collect() }
+        Pools {
+            contact: self.contact.clone(),
+            kinds: self.kinds.iter().map(|pool| pool.copy()).collect(),
+            present: self.present.clone(),
+        }
     }
 }
 
@@ -43,21 +49,33 @@ impl Pools {
     /// Takes the laws of `problem` for the step length last set.
     pub fn set_step(&mut self, problem: &Problem) {
         self.contact.set_step(problem);
-        self.rest.iter_mut().for_each(|pool| pool.set_step(problem));
+        self.present.clear();
+        for (i, pool) in self.kinds.iter_mut().enumerate() {
+            pool.set_step(problem);
+            if !pool.is_empty() {
+                self.present.push(i);
+            }
+        }
     }
 
-    /// All potentials but those of contacts.
-    pub fn rest(&self) -> &[Box<dyn Potential>] {
-        &self.rest
+    /// All potentials of the problem but those of contacts.
+    pub fn rest(&self) -> impl Iterator<Item = &dyn Potential> {
+        self.present.iter().map(|&i| &*self.kinds[i])
     }
 
-    /// Every kind, contact first.
+    /// All potentials of the problem, contact first.
     pub fn all(&self) -> impl Iterator<Item = &dyn Potential> {
-        std::iter::once::<&dyn Potential>(&self.contact).chain(self.rest.iter().map(|pool| &**pool))
+        std::iter::once::<&dyn Potential>(&self.contact).chain(self.rest())
     }
 
-    /// Every kind, contact last.
+    /// All potentials of the problem, contact last.
     pub fn contact_last(&self) -> impl Iterator<Item = &dyn Potential> {
-        self.rest.iter().map(|pool| &**pool).chain(std::iter::once::<&dyn Potential>(&self.contact))
+        self.rest().chain(std::iter::once::<&dyn Potential>(&self.contact))
+    }
+
+    /// Writes the impulses of every kind at `v`, the solution of all islands.
+    pub fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
+        self.contact.write(problem, v, solution);
+        self.kinds.iter().for_each(|pool| pool.write(problem, v, solution));
     }
 }

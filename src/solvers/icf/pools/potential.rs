@@ -44,6 +44,9 @@ pub(in crate::solvers::icf) trait Potential: Debug + Send + Sync {
     /// Takes the laws of `problem` for the step length last set.
     fn set_step(&mut self, problem: &Problem);
 
+    /// Whether the problem has nothing of the kind.
+    fn is_empty(&self) -> bool;
+
     /// Whether the potential is quadratic on the island, or there is none: a Newton step is exact then.
     fn is_quadratic(&self, island: &Island) -> bool;
 

@@ -108,6 +108,10 @@ impl Potential for RowPool {
         self.laws.extend(problem.rows.iter().map(|group| RowLaw::new(group, problem.dt)));
     }
 
+    fn is_empty(&self) -> bool {
+        self.laws.is_empty()
+    }
+
     fn is_quadratic(&self, _: &Island) -> bool {
         true
     }

@@ -89,6 +89,10 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         }));
     }
 
+    fn is_empty(&self) -> bool {
+        self.laws.is_empty()
+    }
+
     fn is_quadratic(&self, island: &Island) -> bool {
         self.on(island).is_empty()
     }

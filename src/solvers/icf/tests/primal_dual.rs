@@ -157,19 +157,18 @@ fn both_methods_find_the_same_minimum_of_random_problems() {
     assert!(d < n, "{d} iterations, {n} of Newton's method");
 }
 
-/// Two of a million: the line search cuts steps to a thousandth, and by itself the method does not arrive.
+/// One of a million: the line search cuts steps to a thousandth, and by itself the method does not arrive.
 #[test]
 fn newtons_method_hands_over_where_it_does_not_arrive() {
     let mut p = Problem::default();
     let [mut newton, mut dual] = [Method::Newton, Method::PrimalDual].map(|method| solver(method, 0.0));
-    for seed in [891165, 989753] {
-        let start = generator::problem(seed, &mut p);
-        let (mut a, mut b) = (start.clone(), start);
-        let report = newton.solve_for(&p, 1e-6, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-        assert!(report.iterations > newton.options.max_iterations, "seed {seed} needs no help: {report:?}");
-        dual.solve_for(&p, 1e-10, &mut b).unwrap();
-        assert!(p.energy_norm(&difference(&a, &b)) <= 1e-6 * scale_at(&p, &b), "seed {seed}");
-    }
+    let seed = 989753;
+    let start = generator::problem(seed, &mut p);
+    let (mut a, mut b) = (start.clone(), start);
+    let report = newton.solve_for(&p, 1e-6, &mut a).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    assert!(report.iterations > newton.options.max_iterations, "seed {seed} needs no help: {report:?}");
+    dual.solve_for(&p, 1e-10, &mut b).unwrap();
+    assert!(p.energy_norm(&difference(&a, &b)) <= 1e-6 * scale_at(&p, &b), "seed {seed}");
 }
 
 #[test]

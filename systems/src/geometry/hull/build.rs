@@ -1,5 +1,6 @@
 //! From points to a hull: parry's triangles, then faces, edges and adjacency of our own.
 
+use super::super::shares;
 use super::faces::{self, Region};
 use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
@@ -41,21 +42,48 @@ fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     if thickness(&points) < THIN * size {
         return Err(HullError::Flat);
     }
-    let (vertices, mut triangles) = triangulated(&points).ok_or(HullError::Unconstructed)?;
+    // As the points are; then without the differences that rounding makes of numbers that were equal; then moved by
+    // less than what counts as flat, each in a direction of its own, so that no four lie in one plane any more.
+    let attempts: [(f64, f64); 6] = [(0.0, 0.0), (1e-7, 0.0), (1e-6, 0.0), (1e-7, 1e-7), (1e-6, 1e-6), (4e-6, 4e-6)];
+    let found = attempts.into_iter().find_map(|(grid, jitter)| {
+        let mut tried = points.clone();
+        prepare(&mut tried, grid * size, jitter * size);
+        constructed(&tried, &points, middle, size)
+    });
+    found.ok_or(HullError::Unconstructed)
+}
+
+/// Points on a grid, each once, and moved by up to `jitter`, the same every time.
+fn prepare(points: &mut Vec<Vector3<f64>>, grid: f64, jitter: f64) {
+    if grid > 0.0 {
+        points.iter_mut().for_each(|p| *p = p.map(|x| (x / grid).round() * grid + 0.0));
+        points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+        points.dedup();
+    }
+    if jitter > 0.0 {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        points.iter_mut().for_each(|p| *p += Vector3::from_fn(|_, _| 2.0 * jitter * random()));
+    }
+}
+
+/// The hull of `tried`, if it is one of `points`.
+fn constructed(tried: &[Vector3<f64>], points: &[Vector3<f64>], middle: Vector3<f64>, size: f64) -> Option<ConvexHull> {
+    let (vertices, mut triangles) = triangulated(tried)?;
     // The principal axes may be left-handed, and four points nearly in one plane may come inside out.
     if moments(&vertices, &triangles).0 < 0.0 {
         triangles.iter_mut().for_each(|t| t.swap(0, 1));
     }
     // Rounding can leave regions that are no polygons (needles of triangles at the limit of flatness): then fewer are
     // merged.
-    for flat in [FLAT, 1e-9, 0.0] {
-        let regions = faces::merge(&vertices, &triangles, flat * size);
-        let hull = regions.and_then(|regions| assemble(&vertices, &triangles, &regions, middle));
-        if let Some(hull) = hull.filter(|hull| holds(hull, &points, middle, 2.0 * FLAT * size)) {
-            return Ok(hull);
-        }
-    }
-    Err(HullError::Unconstructed)
+    [FLAT, 1e-9, 0.0].into_iter().find_map(|flat| {
+        let regions = faces::merge(&vertices, &triangles, flat * size)?;
+        let hull = assemble(&vertices, &triangles, &regions, middle)?;
+        holds(&hull, points, middle, 2.0 * FLAT * size).then_some(hull)
+    })
 }
 
 /// Vertices and triangles.
@@ -165,8 +193,10 @@ fn face(vertices: &[Vector3<f64>], normal: Vector3<f64>, corners: Vec<u32>) -> F
     );
     let u = (longest - normal * normal.dot(&longest)).normalize();
     let axes = [u, normal.cross(&u)];
-    let outline = corners.iter().map(|&i| axes.map(|axis| axis.dot(&(at(i) - center)))).collect();
-    Face { normal, offset, center, radius, axes, corners, outline }
+    let outline: Vec<_> = corners.iter().map(|&i| axes.map(|axis| axis.dot(&(at(i) - center)))).collect();
+    let mut shares = vec![0.0; corners.len()];
+    let area = shares::of_outline(&outline, |j, share| shares[j] = share);
+    Face { normal, offset, center, radius, axes, corners, outline, area, shares }
 }
 
 /// Every edge has two faces, which pass it in opposite directions.

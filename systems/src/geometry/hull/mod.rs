@@ -7,6 +7,7 @@
 mod build;
 mod faces;
 mod nearest;
+mod simplify;
 
 use nalgebra::Vector3;
 
@@ -75,6 +76,10 @@ pub(super) struct Face {
     pub corners: Vec<u32>,
     /// The corners in the axes of the face.
     pub outline: Vec<[f64; 2]>,
+    /// Area \[m²\].
+    pub area: f64,
+    /// What each corner has of the stiffness of the face.
+    pub shares: Vec<f64>,
 }
 
 /// An edge of a hull.
@@ -112,6 +117,11 @@ impl ConvexHull {
     /// How many edges it has.
     pub fn num_edges(&self) -> usize {
         self.edges.len()
+    }
+
+    /// Radius of the largest ball about the centre that fits inside.
+    pub(super) fn half_thickness(&self) -> f64 {
+        self.faces.iter().map(|face| face.offset).fold(f64::INFINITY, f64::min)
     }
 
     /// Vertices about the centre.

@@ -10,7 +10,9 @@ pub(super) const LARGEST_MIB: u64 = 64;
 #[non_exhaustive]
 pub enum MeshFault {
     /// The package of a `package://` or `model://` address is not found.
-    #[error("package {0:?} is not found in the folders above the file")]
+    #[error(
+        "package {0:?} is not found in the folders above the file, in `model_paths` or in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH"
+    )]
     NoPackage(String),
     /// An address of another kind.
     #[error("addresses of the form {0:?} are not understood; use package://, file:// or a path")]
@@ -22,7 +24,7 @@ pub enum MeshFault {
     #[error("the file is larger than {LARGEST_MIB} MiB")]
     TooLarge,
     /// A format that is not read.
-    #[error("its format is not read; write it as .obj or .stl")]
+    #[error("its format is not read; write it as .obj, .stl or .dae")]
     Format,
     /// A file that is not of its format.
     #[error("it is no valid {format} file: {reason}")]

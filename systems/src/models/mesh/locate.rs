@@ -5,34 +5,50 @@ use std::path::{Path, PathBuf};
 
 /// The path that `filename` means in a file in `folder`: `package://name/path` and `model://name/path` in the package
 /// of that name (see [`package`]), `file://path`, or a path, relative to `folder`.
-pub(super) fn locate(filename: &str, folder: &Path) -> Result<PathBuf, MeshFault> {
+pub(super) fn locate(filename: &str, folder: &Path, model_paths: &[PathBuf]) -> Result<PathBuf, MeshFault> {
     let Some((scheme, rest)) = filename.split_once("://") else { return Ok(folder.join(filename)) };
     match scheme {
         "file" => Ok(folder.join(rest)),
         "package" | "model" => {
+            // Some files write three slashes.
+            let rest = rest.trim_start_matches('/');
             let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
-            let root = package(name, folder).ok_or_else(|| MeshFault::NoPackage(name.to_owned()))?;
+            let root = package(name, folder, model_paths).ok_or_else(|| MeshFault::NoPackage(name.to_owned()))?;
             Ok(root.join(path))
         }
         _ => Err(MeshFault::UnknownScheme(format!("{scheme}://"))),
     }
 }
 
-/// The nearest folder at or above `folder` that is the package `name`, by its own name or by its `package.xml`, or that
-/// holds a folder of that name.
-fn package(name: &str, folder: &Path) -> Option<PathBuf> {
+/// The package `name`: in `model_paths`; in the nearest folder at or above `folder`; in the folders of the environment.
+fn package(name: &str, folder: &Path, model_paths: &[PathBuf]) -> Option<PathBuf> {
     if name.is_empty() || name.contains("..") {
         return None;
     }
+    if let Some(found) = model_paths.iter().find_map(|root| in_folder(name, root)) {
+        return Some(found);
+    }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let folder = folder.canonicalize().ok()?;
-    folder.ancestors().find_map(|above| {
-        if above.file_name().is_some_and(|own| own == name) || names_itself(above, name) {
-            return Some(above.to_owned());
-        }
-        let inside = above.join(name);
-        inside.is_dir().then_some(inside)
-    })
+    let above = folder.canonicalize().ok();
+    let found = above.and_then(|folder| folder.ancestors().find_map(|above| in_folder(name, above)));
+    found.or_else(|| environment().iter().find_map(|root| in_folder(name, root)))
+}
+
+/// `folder` if it is the package `name`, by its own name or by its `package.xml`, or the folder of that name in it.
+fn in_folder(name: &str, folder: &Path) -> Option<PathBuf> {
+    if folder.file_name().is_some_and(|own| own == name) || names_itself(folder, name) {
+        return Some(folder.to_owned());
+    }
+    let inside = folder.join(name);
+    inside.is_dir().then_some(inside)
+}
+
+/// Where the robot operating system looks for packages.
+fn environment() -> Vec<PathBuf> {
+    let list = |variable| std::env::var_os(variable).unwrap_or_default();
+    let (sources, prefixes) = (list("ROS_PACKAGE_PATH"), list("AMENT_PREFIX_PATH"));
+    let prefixes = std::env::split_paths(&prefixes).filter(|p| !p.as_os_str().is_empty()).map(|p| p.join("share"));
+    std::env::split_paths(&sources).filter(|p| !p.as_os_str().is_empty()).chain(prefixes).collect()
 }
 
 /// Whether `package.xml` in this folder gives the package this name.

@@ -1,6 +1,7 @@
 //! Mesh files: where they are, and the points in them. Only convex hulls are made of meshes, so faces are not kept. Of
 //! meshes to look at, only the place is found.
 
+mod collada;
 mod fault;
 mod locate;
 
@@ -13,20 +14,62 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
+/// The path that an address such as `package://name/path` means: in `model_paths`, at or above `folder`, or in the
+/// folders of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
+///
+/// # Errors
+/// Addresses that are not understood, and packages that are not found.
+pub fn locate(address: &str, folder: &Path, model_paths: &[PathBuf]) -> Result<PathBuf, MeshFault> {
+    locate::locate(address, folder, model_paths)
+}
+
 /// The path of the file that `filename` means in a model file in `folder`.
-pub(super) fn find(filename: &str, folder: &Path) -> Result<PathBuf, MeshFault> {
-    let path = locate::locate(filename, folder)?;
-    let data = path.metadata().map_err(|error| MeshFault::Unreadable(error.to_string()))?;
+pub(super) fn find(filename: &str, folder: &Path, model_paths: &[PathBuf]) -> Result<PathBuf, MeshFault> {
+    let path = locate::locate(filename, folder, model_paths)?;
+    let data = path.metadata().map_err(|error| unreadable(&path, &error))?;
     if data.is_file() { Ok(path) } else { Err(MeshFault::Unreadable("not a file".to_owned())) }
+}
+
+/// Hulls of more corners are simplified.
+const MANY_CORNERS: usize = 200;
+
+/// How far a left out corner may be outside, relative to the size.
+pub(super) const SIMPLIFIED: f64 = 5e-3;
+
+/// The convex hull of a mesh.
+pub(super) struct MeshHull {
+    pub hull: ConvexHull,
+    /// How many corners it has if none is left out.
+    pub corners: usize,
 }
 
 /// The convex hull of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by
 /// `scale`.
-pub(super) fn read_hull(filename: &str, folder: &Path, scale: Vector3<f64>) -> Result<ConvexHull, MeshFault> {
-    let path = locate::locate(filename, folder)?;
+pub(super) fn read_hull(
+    filename: &str,
+    folder: &Path,
+    model_paths: &[PathBuf],
+    scale: Vector3<f64>,
+) -> Result<MeshHull, MeshFault> {
+    let path = locate::locate(filename, folder, model_paths)?;
     let mut points = read_points(&path)?;
     points.iter_mut().for_each(|p| p.component_mul_assign(&scale));
-    Ok(ConvexHull::new(&points)?)
+    let exact = ConvexHull::new(&points)?;
+    let corners = exact.vertices().len();
+    if corners <= MANY_CORNERS {
+        return Ok(MeshHull { hull: exact, corners });
+    }
+    let size = exact.vertices().map(|v| (v - exact.center()).norm()).fold(0.0, f64::max);
+    Ok(MeshHull { corners, hull: exact.simplified(SIMPLIFIED * size) })
+}
+
+/// Where it was looked for, and why it cannot be read there.
+fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotFound => format!("there is no file \"{}\"", path.display()),
+        _ => format!("{}: {error}", path.display()),
+    };
+    MeshFault::Unreadable(reason)
 }
 
 fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>, MeshFault> {
@@ -34,9 +77,10 @@ fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>, MeshFault> {
     let read = match extension.as_deref() {
         Some("obj") => points_of_obj,
         Some("stl") => points_of_stl,
+        Some("dae") => collada::points,
         _ => return Err(MeshFault::Format),
     };
-    let unreadable = |error: std::io::Error| MeshFault::Unreadable(error.to_string());
+    let unreadable = |error: std::io::Error| unreadable(path, &error);
     // A pipe or a device could be read for ever.
     if !path.metadata().map_err(unreadable)?.is_file() {
         return Err(MeshFault::Unreadable("not a file".to_owned()));

@@ -4,6 +4,7 @@ use super::element::Element;
 use super::malformed::explain;
 use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
+use crate::models::options::LoadOptions;
 use crate::models::report::{LoadError, Loaded, Report};
 use crate::multibody::Model;
 use roxmltree::{Document, Error, ParsingOptions};
@@ -18,6 +19,7 @@ const MOST_PREFIXES: usize = 16;
 pub(super) fn with_root(
     text: &str,
     file: &str,
+    options: &LoadOptions,
     read: impl FnOnce(Element<'_, '_>, &mut Report<'_>) -> Model,
 ) -> Result<Loaded, LoadError> {
     // roxmltree refuses an undeclared prefix, which files with `drake:` tags commonly have. Declare it in a copy.
@@ -33,7 +35,7 @@ pub(super) fn with_root(
         prefixes.push(prefix);
     }
     let working = copy.as_deref().unwrap_or(text);
-    let mut report = Report::new(file, text, inserted);
+    let mut report = Report::new(file, text, inserted, options);
     let document = match parse(working) {
         Ok(document) => document,
         Err(error) => {

@@ -4,8 +4,9 @@ use super::element::{Attribute, Element, Known};
 use super::pose::read_origin;
 use crate::geometry::Shape;
 use crate::models::fault::FaultKind;
-use crate::models::mesh;
+use crate::models::mesh::{self, MeshHull};
 use crate::models::note::NoteKind;
+use crate::models::options::MissingMeshes;
 use crate::models::report::Report;
 use crate::models::source::{cut, quoted};
 use crate::multibody::Collision;
@@ -124,12 +125,16 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
     })
 }
 
-/// The convex hull of a mesh. A mesh that cannot be had is noted: motion without contact does not depend on it.
+/// The convex hull of a mesh. Without it the link would pass through everything: that is a fault unless it is wanted.
 fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
     let Mesh { filename, scale, is_convex } = mesh;
     let (link, name) = (link.to_owned(), filename.value.to_owned());
-    match mesh::read_hull(filename.value.trim(), report.folder(), *scale) {
-        Ok(hull) => {
+    match mesh::read_hull(filename.value.trim(), report.folder(), &report.options().model_paths, *scale) {
+        Ok(MeshHull { hull, corners }) => {
+            if corners > hull.vertices().len() {
+                let (link, filename, vertices) = (link.clone(), name.clone(), hull.vertices().len());
+                report.note(mesh.filename.span.clone(), NoteKind::MeshSimplified { link, filename, corners, vertices });
+            }
             if !is_convex {
                 let vertices = hull.vertices().len();
                 report.note(filename.span.clone(), NoteKind::MeshHull { link, filename: name, vertices });
@@ -137,7 +142,14 @@ fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option
             Some(Shape::Convex(Arc::new(hull)))
         }
         Err(fault) => {
-            report.note(filename.span.clone(), NoteKind::MeshIgnored { link, filename: name, fault });
+            match report.options().missing_meshes {
+                MissingMeshes::Error => {
+                    report.fault(filename.span.clone(), FaultKind::MeshMissing { link, filename: name, fault });
+                }
+                MissingMeshes::Ignore => {
+                    report.note(filename.span.clone(), NoteKind::MeshIgnored { link, filename: name, fault });
+                }
+            }
             None
         }
     }

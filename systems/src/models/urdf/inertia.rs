@@ -4,17 +4,21 @@
 //! `I_BBcm = R_BI I R_BIᵀ`.
 //!
 //! An inertia is possible for a solid if and only if its principal moments are not negative and none exceeds the sum of
-//! the other two. The first is required here (otherwise kinetic energy can be negative); the second is violated by the
-//! rounded numbers of many published robots and is only noted. Both are tested with a tolerance relative to the largest
-//! moment, so that rounding to the digits of a file passes.
+//! the other two. Both are violated by the rounded numbers of published robots; what is done then is up to the reader's
+//! [`InertiaPolicy`]. Both are tested with a tolerance relative to the largest moment, so that rounding to the digits
+//! of a file passes. As long as the numbers are used as written, [`check_rigid_bodies`] looks at what is welded
+//! together: only that must be possible, for kinetic energy not to be negative.
 
 use super::element::{Element, Known};
 use super::pose::read_origin;
 use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
+use crate::models::options::InertiaPolicy;
 use crate::models::report::Report;
-use crate::multibody::Inertia;
-use nalgebra::{Isometry3, Matrix3, SymmetricEigen};
+use crate::multibody::rigid_links::{impossible_links, is_possible, moment_noise, nearest_possible, principal_moments};
+use crate::multibody::{Inertia, Model};
+use nalgebra::{Isometry3, Matrix3};
+use std::ops::Range;
 
 const INERTIAL: Known =
     Known { attributes: &[], once: &["origin", "mass", "inertia"], many: &[], ignored: &[], ignored_attributes: &[] };
@@ -42,15 +46,83 @@ pub(super) fn read_inertial(inertial: Element<'_, '_>, link: &str, report: &mut 
         report.note(inertial.span(), NoteKind::Massless { link: link.to_owned() });
         return None;
     }
-    if mass <= 0.0 {
-        report.fault(mass_element.span(), FaultKind::Mass { link: link.to_owned(), mass });
-        return None;
-    }
-    if no_inertia {
+    if no_inertia && mass > 0.0 {
         report.note(inertial.span(), NoteKind::PointMass { link: link.to_owned() });
     }
-    check_moments(&I_ICcm, inertial.child("inertia").unwrap_or(inertial), link, report);
+    let written = inertial.child("inertia").unwrap_or(inertial);
+    let I_ICcm = accepted(mass, I_ICcm, [mass_element, written], link, report)?;
     Some(Inertia { mass, p_BoBcm: X_BI.translation.vector, I_BBcm: in_body_axes(&I_ICcm, &X_BI) })
+}
+
+/// The tensor to be used; `None` for a link that is massless then, and after a fault.
+fn accepted(
+    mass: f64,
+    I: Matrix3<f64>,
+    [mass_element, element]: [Element<'_, '_>; 2],
+    link: &str,
+    report: &mut Report<'_>,
+) -> Option<Matrix3<f64>> {
+    let moments = principal_moments(&I)?;
+    let [least, middle, most] = moments;
+    let possible = is_possible(mass, &moments, TOLERANCE);
+    let uneven = least + middle < most - moment_noise(mass, &moments, TOLERANCE);
+    if possible && !uneven {
+        return Some(I);
+    }
+    let policy = report.options().inertia;
+    let link = link.to_owned();
+    match policy {
+        InertiaPolicy::Strict if possible => {
+            report.fault(element.span(), FaultKind::TriangleInequality { link, moments });
+            None
+        }
+        // Nothing makes up for a negative mass, whatever the sum: it is a slip of the pen.
+        InertiaPolicy::Raw if mass < 0.0 => {
+            report.fault_of_inertia([mass_element.span(), element.span()], link, mass, moments);
+            None
+        }
+        InertiaPolicy::Strict => {
+            report.fault_of_inertia([mass_element.span(), element.span()], link, mass, moments);
+            None
+        }
+        InertiaPolicy::Project => {
+            let near = if mass > 0.0 { nearest_possible(&I) } else { Matrix3::zeros() };
+            let used = principal_moments(&near).unwrap_or_default();
+            report.note(element.span(), NoteKind::ProjectedInertia { link, mass, moments, used });
+            (mass > 0.0).then_some(near)
+        }
+        InertiaPolicy::Raw => {
+            let kind = if possible {
+                NoteKind::TriangleInequality { link, moments }
+            } else {
+                NoteKind::ImpossibleInertia { link, mass, moments }
+            };
+            report.note(element.span(), kind);
+            Some(I)
+        }
+    }
+}
+
+impl Report<'_> {
+    /// A fault at the mass if that is at fault, otherwise at the moments.
+    fn fault_of_inertia(&mut self, [mass_at, at]: [Range<usize>; 2], link: String, mass: f64, moments: [f64; 3]) {
+        if mass > 0.0 {
+            self.fault(at, FaultKind::NegativeInertia { link, moments });
+        } else {
+            self.fault(mass_at, FaultKind::Mass { link, mass });
+        }
+    }
+}
+
+/// Faults the links whose impossible numbers are not made up for by what they are welded to.
+pub(super) fn check_rigid_bodies(model: &Model, links: &[Element<'_, '_>], report: &mut Report<'_>) {
+    for index in impossible_links(model, TOLERANCE) {
+        let link = &model.links[index];
+        let (Some(inertia), Some(inertial)) = (&link.inertia, links[index].child("inertial")) else { continue };
+        let at = |name| inertial.child(name).unwrap_or(inertial).span();
+        let moments = principal_moments(&inertia.I_BBcm).unwrap_or_default();
+        report.fault_of_inertia([at("mass"), at("inertia")], link.name.clone(), inertia.mass, moments);
+    }
 }
 
 fn read_mass<'a, 'i>(inertial: Element<'a, 'i>, report: &mut Report<'_>) -> Option<(f64, Element<'a, 'i>)> {
@@ -75,23 +147,4 @@ fn in_body_axes(I_ICcm: &Matrix3<f64>, X_BI: &Isometry3<f64>) -> Matrix3<f64> {
     let rotated = R_BI * I_ICcm * R_BI.transpose();
     // The product is symmetric up to rounding only; algorithms read either triangle.
     (rotated + rotated.transpose()) / 2.0
-}
-
-fn check_moments(I_ICcm: &Matrix3<f64>, element: Element<'_, '_>, link: &str, report: &mut Report<'_>) {
-    let scale = I_ICcm.amax();
-    if scale == 0.0 {
-        return;
-    }
-    // Scaled to entries of at most 1, for which the iteration always converges.
-    let Some(eigen) = SymmetricEigen::try_new(I_ICcm / scale, f64::EPSILON, 1000) else { return };
-    let mut moments: [f64; 3] = eigen.eigenvalues.into();
-    moments.sort_by(f64::total_cmp);
-    let [least, middle, most] = moments;
-    let tolerance = TOLERANCE * most.abs().max(least.abs());
-    let (link, moments) = (link.to_owned(), moments.map(|moment| moment * scale));
-    if least < -tolerance {
-        report.fault(element.span(), FaultKind::NegativeInertia { link, moments });
-    } else if least + middle < most - tolerance {
-        report.note(element.span(), NoteKind::TriangleInequality { link, moments });
-    }
 }

@@ -90,11 +90,12 @@ fn read_kind(element: Element<'_, '_>, joint: &str, report: &mut Report<'_>) -> 
         "continuous" => return Some(JointKind::Continuous),
         "prismatic" => return Some(JointKind::Prismatic),
         "floating" => return Some(JointKind::Floating),
-        "planar" | "ball" | "spherical" | "screw" | "universal" | "curvilinear" => {
+        "ball" => return Some(JointKind::Ball),
+        "planar" | "spherical" | "screw" | "universal" | "curvilinear" => {
             FaultKind::UnsupportedJointType { joint, found }
         }
         other => {
-            let types = ["fixed", "revolute", "continuous", "prismatic", "floating"];
+            let types = ["fixed", "revolute", "continuous", "prismatic", "floating", "ball"];
             FaultKind::UnknownJointType { joint, nearest: report.nearest(other, types), found }
         }
     };

@@ -9,7 +9,7 @@ use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::scene::{Appearance, FileReference};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const MATERIAL: Known = Known {
@@ -84,12 +84,18 @@ impl Materials {
         });
         let texture = element.child("texture").and_then(|texture| {
             texture.check(&TEXTURE, report);
-            let filename = texture.required("filename", report)?;
-            Some(self.files.find(filename.value, report.folder()).unwrap_or_else(|(source, fault)| {
-                let (material, filename, span) = (name.clone(), filename.value.to_owned(), filename.span);
-                report.note(span, NoteKind::TextureMissing { material, filename, fault });
-                source
-            }))
+            // A picture is only looked at: without a name there is none.
+            let Some(filename) = texture.attribute("filename") else {
+                report.note(texture.span(), NoteKind::TextureWithoutFile { material: name.clone() });
+                return None;
+            };
+            Some(self.files.find(filename.value, report.folder(), &report.options().model_paths).unwrap_or_else(
+                |(source, fault)| {
+                    let (material, filename, span) = (name.clone(), filename.value.to_owned(), filename.span);
+                    report.note(span, NoteKind::TextureMissing { material, filename, fault });
+                    source
+                },
+            ))
         });
         Appearance { name, rgba, texture }
     }
@@ -101,8 +107,13 @@ pub(super) struct Files(HashMap<String, Result<String, MeshFault>>);
 
 impl Files {
     /// The file that `uri` means in a model file in `folder`; with the reason where there is none.
-    pub(super) fn find(&mut self, uri: &str, folder: &Path) -> Result<FileReference, (FileReference, MeshFault)> {
-        let locate = || mesh::find(uri.trim(), folder).map(|path| path.display().to_string());
+    pub(super) fn find(
+        &mut self,
+        uri: &str,
+        folder: &Path,
+        model_paths: &[PathBuf],
+    ) -> Result<FileReference, (FileReference, MeshFault)> {
+        let locate = || mesh::find(uri.trim(), folder, model_paths).map(|path| path.display().to_string());
         let found = self.0.entry(uri.to_owned()).or_insert_with(locate);
         let reference = FileReference { uri: uri.to_owned(), file: found.as_ref().ok().cloned() };
         match found {

@@ -7,10 +7,11 @@
 //! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
 //! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
 //!   cylindrical part, without the caps. Both lie along z and are centred.
-//! - A collision mesh (`.obj`, `.stl`) collides as its convex hull; its coordinates are in metres, times `scale`
-//!   (negative: mirrored). Its file is looked for relative to the folder of the URDF file; `package://name` is the
-//!   folder at or above that with this name (or a `package.xml` with it), or a folder in one of these. A mesh that
-//!   cannot be had is noted, and the model loads without it.
+//! - A collision mesh (`.obj`, `.stl`, `.dae`) collides as its convex hull; its coordinates are in metres (those of
+//!   `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is looked for relative to the folder
+//!   of the URDF file; `package://name` in the folders that the reader was given, then in those at and above the file,
+//!   then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). A mesh that cannot be had is a fault,
+//!   unless the reader was told to leave it out.
 //! - A missing limit is no limit (the format's own default is zero, which would lock the joint).
 //! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
 //!   `drake:rotor_inertia` and `drake:gear_ratio`.
@@ -36,6 +37,7 @@ mod visual;
 
 use super::fault::FaultKind;
 use super::note::NoteKind;
+use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
 use super::source::{Lines, Place};
 use crate::multibody::Model;
@@ -51,7 +53,15 @@ const LARGEST_MIB: u64 = 64;
 ///
 /// # Errors
 /// All faults of the file together; or one fault at line 0 if the file cannot be read.
-pub fn read_urdf(path: &Path) -> Result<Loaded, LoadError> {
+pub fn read_urdf(path: impl AsRef<Path>) -> Result<Loaded, LoadError> {
+    read_urdf_with(path.as_ref(), &LoadOptions::default())
+}
+
+/// Reads a URDF file of at most 64 MiB as `options` say.
+///
+/// # Errors
+/// As [`read_urdf`].
+pub fn read_urdf_with(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let name = path.display().to_string();
     let unreadable = |error: std::io::Error| {
         LoadError::single(&name, Place::default(), FaultKind::Unreadable { reason: error.to_string() })
@@ -63,7 +73,7 @@ pub fn read_urdf(path: &Path) -> Result<Loaded, LoadError> {
         return Err(LoadError::single(&name, Place::default(), FaultKind::TooLarge { limit_mib: LARGEST_MIB }));
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => parse_urdf(text, &name),
+        Ok(text) => parse_urdf_with(text, &name, options),
         Err(error) => {
             let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let place = Lines::new(&valid).place(valid.len());
@@ -78,7 +88,15 @@ pub fn read_urdf(path: &Path) -> Result<Loaded, LoadError> {
 /// # Errors
 /// All faults of the text together, in text order.
 pub fn parse_urdf(text: &str, source_name: &str) -> Result<Loaded, LoadError> {
-    document::with_root(text, source_name, |robot, report| read_robot(robot, source_name, report))
+    parse_urdf_with(text, source_name, &LoadOptions::default())
+}
+
+/// Reads URDF text as [`parse_urdf`] does, as `options` say.
+///
+/// # Errors
+/// As [`parse_urdf`].
+pub fn parse_urdf_with(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    document::with_root(text, source_name, options, |robot, report| read_robot(robot, source_name, report))
 }
 
 const ROBOT: Known = Known {

@@ -5,7 +5,6 @@
 
 use super::element::{Element, Known};
 use super::joints::{has_one_coordinate, kind_name};
-use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::Model;
@@ -101,8 +100,9 @@ fn read_joint(
     let name = element.required("name", report)?;
     let Some(index) = indices.get(name.value).copied() else {
         let nearest = report.nearest(name.value, model.joints.iter().map(|joint| joint.name.as_str()));
-        let kind = FaultKind::UnknownJoint { element: transmission.describe(), name: name.value.to_owned(), nearest };
-        report.fault(name.span, kind);
+        let (transmission, name_of) = (transmission.describe(), name.value.to_owned());
+        // What is driven by nothing moves nothing: files cut out of larger robots are full of these.
+        report.note(name.span, NoteKind::TransmissionOfNoJoint { transmission, name: name_of, nearest });
         return None;
     };
     let joint = &model.joints[index];

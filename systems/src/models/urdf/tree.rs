@@ -1,6 +1,7 @@
 //! Links and joints as a graph: names are unique, and the graph is one tree.
 
 use super::element::Element;
+use super::inertia::check_rigid_bodies;
 use super::joints::Edge;
 use super::links::WORLD;
 use crate::models::fault::FaultKind;
@@ -64,6 +65,7 @@ pub(super) fn check(
     if let ([root], true) = (roots.as_slice(), whole) {
         check_floating(model, edges, &ends, *root, report);
         check_masses(model, edges, &ends, report);
+        check_rigid_bodies(model, links, report);
     }
 }
 

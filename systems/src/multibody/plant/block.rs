@@ -86,6 +86,7 @@ impl MultibodyPlant {
             limits: tree.limits().to_vec(),
             constraints: described,
             correction_speed,
+            spins: tree.spins(),
             quaternions: tree.quaternions().to_vec(),
             coordinates: tree.coordinates(),
             position_names: tree.position_names(),

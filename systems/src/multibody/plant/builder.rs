@@ -7,6 +7,7 @@ use super::constraint::Constraint;
 use super::error::{PlantError, PlantErrors};
 use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
+use super::overlaps;
 use super::scene;
 use super::spring::{PlacedSpring, Spring};
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
@@ -76,8 +77,8 @@ impl PlantBuilder {
 
     /// Adds a model with default actuators, colliding with everything.
     pub fn model(self, name: impl Into<String>, model: Model, base: Base) -> Self {
-        let (actuated, collisions) = Default::default();
-        self.add(PlantModel { name: name.into(), model, base, actuated, collisions })
+        let (actuated, collisions, excluded) = Default::default();
+        self.add(PlantModel { name: name.into(), model, base, actuated, collisions, excluded })
     }
 
     /// Adds a model.
@@ -145,7 +146,7 @@ impl PlantBuilder {
             .iter()
             .map(|m| ModelInstance { name: m.name.clone(), model: &m.model, base: m.base.clone() })
             .collect();
-        let (tree, warnings) = match Tree::assemble(&instances, self.check) {
+        let (tree, mut warnings) = match Tree::assemble(&instances, self.check) {
             Ok(assembled) => assembled,
             Err(errors) => {
                 faults.push(PlantError::Assembly(errors));
@@ -178,7 +179,8 @@ impl PlantBuilder {
             return Err(PlantErrors(faults));
         }
         let ground = self.ground.map(|height| Isometry3::translation(0.0, 0.0, height));
-        let collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        let mut collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
         let visuals = scene::visuals(&tree, self.models);
         let constraints = (constraints, locks, self.correction_speed);
         let (springs, shapes) = ((springs, belts), (collision, visuals));

@@ -1,7 +1,8 @@
 //! The collision shapes of a plant, which pairs may touch, and where they do.
 //!
-//! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are joined by a
-//! joint, or if their links are welded together.
+//! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are welded together,
+//! or if what these are welded to is joined by a joint: a hand welded to the last link of an arm is beside the link
+//! before it just as that last link is. Pairs of bodies can be excluded besides.
 
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
@@ -31,12 +32,18 @@ pub(super) struct CollisionWorld {
     id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
-    /// For each body: the outermost body it is welded to, the clique or none, the joint parent.
+    /// For each body: the outermost body it is welded to, and the outermost but the world.
     rigid_group: Vec<usize>,
+    assembly: Vec<usize>,
+    /// For each assembly: the assembly it is joined to.
     joined: Vec<Option<usize>>,
+    /// Pairs of bodies that do not touch, the smaller first, sorted.
+    excluded: Vec<[usize; 2]>,
     movable: Vec<bool>,
     /// Distance from each body's origin to its farthest point.
     pub reach: Vec<f64>,
+    /// Half the thickness of its thinnest shape.
+    pub thickness: Vec<f64>,
     /// How far boxes are grown for a sweep at most \[m\].
     slack: f64,
 }
@@ -89,23 +96,44 @@ impl CollisionWorld {
         }
         let bodies = tree.bodies();
         let mut rigid_group: Vec<usize> = (0..bodies.len()).collect();
+        let mut assembly = rigid_group.clone();
         for b in 1..bodies.len() {
             if bodies[b].joint.is_none() {
                 rigid_group[b] = rigid_group[bodies[b].parent];
+                if bodies[b].parent != 0 {
+                    assembly[b] = assembly[bodies[b].parent];
+                }
             }
         }
-        let joined = bodies.iter().map(|b| b.joint.map(|_| b.parent).filter(|&p| p != 0)).collect();
+        let parents = bodies.iter().map(|b| b.joint.map(|_| b.parent).filter(|&p| p != 0));
+        let joined = parents.map(|parent| parent.map(|p| assembly[p])).collect();
         let movable = bodies.iter().map(|b| b.clique.is_some()).collect();
         let mut reach = vec![0.0_f64; bodies.len()];
         for g in geometries.iter().filter(|g| !g.ground) {
             reach[g.body] = reach[g.body].max(g.X_BG.translation.vector.norm() + bounding_radius(&g.shape));
         }
+        let mut thickness = vec![f64::INFINITY; bodies.len()];
+        for g in &geometries {
+            thickness[g.body] = thickness[g.body].min(g.shape.half_thickness());
+        }
         let moving = geometries.iter().filter(|g| bodies[g.body].clique.is_some());
         let (count, sum) = moving.fold((0.0, 0.0), |(n, sum), g| (n + 1.0, sum + bounding_radius(&g.shape)));
         let slack = if count > 0.0 { SLACK * sum / count } else { 0.0 };
-        static WORLDS: AtomicU64 = AtomicU64::new(1);
-        let id = WORLDS.fetch_add(1, Ordering::Relaxed);
-        CollisionWorld { id, geometries, parameters, rigid_group, joined, movable, reach, slack }
+        let id = new_id();
+        let excluded = Vec::new();
+        CollisionWorld {
+            id,
+            geometries,
+            parameters,
+            rigid_group,
+            assembly,
+            joined,
+            excluded,
+            movable,
+            reach,
+            thickness,
+            slack,
+        }
     }
 
     /// All shapes, the ground first.
@@ -122,14 +150,28 @@ impl CollisionWorld {
         [side(contact.key >> 40), side((contact.key >> 16) & 0xff_ffff)]
     }
 
+    /// Lets pairs of bodies touch no more.
+    pub fn exclude(&mut self, pairs: impl IntoIterator<Item = [usize; 2]>) {
+        self.excluded.extend(pairs.into_iter().map(|[a, b]| [a.min(b), a.max(b)]));
+        self.excluded.sort_unstable();
+        self.excluded.dedup();
+        // It is another world now, with other neighbours.
+        self.id = new_id();
+    }
+
+    fn is_excluded(&self, a: usize, b: usize) -> bool {
+        !self.excluded.is_empty() && self.excluded.binary_search(&[a.min(b), a.max(b)]).is_ok()
+    }
+
     fn may_touch(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         let others_only_ground =
             |g: &Geometry, other: &Geometry| g.collisions == Collisions::GroundOnly && !other.ground;
         self.rigid_group[a.body] != self.rigid_group[b.body]
             && (self.movable[a.body] || self.movable[b.body])
-            && self.joined[a.body] != Some(b.body)
-            && self.joined[b.body] != Some(a.body)
+            && self.joined[self.assembly[a.body]] != Some(self.assembly[b.body])
+            && self.joined[self.assembly[b.body]] != Some(self.assembly[a.body])
+            && !self.is_excluded(a.body, b.body)
             && !others_only_ground(a, b)
             && !others_only_ground(b, a)
     }
@@ -174,7 +216,7 @@ impl CollisionWorld {
                 p_WC: t.p_WC.into(),
                 normal: t.normal.into(),
                 depth: t.depth,
-                stiffness: pair.stiffness,
+                stiffness: pair.stiffness * t.share,
                 dissipation: pair.dissipation,
                 static_friction: pair.static_friction,
                 dynamic_friction: pair.dynamic_friction,
@@ -184,6 +226,11 @@ impl CollisionWorld {
         // No two points have the same key; a stable sort would allocate for more than twenty.
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
+}
+
+fn new_id() -> u64 {
+    static WORLDS: AtomicU64 = AtomicU64::new(1);
+    WORLDS.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Poses and bounds of all geometries.

@@ -3,11 +3,11 @@
 use super::block::MultibodyPlant;
 use super::collision::Query;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
-use crate::multibody::{Armature, Kinematics, with_kinematics};
+use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::PlantScene;
 use crate::step_record::StepRecord;
 use crate::{Context, Jet};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// What the plant keeps of a state in [`PlantPoint::cache`].
 #[derive(Clone, Debug, Default)]
@@ -55,11 +55,23 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
+        // Room for all of them is six dense matrices of a long chain: not for what touches nothing.
+        if !wanted.contains(&true) {
+            return;
+        }
         let bodies = &self.structure.bodies;
         point.jacobians.resize(bodies.last().map_or(0, |b| b.jacobian.end), 0.0);
         let k = &point.cache.of::<Evaluated>().kinematics;
         for (b, body) in bodies.iter().enumerate().filter(|(b, body)| wanted[*b] && !body.jacobian.is_empty()) {
             self.tree.body_jacobian(k, b, &mut point.jacobians[body.jacobian.clone()]);
+        }
+    }
+
+    fn bias_accelerations(&self, wanted: &[bool], point: &mut PlantPoint) {
+        let k = &point.cache.of::<Evaluated>().kinematics;
+        point.A_WB.resize(wanted.len(), [0.0; 6]);
+        for (b, A_WB) in point.A_WB.iter_mut().enumerate().filter(|(b, _)| wanted[*b]) {
+            *A_WB = self.tree.frame_acceleration(k, &Frame::new(b, &Isometry3::identity()), |_| 0.0).to_array();
         }
     }
 
@@ -96,6 +108,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn reach(&self) -> &[f64] {
         &self.collision.reach
+    }
+
+    fn thickness(&self) -> &[f64] {
+        &self.collision.thickness
     }
 
     fn stiction_tolerance(&self) -> f64 {

@@ -5,7 +5,7 @@ use crate::geometry::Points;
 /// What a collision geometry is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// Point stiffness of this side \[N/m\].
+    /// Stiffness of this side \[N/m\]; the points of a pair share that of the pair.
     pub stiffness: f64,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: f64,

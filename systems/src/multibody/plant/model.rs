@@ -29,6 +29,23 @@ pub enum Collisions {
     None,
 }
 
+/// Pairs of links of one model that do not collide with each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExcludedPairs {
+    /// Names of links within the model; a name that it does not have is ignored.
+    pub links: Vec<[String; 2]>,
+    /// And those whose shapes overlap in the initial positions.
+    pub touching_at_start: bool,
+}
+
+impl Default for ExcludedPairs {
+    /// None by name, and those that overlap at the start: shapes that stand for the parts of a robot reach into each
+    /// other where the parts do not, and a contact there would push the joints apart from the first step on.
+    fn default() -> Self {
+        ExcludedPairs { links: Vec::new(), touching_at_start: true }
+    }
+}
+
 /// A model in a plant.
 #[derive(Clone, Debug)]
 pub struct PlantModel {
@@ -42,4 +59,6 @@ pub struct PlantModel {
     pub actuated: Actuated,
     /// What it collides with.
     pub collisions: Collisions,
+    /// Which of its links do not collide with each other.
+    pub excluded: ExcludedPairs,
 }

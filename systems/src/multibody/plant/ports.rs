@@ -53,13 +53,22 @@ impl PlantPorts {
                 let q = q_names[part.positions.clone()].iter();
                 ports.name_elements(state, q.chain(&v_names[part.velocities.clone()]).cloned().collect());
                 ports.no_feedthrough(state);
+                let actuation = ports.optional_input_of_width(format!("{name}.actuation"), actuated.len());
+                let joint = |velocity: &usize| tree.joints().iter().find(|joint| joint.velocities.contains(velocity));
+                let joints = actuated.iter().filter_map(joint).map(|joint| joint.name.replacen('/', ".", 1));
+                ports.name_input_elements(actuation, joints.collect());
+                let applied = ports.optional_input_of_width(format!("{name}.applied_generalized_force"), nv);
+                let directions = v_names[part.velocities.clone()].iter();
+                ports.name_input_elements(
+                    applied,
+                    directions.map(|v| v.strip_suffix(".v").unwrap_or(v).into()).collect(),
+                );
+                let on_links = format!("{name}.applied_spatial_force");
                 ModelPorts {
                     state,
-                    actuation: ports.optional_input_of_width(format!("{name}.actuation"), actuated.len()),
-                    applied_generalized_force: ports
-                        .optional_input_of_width(format!("{name}.applied_generalized_force"), nv),
-                    applied_spatial_force: ports
-                        .optional_input_of_width(format!("{name}.applied_spatial_force"), 6 * part.bodies.len()),
+                    actuation,
+                    applied_generalized_force: applied,
+                    applied_spatial_force: ports.optional_input_of_width(on_links, 6 * part.bodies.len()),
                 }
             })
             .collect();

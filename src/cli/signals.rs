@@ -1,0 +1,61 @@
+//! Signals that end a run: Ctrl-C, and what a system sends to programs that are to leave.
+
+use crate::simulate::Observer;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Not SIGHUP: a handler would undo `nohup`, and rows are on the disk after every step.
+const SIGNALS: [(i32, &str); 2] = [(SIGINT, "SIGINT (Ctrl-C)"), (SIGTERM, "SIGTERM")];
+
+/// Ends a run after the step in which the first signal comes. A second one ends the process at once.
+#[derive(Clone, Default)]
+pub(super) struct Signals {
+    /// The signal; 0: none came.
+    caught: Arc<AtomicUsize>,
+    /// Whether the next signal is to do what it does to other programs.
+    at_once: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// Where the system does not let it.
+    pub(super) fn listen() -> io::Result<Self> {
+        let signals = Signals::default();
+        for (signal, _) in SIGNALS {
+            // Handlers run in this order: the first signal finds the flag unset.
+            flag::register_conditional_default(signal, signals.at_once.clone())?;
+            flag::register(signal, signals.at_once.clone())?;
+            flag::register_usize(signal, signals.caught.clone(), signal as usize)?;
+        }
+        Ok(signals)
+    }
+
+    /// From now on signals do what they do to other programs.
+    pub(super) fn let_go(&self) {
+        self.at_once.store(true, Ordering::SeqCst);
+    }
+
+    /// What a shell expects of a program that a signal ended; `None` where none came.
+    pub(super) fn exit_code(&self) -> Option<u8> {
+        match self.caught.load(Ordering::SeqCst) {
+            0 => None,
+            signal => u8::try_from(128 + signal).ok(),
+        }
+    }
+}
+
+impl Observer for Signals {
+    fn wants_samples(&self) -> bool {
+        false
+    }
+
+    fn wants_end(&self) -> Option<String> {
+        let caught = self.caught.load(Ordering::Relaxed);
+        SIGNALS.iter().find(|(signal, _)| *signal as usize == caught).map(|(_, name)| (*name).to_owned())
+    }
+}

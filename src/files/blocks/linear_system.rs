@@ -1,0 +1,47 @@
+//! What linear systems, continuous and sampled, have in common: the matrices that hold of both, and how they are read.
+
+use crate::files::form::{
+    Key, Matrix, NUMBER, Needs, Optional, PerChannel, Reader, ScalarOrList, Takes, needs, optional, takes,
+};
+use kinegraph_systems::parameter::ParameterError;
+use nalgebra::DMatrix;
+
+/// What `A` is.
+pub(super) const SQUARE: Matrix = Matrix { about: "a square matrix, as a list of rows" };
+/// What `B` is.
+pub(super) const STATES_BY_INPUTS: Matrix = Matrix { about: "a matrix with one row per state, one column per input" };
+const C: Needs<Matrix> =
+    needs("C", Matrix { about: "a matrix with one row per output, one column per state" }, "of y = C x + D u");
+const D: Optional<Matrix> = optional(
+    "D",
+    Matrix { about: "a matrix with one row per output, one column per input" },
+    "zeros",
+    "of y = C x + D u",
+);
+const INITIAL: Takes<ScalarOrList> = takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start");
+
+/// The matrices of a linear system and its state at the start.
+#[derive(Clone, Debug)]
+pub(super) struct LinearSystem {
+    pub a: DMatrix<f64>,
+    pub b: DMatrix<f64>,
+    pub c: DMatrix<f64>,
+    pub d: DMatrix<f64>,
+    initial: PerChannel,
+}
+
+impl LinearSystem {
+    /// Reads the matrices, `A` and `B` as the block declares them; without `D`, the input does not feed through.
+    pub fn read(r: &mut Reader<'_>, A: &Needs<Matrix>, B: &Needs<Matrix>) -> Option<LinearSystem> {
+        let (a, b, c, d) = (r.get(A), r.get(B), r.get(&C), r.get(&D));
+        let initial = r.get(&INITIAL);
+        let (a, b, c) = (a?, b?, c?);
+        let d = d.unwrap_or_else(|| DMatrix::zeros(c.nrows(), b.ncols()));
+        Some(LinearSystem { a, b, c, d, initial })
+    }
+
+    /// The state at the start, a number for each.
+    pub fn initial(&self) -> Result<Vec<f64>, ParameterError> {
+        self.initial.clone().expand(INITIAL.key(), self.a.nrows())
+    }
+}

@@ -1,0 +1,51 @@
+//! The energy of what nothing drives.
+
+use super::plan::StepPlan;
+use super::point::StepPoint;
+use crate::integrators::MechanicalEnergy;
+use crate::linearize::External;
+use crate::systems::ConvexPlant;
+use nalgebra::Vector3;
+
+/// Whether the energy of a plant, whose velocities inputs drive if `driven`, changes by nothing but dissipation.
+pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
+    !driven.contains(&true)
+        && !plant.has_moving_surfaces()
+        && plant.switch_inputs().is_empty()
+        && plant.structure().constraints.is_empty()
+        && plant.reach().iter().any(|&reach| reach > 0.0)
+}
+
+/// The energy at `point` of the plants that nothing drives; `None` if there are none, or if a joint is beyond a
+/// stop, which pushes it back.
+pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) -> Option<MechanicalEnergy> {
+    let (diagram, layout) = (external.diagram(), external.layout());
+    let (mut energy, mut any) = (MechanicalEnergy::default(), false);
+    let kept = layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy).filter(|(_, keeps)| **keeps);
+    for ((slot, data), _) in kept {
+        let plant = layout.plant(diagram, slot);
+        let structure = plant.structure();
+        let (q, v) =
+            (&point.state.continuous[slot.positions.clone()], &point.state.continuous[slot.velocities.clone()]);
+        if structure.limits.iter().any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
+            return None;
+        }
+        energy.near |= !data.contacts.is_empty();
+        let pressed = data.contacts.iter().filter(|contact| contact.depth > 0.0);
+        let contacts: f64 = pressed.map(|contact| 0.5 * contact.stiffness * contact.depth * contact.depth).sum();
+        any = true;
+        let (mut twice_kinetic, mut at) = (0.0, 0);
+        for range in &structure.cliques {
+            let (n, v) = (range.len(), &v[range.clone()]);
+            let columns = data.mass_matrix[at..at + n * n].chunks_exact(n.max(1));
+            twice_kinetic +=
+                columns.zip(v).map(|(m, vj)| m.iter().zip(v).map(|(m, vi)| m * vi).sum::<f64>() * vj).sum::<f64>();
+            at += n * n;
+        }
+        let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
+        energy.weight += mass * Vector3::from(structure.gravity).norm();
+        energy.moving += 0.5 * twice_kinetic + contacts;
+        energy.total += plant.energy(q, v) + contacts;
+    }
+    any.then_some(energy)
+}

@@ -1,0 +1,321 @@
+//! Motion on the manifold of rigid constraints, and on joint stops, where no contact acts.
+//!
+//! With rows J of the active constraints (`g(q) = 0`, `J v = 0`) and of the joint stops that press, the motion is an
+//! ordinary differential equation of its own: the accelerations of the system
+//!
+//! ```text
+//! M a = f + J' y,   J a = -J' v        (J' v: the curvature of the way)
+//! ```
+//!
+//! so that an explicit method of high order follows it, and constraints cost no accuracy. What such a method drifts off
+//! the manifold is taken back at the end of a step, in the metric of the masses [`Manifold::project`].
+//!
+//! **Violation.** What starts beyond its stop, or off its constraints, comes back by displacements of at most
+//! `correction_speed` times the time, which make no momentum.
+//!
+//! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
+//! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
+//! be remembered of a stop: it is near where its gap is within [`TOUCH`], and what moves off is off.
+
+mod curvature;
+mod stops;
+mod system;
+mod told;
+
+use super::build::{add_bodies, add_cliques};
+use super::constraints;
+use super::point::StepPoint;
+use crate::diagram::{Diagram, State};
+use crate::linearize::{External, Layout};
+use crate::systems::convex::{PlantPoint, Switches};
+use stops::{Stop, TOUCH};
+use system::{Row, RowSystem};
+
+/// Rows that move faster than this \[m/s, rad/s\], as a part of the fastest velocity or of one, are brought to rest
+/// before motion goes on.
+const AT_REST: f64 = 1e-9;
+/// What is farther off than this \[m, rad\] began there.
+const DRIFT: f64 = 1e-6;
+/// Part of the diagonal by which accelerations and velocities on redundant rows are told apart.
+const REDUNDANT: f64 = 1e-12;
+/// The same for displacements: rows that nearly depend on each other must not throw their mechanism about.
+const NEARLY_REDUNDANT: f64 = 1e-3;
+/// A multiplier within this of nothing does not press \[N, N m\].
+const NO_FORCE: f64 = 1e-12;
+
+/// Constraints and stops in free motion; keeps its memory from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Manifold {
+    /// The plants where they were last evaluated.
+    point: StepPoint,
+    system: RowSystem,
+    /// The stops that take part in the system.
+    near: Vec<Stop>,
+    /// The stops that hold over the step, and what they press with at its start.
+    held: Vec<Stop>,
+    pressure: Vec<f64>,
+    /// The state at which that was found, if it was.
+    at: State,
+    known: bool,
+    /// Whether any constraint acts, or any stop is near.
+    active: bool,
+    /// Whether anything is farther off than motion drifts.
+    off: bool,
+    rates: Vec<f64>,
+    /// Velocities, accelerations or displacements of all plants.
+    x: Vec<f64>,
+    /// The displacement back to the manifold.
+    way: Vec<f64>,
+    scratch: Vec<f64>,
+    moved: Vec<f64>,
+}
+
+impl Manifold {
+    /// Whether constraints or stops take part in the motion from `point`, as far as its state tells.
+    pub fn binds(external: &External, point: &StepPoint) -> bool {
+        point.problem.num_row_groups() > 0 || any_near(external, &point.state.continuous)
+    }
+
+    /// Takes the switches that hold over a step.
+    pub fn switch(&mut self, switches: &[Switches]) {
+        let own = &mut self.point.switches;
+        own.resize_with(switches.len(), Switches::default);
+        own.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
+    }
+
+    /// Whether `state` is the one that was settled last.
+    pub fn knows(&self, state: &State) -> bool {
+        self.known && self.at == *state
+    }
+
+    /// Settles the end of a step, where there is anything to settle. Whether any velocity, or what holds, changed.
+    pub fn settle_end(&mut self, external: &mut External, state: &mut State) -> bool {
+        if !self.active && !any_near(external, &state.continuous) {
+            self.known = false;
+            return false;
+        }
+        let held = self.held.len();
+        self.settle(external, state) || self.held.len() != held
+    }
+
+    /// Whether anything takes part in the steps from the state that was settled last.
+    pub fn is_idle(&self) -> bool {
+        !self.active
+    }
+
+    /// Whether it takes displacements to go back to the manifold that are no part of the motion from the state that was
+    /// settled last, nor of its error.
+    pub fn is_off(&self) -> bool {
+        self.off
+    }
+
+    /// The motion is free of constraints and stops.
+    pub fn leave(&mut self) {
+        self.held.clear();
+        self.pressure.clear();
+        (self.active, self.off, self.known) = (false, false, false);
+    }
+
+    /// Brings the velocities of `state` to those that constraints and stops allow, by the impulses that take the least
+    /// kinetic energy, and finds which stops hold from there. Whether any velocity changed.
+    pub fn settle(&mut self, external: &mut External, state: &mut State) -> bool {
+        if self.knows(state) {
+            return false;
+        }
+        self.leave();
+        let layout = external.shared_layout();
+        let diagram = external.diagram().clone();
+        self.evaluate(&diagram, &layout, &state.continuous);
+        self.near.clear();
+        self.near.extend(stops::all(&diagram, &layout).filter(|stop| stop.gap(&state.continuous) <= TOUCH));
+        self.active = self.point.problem.num_row_groups() > 0 || !self.near.is_empty();
+        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -DRIFT)
+            || self.point.problem.rows.iter().any(|group| group.violation.norm() > DRIFT);
+        layout.gather_velocities(&state.continuous, &mut self.x);
+        let struck = self.strike(&state.continuous);
+        if struck {
+            scatter(&layout, &self.x, &mut state.continuous);
+            self.evaluate(&diagram, &layout, &state.continuous);
+        }
+        self.find_held(external, &layout, state);
+        let mut stayed = false;
+        while self.known && self.stay(&diagram, &layout, state) {
+            stayed = true;
+            self.evaluate(&diagram, &layout, &state.continuous);
+            self.find_held(external, &layout, state);
+        }
+        struck || stayed
+    }
+
+    /// Lets those stops have their joints that are left so slowly that they would be met again within their touch:
+    /// joints that strike their stops in turn, ever faster, would never come to rest. Whether there were any.
+    fn stay(&mut self, diagram: &Diagram, layout: &Layout, state: &mut State) -> bool {
+        let (x, rates) = (&state.continuous, &self.rates);
+        let comes_back = |stop: &Stop| {
+            let (v, a) = (stop.rate(x), stop.rate(rates));
+            v > AT_REST && a < 0.0 && v * v < -2.0 * a * TOUCH
+        };
+        let before = self.near.len();
+        self.near.extend(stops::all(diagram, layout).filter(|stop| stop.gap(x) <= TOUCH && comes_back(stop)));
+        if self.near.len() == before {
+            return false;
+        }
+        self.system.collect(&mut self.point, &self.near, false, x);
+        layout.gather_velocities(x, &mut self.x);
+        self.known = self.system.solve(|_| 0.0, redundant, &mut self.x);
+        for stop in &self.near {
+            self.x[stop.velocity] = 0.0;
+        }
+        scatter(layout, &self.x, &mut state.continuous);
+        self.known
+    }
+
+    /// The impulses of constraints and near stops on the velocities in `x`. Whether any were needed.
+    fn strike(&mut self, continuous: &[f64]) -> bool {
+        self.system.collect(&mut self.point, &self.near, true, continuous);
+        let largest = self.x.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
+        if !self.system.moves_wrongly(&self.x, AT_REST * largest) {
+            return false;
+        }
+        if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
+            return false;
+        }
+        for stop in self.system.pressing() {
+            self.x[stop.velocity] = 0.0;
+        }
+        true
+    }
+
+    /// Finds which of the near stops hold at `state`, where the plants were evaluated: those that press.
+    fn find_held(&mut self, external: &mut External, layout: &Layout, state: &State) {
+        self.held.clear();
+        self.pressure.clear();
+        self.known = false;
+        self.rates.resize(state.continuous.len(), 0.0);
+        external.rates(state.time, &state.continuous, &mut self.rates);
+        if external.loop_fault().is_some() || self.rates.iter().any(|rate| !rate.is_finite()) {
+            // The attempt at a step tells.
+            return;
+        }
+        layout.gather_velocities(&state.continuous, &mut self.x);
+        let v = &self.x;
+        self.near.retain(|stop| stop.sign * v[stop.velocity] <= AT_REST);
+        layout.gather_velocities(&self.rates, &mut self.x);
+        self.system.collect(&mut self.point, &self.near, true, &state.continuous);
+        if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
+            self.held.extend(self.system.pressing());
+            self.pressure.extend(self.system.pressures());
+            scatter(layout, &self.x, &mut self.rates);
+            self.at.clone_from(state);
+            self.known = true;
+        }
+    }
+
+    /// Adds to the `rates` of free motion at `continuous` what constraints and the stops held make of them. `false` if
+    /// that cannot be found.
+    pub fn add(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64], rates: &mut [f64]) -> bool {
+        self.evaluate(diagram, layout, continuous);
+        self.system.collect(&mut self.point, &self.held, false, continuous);
+        layout.gather_velocities(rates, &mut self.x);
+        let solved = self.system.solve(|row| -row.curvature, redundant, &mut self.x);
+        scatter(layout, &self.x, rates);
+        solved
+    }
+
+    /// Takes `end`, where a step of length `h` from `start` led, back to the manifold: positions by at most
+    /// `correction_speed` times h, and velocities. `false` if that cannot be done.
+    pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
+        self.evaluate(diagram, layout, end);
+        let (held, near) = (&self.held, &mut self.near);
+        // What began beyond its stop comes back whether it presses or not.
+        near.clear();
+        near.extend_from_slice(held);
+        let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0;
+        near.extend(stops::all(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
+        self.system.collect(&mut self.point, &self.near, false, end);
+        self.x.clear();
+        self.x.resize(layout.num_velocities, 0.0);
+        let back = |row: &Row| -row.violation * (row.correction_speed * h / row.size).min(1.0);
+        let softness = |constrained: bool| if constrained { NEARLY_REDUNDANT } else { 0.0 };
+        if !self.system.solve(back, softness, &mut self.x) {
+            return false;
+        }
+        if self.near.len() > self.held.len() {
+            self.system.collect(&mut self.point, &self.held, false, end);
+        }
+        std::mem::swap(&mut self.x, &mut self.way);
+        layout.gather_velocities(end, &mut self.x);
+        let solved = self.system.solve(|_| 0.0, redundant, &mut self.x);
+        for stop in &self.held {
+            self.x[stop.velocity] = 0.0;
+        }
+        scatter(layout, &self.x, end);
+        if self.way.iter().any(|way| *way != 0.0) {
+            self.moved.clear();
+            self.moved.extend_from_slice(end);
+            layout.advance_positions(diagram, &self.moved, &self.way, 1.0, end, &mut self.scratch);
+        }
+        solved
+    }
+
+    /// Where within the step of length `h` from `start` to `end`, the last one attempted, an open stop is met, or a
+    /// stop that holds lets go \[s\].
+    pub fn ends_early(&self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
+        let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
+        let met = open.filter_map(|stop| stop.met(h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
+        // The last stage stands at the end of the step.
+        let pressures = self.pressure.iter().zip(self.system.pressures());
+        let released = pressures.filter(|(from, to)| **from > NO_FORCE && *to < 0.0);
+        // A bit beyond, so that the next step finds it.
+        let released = released.map(|(from, to)| h * 1.0005 * (from / (from - to)).max(1e-3));
+        let first = met.chain(released.filter(|let_go| *let_go < 0.999 * h)).fold(f64::INFINITY, f64::min);
+        first.is_finite().then_some(first)
+    }
+
+    /// Evaluates plants and constraints at `continuous`.
+    fn evaluate(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64]) {
+        let point = &mut self.point;
+        point.plants.resize_with(layout.plants.len(), PlantPoint::default);
+        point.problem.clear();
+        let mut offset = 0;
+        for ((slot, data), switches) in layout.plants.iter().zip(&mut point.plants).zip(&point.switches) {
+            let plant = layout.plant(diagram, slot);
+            let structure = plant.structure();
+            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+            plant.evaluate(q, v, data);
+            data.contacts.clear();
+            plant.constraints(q, switches, data);
+            let wanted = &mut point.wanted;
+            wanted.clear();
+            wanted.resize(structure.bodies.len(), false);
+            constraints::mark_bodies(data, wanted);
+            plant.jacobians(wanted, data);
+            plant.bias_accelerations(wanted, data);
+            let problem = &mut point.problem;
+            let clique = add_cliques(problem, structure, data, v);
+            problem.correction_speed = structure.correction_speed;
+            add_bodies(problem, structure, data, wanted, clique);
+            constraints::add(problem, data, offset, slot.global.start);
+            offset += structure.bodies.len();
+        }
+        point.problem.finish();
+    }
+}
+
+/// What accelerations and velocities add to the diagonal of S, by whether there are constraints: stops alone do not
+/// depend on each other.
+fn redundant(constrained: bool) -> f64 {
+    if constrained { REDUNDANT } else { 0.0 }
+}
+
+/// Whether any joint is at a stop, or beyond.
+fn any_near(external: &External, continuous: &[f64]) -> bool {
+    stops::all(external.diagram(), external.layout()).any(|stop| stop.gap(continuous) <= TOUCH)
+}
+
+/// Writes velocities (or accelerations) of all plants into the continuous state (or its rates).
+fn scatter(layout: &Layout, x: &[f64], continuous: &mut [f64]) {
+    for slot in &layout.plants {
+        continuous[slot.velocities.clone()].copy_from_slice(&x[slot.global.clone()]);
+    }
+}

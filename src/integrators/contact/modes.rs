@@ -1,0 +1,168 @@
+//! Blows and oscillations that the accuracy can see are followed, not stepped over.
+//!
+//! An implicit step that is long against the frequency of a contact or of a spring takes all its energy, and the full
+//! step and the half steps agree about that: the estimate of the error tends to zero because the step is too long. What
+//! would be lost can be told before: two bodies that meet with the speed s part again with e s, e by the law of the
+//! contact ([`restitution`]), and make a way of
+//!
+//! ```text
+//! u min(HORIZON, u / (2 g)),   u = e(d s) s,
+//! ```
+//!
+//! where bodies fall with g: what falls together falls on other things together. If that is more than the accuracy,
+//! steps are no longer than `PART / omega`, `omega² = k w`, while they touch, and end where they do. A pair under
+//! pressure has `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A
+//! spring on a joint is looked at alike, with the amplitude that it keeps after half a turn.
+//!
+//! Stops, welds and couplers give nothing back by their law, and feedback is no matter of this.
+
+use super::point::StepPoint;
+use crate::contact::{Problem, restitution};
+use crate::linearize::{External, Forces};
+use nalgebra::Vector3;
+
+/// The angle of an oscillation that a step may be long.
+const PART: f64 = 0.4;
+/// Bodies that touch within this part of such a step are as good as touching.
+const NEAR: f64 = 0.1;
+/// Blows of more dissipation times speed give back less than a fifth of it, and are no oscillations.
+const SPRINGY: f64 = 5.0;
+/// No blow is followed that would be deeper than this \[m\].
+const DEEPEST: f64 = 1.0;
+/// For how long a way counts without gravity \[s\].
+const HORIZON: f64 = 0.1;
+
+/// The search for them; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Modes {
+    /// Accelerations by all but contacts, and by all.
+    free: Vec<f64>,
+    all: Vec<f64>,
+    unit: Vec<f64>,
+    forces: Forces<f64>,
+}
+
+impl Modes {
+    /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
+    pub fn longest_step(&mut self, external: &mut External, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
+        let problem = &mut point.problem;
+        if accuracy.is_infinite() || (problem.springs.is_empty() && !may_give_back(problem, accuracy)) {
+            return f64::INFINITY;
+        }
+        if !external.is_absent() {
+            external.evaluate(point.state.time, &point.state.continuous, &mut self.forces);
+        }
+        if !self.find_accelerations(external, problem) {
+            return f64::INFINITY;
+        }
+        let contacts = self.contacts(problem, h, accuracy);
+        contacts.min(self.springs(problem, accuracy))
+    }
+
+    /// `false` if a mass matrix has no factor.
+    fn find_accelerations(&mut self, external: &External, problem: &mut Problem) -> bool {
+        self.free.clear();
+        self.free.extend(problem.bias.iter().map(|bias| -bias));
+        if !external.is_absent() {
+            let efforts = external.limited(&self.forces.actuation).zip(&self.forces.applied);
+            self.free.iter_mut().zip(efforts).for_each(|(sum, (effort, applied))| *sum += effort + applied);
+        }
+        for clique in 0..problem.cliques.len() {
+            let range = problem.cliques[clique].velocities.clone();
+            if !problem.solve_mass(clique, &mut self.free[range]) {
+                return false;
+            }
+        }
+        self.all.clone_from(&self.free);
+        problem.add_contact_accelerations(0.0, &mut self.all)
+    }
+
+    fn contacts(&self, problem: &Problem, h: f64, accuracy: f64) -> f64 {
+        let mut longest = f64::INFINITY;
+        for patch in &problem.patches {
+            // Points of a patch act together.
+            let stiffness: f64 = problem.pairs[patch.pairs.clone()]
+                .iter()
+                .filter(|pair| pair.depth > 0.0 || patch.pairs.len() == 1)
+                .map(|pair| pair.contact.stiffness)
+                .sum();
+            for pair in &problem.pairs[patch.pairs.clone()] {
+                let contact = &pair.contact;
+                let along = |x: &[f64]| -> f64 {
+                    let of = |body: usize, p: &Vector3<f64>| problem.point_velocity(body, p, x);
+                    contact.normal.dot(&(of(patch.body_b, &pair.p_BC) - of(patch.body_a, &pair.p_AC)))
+                };
+                let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
+                let (vn, fall) = (contact.separation0, -along(&self.free));
+                let (speed, limit) = if pair.depth > 0.0 {
+                    (vn.hypot(along(&self.all) / omega), PART / omega)
+                } else {
+                    let gap = -pair.depth;
+                    let speed = vn.hypot((2.0 * fall.max(0.0) * gap).sqrt());
+                    let touches = if speed - vn > 0.0 { 2.0 * gap / (speed - vn) } else { f64::INFINITY };
+                    if touches >= h || (vn >= 0.0 && fall <= 0.0) {
+                        continue;
+                    }
+                    // The step ends where they touch: what acts afterwards is not smooth with what acts before.
+                    (speed, if touches > NEAR * PART / omega { touches } else { PART / omega })
+                };
+                let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
+                    .map(|(body, p)| problem.point_velocity(body, p, &self.free).norm());
+                let gravity = gravity[0].max(gravity[1]);
+                // Bodies that would go through each other by a metre are beyond the model.
+                let sane = speed < DEEPEST * omega;
+                if limit < longest && sane && is_visible(speed, contact.dissipation, gravity, accuracy) {
+                    longest = limit;
+                }
+            }
+        }
+        longest
+    }
+
+    fn springs(&mut self, problem: &mut Problem, accuracy: f64) -> f64 {
+        let mut longest = f64::INFINITY;
+        for i in 0..problem.springs.len() {
+            let (velocity, stiffness) = problem.springs[i];
+            let clique = problem.clique_of(velocity);
+            let first = problem.velocities_of(clique).start;
+            self.unit.clear();
+            self.unit.resize(problem.velocities_of(clique).len(), 0.0);
+            self.unit[velocity - first] = 1.0;
+            if !problem.solve_mass(clique, &mut self.unit) {
+                return longest;
+            }
+            let mobility = self.unit[velocity - first];
+            let omega = (stiffness * mobility).sqrt();
+            let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
+            if !(omega > 0.0 && zeta < 1.0) {
+                continue;
+            }
+            let amplitude = (problem.v0[velocity] / omega).hypot(self.all[velocity] / (omega * omega));
+            let kept = (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
+            if amplitude * kept > accuracy {
+                longest = longest.min(PART / omega);
+            }
+        }
+        longest
+    }
+}
+
+/// Whether any contact could give back more than the accuracy, as far as that can be told without accelerations.
+fn may_give_back(problem: &Problem, accuracy: f64) -> bool {
+    problem.pairs.iter().any(|pair| {
+        let contact = &pair.contact;
+        let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
+        // A gap may be closed by what falls, at a speed that is not known here.
+        pair.depth <= 0.0 || is_visible(contact.separation0.hypot(stored), 0.0, 0.0, accuracy)
+    })
+}
+
+/// Whether bodies that meet at `speed` \[m/s\] part by more than `accuracy` \[m\] again.
+fn is_visible(speed: f64, dissipation: f64, gravity: f64, accuracy: f64) -> bool {
+    if speed * HORIZON <= accuracy || dissipation * speed > SPRINGY {
+        return false;
+    }
+    let back = restitution(dissipation * speed) * speed;
+    let time = if gravity > 0.0 { (back / (2.0 * gravity)).min(HORIZON) } else { HORIZON };
+    back * time > accuracy
+}

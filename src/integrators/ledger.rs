@@ -1,0 +1,117 @@
+//! The ledger of energy: what is not a pair of half steps may not gain any, and half steps that do are too long.
+//!
+//! A convex step of length s with contacts of potential `U = k depth²/2` that finds the velocity v satisfies
+//!
+//! ```text
+//! T1 + U1 = T0 + U0 + s v'f - D - N
+//! ```
+//!
+//! with what the laws of contact and friction dissipate, `D >= 0`, and what the method loses, `N >= 0` (the inertia of
+//! `v - v0`, and the Bregman distance of a convex U), in its own linear geometry. So a gain beyond the work of the
+//! forces f is an error that is known to be one: of geometry that turned within the step, of a contact that was not
+//! foreseen, of an extrapolation across an impact. The difference of full step and half steps need not see it, where
+//! both err alike.
+//!
+//! The energy at the end of a step, with the depths that contacts have there, may exceed that at its start by the
+//! credit of earlier losses, which is never more than a twentieth of the energy of the motion, or than what lifts the
+//! bodies by the accuracy (the points at which faces touch come and go, and what they store jumps). If an improved end
+//! gains more, the half steps are taken as they were; if these gain more, the step is repeated with half of its length.
+
+/// The credit is never more than this part of the energy of the motion.
+const LARGEST_CREDIT: f64 = 5e-2;
+/// That before the first step.
+const FIRST_CREDIT: f64 = 1e-2;
+/// A gain of this part of the energy of the motion is none.
+const ROUNDING: f64 = 1e-6;
+/// Half steps may gain so much beyond the credit: their geometry is not linear.
+const CURVATURE: f64 = 1e-4;
+/// So often a step is repeated for its energy; then it is taken as it is.
+const MOST_REPEATS: usize = 8;
+
+/// The energy of all that nothing drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MechanicalEnergy {
+    /// All of it: kinetic, of gravity, springs and contacts \[J\].
+    pub total: f64,
+    /// That of the motion: kinetic, and of contacts \[J\].
+    pub moving: f64,
+    /// The weight of all \[N\].
+    pub weight: f64,
+    /// Whether any body is near another.
+    pub near: bool,
+}
+
+/// The credit from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Ledger {
+    /// What may be gained \[J\]; `None` before the first step: the largest.
+    pub credit: Option<f64>,
+    repeats: usize,
+}
+
+impl Ledger {
+    /// Remembers a credit.
+    pub fn recall(&mut self, credit: Option<f64>) {
+        *self = Ledger { credit: credit.filter(|credit| *credit >= 0.0), repeats: 0 };
+    }
+
+    /// Whether a step from `start` to `end` may be taken; if so, it is booked. `improved`: it is not what the half
+    /// steps found.
+    pub fn accepts(&mut self, start: MechanicalEnergy, end: MechanicalEnergy, accuracy: f64, improved: bool) -> bool {
+        let gain = end.total - start.total;
+        let largest = (LARGEST_CREDIT * start.moving).max(accuracy * start.weight);
+        let credit = self.credit.unwrap_or(FIRST_CREDIT * start.moving).min(largest);
+        let part = if improved { ROUNDING } else { CURVATURE };
+        let allowed = credit + part * start.moving + 1e-12 * start.total.abs();
+        if gain > allowed && (improved || self.repeats < MOST_REPEATS) {
+            return false;
+        }
+        self.credit = Some((credit - gain).clamp(0.0, largest));
+        self.repeats = 0;
+        true
+    }
+
+    /// The step is repeated with a shorter one: how long it is, as a part.
+    pub fn repeat(&mut self) -> f64 {
+        self.repeats += 1;
+        0.5
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn energy(total: f64) -> MechanicalEnergy {
+        MechanicalEnergy { total, moving: 10.0, weight: 0.0, near: true }
+    }
+
+    #[test]
+    fn gains_are_paid_by_losses() {
+        let mut ledger = Ledger { credit: Some(0.0), ..Ledger::default() };
+        assert!(!ledger.accepts(energy(0.0), energy(0.01), 1e-3, true));
+        assert!(ledger.accepts(energy(0.0), energy(-0.02), 1e-3, true));
+        assert!(ledger.accepts(energy(0.0), energy(0.01), 1e-3, true));
+        assert!(ledger.accepts(energy(0.0), energy(0.01), 1e-3, true));
+        assert!(!ledger.accepts(energy(0.0), energy(0.001), 1e-3, true));
+    }
+
+    #[test]
+    fn losses_of_long_ago_pay_for_little() {
+        let mut ledger = Ledger::default();
+        assert!(ledger.accepts(energy(0.0), energy(-5.0), 1e-3, false));
+        assert!(!ledger.accepts(energy(0.0), energy(0.51), 1e-3, false));
+        assert!(ledger.accepts(energy(0.0), energy(0.5), 1e-3, false));
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_had_without_a_gain_is_taken_in_the_end() {
+        let mut ledger = Ledger::default();
+        let mut repeated = 0;
+        while !ledger.accepts(energy(0.0), energy(5.0), 1e-3, false) {
+            ledger.repeat();
+            repeated += 1;
+        }
+        assert_eq!(repeated, MOST_REPEATS);
+    }
+}

@@ -1,0 +1,211 @@
+//! How fast the closed loop of plants and everything around them moves.
+//!
+//! The motion of a free plant with its feedback, linearized at one state, is `x' = J x` of the changes of positions,
+//! velocities and external states:
+//!
+//! ```text
+//!     | 0               1            0        |
+//! J = | M^-1 (g_q - K)  M^-1 (g_v - D)  M^-1 g_z |
+//!     | f_q             f_v          f_z      |
+//! ```
+//!
+//! with the springs K and the damping D of the plants. An explicit method follows it in steps up to a few times the
+//! inverse of its spectral radius rho. Sums of rows say little about that: the gain of a regulator is far from
+//! symmetric, and they overestimate rho by factors of ten and more. Powers say it: `rho <= |J^m|^(1/m)`, and for m = 64
+//! a matrix whose eigenvectors have the condition c is overestimated by `c^(1/64)` at most \[Gelfand 1941\].
+
+use super::jacobian::Linearization;
+use crate::contact::Problem;
+use crate::linear_algebra::{Cholesky, DisjointSets};
+
+/// How many times J is squared at most, and where it has more rows than `LARGE`.
+const SQUARINGS: i32 = 6;
+const SQUARINGS_OF_LARGE: i32 = 2;
+const LARGE: usize = 64;
+
+/// The search for the fastest rate, with its memory.
+#[derive(Clone, Debug, Default)]
+pub struct LoopRate {
+    /// Over all velocities, then all external states.
+    sets: DisjointSets,
+    moved: Vec<bool>,
+    /// Root and number of all that takes part.
+    members: Vec<(usize, usize)>,
+    /// Where each velocity and external state stands in its part.
+    place: Vec<usize>,
+    springs: Vec<f64>,
+    mass: Cholesky,
+    matrix: Vec<f64>,
+    square: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl LoopRate {
+    /// A bound on the spectral radius of the loop \[1/s\]. One below `enough` is not made sharper.
+    pub fn bound(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        self.find_parts(problem, linear);
+        let members = std::mem::take(&mut self.members);
+        let mut fastest = 0.0_f64;
+        for part in members.chunk_by(|a, b| a.0 == b.0) {
+            fastest = fastest.max(self.bound_of(part, problem, linear, enough));
+        }
+        self.members = members;
+        fastest
+    }
+
+    /// Finds the parts of the motion that do not react to each other, without those that react to nothing.
+    fn find_parts(&mut self, problem: &Problem, linear: &Linearization) {
+        let (nv, nz) = (problem.start_velocity().len(), linear.external.z.nrows());
+        self.sets.reset(nv + nz);
+        self.moved.clear();
+        self.moved.resize(nv + nz, false);
+        self.springs.clear();
+        self.springs.resize(nv, 0.0);
+        problem.springs.iter().for_each(|&(velocity, stiffness)| self.springs[velocity] += stiffness);
+        for group in linear.groups.all() {
+            let columns = group.columns.iter().map(|&c| linear.sensed[c]);
+            let states = group.external.iter().map(|z| nv + z);
+            let mut first = None;
+            for i in group.rows.iter().copied().chain(columns).chain(states) {
+                self.moved[i] = true;
+                self.sets.join(*first.get_or_insert(i), i);
+            }
+        }
+        for v in 0..nv {
+            self.moved[v] |= problem.damping[v] != 0.0 || self.springs[v] != 0.0;
+            let first = problem.velocities_of(problem.clique_of(v)).start;
+            self.sets.join(first, v);
+        }
+        for i in 0..nv + nz {
+            let root = self.sets.root(i);
+            self.moved[root] |= self.moved[i];
+        }
+        self.members.clear();
+        for i in 0..nv + nz {
+            let root = self.sets.root(i);
+            if self.moved[root] {
+                self.members.push((root, i));
+            }
+        }
+        self.members.sort_unstable();
+    }
+
+    /// That of the part with these members, velocities first.
+    fn bound_of(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        let nv = problem.start_velocity().len();
+        let n = part.partition_point(|(_, i)| *i < nv);
+        self.place.resize(nv + linear.external.z.nrows(), 0);
+        part.iter().enumerate().for_each(|(at, &(_, i))| self.place[i] = at);
+        if !self.write(part, n, problem, linear) {
+            return f64::INFINITY;
+        }
+        let size = n + part.len();
+        let most = if size > LARGE { SQUARINGS_OF_LARGE } else { SQUARINGS };
+        // |J^m|^(1/m), where what was divided by is `scale` per factor.
+        let (mut power, mut scale) = (1.0, 0.0);
+        let mut bound = self.norm(size);
+        for _ in 0..most {
+            if bound <= enough || !bound.is_finite() {
+                return if bound.is_nan() { f64::INFINITY } else { bound };
+            }
+            let norm = self.norm(size);
+            if norm == 0.0 {
+                return 0.0;
+            }
+            scale += norm.ln() / power;
+            self.matrix.iter_mut().for_each(|x| *x /= norm);
+            self.multiply(size);
+            power *= 2.0;
+            bound = (scale + self.norm(size).ln() / power).exp();
+        }
+        if bound.is_nan() { f64::INFINITY } else { bound }
+    }
+
+    /// Writes J, column major, with velocities times the root of their inertia and positions scaled so that the powers
+    /// begin with a fair norm; `false` if the mass matrix has no factor.
+    fn write(&mut self, part: &[(usize, usize)], n: usize, problem: &Problem, linear: &Linearization) -> bool {
+        let (root, nv) = (part[0].0, problem.start_velocity().len());
+        let velocities = &part[..n];
+        let size = n + part.len();
+        let factor = self.mass.start(n);
+        for (j, &(_, vj)) in velocities.iter().enumerate() {
+            for (i, &(_, vi)) in velocities.iter().enumerate() {
+                factor[j * n + i] = problem.mass_entry(vi, vj);
+            }
+        }
+        if !self.mass.factor() {
+            return false;
+        }
+        self.matrix.clear();
+        self.matrix.resize(size * size, 0.0);
+        for (j, &(_, v)) in velocities.iter().enumerate() {
+            self.matrix[j * size + n + j] -= self.springs[v];
+            self.matrix[(n + j) * size + n + j] -= problem.damping[v];
+        }
+        for group in linear.groups.all() {
+            let member = group.rows.first().copied().or(group.external.first().map(|z| nv + z));
+            if member.is_none_or(|i| self.sets.root(i) != root) {
+                continue;
+            }
+            let columns = group.columns.iter().flat_map(|&c| {
+                let at = self.place[linear.sensed[c]];
+                [(at, c, 0), (n + at, c, 1)]
+            });
+            let columns = columns.chain(group.external.iter().map(|&z| (n + self.place[nv + z], z, 2)));
+            for (to, c, kind) in columns {
+                let part = |from: &super::ForceJacobian, row: usize| [&from.q, &from.v, &from.z][kind][(row, c)];
+                for &row in &group.rows {
+                    let force = part(&linear.actuation, row) + part(&linear.applied, row);
+                    self.matrix[to * size + n + self.place[row]] += force;
+                }
+                for &z in &group.external {
+                    self.matrix[to * size + n + self.place[nv + z]] += part(&linear.external, z);
+                }
+            }
+        }
+        // M^-1, then the scales.
+        for column in self.matrix.chunks_exact_mut(size) {
+            self.mass.solve(&mut column[n..2 * n]);
+        }
+        let inertia = |i: usize| problem.mass_entry(velocities[i].1, velocities[i].1).sqrt();
+        self.sums.clear();
+        self.sums.extend((0..size).map(|i| if i < 2 * n { inertia(i % n) } else { 1.0 }));
+        for (column, &from) in self.matrix.chunks_exact_mut(size).zip(&self.sums) {
+            column.iter_mut().zip(&self.sums).for_each(|(x, to)| *x *= to / from);
+        }
+        let sum = |row: usize, columns: std::ops::Range<usize>| -> f64 {
+            columns.map(|c| self.matrix[c * size + row].abs()).sum()
+        };
+        let a = (n..2 * n).map(|row| sum(row, 0..n)).fold(0.0, f64::max);
+        let b = (n..2 * n).map(|row| sum(row, n..2 * n)).fold(0.0, f64::max);
+        // rate² = b rate + a
+        let rate = 0.5 * (b + (b * b + 4.0 * a).sqrt());
+        let rate = if rate > 0.0 { rate } else { 1.0 };
+        self.matrix[..n * size].iter_mut().for_each(|x| *x /= rate);
+        (0..n).for_each(|i| self.matrix[(n + i) * size + i] = rate);
+        true
+    }
+
+    /// The largest sum of a row.
+    fn norm(&mut self, size: usize) -> f64 {
+        self.sums.clear();
+        self.sums.resize(size, 0.0);
+        for column in self.matrix.chunks_exact(size) {
+            self.sums.iter_mut().zip(column).for_each(|(sum, x)| *sum += x.abs());
+        }
+        // `f64::max` would pass over what is not a number.
+        if self.sums.iter().any(|sum| sum.is_nan()) { f64::NAN } else { self.sums.iter().copied().fold(0.0, f64::max) }
+    }
+
+    /// Squares the matrix.
+    fn multiply(&mut self, size: usize) {
+        self.square.clear();
+        self.square.resize(size * size, 0.0);
+        for (out, column) in self.square.chunks_exact_mut(size).zip(self.matrix.chunks_exact(size)) {
+            for (&x, factor) in column.iter().zip(self.matrix.chunks_exact(size)).filter(|(x, _)| **x != 0.0) {
+                out.iter_mut().zip(factor).for_each(|(out, a)| *out += a * x);
+            }
+        }
+        std::mem::swap(&mut self.matrix, &mut self.square);
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether the energy at the end of a run can be true.
+//!
+//! Where nothing drives the plants, the motion at the end can have no more energy than that at the start and what the
+//! bodies lost in height. A method with steps of fixed length has no say in its error, and may gain any amount; a run
+//! that ends with more than twice what there was is no result.
+
+use super::Simulation;
+use crate::systems::convex::PlantPoint;
+
+/// Speed of light \[m/s\].
+const LIGHT: f64 = 299_792_458.0;
+/// Gains that would not move the bodies faster than this are of no account \[m/s\].
+const SLOW: f64 = 0.1;
+
+/// The energy of all plants at some time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Energies {
+    /// Kinetic, and of contacts \[J\].
+    moving: f64,
+    /// All \[J\].
+    total: f64,
+    /// Mass of what moves \[kg\].
+    mass: f64,
+    /// Whether anything could drive the plants.
+    driven: bool,
+}
+
+impl Energies {
+    /// Those of `simulation` now.
+    pub fn of(simulation: &Simulation) -> Self {
+        let mut sum = Energies::default();
+        let state = simulation.state();
+        for block in simulation.diagram().blocks() {
+            let Some(plant) = block.system.as_plant() else { continue };
+            let structure = plant.structure();
+            let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
+            let mut point = PlantPoint::default();
+            plant.evaluate(q, v, &mut point);
+            plant.contacts(0.0, &mut point);
+            let pressed = point.contacts.iter().filter(|contact| contact.depth > 0.0);
+            let contacts: f64 = pressed.map(|contact| 0.5 * contact.stiffness * contact.depth.powi(2)).sum();
+            let moving = structure.bodies.iter().zip(&point.V_WB).filter(|(body, _)| body.clique.is_some());
+            sum.mass += moving.map(|(body, _)| body.mass).sum::<f64>();
+            let total = plant.energy(q, v);
+            sum.moving += total - plant.energy(q, &vec![0.0; v.len()]) + contacts;
+            sum.total += total + contacts;
+            sum.driven |= plant.has_moving_surfaces() || block.inputs.iter().any(Option::is_some);
+        }
+        sum
+    }
+
+    /// What is wrong with those at the `end` of a run that began with these, if anything.
+    pub fn fault(&self, end: &Energies) -> Option<String> {
+        if end.moving > 0.5 * end.mass * LIGHT * LIGHT {
+            return Some(format!("the bodies move faster than light ({:.3e} J): the method has run away", end.moving));
+        }
+        let gain = end.total - self.total;
+        let given = end.moving - gain;
+        let absurd = gain > given.max(0.0) && gain > 0.5 * end.mass * SLOW * SLOW;
+        (!end.driven && absurd).then(|| {
+            format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_the_energy_of_motion_that_was_given_is_too_much() {
+        let start = Energies { moving: 0.5, total: 1.0, mass: 1.0, driven: false };
+        let end = |moving: f64, total: f64| Energies { moving, total, mass: 1.0, driven: false };
+        // Falls by 5 J.
+        assert_eq!(start.fault(&end(5.5, 1.0)), None);
+        assert_eq!(start.fault(&end(6.0, 1.5)), None);
+        assert!(start.fault(&end(11.5, 7.0)).is_some());
+        // What drives it may have given that.
+        assert_eq!(start.fault(&Energies { driven: true, ..end(11.5, 7.0) }), None);
+        assert!(start.fault(&Energies { driven: true, ..end(1e103, 1e103) }).is_some());
+    }
+}

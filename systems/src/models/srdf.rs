@@ -1,0 +1,49 @@
+//! SRDF: which pairs of links of a robot never collide, as planners of ROS keep it beside a URDF file. Everything else
+//! in it (groups, poses, end effectors) says nothing of how the robot moves and is not read.
+
+use std::path::Path;
+
+/// The largest file read \[MiB\].
+const LARGEST_MIB: u64 = 16;
+
+/// The pairs of links in the `<disable_collisions>` of a file.
+///
+/// # Errors
+/// Why the file cannot be read.
+pub fn read_disabled_collisions(path: &Path) -> Result<Vec<[String; 2]>, String> {
+    let unreadable = |error: std::io::Error| format!("cannot read the file: {error}");
+    if path.metadata().map_err(unreadable)?.len() > LARGEST_MIB << 20 {
+        return Err(format!("the file is larger than {LARGEST_MIB} MiB"));
+    }
+    disabled_collisions(&std::fs::read_to_string(path).map_err(unreadable)?)
+}
+
+fn disabled_collisions(text: &str) -> Result<Vec<[String; 2]>, String> {
+    let document = roxmltree::Document::parse(text).map_err(|error| format!("not an SRDF file: {error}"))?;
+    let robot = document.root_element();
+    if robot.tag_name().name() != "robot" {
+        return Err(format!("not an SRDF file: the root element is <{}>, not <robot>", robot.tag_name().name()));
+    }
+    let pair = |node: roxmltree::Node<'_, '_>| {
+        let link = |name| node.attribute(name).map(str::to_owned);
+        link("link1").zip(link("link2")).map(|(a, b)| [a, b]).ok_or_else(|| {
+            let place = document.text_pos_at(node.range().start);
+            format!("<disable_collisions> at line {} needs `link1` and `link2`", place.row)
+        })
+    };
+    robot.children().filter(|node| node.tag_name().name() == "disable_collisions").map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_read_and_what_is_no_pair_is_named() {
+        let text = "<robot name='r'><group name='g'/><disable_collisions link1='a' link2='b' reason='Never'/></robot>";
+        assert_eq!(disabled_collisions(text).unwrap(), [["a".to_owned(), "b".to_owned()]]);
+        let half = "<robot name='r'>\n<disable_collisions link1='a'/></robot>";
+        assert!(disabled_collisions(half).unwrap_err().contains("line 2"));
+        assert!(disabled_collisions("<mujoco/>").is_err() && disabled_collisions("no xml").is_err());
+    }
+}

@@ -1,0 +1,19 @@
+//! The command line, as people call it.
+
+use kinegraph::cli::{self, Console};
+use kinegraph::files::Catalog;
+use kinegraph::simulate::FileSimulator;
+
+/// The exit code of `kinegraph ARGS`, and what it wrote to standard output and to standard error.
+pub fn kinegraph(args: &[&str]) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+    let code = cli::run(
+        std::iter::once("kinegraph").chain(args.iter().copied()),
+        &Catalog::standard(),
+        &FileSimulator,
+        &mut console,
+    );
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (code, text(out), text(err))
+}

@@ -1,0 +1,189 @@
+//! Runs that end before their end: nothing that was recorded is lost, and the reason is told.
+
+use crate::common::{cenic, icf};
+use kinegraph::record::csv::CsvSink;
+use kinegraph::simulate::{
+    ObservedRunError, Observer, Sample, Scenario, Simulation, Snapshot, SnapshotError, StepReport,
+};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PENDULUM: &str = "examples/double_pendulum/double_pendulum.yaml";
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Wants the end once a step has passed a time, and keeps what it is told.
+struct Until {
+    time: f64,
+    reached: f64,
+    samples: Vec<f64>,
+    end: Option<Snapshot>,
+}
+
+impl Observer for Until {
+    fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
+        self.samples.push(sample.time());
+        Ok(())
+    }
+    fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
+        self.reached = step.time;
+        Ok(())
+    }
+    fn wants_end(&self) -> Option<String> {
+        (self.reached >= self.time).then(|| "enough".into())
+    }
+    fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        self.end = Some(snapshot.clone());
+        Ok(())
+    }
+}
+
+/// The samples up to the end are those of the whole run, and what goes on from there is the whole run.
+#[test]
+fn a_run_that_is_stopped_has_all_samples_and_goes_on_as_if_it_had_not_been() {
+    let scenario = Scenario::open(PENDULUM).unwrap();
+    for options in [cenic(1e-4), icf(0.013)] {
+        let simulation = || Simulation::new(&scenario.diagram, options).unwrap();
+        let mut until = Until { time: 1.0, reached: 0.0, samples: Vec::new(), end: None };
+        let mut stopped = simulation();
+        let error = stopped.advance_observing(3.0, 0.01, &[], &mut until).unwrap_err();
+        let ObservedRunError::Stopped { time, reason } = error else { panic!("{error}") };
+        assert_eq!((time, reason.as_str()), (stopped.time(), "enough"));
+        assert!((1.0..1.2).contains(&time), "{time}");
+        let grid = (time / 0.01).floor() as usize;
+        assert!((grid + 1..=grid + 2).contains(&until.samples.len()), "{} samples to {time}", until.samples.len());
+        assert_eq!(until.samples.last(), Some(&time));
+
+        let mut resumed = simulation();
+        resumed.restore(&until.end.unwrap()).unwrap();
+        resumed.advance_to(3.0).unwrap();
+        let mut whole = simulation();
+        whole.advance_to(3.0).unwrap();
+        assert_eq!(resumed.state(), whole.state());
+    }
+}
+
+/// A disk with room for so many bytes.
+struct Disk<'a> {
+    room: usize,
+    kept: &'a mut Vec<u8>,
+}
+
+impl Write for Disk<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.kept.len() + bytes.len() > self.room {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.kept.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_stops_the_run_in_the_step_in_which_it_is_full() {
+    let scenario = Scenario::open(PENDULUM).unwrap();
+    for room in [0, 100, 1000, 20_000] {
+        let mut kept = Vec::new();
+        let mut simulation = Simulation::new(&scenario.diagram, icf(0.01)).unwrap();
+        let mut sink = CsvSink::new(Disk { room, kept: &mut kept });
+        let error = simulation.advance_observing(5.0, 0.01, &scenario.channels, &mut sink).unwrap_err();
+        drop(sink);
+        assert!(error.to_string().starts_with("recording failed: "), "{error}");
+        let rows = String::from_utf8(kept).unwrap();
+        assert!(rows.is_empty() || rows.ends_with('\n'), "{rows}");
+        let last = rows.lines().last().and_then(|row| row.split(',').next()?.parse().ok()).unwrap_or(0.0);
+        // The row that failed is of this step or of the one before.
+        assert!((simulation.time() - last) < 0.031, "{} s, recorded up to {last} s", simulation.time());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_that_is_full_is_named_and_the_rest_is_kept() {
+    let snapshot = scratch("full.json");
+    let end = snapshot.to_string_lossy();
+    for option in ["--record", "--steps"] {
+        let args = ["run", PENDULUM, option, "/dev/full", "--snapshot", &*end];
+        let (code, said, _) = crate::command::kinegraph(&args);
+        assert_eq!(code, 1, "{said}");
+        assert!(said.contains("failed: recording failed: /dev/full: no space left on device"), "{said}");
+        let end = Snapshot::read(&snapshot).unwrap().time;
+        assert!(end <= 0.02 && said.contains("  simulated "), "{said}");
+    }
+}
+
+/// Rows of a recording, all of them whole; the time of the last one.
+fn last_time(text: &str) -> f64 {
+    assert!(text.ends_with('\n'), "the last row is torn");
+    let width = text.lines().next().expect("a header").split(',').count();
+    assert!(text.lines().all(|row| row.split(',').count() == width));
+    text.lines().last().unwrap().split(',').next().unwrap().parse().unwrap()
+}
+
+#[cfg(unix)]
+fn starts(record: &Path, snapshot: &Path) -> Child {
+    let _ = std::fs::remove_file(record);
+    Command::new(env!("CARGO_BIN_EXE_kinegraph"))
+        .args(["run", PENDULUM, "--until", "1e6", "--record"])
+        .arg(record)
+        .arg("--snapshot")
+        .arg(snapshot)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_that_is_interrupted_keeps_what_it_recorded() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let (record, snapshot) = (scratch(&format!("{signal}.csv")), scratch(&format!("{signal}.snapshot")));
+        let child = starts(&record, &snapshot);
+        let start = Instant::now();
+        while std::fs::metadata(&record).map_or(0, |file| file.len()) < 2000 {
+            assert!(start.elapsed() < Duration::from_secs(20), "nothing is recorded");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        assert!(killed.expect("kill").success());
+        let output = child.wait_with_output().expect("its end");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.starts_with(&format!("double_pendulum: interrupted: SIG{signal}")), "{said}");
+        let end = Snapshot::read(&snapshot).expect("the end").time;
+        assert!(end > 0.0 && said.contains("  simulated "), "{said}");
+        assert_eq!(last_time(&std::fs::read_to_string(&record).unwrap()), end);
+    }
+}
+
+/// A limit on the size of files stands for a full disk: the part of a row that still fits is taken back.
+#[cfg(unix)]
+#[test]
+fn a_recording_that_outgrows_its_disk_ends_with_a_whole_row() {
+    let (record, snapshot) = (scratch("outgrown.csv"), scratch("outgrown.snapshot"));
+    let _ = std::fs::remove_file(&record);
+    // Where the signal is ignored, writing fails.
+    let script = r#"trap "" XFSZ; ulimit -f 8; exec "$@""#;
+    let output = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_kinegraph"), "run", PENDULUM, "--until", "1000", "--record"])
+        .arg(&record)
+        .arg("--snapshot")
+        .arg(&snapshot)
+        .output()
+        .expect("the program");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("failed: recording failed: ") && said.contains("outgrown.csv: "), "{said}");
+    let text = std::fs::read_to_string(&record).unwrap();
+    assert!((3500..=8192).contains(&text.len()), "{} bytes", text.len());
+    let end = Snapshot::read(&snapshot).expect("the end").time;
+    assert!(end >= last_time(&text) && end < last_time(&text) + 0.3, "{end}");
+}
