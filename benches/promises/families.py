@@ -334,14 +334,16 @@ def rolling(seed):
     mu = mu if rolls else 0.5 * math.tan(slope)
     gravity = (G * math.sin(slope), 0, -G * math.cos(slope))
     depth = mass * G * math.cos(slope) / k
-    accel = G * math.sin(slope) / (1 + spun / (mass * radius**2)) if rolls else G * (math.sin(slope) - mu * math.cos(slope))
+    # Where bodies are pressed into each other, they touch in the middle.
+    arm = radius - 0.5 * depth
+    accel = G * math.sin(slope) / (1 + spun / (mass * arm**2)) if rolls else G * (math.sin(slope) - mu * math.cos(slope))
     v0 = 0.3
     wanted = [[v0 * t + 0.5 * accel * t * t] for t in times(duration, 0.05)]
     if not rolls:
         # Friction turns the heavy sphere by its moment, which its large inertia hardly lets it.
         spun = 1e4
     models = [{"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": (0, 0, radius - depth)},
-               "velocity": {"angular": (0, v0 / radius if rolls else 0, 0), "linear": (v0, 0, 0)}}]
+               "velocity": {"angular": (0, v0 / arm if rolls else 0, 0), "linear": (v0, 0, 0)}}]
     files = {"b.urdf": robot(link("b", mass, (spun,) * 3, shape=("sphere", radius))),
              "scene.yaml": diagram(models, duration, 0.05, gravity=gravity, contact=contact(k, 10, mu, mu, 1e-6), ground={"height": 0})}
     return Scene(files, gain=False, error=against(["plant.b.b.x"], wanted))

@@ -30,7 +30,7 @@ pub use islands::Island;
 pub use joint_friction::JointFriction;
 pub use joint_stops::JointStops;
 pub use limited_effort::LimitedEffort;
-pub(crate) use point_contact::TRANSITION;
+pub(crate) use point_contact::{DYNAMIC, STATIC};
 pub use point_contact::{PointContact, free_delassus, friction_coefficient, tangential_delassus};
 pub use problem::{Body, Clique, PairInput, Problem};
 pub(crate) use problem::{Pair, Patch};

@@ -7,9 +7,6 @@
 
 use nalgebra::Vector3;
 
-/// Half-way between static and dynamic friction, in stiction tolerances.
-pub const TRANSITION: f64 = 0.5 * (STATIC + DYNAMIC);
-
 /// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
 /// sqrt(7)/m.
 pub fn free_delassus(mass: f64) -> f64 {
@@ -22,8 +19,9 @@ pub fn tangential_delassus(mobility: f64) -> f64 {
 }
 
 /// Friction is static up to `STATIC` stiction tolerances and dynamic from `DYNAMIC` on.
-const STATIC: f64 = 4.0;
-const DYNAMIC: f64 = 16.0;
+pub const STATIC: f64 = 4.0;
+/// See [`STATIC`].
+pub const DYNAMIC: f64 = 16.0;
 
 /// The friction coefficient at slip speed `s` (in stiction tolerances): exactly `mu_s` up to 4, exactly `mu_d` from 16
 /// on, between them a polynomial with two continuous derivatives.

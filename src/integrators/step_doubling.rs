@@ -107,9 +107,16 @@ impl<M: OneStep> StepDoubling<M> {
         }
     }
 
-    /// Whether smooth parts of the motion are improved.
-    fn improves(&mut self) -> bool {
+    /// Whether transitions are located.
+    fn locates(&mut self) -> bool {
         self.extrapolate && self.control.accuracy <= LOOSEST_EXTRAPOLATION && self.method.smooth().is_some()
+    }
+
+    /// Whether smooth parts of the motion are improved in a step from the point that is prepared.
+    fn improves(&mut self) -> bool {
+        let locates = self.locates();
+        let StepDoubling { method, start, extrapolate, .. } = self;
+        locates || (*extrapolate && method.smooth().is_some_and(|motion| motion.follows(&start.point)))
     }
 
     /// Whether something began or ceased to act within the last attempt.
@@ -185,10 +192,9 @@ impl<M: OneStep> StepDoubling<M> {
     }
 
     /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be
-    /// attempted with `longest` \[s\] to go, or if constraints or joint stops take part, whatever the accuracy.
+    /// attempted with `longest` \[s\] to go, or if constraints or joint stops take part.
     /// `remaining` is the time to the limit.
     fn coast(&mut self, state: &mut State, remaining: f64, limit: f64, longest: f64) -> Option<Step> {
-        let improves = self.improves();
         let convex = { self.control }.first_attempt(longest);
         let StepDoubling { method, start, end: next, control, coasting, statistics, .. } = self;
         // A fault is met again, and dealt with, by the convex step.
@@ -198,7 +204,7 @@ impl<M: OneStep> StepDoubling<M> {
         // How long convex steps are that constraints take part in is not known before one was taken. Still, free motion
         // may not chase the end of its freedom in ever shorter steps.
         let compared = if bound && control.memory().wanted.is_none() { UNKNOWN * convex } else { convex };
-        let lengths = coasting.lengths((convex, compared), remaining, bound).filter(|_| improves || bound)?;
+        let lengths = coasting.lengths((convex, compared), remaining, bound)?;
         if motion.settle(&start.point, state, bound) {
             start.prepare(method, state, convex, statistics).ok()?;
         }
@@ -230,7 +236,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
         let mut longest = remaining;
-        if self.improves() {
+        if self.locates() {
             longest = self.transitions.longest_step(state.time, remaining);
         }
         // The reference implementation follows nothing but its estimate.
@@ -249,8 +255,8 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
             let attempt = |h, statistics: &mut Statistics| self.attempt(state, h, statistics);
             let found = control.search(state.time, longest, &mut statistics, attempt);
             let Ok(Accepted { h, .. }) = found else { break found };
-            let crossed = self.improves() && self.crosses();
-            if let Some(shorter) = self.transitions.shorten(state.time, h, crossed) {
+            let crossed = self.locates() && self.crosses();
+            if let Some(shorter) = self.transitions.shorten(state.time, h, crossed, self.control.accuracy) {
                 statistics.rejected_steps += 1;
                 statistics.attempts.repeat_last(Outcome::Transition);
                 control.discard(&before, h);
@@ -259,7 +265,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
             }
             let (end, reached) = end_of_step(state.time, h, remaining, limit);
             let mut left = if reached { f64::INFINITY } else { limit - end };
-            if self.improves() {
+            if self.locates() {
                 left = { self.transitions }.longest_step(end, left);
             }
             let step = Proposed { h, end, next: { control }.first_attempt(left), shortest: control.min_step };

@@ -187,10 +187,11 @@ fn a_block_slips_on_a_belt_that_accelerates_harshly() {
 
 /// A belt that rests on its rails and swings at 1 Hz with 1 m/s (2 π m/s²) carries a block that holds up to mu_s g: it
 /// sticks, breaks loose at mu_s N, and slips at mu_d N, which is the jump of the friction force that one coefficient
-/// alone does not show.
+/// alone does not show. Its centre of mass is close to the belt: one that rocks hardly sticks any more once it slips
+/// (0.143 s in all, by accuracies from 1e-5 to 1e-8), since it presses less while it rises.
 #[test]
 fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/scenes/conveyor/conveyor.yaml");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/low_conveyor/conveyor.yaml");
     let mut scenario = Scenario::open(file).unwrap();
     scenario.options.accuracy = 1e-4;
     let mut simulation = scenario.simulation().unwrap();
@@ -223,7 +224,7 @@ fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
     }
     // With ideal friction it sticks until 0.1426 s, where the belt exceeds mu_s g, and from then on 0.0298 s of every
     // half period.
-    assert!((stuck - 0.351).abs() < 0.06 && slipping > 3.4, "stuck for {stuck} s, slipping for {slipping} s");
+    assert!((stuck - 0.351).abs() < 0.04 && slipping > 3.4, "stuck for {stuck} s, slipping for {slipping} s");
     assert!(peak > 0.47 && peak < 0.501, "peak of the force: {peak} of the weight");
     assert_eq!(jumps, 8, "jumps of the force from mu_s to mu_d in 4 periods");
 }

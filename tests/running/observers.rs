@@ -110,7 +110,8 @@ fn contact_forces_carry_a_resting_box() {
             assert_eq!((c.body_a, c.body_b), (0, body));
             assert!(near(c.normal, [0.0, 0.0, 1.0], 1e-12), "{c:?}");
             // Each corner carries a quarter of the weight, by a quarter of the stiffness.
-            assert!((c.force[2] - mass * g / 4.0).abs() < 1e-6, "{c:?}");
+            // Solves are asked for a thousandth of the accuracy.
+            assert!((c.force[2] - mass * g / 4.0).abs() < 1e-5, "{c:?}");
             assert!((c.depth - mass * g / stiffness).abs() < 1e-9, "{c:?}");
             let from_centre = Vector3::from(c.p_WC) - Vector3::from(pose.xyz);
             assert!((from_centre.x.abs() - 0.2).abs() < 1e-6 && (from_centre.y.abs() - 0.1).abs() < 1e-6, "{c:?}");

@@ -12,6 +12,10 @@ use crate::integrators::{Candidate, Statistics};
 use crate::linearize::{External, Feedback};
 use crate::profile::Phase;
 
+/// Where friction falls as bodies break loose, an error of their velocity is one of when they do: it stays, and counts by
+/// what it makes of positions in this time \[s\].
+const HORIZON: f64 = 1.0;
+
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Improvement {
@@ -38,6 +42,7 @@ impl Improvement {
         (half, end): (&mut Candidate, &mut Candidate),
         statistics: &mut Statistics,
     ) -> f64 {
+        let broken_loose = points.0.problem.breaking_loose(&full.velocity, &end.velocity);
         self.find_smooth(points.0, h, full, half, end);
         let all = self.smooth.iter().all(|&smooth| smooth);
         for i in plan.movers.entries(all, |clique| self.smooth[clique]) {
@@ -48,7 +53,8 @@ impl Improvement {
         // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
         // order.
         external.layout().normalize_quaternions(external.diagram(), &mut end.continuous);
-        self.refine(plan, external, points, h, half, end, statistics)
+        let refined = self.refine(plan, external, points, h, half, end, statistics);
+        refined.max(HORIZON * broken_loose)
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.

@@ -22,6 +22,8 @@ pub struct StepPoint {
     pub(super) max_depth: f64,
     /// How long \[s\] a step may be for bodies that turn to sweep over nothing unseen.
     pub(super) longest_step: f64,
+    /// Whether the last bound on the length of a step is that of an oscillation which the accuracy can see.
+    pub(super) follows: bool,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(super) belts: Vec<(usize, usize, usize)>,
     /// The bodies of a plant that take part in contacts and constraints (scratch).

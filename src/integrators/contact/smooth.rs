@@ -33,6 +33,10 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
             .any(|((full, half), end)| full.changed() || full.end != half.end || half.end != end.end || end.changed())
     }
 
+    fn follows(&self, point: &StepPoint) -> bool {
+        point.follows
+    }
+
     fn improve(
         &mut self,
         points: (&StepPoint, &StepPoint),

@@ -245,7 +245,9 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     }
 
     fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        point.longest_step.min(self.modes.longest_step(&mut self.external, point, h, accuracy))
+        let mode = self.modes.longest_step(&mut self.external, point, h, accuracy);
+        point.follows = mode.is_finite();
+        point.longest_step.min(mode)
     }
 
     fn norm(&self) -> &ErrorNorm {

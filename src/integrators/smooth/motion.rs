@@ -7,6 +7,12 @@ use crate::systems::step_record::StepRecord;
 /// What a one-step method can do where the motion is smooth. Step doubling uses it where it is offered; a method
 /// without it has the order of its steps.
 pub trait SmoothMotion {
+    /// Whether steps from `point` are short for the sake of an oscillation that is to be followed: then they are short
+    /// enough to be improved at any accuracy.
+    fn follows(&self, _point: &Self::Point) -> bool {
+        false
+    }
+
     /// The point of a step, as its method prepares it.
     type Point;
 

@@ -3,20 +3,23 @@
 //! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force
 //! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
 //! the point makes that error small. The interval that holds the point is halved until it is a part `1/RESOLUTION` of
-//! the step that met it. That costs some attempts and some short steps, so it draws on a budget: every accepted step
+//! the step that met it, and less at tight accuracies: what is left is an error of the velocity, the change of force
+//! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some attempts and some short steps, so it draws on a budget: every accepted step
 //! pays in a little. Scenes with few transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap
 //! of bodies, where every step crosses several, the extra work stays a small part of the whole.
 
 use serde::{Deserialize, Serialize};
 
-/// The step that crosses a transition is this many times shorter than the one that met it.
+/// The step that crosses a transition is this many times shorter than the one that met it, at the accuracy `COARSE`.
 const RESOLUTION: f64 = 16.0;
+const COARSE: f64 = 1e-3;
 /// What an accepted step pays in, in attempts.
 const PAID_IN: f64 = 0.125;
 /// What a search may cost: it begins only with so much in the budget.
 const COST: f64 = 8.0;
-/// The budget never holds more.
-const LARGEST_BUDGET: f64 = 3.0 * COST;
+/// What a run begins with, and what the budget never exceeds.
+const FIRST_BUDGET: f64 = 3.0 * COST;
+const LARGEST_BUDGET: f64 = 6.0 * COST;
 
 /// The search for transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,7 +31,7 @@ pub struct Transitions {
 
 impl Default for Transitions {
     fn default() -> Self {
-        Transitions { budget: LARGEST_BUDGET, search: None }
+        Transitions { budget: FIRST_BUDGET, search: None }
     }
 }
 
@@ -45,14 +48,14 @@ impl Transitions {
     }
 
     /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
-    /// transition.
-    pub fn shorten(&mut self, time: f64, h: f64, crossed: bool) -> Option<f64> {
+    /// transition, that is to be found to `accuracy`.
+    pub fn shorten(&mut self, time: f64, h: f64, crossed: bool, accuracy: f64) -> Option<f64> {
         if !crossed {
             return None;
         }
         let crossing = match self.search {
             Some((_, crossing)) => crossing,
-            None if self.budget >= COST => h / RESOLUTION,
+            None if self.budget >= COST => h / (RESOLUTION * (COARSE / accuracy).sqrt().max(1.0)),
             None => return None,
         };
         if h <= 1.01 * crossing {
@@ -86,7 +89,7 @@ mod tests {
         let (mut time, mut steps, mut repeated) = (0.0, Vec::new(), 0);
         while time < until {
             let mut h = transitions.longest_step(time, 1.0);
-            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h) {
+            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, COARSE) {
                 h = shorter;
                 repeated += 1;
             }
@@ -115,7 +118,7 @@ mod tests {
         while time < 1000.0 {
             let mut h = transitions.longest_step(time, 1.0);
             attempts += 1;
-            while let Some(shorter) = transitions.shorten(time, h, true) {
+            while let Some(shorter) = transitions.shorten(time, h, true, COARSE) {
                 h = shorter;
                 attempts += 1;
             }

@@ -21,7 +21,7 @@ impl Solver {
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         let touches = !island.patches.is_empty();
         let quadratic = self.pools.all().all(|pool| pool.is_quadratic(island));
-        let mut idle_steps = 0;
+        let (mut idle_steps, mut best) = (0, f64::INFINITY);
         if touches && !self.certificate.enter(problem, island) {
             return Err(part.failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
         }
@@ -55,6 +55,11 @@ impl Solver {
                 if bound.error <= tolerance.max(bound.rounding) || idle_steps == 2 {
                     return Ok(report);
                 }
+                // Rounding of velocities tells much more than it needs to: only where nothing else helps.
+                if bound.error >= best && bound.error <= rounding::of_velocity(problem, island, v, &self.pools) {
+                    return Ok(report);
+                }
+                best = best.min(bound.error);
             } else if iteration > 0 && alpha == 1.0 {
                 // Stops and clamps have few pieces, each solved by one step: the error after a full step is about
                 // theta/(1 - theta) times the step. One cut by the line search says nothing about the error.

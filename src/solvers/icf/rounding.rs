@@ -2,7 +2,8 @@
 //!
 //! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in
 //! `M^-1`: no error is told from one below that. Where a motor at its limit presses against a stop, momenta vanish and
-//! a tolerance relative to them with them, and only this is left.
+//! a tolerance relative to them with them, and only this is left. Where bodies stick under heavy load, even the rounding of
+//! a velocity makes a force.
 
 use super::pools::Pools;
 use crate::contact::{Island, Problem};
@@ -13,6 +14,11 @@ const OPERATIONS: f64 = 8.0;
 /// Rounding of impulses whose sizes, in the norm of the gradient, add up to `impulses`.
 pub(super) fn of_impulses(impulses: f64) -> f64 {
     OPERATIONS * f64::EPSILON * impulses
+}
+
+/// What rounding of `v` makes of the impulses of contacts.
+pub(super) fn of_velocity(problem: &Problem, island: &Island, v: &[f64], pools: &Pools) -> f64 {
+    f64::EPSILON * pools.contact.impulse_norms_of_velocity(problem, island, v)
 }
 
 /// Rounding of all impulses at `v` but those of contacts.

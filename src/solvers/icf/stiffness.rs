@@ -1,17 +1,12 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
-use super::pools::ContactLaw;
-use crate::contact::{FeedbackBlock, Patch, Problem};
-
-/// Below this part of the stiction tolerance nothing slides.
-const STILL: f64 = 1e-6;
+use crate::contact::{DYNAMIC, FeedbackBlock, Patch, Problem, STATIC};
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
     /// force by several times itself, since a stiff contact turns a small displacement into much energy; where bodies
     /// strike each other too hard for the step to follow, since velocities of full and half steps then have little to
-    /// do with each other; where bodies creep at a speed that the length of the step decides; and where what
-    /// constraints hold turns fast.
+    /// do with each other; and where what constraints hold turns fast.
     ///
     /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
     /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
@@ -30,11 +25,7 @@ impl Problem {
                     .max(0.0);
                 let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
                 let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.follows_blow(h);
-                // What does not slide at all does not creep, however hard it is pressed: a blow along the normal.
-                let tolerance = STILL * contact.stiction_tolerance;
-                let across = change - contact.normal * contact.normal.dot(&change);
-                let slides = contact.slip0.norm() > tolerance || across.norm() > tolerance;
-                if moves || strikes || (slides && ContactLaw::new(contact, h).creeps_by_step()) {
+                if moves || strikes {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.bodies[body].clique {
                             marked[clique] = true;
@@ -48,6 +39,32 @@ impl Problem {
             let any = island.cliques.iter().any(|&c| marked[c]);
             island.cliques.iter().for_each(|&c| marked[c] = any);
         }
+    }
+
+    /// By how much the velocities of sliding \[m/s\] of `full` and `halves` differ where friction changes with the speed
+    /// of sliding: where bodies break loose or come to rest on each other.
+    pub fn breaking_loose(&self, full: &[f64], halves: &[f64]) -> f64 {
+        let mut most = 0.0_f64;
+        for patch in &self.patches {
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let contact = &pair.contact;
+                if !contact.weakens || contact.elastic_force <= 0.0 {
+                    continue;
+                }
+                let slip = |v: &[f64]| {
+                    let vc = self.point_velocity(patch.body_b, &pair.p_BC, v)
+                        - self.point_velocity(patch.body_a, &pair.p_AC, v)
+                        + pair.bias_velocity;
+                    vc - contact.normal * contact.normal.dot(&vc)
+                };
+                let (a, b) = (slip(full), slip(halves));
+                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.stiction_tolerance);
+                if slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC) {
+                    most = most.max((a - b).norm());
+                }
+            }
+        }
+        most
     }
 
     /// Whether anything moved by one of `cliques` touches something at the start of the step.

@@ -11,20 +11,20 @@
 //! The friction coefficient mu, the impulse n0 and the elastic force fe0 = k depth are taken at the start of the step
 //! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
 
-use crate::contact::{PointContact, TRANSITION};
+use crate::contact::{DYNAMIC, PointContact, STATIC};
 use kinegraph_systems::Scalar;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Deref;
 
-/// What friction under heavy load may let slip, as a part of the velocity that it could stop within the step: that
-/// bounds the conditioning. The reference implementation has 1e-3, which is more than the stiction tolerance of a box
-/// of any mass from steps of 30 ms on; it then creeps at the speed that the step says.
-const SIGMA: f64 = 1e-4;
-/// Below so many regularization velocities, these decide about the slip.
-const CREEP: f64 = 10.0;
+/// The time \[s\] whose friction must not stop more than the regularization velocity: what is pressed harder than that
+/// slips more than it was asked to, which bounds the conditioning by the step over this time. It must not depend on the
+/// step, so that full and half steps solve one law, and a creep means the same at every accuracy. The reference
+/// implementation has a thousandth of the step.
+const STOPPING_TIME: f64 = 1e-6;
 
 /// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
-/// velocity); 3: with the friction of sliding; 4: in the opposite sense to that at the start. 0: nothing acts.
+/// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the friction
+/// of sliding. 0: nothing acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece(pub u8);
 
@@ -35,6 +35,9 @@ impl Piece {
     }
 }
 
+/// The bits that tell how friction depends on the speed.
+const WEAKENING: u8 = 1 << 3 | 1 << 5;
+
 /// One contact point within one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactLaw {
@@ -44,22 +47,22 @@ pub struct ContactLaw {
     pub dt: f64,
     /// `mu n0` at this step length \[N s\].
     pub friction_impulse: f64,
-    /// Regularization velocity of friction at this step length \[m/s\].
+    /// Regularization velocity of friction \[m/s\].
     pub slip_tolerance: f64,
     /// The normal velocity from which on the normal impulse is zero, at this step length \[m/s\].
     release: f64,
 }
 
-/// The regularization velocity in a step of length `dt` \[m/s\].
-fn slip_tolerance(contact: &PointContact, dt: f64) -> f64 {
-    contact.stiction_tolerance.max(contact.friction * dt * contact.normal_force * SIGMA * contact.delassus)
+/// The regularization velocity \[m/s\].
+fn slip_tolerance(contact: &PointContact) -> f64 {
+    contact.stiction_tolerance.max(contact.friction * contact.normal_force * STOPPING_TIME * contact.delassus)
 }
 
 /// Whether the bodies stick at the start of the step, and friction stops them faster than a step of length `dt` can
 /// follow.
 fn sticks(contact: &PointContact, dt: f64) -> bool {
     let impulse = contact.friction * dt * contact.normal_force;
-    let tolerance = slip_tolerance(contact, dt);
+    let tolerance = slip_tolerance(contact);
     contact.slip0.norm() < 2.0 * tolerance && impulse * contact.delassus > tolerance
 }
 
@@ -102,15 +105,9 @@ impl ContactLaw {
             contact: *contact,
             dt,
             friction_impulse: contact.friction * dt * contact.normal_force,
-            slip_tolerance: slip_tolerance(contact, dt),
+            slip_tolerance: slip_tolerance(contact),
             release: by_damping.min(by_separation),
         }
-    }
-
-    /// Whether the bodies hardly slip, at a speed that depends on the step because load makes friction softer than it
-    /// was asked to be.
-    pub(in crate::solvers::icf) fn creeps_by_step(&self) -> bool {
-        self.slip_tolerance > self.stiction_tolerance && self.slip0.norm() < CREEP * self.slip_tolerance
     }
 
     /// The force on B at the start of the step \[N\], by the law before it is discretized; without friction that
@@ -203,15 +200,23 @@ impl ContactLaw {
         let rubbing = self.friction_impulse > 0.0;
         let slip = vt.norm();
         let sliding = rubbing && slip > 2.0 * self.slip_tolerance;
-        let broken = rubbing && self.weakens && slip > TRANSITION * self.stiction_tolerance;
         let reversed = sliding && vt.dot(&self.slip0) < 0.0;
-        let bits = [pressed, rubbing, sliding, broken, reversed];
-        Piece(bits.iter().enumerate().fold(0, |sum, (k, &bit)| sum | u8::from(bit) << k))
+        let bits = [pressed, rubbing, sliding, false, reversed];
+        let weakening = if rubbing { self.weakening(slip) } else { 0 };
+        Piece(bits.iter().enumerate().fold(weakening, |sum, (k, &bit)| sum | u8::from(bit) << k))
     }
 
     /// The same at the start of the step, as far as touching is concerned, where it is `end` at the end.
     pub fn piece_at_start(&self, end: Piece) -> Piece {
         let pressed = self.elastic_force > 0.0 && self.dissipation * self.separation0 < 1.0;
-        Piece(u8::from(pressed) | end.0 & !1)
+        let rubbing = end.0 & 2 != 0;
+        let weakening = if rubbing { self.weakening(self.slip0.norm()) } else { 0 };
+        Piece(u8::from(pressed) | weakening | end.0 & !(1 | WEAKENING))
+    }
+
+    /// How friction depends on the speed of sliding there.
+    fn weakening(&self, slip: f64) -> u8 {
+        let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.stiction_tolerance);
+        beyond(STATIC) << 3 | beyond(DYNAMIC) << 5
     }
 }

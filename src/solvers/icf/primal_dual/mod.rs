@@ -185,7 +185,9 @@ impl Solver {
             let law = &self.pools.contact.laws[i];
             impulses += self.primal_dual.pairs[i].primal(law).norm() * law.mobility.sqrt();
         });
-        rounding::of_impulses(impulses) + rounding::of_rest(problem, island, v, &self.pools)
+        rounding::of_impulses(impulses)
+            + rounding::of_rest(problem, island, v, &self.pools)
+            + rounding::of_velocity(problem, island, v, &self.pools)
     }
 }
 
