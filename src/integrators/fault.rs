@@ -2,6 +2,7 @@
 
 use crate::diagram::LoopFault;
 use crate::solvers::SolveFailure;
+use std::sync::Arc;
 
 /// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,7 +27,7 @@ pub enum StepFailure {
     )]
     Runaway {
         /// Full name of the plant.
-        plant: String,
+        plant: Arc<str>,
         /// The step \[s\].
         step: f64,
     },

@@ -3,10 +3,13 @@
 use crate::diagram::Diagram;
 use crate::systems::ConvexPlant;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A plant in a diagram.
 #[derive(Clone, Debug)]
 pub struct PlantSlot {
+    /// Full name of its block.
+    pub name: Arc<str>,
     /// Index of its block.
     pub block: usize,
     /// Its positions in the diagram's continuous state.
@@ -43,6 +46,7 @@ impl Layout {
             let (nq, nv) = (structure.num_positions, structure.num_velocities);
             let (at, first) = (block.state.start, layout.num_velocities);
             layout.plants.push(PlantSlot {
+                name: block.name.as_str().into(),
                 block: index,
                 positions: at..at + nq,
                 velocities: at + nq..at + nq + nv,

@@ -40,6 +40,7 @@ pub(super) fn name_of_velocity(external: &External, velocity: usize) -> String {
 /// The failure of a step of length `h` that feedback makes too long.
 pub(super) fn runaway(external: &External, at: TooLong, h: f64) -> StepFailure {
     let slot = external.layout().plants.iter().find(|slot| slot.global.contains(&at.velocity));
-    let plant = slot.map_or("", |slot| &external.diagram().blocks()[slot.block].name);
-    StepFailure::Runaway { plant: plant.to_string(), step: h }
+    // A step that is taken again does not allocate.
+    let plant = slot.map_or_else(|| "".into(), |slot| slot.name.clone());
+    StepFailure::Runaway { plant, step: h }
 }

@@ -37,8 +37,12 @@ fn coupled_efforts_at_their_limits_cost_few_steps() {
     let mut model = arm();
     model.joints.iter_mut().zip(limits).for_each(|(joint, limit)| joint.effort = limit);
     let diagram = arm_diagram(model, start, gains, 0.0, |plant| plant);
-    let o = follow(&diagram, cenic(1e-3), END, &limited_reference(start, gains, limits, 7000));
-    assert!(o.attempts <= 280 && o.largest < 0.02 && o.end < 1e-8, "{o:?}");
+    let reference = limited_reference(start, gains, limits, 7000);
+    // When efforts come off their limits is located by luck: 0.010 to 0.046 rad at accuracies close to each other.
+    for accuracy in [0.8e-3, 0.85e-3, 0.9e-3, 0.95e-3, 1e-3] {
+        let o = follow(&diagram, cenic(accuracy), END, &reference);
+        assert!(o.attempts <= 320 && o.largest < 0.05 && o.end < 1e-8, "{accuracy}: {o:?}");
+    }
 }
 
 /// A wall half way of the tool, which presses against it with a ball, without friction.
