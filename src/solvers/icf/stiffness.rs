@@ -2,6 +2,7 @@
 
 use super::pools::ContactLaw;
 use crate::contact::{FeedbackBlock, Patch, Problem};
+use crate::linear_algebra::Cholesky;
 
 /// Below this part of the stiction tolerance nothing slides.
 const STILL: f64 = 1e-6;
@@ -82,6 +83,24 @@ impl Problem {
             dt * self.scale[block.velocities[row]] * (0..n).map(scaled).sum::<f64>()
         };
         (0..n).map(row).fold(0.0, f64::max)
+    }
+
+    /// Whether damping and springs of the plants are soft in a step of length `dt`, whatever moves: none of the rates of
+    /// `M v' = -(D + dt K) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K)` is positive definite.
+    /// The diagonal does not tell that: joints may turn against each other so that next to nothing moves.
+    pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
+        self.cliques.iter().all(|clique| {
+            let (n, first) = (clique.size(), clique.velocities.start);
+            let springs = || self.springs.iter().filter(|(v, _)| clique.velocities.contains(v));
+            if self.damping[clique.velocities.clone()].iter().all(|d| *d == 0.0) && springs().next().is_none() {
+                return true;
+            }
+            let matrix = factor.start(n);
+            matrix.iter_mut().zip(&self.mass[clique.block..]).for_each(|(to, m)| *to = most * m);
+            (0..n).for_each(|i| matrix[i * n + i] -= dt * self.damping[first + i]);
+            springs().for_each(|(v, k)| matrix[(v - first) * (n + 1)] -= dt * dt * k);
+            factor.factor()
+        })
     }
 
     /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
