@@ -93,7 +93,8 @@ impl Inertia {
         }
         for (i, column) in problem.moving_columns(b) {
             let turning = column[0] * torque.x + column[1] * torque.y + column[2] * torque.z;
-            self.row[i] += sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
+            self.row[i] +=
+                sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
         }
     }
 

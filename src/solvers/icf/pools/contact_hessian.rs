@@ -82,14 +82,7 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
 
 /// Adds `scale * J_b' G J_a` to a block of H.
 #[inline]
-fn add_between(
-    problem: &Problem,
-    (b, a): (usize, usize),
-    g: &Quarters,
-    scale: f64,
-    block: Block,
-    h: &mut [f64],
-) {
+fn add_between(problem: &Problem, (b, a): (usize, usize), g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     let (b, a) = (&problem.bodies[b], &problem.bodies[a]);
     if a.free && b.free {
         add_free(g, scale, block, h);
@@ -122,14 +115,7 @@ fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [
     }
 }
 
-fn add_moved(
-    problem: &Problem,
-    (b, a): (&Body, &Body),
-    g: &Quarters,
-    scale: f64,
-    block: Block,
-    h: &mut [f64],
-) {
+fn add_moved(problem: &Problem, (b, a): (&Body, &Body), g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     let row = |w: Vector3<f64>, v: Vector3<f64>| {
         let (top, bottom) = (g.m11 * w + g.m12 * v, g.m21 * w + g.m22 * v);
         [top.x, top.y, top.z, bottom.x, bottom.y, bottom.z].map(|x| scale * x)
