@@ -4,6 +4,10 @@
 //! A link moves with all that it hangs on: its own mass says little (a light finger on a heavy arm), so that of its
 //! clique is used. With the Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a
 //! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
+//!
+//! The velocities of a tree stand parents first, and are factored in reverse order: eliminating leaves first couples
+//! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its way
+//! to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
 
 use super::point_contact::{free_delassus, tangential_delassus};
 use super::problem::Problem;
@@ -13,7 +17,8 @@ use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 /// Factors and mobilities of one problem, found where something asks for them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mobilities {
-    /// Factor of each clique's mass matrix block, and whether it is that of this problem.
+    /// Factor of each clique's mass matrix block, its rows and columns in reverse order, and whether it is that of this
+    /// problem.
     factors: Vec<(bool, Cholesky)>,
     /// Mobility of each body: asked for, and what it is (`None`: the mass matrix has no Cholesky factor).
     bodies: Vec<(bool, Option<Matrix6<f64>>)>,
@@ -28,14 +33,14 @@ impl Mobilities {
         self.bodies.clear();
     }
 
-    /// The factor of a block of the mass matrix.
+    /// The factor of a block of the mass matrix, in reverse order.
     fn factor(&mut self, clique: usize, mass: &[f64], n: usize) -> Option<&mut Cholesky> {
         if self.factors.len() <= clique {
             self.factors.resize_with(clique + 1, Default::default);
         }
         let (fresh, factor) = &mut self.factors[clique];
         if !*fresh {
-            factor.start(n).copy_from_slice(mass);
+            factor.start(n).iter_mut().zip(mass.iter().rev()).for_each(|(to, from)| *to = *from);
             if !factor.factor() {
                 return None;
             }
@@ -90,16 +95,18 @@ impl Problem {
         let jacobian = &self.jacobians[start..start + 6 * n];
         let mut columns = std::mem::take(&mut work.columns);
         columns.clear();
-        columns.extend(jacobian.chunks_exact(6).map(Vector6::from_column_slice));
+        columns.extend(jacobian.chunks_exact(6).rev().map(Vector6::from_column_slice));
         let factor = work.factor(self.bodies[body].clique?, &self.mass[clique.block..clique.block + n * n], n);
         let mobility = factor.map(|factor| {
             let l = factor.values();
             let mut sum = Matrix6::zeros();
-            // Velocities before the first that moves the body have no part in it.
-            let first = columns.iter().position(|column| *column != Vector6::zeros()).unwrap_or(n);
-            for j in first..n {
+            for j in 0..n {
+                // Other branches have no part in it.
+                if columns[j] == Vector6::zeros() {
+                    continue;
+                }
                 let y = columns[j] / l[j * n + j];
-                for i in j + 1..n {
+                for i in (j + 1..n).filter(|i| l[j * n + i] != 0.0) {
                     columns[i] -= y * l[j * n + i];
                 }
                 sum += y * y.transpose();
@@ -115,7 +122,11 @@ impl Problem {
         let c = &self.cliques[clique];
         let n = c.size();
         match self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n) {
-            Some(factor) => factor.solve(b),
+            Some(factor) => {
+                b.reverse();
+                factor.solve(b);
+                b.reverse();
+            }
             None => return false,
         }
         true
@@ -131,7 +142,11 @@ impl Problem {
         let mobility = factor.map(|factor| {
             let l = factor.values();
             let mut sum = 0.0;
+            row.reverse();
             for j in 0..n {
+                if row[j] == 0.0 {
+                    continue;
+                }
                 let y = row[j] / l[j * n + j];
                 for i in j + 1..n {
                     row[i] -= y * l[j * n + i];

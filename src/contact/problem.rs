@@ -41,6 +41,8 @@ pub struct Body {
     /// Mass \[kg\] for the estimate of effective masses.
     pub mass: f64,
     pub(crate) jacobian: usize,
+    /// Where the velocities that move it stand in [`Problem::moving`].
+    pub(crate) moving: Range<usize>,
 }
 
 /// One contact point, as [`Problem::add_pair`] takes it. Vectors in world axes.
@@ -110,6 +112,9 @@ pub struct Problem {
     pub(crate) scale: Vec<f64>,
     pub(crate) bodies: Vec<Body>,
     pub(crate) jacobians: Vec<f64>,
+    /// The columns of Jacobians that are not zero, body by body: a link moves with what it hangs on, and with nothing
+    /// else of its tree.
+    pub(crate) moving: Vec<u32>,
     pub(crate) pairs: Vec<Pair>,
     pub(crate) patches: Vec<Patch>,
     pub(crate) rows: Vec<RowGroup>,
@@ -145,6 +150,7 @@ impl Problem {
         self.v0.clear();
         self.bodies.clear();
         self.jacobians.clear();
+        self.moving.clear();
         self.pairs.clear();
         self.patches.clear();
         self.rows.clear();
@@ -178,7 +184,7 @@ impl Problem {
         let start = self.jacobians.len();
         let velocities = clique.map_or(0..0, |c| self.cliques[c].velocities.clone());
         let locked = self.locked[velocities.clone()].contains(&true);
-        self.bodies.push(Body { clique, free: free && !locked, mass, jacobian: start });
+        let first = self.moving.len();
         if free && locked {
             // What is left of the identity.
             self.jacobians.extend((0..36).map(|i| f64::from(u8::from(i % 7 == 0))));
@@ -192,7 +198,22 @@ impl Problem {
                 }
             }
         }
+        for (i, column) in self.jacobians[start..].chunks_exact(6).enumerate() {
+            if column.iter().any(|x| *x != 0.0) {
+                self.moving.push(i as u32);
+            }
+        }
+        let moving = first..self.moving.len();
+        self.bodies.push(Body { clique, free: free && !locked, mass, jacobian: start, moving });
         self.bodies.len() - 1
+    }
+
+    /// The columns of the Jacobian of a body that is not free which are not zero, with the velocity of the clique that
+    /// each belongs to.
+    #[inline]
+    pub(crate) fn moving_columns(&self, body: &Body) -> impl Iterator<Item = (usize, &[f64; 6])> {
+        let (columns, _) = self.jacobians[body.jacobian..].as_chunks::<6>();
+        self.moving[body.moving.clone()].iter().map(move |&i| (i as usize, &columns[i as usize]))
     }
 
     /// The velocity \[m/s\] of the material point at `p_BP` from the origin of `body`, when the velocities are `v`.
@@ -222,9 +243,9 @@ impl Problem {
         if b.free {
             return (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]));
         }
-        let j = &self.jacobians[b.jacobian..b.jacobian + 6 * v.len()];
         let mut out = [0.0; 6];
-        for (column, &vi) in j.chunks_exact(6).zip(v) {
+        for (i, column) in self.moving_columns(b) {
+            let vi = v[i];
             for (o, &x) in out.iter_mut().zip(column) {
                 *o += x * vi;
             }

@@ -23,15 +23,14 @@ pub(crate) fn add_wrench(
         }
         return;
     }
-    let j = &problem.jacobians[b.jacobian..b.jacobian + 6 * out.len()];
-    for (column, o) in j.chunks_exact(6).zip(out) {
+    for (i, column) in problem.moving_columns(b) {
         let dot = column[0] * torque.x
             + column[1] * torque.y
             + column[2] * torque.z
             + column[3] * force.x
             + column[4] * force.y
             + column[5] * force.z;
-        *o += scale * dot;
+        out[i] += scale * dot;
     }
 }
 

@@ -7,8 +7,8 @@ use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::geometry::Shape;
-use kinegraph::systems::multibody::{Base, JointKind, Link, Model, PlantBuilder};
-use nalgebra::{Isometry3, Vector3};
+use kinegraph::systems::multibody::{Base, Inertia, JointKind, Link, Model, PlantBuilder};
+use nalgebra::{Isometry3, Matrix3, Vector3};
 
 const G: f64 = 9.81;
 
@@ -225,4 +225,40 @@ fn dense_output_follows_free_motion() {
     let ((coarse, steps), (fine, _)) = (samples(1e-4), samples(1e-9));
     let worst = coarse.iter().zip(&fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(worst < 1e-5 && steps < 150, "{worst:e} in {steps} steps");
+}
+
+/// A ball without extent on two hinges that both move it sideways, and nothing if they turn against each other: with
+/// velocities `u = J v`, `J = (-b, a)`, and dampers d on both, `u' = g - d u / (m J J')`. The mass matrix is singular,
+/// so that the dampers are stiff whatever the step, though each hinge by itself has inertia.
+#[test]
+fn dampers_of_hinges_that_turn_against_each_other_are_stiff() {
+    let (mass, damping, [a, b], push) = (1.0, 0.1, [0.1, 0.1], 1e-2);
+    let (mut first, mut second) = (
+        joint("roll", JointKind::Continuous, "base", "ring", Vector3::x()),
+        joint("yaw", JointKind::Continuous, "ring", "ball", Vector3::z()),
+    );
+    (first.damping, second.damping) = (damping, damping);
+    let point = |name: &str, mass: f64, at: [f64; 3]| {
+        let inertia = Some(Inertia { mass, p_BoBcm: at.into(), I_BBcm: Matrix3::zeros() });
+        Link { name: name.into(), inertia, ..Link::default() }
+    };
+    let links = vec![
+        Link { name: "base".into(), ..Link::default() },
+        point("ring", 0.1, [0.0; 3]),
+        point("ball", mass, [a, 0.0, b]),
+    ];
+    let model = Model { name: "head".into(), links, joints: vec![first, second], transmissions: vec![] };
+    let diagram = alone(PlantBuilder::new().gravity([0.0, push, 0.0]).model("head", model, Base::fixed()));
+    for accuracy in [1e-3, 1e-5] {
+        for until in [0.05, 0.5] {
+            let mut simulation = run(&diagram, cenic(accuracy), until);
+            let mut rate = |joint: &str| simulation.channel(&format!("plant.head.{joint}.v")).unwrap();
+            let (roll, yaw) = (rate("roll"), rate("yaw"));
+            let decay = damping / (mass * (a * a + b * b));
+            let sideways = push / decay * (1.0 - (-decay * until).exp());
+            assert!((a * yaw - b * roll - sideways).abs() < 0.1 * sideways, "{accuracy:e} {until}: {roll} {yaw}");
+            // What acts on one hinge acts on the other.
+            assert!((roll * a + yaw * b).abs() < 0.05 * (roll.abs() + yaw.abs()) * a, "{roll} {yaw}");
+        }
+    }
 }

@@ -28,6 +28,8 @@ pub(super) const MOST_ROUNDS: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
     plants: Vec<LeftOut>,
+    /// Those of the bodies of a plant in the solution (scratch).
+    velocities: Vec<(Vector3<f64>, Vector3<f64>)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,14 +90,19 @@ impl Closure {
     ) -> bool {
         let (diagram, layout) = (external.diagram(), external.layout());
         let (mut joined, mut queried, mut first) = (false, false, 0);
-        for ((slot, data), left) in layout.plants.iter().zip(plants).zip(&mut self.plants) {
+        let Closure { plants: left_out, velocities } = self;
+        for ((slot, data), left) in layout.plants.iter().zip(plants).zip(left_out) {
             let plant = layout.plant(diagram, slot);
             // Where a body goes that is near nothing need not be known.
             let known = |body: usize| problem.knows_velocity(first + body);
-            let velocity = |body: usize| problem.body_velocity(first + body, v);
+            velocities.clear();
+            velocities.extend((0..plant.structure().bodies.len()).map(|body| match known(body) {
+                true => problem.body_velocity(first + body, v),
+                false => Default::default(),
+            }));
             if left.margin >= 0.0 {
                 let moved = plant.reach().iter().enumerate().filter(|(b, reach)| **reach > 0.0 && known(*b));
-                let farthest = h * fastest_approach(moved.map(|(b, reach)| (velocity(b), *reach)));
+                let farthest = h * fastest_approach(moved.map(|(b, reach)| (velocities[b], *reach)));
                 if farthest > left.margin {
                     left.query_again(farthest + FALL * h * h, data, |margin, data| plant.contacts(margin, data));
                     queried = true;
@@ -110,7 +117,7 @@ impl Closure {
                     return true;
                 }
                 let at = |body: usize| {
-                    let (w, v) = velocity(body);
+                    let (w, v) = velocities[body];
                     v + w.cross(&(Vector3::from(contact.p_WC) - Vector3::from(p_WB[body])))
                 };
                 if contact.depth - h * Vector3::from(contact.normal).dot(&(at(b) - at(a))) <= 0.0 {

@@ -8,6 +8,7 @@ use super::spins;
 use super::step::IcfStep;
 use crate::diagram::State;
 use crate::integrators::{Candidate, Statistics, StepFailure};
+use crate::linear_algebra::Cholesky;
 use crate::linearize::External;
 use crate::profile::Phase;
 use crate::solvers::icf::{EndMoved, Unfollowed};
@@ -31,6 +32,7 @@ pub struct Correction {
     own_end: Vec<f64>,
     pub(super) refinement: Refinement,
     pub(super) sums: Vec<f64>,
+    pub(super) factor: Cholesky,
     change: Vec<f64>,
 }
 

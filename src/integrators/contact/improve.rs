@@ -9,6 +9,7 @@ use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
 use crate::integrators::{Candidate, Statistics};
+use crate::linear_algebra::Cholesky;
 use crate::linearize::{External, Feedback};
 use crate::profile::Phase;
 
@@ -27,6 +28,7 @@ pub(super) struct Improvement {
     /// Whether the contacts of each clique are soft against the step.
     resolved: Vec<bool>,
     sums: Vec<f64>,
+    factor: Cholesky,
 }
 
 impl Improvement {
@@ -88,7 +90,7 @@ impl Improvement {
         if reacts && plan.options.feedback == Feedback::Explicit {
             return 0.0;
         }
-        let Improvement { refinement, smooth, resolved, sums, .. } = self;
+        let Improvement { refinement, smooth, resolved, sums, factor, .. } = self;
         let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         resolved.clear();
@@ -99,6 +101,7 @@ impl Improvement {
         if !(if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
             || point.problem.stiffness_ratio() > STIFF
             || h * fastest_rate(&point.linear.external.z, sums) > STIFF
+            || !point.problem.is_soft(h, STIFF, factor)
         {
             return 0.0;
         }

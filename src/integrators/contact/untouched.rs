@@ -31,7 +31,7 @@ impl IcfStep {
         if reacts && self.plan.options.feedback == Feedback::Explicit {
             return;
         }
-        let Correction { point, refinement, sums, .. } = correction;
+        let Correction { point, refinement, sums, factor, .. } = correction;
         self.solver.regimes(&point.problem, &point.solution, &mut next.regimes);
         let (first, second) = (&hat.regimes, &next.regimes);
         // A contact that opens within the step has acted at its start.
@@ -41,6 +41,7 @@ impl IcfStep {
             || !(all || !reacts && (0..first.len()).any(free))
             || start.problem.stiffness_ratio() > STIFF
             || h * fastest_rate(&start.linear.external.z, sums) > STIFF
+            || !start.problem.is_soft(h, STIFF, factor)
         {
             return;
         }

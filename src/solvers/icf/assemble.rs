@@ -16,8 +16,6 @@ pub(super) struct Workspace {
     pub local: Vec<usize>,
     /// First row of each clique of the island, by that number, in the order of the island.
     pub row: Vec<usize>,
-    /// Scratch: a Hessian times a Jacobian.
-    pub product_jacobian: Vec<f64>,
 }
 
 impl Workspace {

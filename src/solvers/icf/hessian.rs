@@ -16,7 +16,7 @@ pub(super) fn hessian(
     pattern: Option<Pattern<'_>>,
     h: &mut [f64],
 ) {
-    let Workspace { local, row, product_jacobian, .. } = work;
+    let Workspace { local, row, .. } = work;
     let places = pattern.map_or(Places::Dense(row, island.size), Places::Sparse);
     for &c in &island.cliques {
         let (size, start) = (problem.cliques[c].size(), problem.cliques[c].block);
@@ -46,6 +46,6 @@ pub(super) fn hessian(
             }
         }
     }
-    let mut blocks = HessianBlocks { places, local, values: h, scratch: product_jacobian };
+    let mut blocks = HessianBlocks { places, local, values: h };
     pools.contact_last().for_each(|pool| pool.add_hessian(problem, island, v, &mut blocks));
 }

@@ -91,10 +91,10 @@ impl Inertia {
             }
             return;
         }
-        let n = self.row.len();
-        for (column, x) in problem.jacobians[b.jacobian..b.jacobian + 6 * n].chunks_exact(6).zip(&mut self.row) {
+        for (i, column) in problem.moving_columns(b) {
             let turning = column[0] * torque.x + column[1] * torque.y + column[2] * torque.z;
-            *x += sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
+            self.row[i] +=
+                sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
         }
     }
 
@@ -108,6 +108,9 @@ impl Inertia {
         }
         let mut sum = 0.0;
         for (j, column) in self.factors[block..block + n * n].chunks_exact(n).enumerate() {
+            if x[j] == 0.0 {
+                continue;
+            }
             let y = x[j] * column[j];
             sum += y * y;
             for (xi, l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {

@@ -1,6 +1,7 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
 use crate::contact::{DYNAMIC, FeedbackBlock, Patch, Problem, STATIC};
+use crate::linear_algebra::Cholesky;
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
@@ -101,6 +102,24 @@ impl Problem {
         (0..n).map(row).fold(0.0, f64::max)
     }
 
+    /// Whether damping and springs of the plants are soft in a step of length `dt`, whatever moves: none of the rates of
+    /// `M v' = -(D + dt K) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K)` is positive definite.
+    /// The diagonal does not tell that: joints may turn against each other so that next to nothing moves.
+    pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
+        self.cliques.iter().all(|clique| {
+            let (n, first) = (clique.size(), clique.velocities.start);
+            let springs = || self.springs.iter().filter(|(v, _)| clique.velocities.contains(v));
+            if self.damping[clique.velocities.clone()].iter().all(|d| *d == 0.0) && springs().next().is_none() {
+                return true;
+            }
+            let matrix = factor.start(n);
+            matrix.iter_mut().zip(&self.mass[clique.block..]).for_each(|(to, m)| *to = most * m);
+            (0..n).for_each(|i| matrix[i * n + i] -= dt * self.damping[first + i]);
+            springs().for_each(|(v, k)| matrix[(v - first) * (n + 1)] -= dt * dt * k);
+            factor.factor()
+        })
+    }
+
     /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
     /// `dt (|P| + D + dt K) / M` of a row.
     pub fn stiffness_ratio(&self) -> f64 {
@@ -109,5 +128,33 @@ impl Problem {
         let damping = self.damping.iter().enumerate().map(|(i, &d)| ratio(i, d));
         let springs = self.springs.iter().map(|&(i, k)| ratio(i, self.dt * k));
         feedback.chain(damping).chain(springs).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Masses `[1, c; c, 1]` with the dampers d on both: the rates are `d / (1 + c)` and `d / (1 - c)`. With c = 1 the
+    /// latter is infinite.
+    #[test]
+    fn dampers_are_as_stiff_as_the_motion_with_the_least_inertia() {
+        let mut factor = Cholesky::default();
+        for (c, d) in [(0.0, 2.0), (0.5, 2.0), (0.99, 0.3), (-0.9999, 1.0)] {
+            let mut problem = Problem::default();
+            problem.add_clique(&[1.0, c, c, 1.0], &[d, d], &[0.0; 2], &[0.0; 2]);
+            let slowest = (1.0 - f64::abs(c)) / d;
+            assert!(problem.is_soft(0.999 * slowest, 1.0, &mut factor), "{c}");
+            assert!(!problem.is_soft(1.001 * slowest, 1.0, &mut factor), "{c}");
+        }
+        let mut problem = Problem::default();
+        problem.add_clique(&[1.0; 4], &[0.1; 2], &[0.0; 2], &[0.0; 2]);
+        assert!(!problem.is_soft(1e-12, 1.0, &mut factor));
+        // A spring is as stiff as its frequency, dt² k = 1.
+        let mut problem = Problem::default();
+        problem.add_clique(&[4.0], &[0.0], &[0.0], &[0.0]);
+        assert!(problem.is_soft(10.0, 1.0, &mut factor));
+        problem.add_spring(0, 400.0);
+        assert!(problem.is_soft(0.0999, 1.0, &mut factor) && !problem.is_soft(0.1001, 1.0, &mut factor));
     }
 }

@@ -134,8 +134,7 @@ pub(super) struct Outline<'a> {
 
 enum Bounds<'a> {
     Rectangle([f64; 2]),
-    /// Corners, anticlockwise.
-    Polygon(&'a [[f64; 2]]),
+    Polygon(&'a Face),
     Disc(f64),
 }
 
@@ -144,7 +143,7 @@ impl<'a> Outline<'a> {
     pub fn new(feature: &Feature<'a>, n: &Vector3<f64>) -> Option<Self> {
         let (center, axes, bounds) = match *feature {
             Feature::Rectangle { center, axes, half } => (center, axes, Bounds::Rectangle(half)),
-            Feature::Polygon { center, axes, face, .. } => (center, axes, Bounds::Polygon(&face.outline)),
+            Feature::Polygon { center, axes, face, .. } => (center, axes, Bounds::Polygon(face)),
             Feature::Disc { center, axes, radius, .. } => (center, axes, Bounds::Disc(radius)),
             _ => return None,
         };
@@ -168,7 +167,7 @@ impl<'a> Outline<'a> {
         let [u, v] = self.plane_coordinates(p);
         match self.bounds {
             Bounds::Rectangle([a, b]) => u.abs() <= a + tolerance && v.abs() <= b + tolerance,
-            Bounds::Polygon(corners) => sides(corners).all(|side| side.inside([u, v]) >= -tolerance),
+            Bounds::Polygon(face) => sides(face).all(|side| side.inside([u, v]) >= -tolerance),
             Bounds::Disc(r) => u.hypot(v) <= r + tolerance,
         }
     }
@@ -194,8 +193,8 @@ impl<'a> Outline<'a> {
                     range = [range[0].max(t0.min(t1)), range[1].min(t0.max(t1))];
                 }
             }
-            Bounds::Polygon(corners) => {
-                for side in sides(corners) {
+            Bounds::Polygon(face) => {
+                for side in sides(face) {
                     let (s, e) = (side.inside(start), side.inside(end));
                     if s.max(e) < -tolerance {
                         return None;
@@ -272,11 +271,6 @@ impl Side {
     }
 }
 
-fn sides(corners: &[[f64; 2]]) -> impl Iterator<Item = Side> + '_ {
-    (0..corners.len()).map(|i| {
-        let (p, q) = (corners[i], corners[(i + 1) % corners.len()]);
-        let (x, y) = (q[0] - p[0], q[1] - p[1]);
-        let length = x.hypot(y);
-        Side { point: p, inward: [-y / length, x / length] }
-    })
+fn sides(face: &Face) -> impl Iterator<Item = Side> + '_ {
+    face.outline.iter().zip(&face.inward).map(|(&point, &inward)| Side { point, inward })
 }

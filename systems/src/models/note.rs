@@ -315,6 +315,12 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
+    /// A joint that moves nothing, held where it is.
+    #[error("joint {} moves only massless links and is treated as fixed: nothing determines its motion", quoted(.joint))]
+    HeldMassless {
+        /// Name of the joint.
+        joint: String,
+    },
     /// More notes than are listed.
     #[error("... and {count} more notes")]
     More {

@@ -1,6 +1,7 @@
 //! What is accepted but worth a word: every note has its place, and nothing is dropped without one.
 
 use super::load;
+use kinegraph_systems::multibody::JointKind;
 
 /// The notes of a robot with these lines between `<robot>` (line 1) and `</robot>`.
 fn notes(lines: &str) -> Vec<String> {
@@ -110,6 +111,48 @@ fn notes_name_the_thing_and_the_place() {
     for (notes, place, words) in cases {
         assert_note(&notes, place, &words);
     }
+}
+
+/// Fingers without mass at the end of an arm stay where they are; one that a joint with mass follows, and one with a
+/// rotor, may move.
+#[test]
+fn joints_at_the_ends_that_move_no_mass_are_held_and_noted() {
+    let joint = |name: &str, parent: &str, child: &str, more: &str| {
+        format!(
+            "<joint name='{name}' type='revolute'><parent link='{parent}'/><child link='{child}'/><axis xyz='0 0 1'/>{more}</joint>\n"
+        )
+    };
+    let limit = |lower: f64| format!("<limit lower='{lower}' upper='2' effort='1'/>");
+    let links = ["palm", "tip", "ring", "spool", "led", "follower"].map(|name| {
+        format!("<link name='{name}'>{}</link>", if name == "palm" || name == "follower" { BODY } else { "" })
+    });
+    let joints = [
+        joint("bend", "palm", "tip", &limit(0.5)),
+        joint("turn", "tip", "ring", &format!("{}<mimic joint='bend'/>", limit(-1.0))),
+        joint("wind", "palm", "spool", &limit(-1.0)),
+        joint("lead", "palm", "led", &limit(-1.0)),
+        joint("follow", "palm", "follower", &format!("{}<mimic joint='lead'/>", limit(-1.0))),
+    ];
+    let rotor = "<transmission name='t'><type>SimpleTransmission</type><joint name='wind'/><actuator name='m'><drake:rotor_inertia value='1e-3'/></actuator></transmission>";
+    let links: String = links.concat();
+    let loaded = load(&format!("<robot name='r' xmlns:drake='x'>{links}{}{rotor}</robot>", joints.concat()));
+    let kind = |name: &str| loaded.model.joints.iter().find(|j| j.name == name).map(|j| j.kind);
+    for (name, expected) in [
+        ("bend", JointKind::Fixed),
+        ("turn", JointKind::Fixed),
+        ("wind", JointKind::Revolute),
+        ("lead", JointKind::Revolute),
+        ("follow", JointKind::Revolute),
+    ] {
+        assert_eq!(kind(name), Some(expected), "{name}: {:?}", loaded.notes);
+    }
+    // Zero is outside of the limits of one: it is held at the lower.
+    let angle = |j: usize| loaded.model.joints[j].X_PF.rotation.scaled_axis().z;
+    assert!((angle(0) - 0.5).abs() < 1e-15 && angle(1) == 0.0);
+    let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
+    assert_note(&notes, "robot.urdf:1:", &["\"bend\"", "massless", "fixed"]);
+    assert_note(&notes, "robot.urdf:2:", &["\"turn\"", "massless", "fixed"]);
+    assert_note(&notes, "robot.urdf:4:", &["\"lead\"", "massless", "not determined"]);
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(super) fn add(problem: &Problem, island: &Island, curvature: &[Matrix3<f64>]
 }
 
 fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
-    let HessianBlocks { places, local, values: h, scratch } = h;
+    let HessianBlocks { places, local, values: h } = h;
     let patch = &problem.patches[patch];
     let pairs = patch.pairs.clone();
     // W_B' K W_B, with [p]' = -[p].
@@ -63,39 +63,31 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     let Some(cb) = problem.bodies[b].clique else { return };
     let g21 = g12.transpose();
     let own = places.block(local[cb], local[cb]);
-    add_between(problem, (b, b), &Quarters { m11: g11, m12: g12, m21: g21, m22: g22 }, 1.0, own, scratch, h);
+    add_between(problem, (b, b), &Quarters { m11: g11, m12: g12, m21: g21, m22: g22 }, 1.0, own, h);
     let Some(ca) = problem.bodies[a].clique else { return };
     let pair = &problem.pairs[patch.pairs.start];
     let d = pair.p_AC - pair.p_BC;
     let (c11, c21) = (g11 + minus_times_cross(&g12, &d), g21 + minus_times_cross(&g22, &d));
     let (a11, a12) = (c11 + cross(&d, &c21), g12 + cross(&d, &g22));
     let own = places.block(local[ca], local[ca]);
-    add_between(problem, (a, a), &Quarters { m11: a11, m12: a12, m21: c21, m22: g22 }, 1.0, own, scratch, h);
+    add_between(problem, (a, a), &Quarters { m11: a11, m12: a12, m21: c21, m22: g22 }, 1.0, own, h);
     let between = places.block(local[cb], local[ca]);
     let quarters = Quarters { m11: c11, m12: g12, m21: c21, m22: g22 };
-    add_between(problem, (b, a), &quarters, -1.0, between, scratch, h);
+    add_between(problem, (b, a), &quarters, -1.0, between, h);
     if ca == cb {
         let transposed = Block { transposed: !between.transposed, ..between };
-        add_between(problem, (b, a), &quarters, -1.0, transposed, scratch, h);
+        add_between(problem, (b, a), &quarters, -1.0, transposed, h);
     }
 }
 
 /// Adds `scale * J_b' G J_a` to a block of H.
 #[inline]
-fn add_between(
-    problem: &Problem,
-    (b, a): (usize, usize),
-    g: &Quarters,
-    scale: f64,
-    block: Block,
-    gj: &mut Vec<f64>,
-    h: &mut [f64],
-) {
+fn add_between(problem: &Problem, (b, a): (usize, usize), g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     let (b, a) = (&problem.bodies[b], &problem.bodies[a]);
     if a.free && b.free {
         add_free(g, scale, block, h);
     } else {
-        add_moved(problem, (b, a), g, scale, block, gj, h);
+        add_moved(problem, (b, a), g, scale, block, h);
     }
 }
 
@@ -123,40 +115,26 @@ fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [
     }
 }
 
-fn add_moved(
-    problem: &Problem,
-    (b, a): (&Body, &Body),
-    g: &Quarters,
-    scale: f64,
-    block: Block,
-    gj: &mut Vec<f64>,
-    h: &mut [f64],
-) {
-    let jacobian = |body: &Body| {
-        let size = body.clique.map_or(0, |c| problem.cliques[c].size());
-        &problem.jacobians[body.jacobian..body.jacobian + 6 * size]
+fn add_moved(problem: &Problem, (b, a): (&Body, &Body), g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
+    let row = |w: Vector3<f64>, v: Vector3<f64>| {
+        let (top, bottom) = (g.m11 * w + g.m12 * v, g.m21 * w + g.m22 * v);
+        [top.x, top.y, top.z, bottom.x, bottom.y, bottom.z].map(|x| scale * x)
     };
-    gj.clear();
-    let mut column = |w: Vector3<f64>, v: Vector3<f64>| {
-        gj.extend_from_slice((g.m11 * w + g.m12 * v).as_slice());
-        gj.extend_from_slice((g.m21 * w + g.m22 * v).as_slice());
+    let mut add = |j: usize, x: [f64; 6]| {
+        if b.free {
+            x.iter().enumerate().for_each(|(i, x)| h[block.entry(i, j)] += x);
+        } else {
+            for (i, column) in problem.moving_columns(b) {
+                h[block.entry(i, j)] += (0..6).map(|k| column[k] * x[k]).sum::<f64>();
+            }
+        }
     };
     if a.free {
-        (0..3).for_each(|i| column(Vector3::ith(i, 1.0), Vector3::zeros()));
-        (0..3).for_each(|i| column(Vector3::zeros(), Vector3::ith(i, 1.0)));
+        (0..3).for_each(|i| add(i, row(Vector3::ith(i, 1.0), Vector3::zeros())));
+        (0..3).for_each(|i| add(3 + i, row(Vector3::zeros(), Vector3::ith(i, 1.0))));
     } else {
-        for j in jacobian(a).chunks_exact(6) {
-            column(Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]));
-        }
-    }
-    for (j, x) in gj.chunks_exact(6).enumerate() {
-        if b.free {
-            x.iter().enumerate().for_each(|(i, x)| h[block.entry(i, j)] += scale * x);
-        } else {
-            for (i, column) in jacobian(b).chunks_exact(6).enumerate() {
-                let sum = (0..6).map(|k| column[k] * x[k]).sum::<f64>();
-                h[block.entry(i, j)] += scale * sum;
-            }
+        for (j, c) in problem.moving_columns(a) {
+            add(j, row(Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5])));
         }
     }
 }

@@ -12,8 +12,6 @@ pub(in crate::solvers::icf) struct HessianBlocks<'a> {
     pub local: &'a [usize],
     /// The values.
     pub values: &'a mut [f64],
-    /// Scratch of [`ContactPool`](super::ContactPool).
-    pub scratch: &'a mut Vec<f64>,
 }
 
 impl HessianBlocks<'_> {

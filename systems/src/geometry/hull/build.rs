@@ -1,6 +1,7 @@
 //! From points to a hull: parry's triangles, then faces, edges and adjacency of our own.
 
 use super::super::shares;
+use super::clusters::Clusters;
 use super::faces::{self, Region};
 use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
@@ -45,10 +46,11 @@ fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     // As the points are; then without the differences that rounding makes of numbers that were equal; then moved by
     // less than what counts as flat, each in a direction of its own, so that no four lie in one plane any more.
     let attempts: [(f64, f64); 6] = [(0.0, 0.0), (1e-7, 0.0), (1e-6, 0.0), (1e-7, 1e-7), (1e-6, 1e-6), (4e-6, 4e-6)];
+    let clusters = Clusters::new(&points);
     let found = attempts.into_iter().find_map(|(grid, jitter)| {
         let mut tried = points.clone();
         prepare(&mut tried, grid * size, jitter * size);
-        constructed(&tried, &points, middle, size)
+        constructed(&tried, &clusters, middle, size)
     });
     found.ok_or(HullError::Unconstructed)
 }
@@ -71,7 +73,7 @@ fn prepare(points: &mut Vec<Vector3<f64>>, grid: f64, jitter: f64) {
 }
 
 /// The hull of `tried`, if it is one of `points`.
-fn constructed(tried: &[Vector3<f64>], points: &[Vector3<f64>], middle: Vector3<f64>, size: f64) -> Option<ConvexHull> {
+fn constructed(tried: &[Vector3<f64>], points: &Clusters, middle: Vector3<f64>, size: f64) -> Option<ConvexHull> {
     let (vertices, mut triangles) = triangulated(tried)?;
     // The principal axes may be left-handed, and four points nearly in one plane may come inside out.
     if moments(&vertices, &triangles).0 < 0.0 {
@@ -124,12 +126,12 @@ fn thickness(points: &[Vector3<f64>]) -> f64 {
 
 /// Whether no point lies farther than `tolerance` outside the hull, and the corners of every face that far from its
 /// plane at most.
-fn holds(hull: &ConvexHull, points: &[Vector3<f64>], middle: Vector3<f64>, tolerance: f64) -> bool {
+fn holds(hull: &ConvexHull, points: &Clusters, middle: Vector3<f64>, tolerance: f64) -> bool {
     let shift = middle - hull.center;
     hull.faces.iter().all(|face| {
-        let holds_points = points.iter().all(|p| face.normal.dot(&(p + shift)) <= face.offset + tolerance);
+        let farthest = points.farthest(&face.normal) + face.normal.dot(&shift);
         let on_face = |v: Vector3<f64>| face.normal.dot(&v) >= face.offset - tolerance;
-        holds_points && face.corners.iter().all(|&i| on_face(hull.vertices[i as usize]))
+        farthest <= face.offset + tolerance && face.corners.iter().all(|&i| on_face(hull.vertices[i as usize]))
     })
 }
 
@@ -162,9 +164,16 @@ fn assemble(
             vertices.push(all[i] - center);
         }
     }
+    if vertices.is_empty() {
+        return None;
+    }
+    let clusters = Clusters::new(&vertices);
     let faces: Vec<Face> = regions
         .iter()
-        .map(|region| face(&vertices, region.normal, region.corners.iter().map(|&i| index[i as usize]).collect()))
+        .map(|region| {
+            let corners = region.corners.iter().map(|&i| index[i as usize]).collect();
+            face(&vertices, clusters.farthest(&region.normal), region.normal, corners)
+        })
         .collect();
     let edges = edges(&vertices, &faces)?;
     let faces_around = Incidence::new(vertices.len(), faces.iter().map(|f| &f.corners[..]));
@@ -178,11 +187,10 @@ fn assemble(
     Some(ConvexHull { center, radius, vertices, lanes, faces, edges, faces_around, edges_around })
 }
 
-fn face(vertices: &[Vector3<f64>], normal: Vector3<f64>, corners: Vec<u32>) -> Face {
+fn face(vertices: &[Vector3<f64>], offset: f64, normal: Vector3<f64>, corners: Vec<u32>) -> Face {
     let at = |i: u32| vertices[i as usize];
     let center = corners.iter().fold(Vector3::zeros(), |sum, &i| sum + at(i)) / corners.len() as f64;
     let radius = corners.iter().map(|&i| (at(i) - center).norm()).fold(0.0, f64::max);
-    let offset = vertices.iter().map(|v| v.dot(&normal)).fold(f64::NEG_INFINITY, f64::max);
     // The longest edge gives the first axis.
     let edges = (0..corners.len()).map(|i| at(corners[(i + 1) % corners.len()]) - at(corners[i]));
     let longest = edges.fold(
@@ -194,9 +202,16 @@ fn face(vertices: &[Vector3<f64>], normal: Vector3<f64>, corners: Vec<u32>) -> F
     let u = (longest - normal * normal.dot(&longest)).normalize();
     let axes = [u, normal.cross(&u)];
     let outline: Vec<_> = corners.iter().map(|&i| axes.map(|axis| axis.dot(&(at(i) - center)))).collect();
+    let inward = (0..outline.len()).map(|i| {
+        let ([px, py], [qx, qy]): ([f64; 2], [f64; 2]) = (outline[i], outline[(i + 1) % outline.len()]);
+        let (x, y) = (qx - px, qy - py);
+        let length = x.hypot(y);
+        [-y / length, x / length]
+    });
+    let inward = inward.collect();
     let mut shares = vec![0.0; corners.len()];
     let area = shares::of_outline(&outline, |j, share| shares[j] = share);
-    Face { normal, offset, center, radius, axes, corners, outline, area, shares }
+    Face { normal, offset, center, radius, axes, corners, outline, inward, area, shares }
 }
 
 /// Every edge has two faces, which pass it in opposite directions.

@@ -5,6 +5,7 @@
 //! Both are done within [`FLAT`] of the size, because files hold rounded numbers.
 
 mod build;
+mod clusters;
 mod faces;
 mod nearest;
 mod simplify;
@@ -76,6 +77,8 @@ pub(super) struct Face {
     pub corners: Vec<u32>,
     /// The corners in the axes of the face.
     pub outline: Vec<[f64; 2]>,
+    /// The inward unit normals of its sides, the first from the first corner to the second.
+    pub inward: Vec<[f64; 2]>,
     /// Area \[m²\].
     pub area: f64,
     /// What each corner has of the stiffness of the face.

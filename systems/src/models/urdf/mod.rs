@@ -15,6 +15,7 @@
 //! - A missing limit is no limit (the format's own default is zero, which would lock the joint).
 //! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
 //!   `drake:rotor_inertia` and `drake:gear_ratio`.
+//! - A joint at the end of a robot that moves nothing with mass, and has no rotor, is treated as fixed.
 //!
 //! - A visual is drawn and touches nothing. Of its mesh only the place is found, in the same way; a visual mesh or
 //!   texture that is not there, and a material that is stated nowhere, are noted.
@@ -28,6 +29,7 @@ mod inertia;
 mod joints;
 mod links;
 mod malformed;
+mod massless;
 mod material;
 mod mimic;
 mod pose;
@@ -140,6 +142,7 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
     tree::check(&model, &link_elements, &edges, &names, report);
     mimic::resolve(&mut model.joints, &edges, &names.joints, report);
     transmissions::read(robot, &mut model, &names.joints, report);
+    massless::hold(&mut model, &edges, &names, report);
     model
 }
 

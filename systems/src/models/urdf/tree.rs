@@ -3,9 +3,7 @@
 use super::element::Element;
 use super::inertia::check_rigid_bodies;
 use super::joints::Edge;
-use super::links::WORLD;
 use crate::models::fault::FaultKind;
-use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::{JointKind, Model};
 use std::collections::HashMap;
@@ -64,7 +62,6 @@ pub(super) fn check(
     }
     if let ([root], true) = (roots.as_slice(), whole) {
         check_floating(model, edges, &ends, *root, report);
-        check_masses(model, edges, &ends, report);
         check_rigid_bodies(model, links, report);
     }
 }
@@ -157,33 +154,6 @@ fn check_floating(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], root: us
                 root: model.links[root].name.clone(),
             };
             report.fault(written.span.clone(), kind);
-        }
-    }
-}
-
-/// Notes joints that move no mass: their acceleration is not determined by the forces on them.
-fn check_masses(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], report: &mut Report<'_>) {
-    // Children in joint order form a forest; a link is heavy if it or a descendant has mass.
-    let mut heavy: Vec<_> = model.links.iter().map(|link| link.inertia.is_some() || link.name == WORLD).collect();
-    let mut above = vec![None; model.links.len()];
-    for (parent, child) in ends {
-        if let (Some(parent), Some(child)) = (*parent, *child) {
-            above[child] = Some(parent);
-        }
-    }
-    for link in 0..heavy.len() {
-        // Stops at the first heavy ancestor: everything above it is marked already or will be by its own turn.
-        let mut at = above[link].filter(|_| model.links[link].inertia.is_some());
-        while let Some(ancestor) = at.filter(|ancestor| !heavy[*ancestor]) {
-            heavy[ancestor] = true;
-            at = above[ancestor];
-        }
-    }
-    for (joint, (_, child)) in ends.iter().enumerate() {
-        let moves = model.joints[joint].kind != JointKind::Fixed;
-        if moves && child.is_some_and(|child| !heavy[child]) {
-            report
-                .note(edges[joint].element.span(), NoteKind::MovesNothing { joint: model.joints[joint].name.clone() });
         }
     }
 }

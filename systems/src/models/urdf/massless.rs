@@ -1,0 +1,74 @@
+//! Joints at the ends of a robot that carry no mass: fingers that were drawn and never weighed.
+//!
+//! Nothing determines how such a joint moves, and no force that acts there matters to the rest: it is treated as fixed,
+//! at zero or at the limit next to it, and noted. Where the whole robot has no mass, or where a joint that does carry
+//! some follows one that does not, there is no such reading, and the plant refuses the joint by name.
+
+use super::joints::{Edge, has_one_coordinate};
+use super::links::WORLD;
+use super::tree::Names;
+use crate::models::note::NoteKind;
+use crate::models::report::Report;
+use crate::multibody::{Joint, JointKind, Model};
+use nalgebra::{Translation3, Unit, UnitQuaternion};
+
+/// Makes the joints that move nothing with mass or a rotor fixed ones.
+pub(super) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) {
+    let carries = carrying(model, names);
+    let moves = |joint: &Joint| has_one_coordinate(joint.kind) || joint.kind == JointKind::Ball;
+    let weighs = |joint: &Joint| names.links.get(&joint.child).is_none_or(|&link| carries[link]);
+    let idle: Vec<bool> = model.joints.iter().map(|j| moves(j) && !weighs(j) && j.armature == 0.0).collect();
+    if !idle.contains(&true) {
+        return;
+    }
+    let any = model.links.iter().any(|link| link.inertia.is_some() && link.name != WORLD);
+    let leads = |name: &str| {
+        let followers = model.joints.iter().zip(&idle).filter(|(_, idle)| !**idle);
+        followers.filter_map(|(j, _)| j.mimic.as_ref()).any(|mimic| mimic.joint == name)
+    };
+    let held: Vec<bool> = model.joints.iter().zip(&idle).map(|(j, &idle)| idle && any && !leads(&j.name)).collect();
+    for ((joint, edge), (idle, held)) in model.joints.iter_mut().zip(edges).zip(idle.into_iter().zip(held)) {
+        let name = || joint.name.clone();
+        if held {
+            report.note(edge.element.span(), NoteKind::HeldMassless { joint: name() });
+            model.transmissions.retain(|driven| *driven != joint.name);
+            fix(joint);
+        } else if idle {
+            report.note(edge.element.span(), NoteKind::MovesNothing { joint: name() });
+        }
+    }
+}
+
+/// Whether each link, or one that hangs on it, has mass.
+fn carrying(model: &Model, names: &Names) -> Vec<bool> {
+    let mut carries = vec![false; model.links.len()];
+    let mut above = vec![None; model.links.len()];
+    for joint in &model.joints {
+        if let (Some(&parent), Some(&child)) = (names.links.get(&joint.parent), names.links.get(&joint.child)) {
+            above[child] = Some(parent);
+        }
+    }
+    for (link, found) in model.links.iter().enumerate() {
+        // Above one that is known to carry all are known to; a ring ends there too.
+        let mut at = Some(link).filter(|_| found.inertia.is_some() || found.name == WORLD);
+        while let Some(link) = at.filter(|link| !carries[*link]) {
+            carries[link] = true;
+            at = above[link];
+        }
+    }
+    carries
+}
+
+/// Fixes a joint at zero, or at the limit next to it.
+fn fix(joint: &mut Joint) {
+    let q = 0.0_f64.max(joint.limits.0).min(joint.limits.1);
+    match joint.kind {
+        JointKind::Revolute | JointKind::Continuous => {
+            joint.X_PF *= UnitQuaternion::from_axis_angle(&Unit::new_normalize(joint.axis), q);
+        }
+        JointKind::Prismatic => joint.X_PF *= Translation3::from(joint.axis * q),
+        JointKind::Fixed | JointKind::Floating | JointKind::Ball => {}
+    }
+    joint.kind = JointKind::Fixed;
+    joint.mimic = None;
+}
