@@ -6,7 +6,7 @@ use super::assemble::{self, Workspace};
 use super::pools::{ContactLaw, EffortLaw, LimitLaw, Pools, RowLaw, VelocityLaw};
 use super::*;
 use crate::contact::{
-    FeedbackBlock, JointStops, LimitedEffort, LimitedRow, PairInput, PointContact, Problem, RowCompliance, RowGroup,
+    FeedbackBlock, JointStops, LimitedEffort, LimitedRow, PairInput, PointContact, Problem, Rebound, RowCompliance, RowGroup,
     Rows, Solution,
 };
 use crate::linear_algebra::{Patterns, Places};
@@ -106,7 +106,9 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
     for _ in 0..1000 {
         let dt = r.log(1e-5, 0.1);
         let (lower_gap, upper_gap) = (r.next() * 0.1, r.next() * 0.1);
-        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed: f64::INFINITY };
+        let restitution = (0.5 * r.next()).max(0.0);
+        let rebound = Rebound { restitution, start_velocity: r.next(), acceleration: 0.0 };
+        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed: f64::INFINITY, rebound };
         let limit = LimitLaw::of(&stops, r.log(0.1, 10.0), dt);
         let gain = if r.next() > 0.8 { 0.0 } else { r.log(1e-3, 1e6) };
         let data = LimitedEffort { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0 };

@@ -14,6 +14,9 @@ pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     const KIND: u64;
     /// Whether it acts on one side only, as a stop does. If not, it acts always, within limits or at one.
     const ONE_SIDED: bool;
+    /// Of a one-sided law: whether it is as stiff as the step is short, so that steps of different lengths are
+    /// different problems.
+    const RIGID: bool = true;
 
     /// The law of `data` for the step length of `problem`.
     fn new(data: &Self::Data, problem: &Problem) -> Self;
@@ -126,7 +129,7 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
     }
 
     fn is_touching(&self, _: &Problem, island: &Island, v: &[f64]) -> bool {
-        L::ONE_SIDED && self.on(island).iter().any(|entry| entry.law.piece(v[entry.velocity]) != 0)
+        L::ONE_SIDED && L::RIGID && self.on(island).iter().any(|entry| entry.law.piece(v[entry.velocity]) != 0)
     }
 
     fn push_saturations(&self, island: &Island, v: &[f64], out: &mut Vec<u8>) {
