@@ -33,14 +33,16 @@ pub struct Rebound {
 }
 
 impl Rebound {
-    /// The speed away from a stop on side `sign` (1: the lower one, -1: the upper one), at the distance `gap`, after a
-    /// step of length `dt` in which the velocity at its start strikes it; `None` if it does not.
+    /// The speed away from a stop on side `sign` (1: the lower one, -1: the upper one) after a step of length `dt` in
+    /// which the velocity at its start strikes it; `None` if it does not. `least`: the speed away from it that it
+    /// leaves a joint at least, negative before it is reached.
     ///
     /// What strikes no faster than it falls within two steps rests: it would bounce from step to step for ever.
-    pub fn speed(&self, sign: f64, gap: f64, dt: f64) -> Option<f64> {
+    pub fn speed(&self, sign: f64, least: f64, dt: f64) -> Option<f64> {
         let approach = -sign * self.start_velocity;
         let slowest = SLOWEST_REBOUND.max(2.0 * dt * self.acceleration.abs());
-        (self.restitution > 0.0 && approach > slowest && gap < dt * approach).then_some(self.restitution * approach)
+        let back = self.restitution * approach;
+        (self.restitution > 0.0 && approach > slowest && -approach < least && back > least).then_some(back)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::linearization::{LinearizeError, LinearizeReport, LinearizeRequest};
 use super::observer::Observer;
 use super::report::RunReport;
-use super::violation::Violation;
 use super::snapshot::{Snapshot, SnapshotError};
+use super::violation::Violation;
 use crate::files::{DiagramFile, FileFaults, Loader};
 
 /// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it

@@ -27,9 +27,9 @@
 
 use super::followed::Unfollowed;
 use super::pools::{ContactLaw, LimitLaw, VelocityLaw, halve_from_end};
-use crate::contact::{CompliantStop, JointStops};
 use crate::contact::Problem;
 use crate::contact::add_wrench;
+use crate::contact::{CompliantStop, JointStops};
 use nalgebra::Vector3;
 
 impl Problem {

@@ -114,7 +114,7 @@ impl Rows {
                 if gap.is_finite() {
                     let row = self.add(Owner::Stop { element, sign });
                     row.target = target(-gap, problem.dt, stops.correction_speed);
-                    row.target = stops.rebound.speed(sign, gap, problem.dt).map_or(row.target, |e| e.max(row.target));
+                    row.target = stops.rebound.speed(sign, row.target, problem.dt).unwrap_or(row.target);
                     (row.lower, row.upper) = (0.0, f64::INFINITY);
                     self.put(problem, stops.velocity, sign, groups);
                 }

@@ -3,7 +3,9 @@
 use super::groups::Groups;
 use super::rows::{Owner, Rows, directions};
 use super::sweep;
-use crate::contact::{CompliantStop, Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution};
+use crate::contact::{
+    CompliantStop, Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution,
+};
 use crate::profile::Stopwatch;
 use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 use nalgebra::Vector3;

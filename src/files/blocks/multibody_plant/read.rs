@@ -7,12 +7,12 @@ use super::contact::{self, Contact};
 use super::element::{JointOf, JointRef, ModelElement};
 use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
+use super::stops;
 use crate::files::blocks::gravity::gravity;
 use crate::files::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
     Section, SystemSpec, Takes, Value, Vector, needs, optional, takes,
 };
-use super::stops;
 use crate::files::names::Names;
 use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 

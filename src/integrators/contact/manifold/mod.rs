@@ -77,9 +77,13 @@ pub(super) struct Manifold {
 }
 
 impl Manifold {
-    /// Whether constraints or stops take part in the motion from `point`, as far as its state tells.
+    /// Whether constraints or stops take part in the motion from `point`, as far as its state tells. Stops that give
+    /// something back do so all the time: what strikes them must have its speed.
     pub fn binds(external: &External, point: &StepPoint) -> bool {
-        point.problem.num_row_groups() > 0 || any_near(external, &point.state.continuous)
+        let elastic = |stop: Stop| stop.restitution > 0.0;
+        point.problem.num_row_groups() > 0
+            || any_near(external, &point.state.continuous)
+            || stops::rigid(external.diagram(), external.layout()).any(elastic)
     }
 
     /// Whether a stop that gives way pushes at `point`, or is about to: a force that convex steps follow.
@@ -247,10 +251,12 @@ impl Manifold {
     pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, end);
         let (held, near) = (&self.held, &mut self.near);
-        // What began beyond its stop comes back whether it presses or not.
+        // What began beyond its stop comes back whether it presses or not. What leaves one, beyond it by what motion
+        // drifts, may meet it again within the step: that is not to be hidden.
         near.clear();
         near.extend_from_slice(held);
-        let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0;
+        let leaves = |stop: &Stop| stop.gap(start) > -DRIFT && stop.rate(start) > AT_REST;
+        let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0 && !leaves(stop);
         near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
         self.system.collect(&mut self.point, &self.near, false, end);
         self.x.clear();

@@ -36,7 +36,8 @@ pub(super) fn rigid<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterat
 
 /// Whether a stop that gives way pushes, or is about to.
 pub(super) fn gives_way(diagram: &Diagram, layout: &Layout, continuous: &[f64]) -> bool {
-    let pushes = |stop: &Stop| stop.gap(continuous) < 0.0 || (stop.gap(continuous) == 0.0 && stop.rate(continuous) < 0.0);
+    let pushes =
+        |stop: &Stop| stop.gap(continuous) < 0.0 || (stop.gap(continuous) == 0.0 && stop.rate(continuous) < 0.0);
     all(diagram, layout).any(|stop| !stop.rigid && pushes(&stop))
 }
 

@@ -21,6 +21,8 @@ use kinegraph_systems::Scalar;
 #[derive(Clone, Copy, Debug)]
 pub struct CompliantStopLaw {
     sign: f64,
+    /// Whether it pushes at the start of the step.
+    beyond: bool,
     /// `s_m`: there is no force where it is left at this speed or faster.
     fastest: f64,
     /// Coefficients of e and e² in the impulse.
@@ -34,7 +36,13 @@ impl CompliantStopLaw {
         let (k, d) = (dt * stop.stiffness, stop.dissipation);
         let fastest = (-stop.gap / dt).min(1.0 / d);
         let (a, b) = ((-stop.gap - dt * fastest).max(0.0), (1.0 - d * fastest).max(0.0));
-        CompliantStopLaw { sign: stop.sign, fastest, linear: k * (dt * b + d * a), quadratic: k * dt * d }
+        let (linear, quadratic) = (k * (dt * b + d * a), k * dt * d);
+        CompliantStopLaw { sign: stop.sign, beyond: stop.gap < 0.0, fastest, linear, quadratic }
+    }
+
+    /// Bit 0: the lower stop acts; bit 1: the upper.
+    fn side(&self, acts: bool) -> u8 {
+        if self.sign > 0.0 { u8::from(acts) } else { u8::from(acts) << 1 }
     }
 
     fn slower_by<S: Scalar>(&self, v: S) -> S {
@@ -70,10 +78,13 @@ impl VelocityLaw for CompliantStopLaw {
         e * (S::constant(self.linear) + e * S::constant(self.quadratic)) * S::constant(self.sign)
     }
 
-    /// Bit 0: the lower stop acts; bit 1: the upper.
     fn piece(&self, v: f64) -> u8 {
-        let acts = u8::from(self.slower_by(v) > 0.0);
-        if self.sign > 0.0 { acts } else { acts << 1 }
+        self.side(self.slower_by(v) > 0.0)
+    }
+
+    // What is left within the step pushes to the moment when it is: steps are cut there.
+    fn piece_at_start(&self, _: f64) -> u8 {
+        self.side(self.beyond)
     }
 
     #[inline]

@@ -36,7 +36,7 @@ impl LimitLaw {
         let rigid = NearRigid::new(dt, delassus);
         let side = |sign: f64, gap: f64| {
             let target = rigid.target_velocity(dt, gap).min(stops.correction_speed);
-            let rebound = stops.rebound.speed(sign, gap, dt).filter(|speed| *speed > target);
+            let rebound = stops.rebound.speed(sign, target, dt);
             let regularization = rebound.map_or(rigid.regularization, |_| SOFTNESS * delassus);
             Side { target: sign * rebound.unwrap_or(target), inverse_regularization: 1.0 / regularization }
         };
