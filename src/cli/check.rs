@@ -4,7 +4,7 @@ use super::console::{Console, DONE, WRONG_INPUT};
 use super::report;
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
-use crate::simulate::Simulator;
+use crate::simulate::{Simulator, listed_violations};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -62,6 +62,9 @@ impl Check {
             }
             for default in &size.defaults {
                 writeln!(console.out, "  not connected: {default}")?;
+            }
+            for violation in listed_violations(&size.starts_violated) {
+                writeln!(console.out, "  start: {violation}")?;
             }
             match size.notes.len() {
                 0 => {}

@@ -3,7 +3,7 @@
 use super::numbers::short;
 use super::profile::ProfileTable;
 use crate::files::node::show_number;
-use crate::simulate::RunReport;
+use crate::simulate::{RunReport, listed_violations};
 use std::fmt::{self, Display};
 
 /// The report as a table.
@@ -44,6 +44,9 @@ impl Display for Summary<'_> {
         }
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
             row("energy", format!("{} J -> {} J", short(start), short(end)))?;
+        }
+        for violation in listed_violations(&r.starts_violated) {
+            row("start", violation)?;
         }
         if let Some(profile) = &r.profile {
             write!(f, "  profile\n{}", ProfileTable(profile, s))?;

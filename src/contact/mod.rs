@@ -4,6 +4,7 @@
 //! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
 //! depend on the step length is kept when that changes.
 
+mod compliant_stop;
 mod contact_forces;
 mod elements;
 mod feedback;
@@ -22,13 +23,14 @@ mod solution;
 mod spins;
 mod wrench;
 
+pub use compliant_stop::CompliantStop;
 pub use contact_forces::ContactForces;
 pub use elements::{Element, Elements};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use forces::PairForce;
 pub use islands::Island;
 pub use joint_friction::JointFriction;
-pub use joint_stops::JointStops;
+pub use joint_stops::{JointStops, Rebound, SLOWEST_REBOUND};
 pub use limited_effort::LimitedEffort;
 pub(crate) use point_contact::{DYNAMIC, STATIC};
 pub use point_contact::{PointContact, free_delassus, friction_coefficient, tangential_delassus};

@@ -7,7 +7,7 @@
 use super::elements::Elements;
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
-use super::joint_stops::JointStops;
+use super::joint_stops::{JointStops, Rebound};
 use super::mobility::Mobilities;
 use super::point_contact::PointContact;
 use super::rows::{RowGroup, Support};
@@ -315,9 +315,18 @@ impl Problem {
     /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those
     /// of a locked velocity never act.
     pub fn add_stops(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
-        let gaps = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { (lower_gap, upper_gap) };
+        self.add_elastic_stops(velocity, (lower_gap, upper_gap), 0.0);
+    }
+
+    /// The same of stops that give back this part of the speed at which they are struck.
+    pub fn add_elastic_stops(&mut self, velocity: usize, gaps: (f64, f64), restitution: f64) {
+        let (lower_gap, upper_gap) = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { gaps };
         let correction_speed = self.correction_speed;
-        self.elements.push(JointStops { velocity, lower_gap: gaps.0, upper_gap: gaps.1, correction_speed });
+        let clique = &self.cliques[self.clique_of(velocity)];
+        let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
+        let acceleration = if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 };
+        let rebound = Rebound { restitution, start_velocity: self.v0[velocity], acceleration };
+        self.elements.push(JointStops { velocity, lower_gap, upper_gap, correction_speed, rebound });
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the

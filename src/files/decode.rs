@@ -25,6 +25,8 @@ pub const WHOLE: Number = Number {
     about: "a whole number that is not negative",
     valid: |x| x >= 0.0 && x.fract() == 0.0 && x <= 9_007_199_254_740_992.0,
 };
+/// A number from zero to one.
+pub const UNIT: Number = Number { about: "a number from 0 to 1", valid: |x| (0.0..=1.0).contains(&x) };
 /// A number between zero and one, both excluded.
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 

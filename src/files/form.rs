@@ -3,7 +3,8 @@
 
 pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe};
 pub use super::decode::{
-    Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, WHOLE,
+    Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, UNIT,
+    WHOLE,
 };
 pub use super::fault::FaultKind;
 pub use super::item::{Decode, Item, Parameter, Print};

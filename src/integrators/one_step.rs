@@ -55,6 +55,12 @@ pub trait OneStep: Clone + Send + Sync {
         f64::INFINITY
     }
 
+    /// How long \[s\] a step from a prepared point may be to strike what gives something back where that is, within a
+    /// small part of `accuracy`.
+    fn time_to_rebound(&mut self, _point: &mut Self::Point, _accuracy: f64) -> f64 {
+        f64::INFINITY
+    }
+
     /// Rates of the continuous state at its value `continuous`, as far as that tells them (the rates of positions);
     /// not-a-number elsewhere.
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {

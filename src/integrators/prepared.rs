@@ -63,7 +63,8 @@ impl<P> Prepared<P> {
         match self.prepare(method, state, reach, statistics) {
             Ok(()) => {
                 let shortest = control.min_step.max(SHORTEST * reach);
-                longest.min(method.longest_step(&mut self.point, reach, accuracy).max(shortest))
+                let rebound = method.time_to_rebound(&mut self.point, control.accuracy);
+                longest.min(method.longest_step(&mut self.point, reach, accuracy).min(rebound).max(shortest))
             }
             Err(_) => longest,
         }

@@ -34,6 +34,7 @@ impl Simulator for FileSimulator {
             states: scenario.diagram.state_width(),
             ports: scenario.ports(),
             defaults: scenario.defaults(),
+            starts_violated: scenario.simulation().map(|simulation| simulation.violations()).unwrap_or_default(),
             losses: loader.losses(),
             notes: loader.take_notes(),
         };
@@ -61,7 +62,7 @@ impl Prepared for Run {
     }
 
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        let Run { name, scenario, resumed, profile, .. } = *self;
+        let Run { name, scenario, resumed, profile, size } = *self;
         let Scenario { diagram, options, duration, every, channels } = &scenario;
         let (duration, every) = (*duration, *every);
         let mut report = RunReport {
@@ -74,6 +75,7 @@ impl Prepared for Run {
             real_time_factor: 0.0,
             statistics: super::report::Statistics::default(),
             profile: None,
+            starts_violated: size.starts_violated,
             energy_start: None,
             energy_end: None,
             final_state: Channels::default(),
@@ -83,8 +85,11 @@ impl Prepared for Run {
             Ok(simulation) => simulation,
             Err(error) => return RunReport { status: Status::Failed(error.to_string()), ..report },
         };
-        if let Some(Err(error)) = resumed.map(|snapshot| simulation.restore(&snapshot)) {
-            return RunReport { status: Status::Failed(error.to_string()), ..report };
+        if let Some(snapshot) = resumed {
+            if let Err(error) = simulation.restore(&snapshot) {
+                return RunReport { status: Status::Failed(error.to_string()), ..report };
+            }
+            report.starts_violated = simulation.violations();
         }
         if profile {
             simulation.profile();

@@ -22,6 +22,7 @@ mod scenario;
 mod simulation;
 mod simulator;
 pub mod snapshot;
+mod violation;
 mod world;
 
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
@@ -38,4 +39,5 @@ pub use scenario::Scenario;
 pub use simulation::{Simulation, SimulationError};
 pub use simulator::{Prepared, Simulator, Size};
 pub use snapshot::{Snapshot, SnapshotError};
+pub use violation::{Violated, Violation, listed as listed_violations};
 pub use world::World;

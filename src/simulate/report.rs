@@ -1,6 +1,6 @@
 //! What a run reports: one object, for machines (`--json`) and for people.
 
-use super::Profile;
+use super::{Profile, Violation};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
@@ -27,6 +27,9 @@ pub struct RunReport {
     /// Where the time went, if that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
+    /// What starts violated, the largest amount first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starts_violated: Vec<Violation>,
     /// Mechanical energy at time zero \[J\]; `None` without a plant.
     pub energy_start: Option<f64>,
     /// Mechanical energy at the end \[J\]; `None` without a plant.
@@ -146,6 +149,7 @@ mod tests {
             real_time_factor: 2.0,
             statistics: Statistics::default(),
             profile: None,
+            starts_violated: Vec::new(),
             energy_start: Some(1.0),
             energy_end: Some(1.0),
             final_state: Channels(vec![("plant.z.q".into(), 1.0), ("plant.a.q".into(), f64::NAN)]),

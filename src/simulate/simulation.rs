@@ -84,6 +84,11 @@ impl Simulation {
         Ok(())
     }
 
+    /// Fires the events of the start time, once.
+    pub(super) fn start(&mut self) -> Result<(), RunError> {
+        self.world.start()
+    }
+
     /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
     ///
     /// # Errors

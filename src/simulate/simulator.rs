@@ -4,6 +4,7 @@ use super::linearization::{LinearizeError, LinearizeReport, LinearizeRequest};
 use super::observer::Observer;
 use super::report::RunReport;
 use super::snapshot::{Snapshot, SnapshotError};
+use super::violation::Violation;
 use crate::files::{DiagramFile, FileFaults, Loader};
 
 /// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it
@@ -63,4 +64,6 @@ pub struct Size {
     pub notes: Vec<String>,
     /// Those of the notes that tell of shapes which should touch and do not.
     pub losses: Vec<String>,
+    /// What starts violated, the largest amount first.
+    pub starts_violated: Vec<Violation>,
 }

@@ -304,3 +304,54 @@ fn a_ball_joint_comes_from_a_model_file() {
     }
     assert!(rows.last().expect("the end")[7].abs() > 1.0, "it falls");
 }
+
+/// Joints, constraints and bodies that start violated are told by name and amount, the largest first.
+#[test]
+fn what_starts_violated_is_said() {
+    let keys = "    ground: {height: 0}\n    initial: {arm: {shoulder: 4, elbow: 1}}\n    constraints:\n    \
+                - {name: hold, type: ball, a: {link: world, pose: {xyz: [3, 0, 0.13]}}, b: {link: box/box}}\n";
+    let models = format!("{FIXED_ARM}, {{name: box, file: box.urdf, base: floating, pose: {{xyz: [3, 0, 0.08]}}}}");
+    let folder = Folder::new("violated", &models, keys, "");
+    let said = [
+        "plant: joint arm/shoulder starts 1.000 rad beyond its stop: it comes back at 2.000 rad/s (`correction_speed`)",
+        "plant: constraint hold starts off by 0.050 m: it comes back at 2.000 m/s (`correction_speed`)",
+        "plant: world and box/box start 0.020 m inside each other: contact parts them at up to 0.100 m/s \
+         (1 / `dissipation`)",
+    ];
+    for command in ["check", "run"] {
+        let (code, out, err) = folder.run(&[command]);
+        assert_eq!(code, 0, "{err}");
+        let places: Vec<Option<usize>> = said.iter().map(|line| out.find(line)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
+    }
+    let (_, out, _) = folder.run(&["run", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).expect("one object");
+    let told = report["starts_violated"].as_array().expect("a list");
+    assert_eq!(told.len(), 3, "{out}");
+    assert_eq!((&told[0]["joint"], &told[0]["amount"]), (&"arm/shoulder".into(), &1.0.into()));
+    assert_eq!((&told[1]["constraint"], &told[1]["unit"]), (&"hold".into(), &"m".into()));
+    assert_eq!((&told[2]["bodies"][1], &told[2]["speed"]), (&"box/box".into(), &0.1.into()));
+
+    let good = ["--set", "systems.plant.initial.arm.shoulder=1", "--set", "systems.plant.constraints=[]"];
+    let (_, out, _) = folder.run(&[&["run", "--json", "--set", "systems.plant.ground.height=-1"][..], &good].concat());
+    assert!(!out.contains("starts_violated"), "{out}");
+}
+
+#[test]
+fn the_stops_of_joints_have_laws() {
+    let folder = Folder::new("stops", FIXED_ARM, "    initial: {arm: {elbow: 1}}\n", "");
+    let check = |stops: &str| folder.run(&["check", "--set", &format!("systems.plant.stops={stops}")]);
+    for good in ["{arm: {elbow: {restitution: 0.5}, shoulder: {stiffness: 1e4, dissipation: 2}}}", "{}"] {
+        assert_eq!(check(good).0, 0, "{}", check(good).2);
+    }
+    for (bad, said) in [
+        ("{arm: {elbow: {restitution: 1.5}}}", "expected a number from 0 to 1"),
+        ("{arm: {elbow: {dissipation: 1}}}", "dissipation belongs to stops that give way: give `stiffness` too"),
+        ("{arm: {elbow: {restitution: 0.5, stiffness: 1e4}}}", "have no restitution: `dissipation` decides"),
+        ("{arm: {wrist: {restitution: 0.5}}}", "unknown joint of arm `wrist`"),
+        ("{leg: {knee: {restitution: 0.5}}}", "unknown model `leg`"),
+    ] {
+        let (code, _, err) = check(bad);
+        assert!(code != 0 && err.contains(said), "{bad}: {err}");
+    }
+}

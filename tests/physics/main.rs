@@ -22,4 +22,5 @@ mod polyhedra;
 mod read_outs;
 mod shares;
 mod spin;
+mod stops;
 mod suction;

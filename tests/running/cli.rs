@@ -40,6 +40,7 @@ impl Simulator for Pretend {
             real_time_factor: simulation.duration / 0.5,
             statistics: Statistics { steps: 10, ..Statistics::default() },
             profile: None,
+            starts_violated: Vec::new(),
             energy_start: Some(1.0),
             energy_end: Some(0.5),
             final_state: Channels(vec![("plant.arm.joint1.q".into(), 0.25)]),
@@ -59,6 +60,7 @@ impl Prepared for PreparedPretence {
             ports: vec!["out plant.arm.state [2]".into()],
             defaults: vec!["plant.crate.actuation: no effort".into()],
             notes: vec!["arm.urdf:3:5: ignored".into(), "arm.urdf:4:5: the mesh is ignored".into()],
+            starts_violated: Vec::new(),
             losses: vec!["arm.urdf:4:5: the mesh is ignored".into()],
         }
     }

@@ -5,10 +5,10 @@ use super::constraints;
 use super::point::StepPoint;
 use super::spins;
 use super::sweeps::Sweep;
-use crate::contact::{JointFriction, PairInput, Problem};
+use crate::contact::{CompliantStop, JointFriction, PairInput, Problem};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
-use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
+use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure, StopCompliance};
 use nalgebra::Vector3;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
@@ -105,8 +105,15 @@ pub(super) fn fill(external: &External, time: f64, continuous: &[f64], point: &m
             problem.elements.push(JointFriction { velocity: slot.global.start + velocity, force });
         }
         for limit in &structure.limits {
-            let q = q[limit.position];
-            problem.add_stops(slot.global.start + limit.velocity, q - limit.lower, limit.upper - q);
+            let (q, velocity) = (q[limit.position], slot.global.start + limit.velocity);
+            let Some(StopCompliance { stiffness, dissipation }) = limit.compliance else {
+                problem.add_elastic_stops(velocity, (q - limit.lower, limit.upper - q), limit.restitution);
+                continue;
+            };
+            for (sign, place) in limit.stops() {
+                let gap = sign * (q - place);
+                problem.elements.push(CompliantStop { velocity, sign, gap, stiffness, dissipation });
+            }
         }
         constraints::add(problem, data, body_offset, first);
         spins::add(problem, structure, q, first);

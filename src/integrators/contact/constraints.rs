@@ -1,7 +1,7 @@
 //! Constraints of plants in the convex problem, and what they did in a solve.
 
 use super::point::StepPoint;
-use crate::contact::{JointStops, Problem, RowCompliance, Rows};
+use crate::contact::{CompliantStop, JointStops, Problem, RowCompliance, Rows};
 use crate::systems::convex::{ConstraintRows, PlantPoint, RowMeasure};
 use nalgebra::Vector3;
 
@@ -123,10 +123,12 @@ impl StepPoint {
         }
     }
 
-    /// The impulses of all joint limits in the same step, as generalized impulses: velocity (of all plants), impulse
+    /// The impulses of all joint stops in the same step, as generalized impulses: velocity (of all plants), impulse
     /// \[N s, N m s\].
     pub fn stop_impulses(&self) -> impl Iterator<Item = (usize, f64)> {
         let stops = self.problem.elements.of::<JointStops>().iter().map(|stops| stops.velocity);
-        stops.zip(self.solution.impulses_of::<JointStops>().iter().copied())
+        let rigid = stops.zip(self.solution.impulses_of::<JointStops>().iter().copied());
+        let stops = self.problem.elements.of::<CompliantStop>().iter().map(|stop| stop.velocity);
+        rigid.chain(stops.zip(self.solution.impulses_of::<CompliantStop>().iter().copied()))
     }
 }

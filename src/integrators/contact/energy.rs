@@ -17,7 +17,7 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
 }
 
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, or if a joint is beyond a
-/// stop, which pushes it back.
+/// rigid stop, which pushes it back.
 pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) -> Option<MechanicalEnergy> {
     let (diagram, layout) = (external.diagram(), external.layout());
     let (mut energy, mut any) = (MechanicalEnergy::default(), false);
@@ -27,7 +27,8 @@ pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) ->
         let structure = plant.structure();
         let (q, v) =
             (&point.state.continuous[slot.positions.clone()], &point.state.continuous[slot.velocities.clone()]);
-        if structure.limits.iter().any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
+        let mut rigid = structure.limits.iter().filter(|limit| limit.compliance.is_none());
+        if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
             return None;
         }
         energy.near |= !data.contacts.is_empty();

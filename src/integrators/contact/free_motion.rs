@@ -52,7 +52,7 @@ impl FreeMotion {
     /// is more than forces that depend on the state smoothly.
     pub fn fastest_rate(&mut self, plan: &StepPlan, external: &mut External, point: &StepPoint, enough: f64) -> f64 {
         let explicit = external.reacts() && plan.options.feedback == Feedback::Explicit;
-        if !point.problem.is_free() || external.is_switched() || explicit {
+        if !point.problem.is_free() || external.is_switched() || explicit || Manifold::gives_way(external, point) {
             return f64::INFINITY;
         }
         let (time, continuous) = (point.state.time, &point.state.continuous);

@@ -14,10 +14,11 @@
 //! pressure has `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A
 //! spring on a joint is looked at alike, with the amplitude that it keeps after half a turn.
 //!
-//! Stops, welds and couplers give nothing back by their law, and feedback is no matter of this.
+//! Joint stops with restitution, see [`Modes::time_to_rebound`]. Other stops, welds and couplers give nothing back by
+//! their law, and feedback is no matter of this.
 
 use super::point::StepPoint;
-use crate::contact::{Problem, restitution};
+use crate::contact::{JointStops, Problem, SLOWEST_REBOUND, restitution};
 use crate::linearize::{External, Forces};
 use nalgebra::Vector3;
 
@@ -31,6 +32,11 @@ const SPRINGY: f64 = 5.0;
 const DEEPEST: f64 = 1.0;
 /// For how long a way counts without gravity \[s\].
 const HORIZON: f64 = 0.1;
+
+/// A joint comes this part of its way to a stop in a step.
+const PART_OF_WAY: f64 = 0.5;
+/// A stop is struck from this part of the accuracy.
+const STRUCK_FROM: f64 = 0.1;
 
 /// The search for them; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +63,49 @@ impl Modes {
         }
         let contacts = self.contacts(problem, h, accuracy);
         contacts.min(self.springs(problem, accuracy))
+    }
+
+    /// How long \[s\] a step from `point` may be for its joints to strike stops that give something back where these
+    /// are.
+    ///
+    /// The convex step knows the velocity at its start only, and where in the step a stop is struck makes no difference
+    /// to its end: full step and half steps agree about that. So joints come near to such a stop by parts of the way,
+    /// and strike it from within a small part of the accuracy.
+    pub fn time_to_rebound(&mut self, external: &mut External, point: &mut StepPoint, accuracy: f64) -> f64 {
+        let problem = &mut point.problem;
+        let elastic = |stops: &&JointStops| stops.rebound.restitution > 0.0;
+        if problem.elements.of::<JointStops>().iter().all(|stops| !elastic(&stops)) {
+            return f64::INFINITY;
+        }
+        if !external.is_absent() {
+            external.evaluate(point.state.time, &point.state.continuous, &mut self.forces);
+        }
+        if !self.find_accelerations(external, problem) {
+            return f64::INFINITY;
+        }
+        let mut longest = f64::INFINITY;
+        for stops in problem.elements.of::<JointStops>().iter().filter(elastic) {
+            for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
+                let (near, gap) = (STRUCK_FROM * accuracy, gap.max(0.0));
+                let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * self.all[stops.velocity]);
+                // The speed squared at which it would be struck, by what pulls now.
+                let there = speed * speed + 2.0 * pull * gap;
+                let comes = speed > 0.0 || pull > 0.0;
+                if !gap.is_finite() || !comes || there <= SLOWEST_REBOUND * SLOWEST_REBOUND {
+                    continue;
+                }
+                let time = if gap > near {
+                    // The root of `gap = speed t + pull t²/2`.
+                    PART_OF_WAY * 2.0 * gap / (speed + there.sqrt()).max(f64::MIN_POSITIVE)
+                } else if speed > SLOWEST_REBOUND {
+                    near / speed
+                } else {
+                    continue;
+                };
+                longest = longest.min(time);
+            }
+        }
+        longest
     }
 
     /// `false` if a mass matrix has no factor.

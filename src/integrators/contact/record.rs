@@ -2,7 +2,7 @@
 
 use super::constraints::write_multiplier;
 use super::point::StepPoint;
-use crate::contact::{JointFriction, JointStops};
+use crate::contact::{CompliantStop, JointFriction, JointStops};
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::PlantPoint;
 use crate::systems::step_record::{ContactResult, StepRecord};
@@ -34,6 +34,7 @@ pub(super) fn record(
     records.resize_with(layout.plants.len(), StepRecord::default);
     // Plants stand in the problem one after the other.
     let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
+    let mut compliant = point.problem.forces_of::<CompliantStop>(&point.solution);
     let mut friction = point.problem.forces_of::<JointFriction>(&point.solution);
     let mut passive = point.problem.passive_forces(v);
     let mut pairs = point.problem.pair_forces(&point.solution).peekable();
@@ -53,7 +54,10 @@ pub(super) fn record(
             record.passive[velocity] += force;
         }
         record.stops.clear();
-        record.stops.extend(stops.by_ref().take(structure.limits.len()));
+        record.stops.extend(structure.limits.iter().map(|limit| match limit.compliance {
+            None => stops.next().unwrap_or(0.0),
+            Some(_) => compliant.by_ref().take(limit.stops().count()).sum(),
+        }));
         record.wrenches.clear();
         record.wrenches.resize(structure.bodies.len(), [0.0; 6]);
         plant.add_input_wrenches(&external.context(p, time, continuous), &mut record.wrenches);

@@ -250,6 +250,10 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         point.longest_step.min(mode)
     }
 
+    fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
+        self.modes.time_to_rebound(&mut self.external, point, accuracy)
+    }
+
     fn norm(&self) -> &ErrorNorm {
         &self.plan.norm
     }

@@ -20,7 +20,7 @@ impl Solver {
             for pool in self.pools.all() {
                 pool.note_pieces(problem, island, v, &mut |key, pieces| note(pool.kind(), key, pieces));
             }
-            let stopped = self.pools.rest().any(|pool| pool.is_touching(problem, island, v));
+            let stopped = self.pools.rest().any(|pool| pool.is_stopped(problem, island, v));
             for &f in &island.feedback {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {

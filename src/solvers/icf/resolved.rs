@@ -1,7 +1,7 @@
 //! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
 
 use super::pools::ContactLaw;
-use crate::contact::{LimitedEffort, Pair, Patch, Problem};
+use crate::contact::{CompliantStop, LimitedEffort, Pair, Patch, Problem};
 
 /// A contact point whose place moves faster than the bodies turn by more than this factor wanders.
 const WANDER: f64 = 2.0;
@@ -16,6 +16,9 @@ impl Problem {
     pub fn resolves(&self, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
         let limited = self.elements.of::<LimitedEffort>().iter().map(|effort| effort.velocity);
         let limited = limited.chain(self.elements.velocities_not_free());
+        let stops = self.elements.of::<CompliantStop>().iter();
+        let pushing = stops.filter(|stop| stop.may_push(v[stop.velocity], h));
+        let limited = limited.chain(pushing.map(|stop| stop.velocity));
         let limited = limited.filter(|&velocity| !self.locked[velocity]).map(|velocity| self.island_of(velocity));
         let acts_on = |island: usize| limited.clone().any(|other| other == island);
         for island in self.islands.all() {

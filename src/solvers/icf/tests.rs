@@ -3,11 +3,11 @@
 //! the minimum.
 
 use super::assemble::{self, Workspace};
-use super::pools::{ContactLaw, EffortLaw, LimitLaw, Pools, RowLaw, VelocityLaw};
+use super::pools::{CompliantStopLaw, ContactLaw, EffortLaw, LimitLaw, Pools, RowLaw, VelocityLaw};
 use super::*;
 use crate::contact::{
-    FeedbackBlock, JointStops, LimitedEffort, LimitedRow, PairInput, PointContact, Problem, RowCompliance, RowGroup,
-    Rows, Solution,
+    CompliantStop, FeedbackBlock, JointStops, LimitedEffort, LimitedRow, PairInput, PointContact, Problem, Rebound,
+    RowCompliance, RowGroup, Rows, Solution,
 };
 use crate::linear_algebra::{Patterns, Places};
 use crate::solvers::{SolveFault, SolveReport};
@@ -106,8 +106,14 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
     for _ in 0..1000 {
         let dt = r.log(1e-5, 0.1);
         let (lower_gap, upper_gap) = (r.next() * 0.1, r.next() * 0.1);
-        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed: f64::INFINITY };
+        let restitution = (0.5 * r.next()).max(0.0);
+        let rebound = Rebound { restitution, start_velocity: r.next(), acceleration: 0.0 };
+        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed: f64::INFINITY, rebound };
         let limit = LimitLaw::of(&stops, r.log(0.1, 10.0), dt);
+        let dissipation = if r.next() > 0.0 { 0.0 } else { r.log(0.1, 100.0) };
+        let (sign, gap, stiffness) = (r.next().signum(), r.next() * 0.1, r.log(1e2, 1e8));
+        let data = CompliantStop { velocity: 0, sign, gap, stiffness, dissipation };
+        let stop = CompliantStopLaw::of(&data, dt);
         let gain = if r.next() > 0.8 { 0.0 } else { r.log(1e-3, 1e6) };
         let data = LimitedEffort { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0 };
         let effort = EffortLaw::of(&data, dt);
@@ -115,6 +121,7 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
         let jet = seed(v, 0, 1.0);
         for (cost, impulse, hessian, value) in [
             (limit.cost(jet), limit.impulse(jet), limit.hessian(v), limit.impulse(v)),
+            (stop.cost(jet), stop.impulse(jet), stop.hessian(v), stop.impulse(v)),
             (effort.cost(jet), effort.impulse(jet), effort.hessian(v), effort.impulse(v)),
         ] {
             assert!(close(-partial(&cost, 0), value, 0.0, 1e-11));

@@ -27,9 +27,9 @@
 
 use super::followed::Unfollowed;
 use super::pools::{ContactLaw, LimitLaw, VelocityLaw, halve_from_end};
-use crate::contact::JointStops;
 use crate::contact::Problem;
 use crate::contact::add_wrench;
+use crate::contact::{CompliantStop, JointStops};
 use nalgebra::Vector3;
 
 impl Problem {
@@ -69,10 +69,15 @@ impl Problem {
                 halve_from_end(&mut pair.contact, dt, followed);
             }
         }
-        for stops in self.elements.of_mut::<JointStops>() {
+        let struck = start.elements.of::<JointStops>();
+        for (stops, struck) in self.elements.of_mut::<JointStops>().iter_mut().zip(struck) {
             let moved = dt * self.v0[stops.velocity];
             stops.lower_gap -= moved;
             stops.upper_gap += moved;
+            stops.rebound = struck.rebound;
+        }
+        for stop in self.elements.of_mut::<CompliantStop>() {
+            stop.gap -= dt * stop.sign * self.v0[stop.velocity];
         }
         for group in 0..self.rows.len() {
             let moved = self.row_velocity(group, &self.v0) * dt;

@@ -2,7 +2,7 @@
 
 use super::CORRECTION;
 use super::groups::Groups;
-use crate::contact::{Island, JointFriction, JointStops, LimitedEffort, Problem, RowCompliance};
+use crate::contact::{CompliantStop, Island, JointFriction, JointStops, LimitedEffort, Problem, RowCompliance};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -22,6 +22,10 @@ pub(super) enum Owner {
     Stop {
         element: usize,
         sign: f64,
+    },
+    /// A stop that gives way.
+    CompliantStop {
+        element: usize,
     },
     Effort {
         element: usize,
@@ -110,10 +114,21 @@ impl Rows {
                 if gap.is_finite() {
                     let row = self.add(Owner::Stop { element, sign });
                     row.target = target(-gap, problem.dt, stops.correction_speed);
+                    row.target = stops.rebound.speed(sign, row.target, problem.dt).unwrap_or(row.target);
                     (row.lower, row.upper) = (0.0, f64::INFINITY);
                     self.put(problem, stops.velocity, sign, groups);
                 }
             }
+        }
+        let compliant = problem.elements.of::<CompliantStop>().iter().enumerate();
+        for (element, stop) in compliant.filter(|(_, stop)| on_island(stop.velocity)) {
+            let dt = problem.dt;
+            // The damping of the force that the stop has now.
+            let gain = stop.stiffness * (dt + stop.dissipation * (-stop.gap).max(0.0));
+            let row = self.add(Owner::CompliantStop { element });
+            (row.softness, row.target) = (1.0 / (dt * gain), -stop.gap * stop.stiffness / gain);
+            (row.lower, row.upper) = (0.0, f64::INFINITY);
+            self.put(problem, stop.velocity, stop.sign, groups);
         }
         let frictions = problem.elements.of::<JointFriction>().iter().enumerate();
         for (element, friction) in frictions.filter(|(_, friction)| on_island(friction.velocity)) {

@@ -3,7 +3,9 @@
 use super::groups::Groups;
 use super::rows::{Owner, Rows, directions};
 use super::sweep;
-use crate::contact::{Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution};
+use crate::contact::{
+    CompliantStop, Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution,
+};
 use crate::profile::Stopwatch;
 use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 use nalgebra::Vector3;
@@ -160,6 +162,10 @@ impl ProjectedGaussSeidel {
                 Owner::Group { group, row: k } => solution.rows[group][k] = row.impulse,
                 Owner::Stop { element, sign } => {
                     solution.impulses_of_mut::<JointStops>()[element] += sign * row.impulse;
+                }
+                Owner::CompliantStop { element } => {
+                    let sign = problem.elements.of::<CompliantStop>()[element].sign;
+                    solution.impulses_of_mut::<CompliantStop>()[element] = sign * row.impulse;
                 }
                 Owner::Effort { element } => solution.impulses_of_mut::<LimitedEffort>()[element] = row.impulse,
                 Owner::Friction { element } => solution.impulses_of_mut::<JointFriction>()[element] = row.impulse,

@@ -19,5 +19,5 @@ pub use constraint_rows::{Compliance, ConstraintRows, RowMeasure};
 pub use plant::ConvexPlant;
 pub use point::{ContactPoint, PlantPoint};
 pub use spin::SpinStructure;
-pub use structure::{BodyStructure, ConstraintStructure, Coordinate, JointLimit, PlantStructure};
+pub use structure::{BodyStructure, ConstraintStructure, Coordinate, JointLimit, PlantStructure, StopCompliance};
 pub use switches::Switches;

@@ -81,6 +81,34 @@ pub struct JointLimit {
     pub lower: f64,
     /// Upper stop (may be `inf`).
     pub upper: f64,
+    /// The part of the speed that a rigid stop gives back.
+    pub restitution: f64,
+    /// How the stops give way; `None`: they are rigid.
+    pub compliance: Option<StopCompliance>,
+}
+
+/// How a stop gives way, as a contact does: with the force `stiffness x (1 + dissipation x')`, x the way beyond it, and
+/// never towards it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StopCompliance {
+    /// \[N/m, N m/rad\].
+    pub stiffness: f64,
+    /// \[s/m, s/rad\].
+    pub dissipation: f64,
+}
+
+impl JointLimit {
+    /// The energy of stops that give way at the position `q` of the joint \[J\].
+    pub fn energy(&self, q: f64) -> f64 {
+        let beyond = (self.lower - q).max(q - self.upper).max(0.0);
+        self.compliance.map_or(0.0, |law| 0.5 * law.stiffness * beyond * beyond)
+    }
+
+    /// Each of its stops that there is: the direction away from it (1 of the lower one, -1 of the upper one) and its
+    /// place.
+    pub fn stops(&self) -> impl Iterator<Item = (f64, f64)> + use<> {
+        [(1.0, self.lower), (-1.0, self.upper)].into_iter().filter(|(_, place)| place.is_finite())
+    }
 }
 
 /// A constraint, as read-outs name it.

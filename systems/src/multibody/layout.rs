@@ -110,7 +110,8 @@ impl Draft<'_> {
         if let Some(&Joint { limits: (lower, upper), kind: JointKind::Revolute | JointKind::Prismatic, .. }) = single
             && (lower.is_finite() || upper.is_finite())
         {
-            tree.limits.push(JointLimit { velocity: v, position: q, lower, upper });
+            let (restitution, compliance) = Default::default();
+            tree.limits.push(JointLimit { velocity: v, position: q, lower, upper, restitution, compliance });
         }
         tree.joints.push(TreeJoint {
             name: format!("{}/{name}", self.instances[model].name),

@@ -62,6 +62,11 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
             builder = builder.lock(format!("{}/{}", joint.model, joint.joint), locked);
         }
     }
+    for model in &spec.stops {
+        for joint in &model.value {
+            builder = builder.stops(format!("{}/{}", model.name, joint.name), joint.value);
+        }
+    }
     builder = builder.correction_speed(spec.correction_speed);
     for model in &spec.initial {
         for joint in &model.value {

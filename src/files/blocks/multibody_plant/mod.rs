@@ -12,6 +12,7 @@ pub(super) mod pose;
 mod read;
 mod spec;
 mod start;
+mod stops;
 
 pub use belt::BeltSpec;
 pub use collisions::{Collides, CollisionSpec};

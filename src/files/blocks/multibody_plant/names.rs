@@ -4,12 +4,12 @@
 use super::collisions::EXCLUDE;
 use super::element::JointRef;
 use super::model::{self, Actuated, Base};
-use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS};
+use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
 use crate::files::form::{FaultKind, Key, Position, Site};
 use crate::files::names::unknown;
-use kinegraph_systems::multibody::{JointKind, Model};
+use kinegraph_systems::multibody::{Joint, JointKind, Model};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -44,6 +44,12 @@ impl<'a> Joints<'a> {
             let path = format!("{}.{}", INITIAL.key(), model.name);
             for joint in &model.value {
                 good &= self.check_joint(&model.name, &joint.name, joint.at, &path);
+            }
+        }
+        for model in &spec.stops {
+            let path = format!("{}.{}", STOPS.key(), model.name);
+            for joint in &model.value {
+                good &= self.check_stops(&model.name, &joint.name, joint.at, &path);
             }
         }
         for model in &spec.collisions {
@@ -116,6 +122,19 @@ impl<'a> Joints<'a> {
             }
         };
         let (path, message) = (self.path(path), format!("joint `{model}/{joint}` {why}"));
+        self.site.loader.report(at, FaultKind::Conflict { path, message });
+        false
+    }
+
+    /// Whether the joint has limits.
+    fn check_stops(&self, model: &str, joint: &str, at: Position, path: &str) -> bool {
+        let found = self.models.get(model).and_then(|found| found.joints.iter().find(|j| j.name == joint));
+        let limited = |j: &Joint| j.kind != JointKind::Continuous && (j.limits.0.is_finite() || j.limits.1.is_finite());
+        let known = self.check_joint(model, joint, at, path);
+        if !known || found.is_none_or(limited) {
+            return known;
+        }
+        let (path, message) = (self.path(path), format!("joint `{model}/{joint}` has no stops: it has no limits"));
         self.site.loader.report(at, FaultKind::Conflict { path, message });
         false
     }

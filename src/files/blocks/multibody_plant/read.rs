@@ -7,13 +7,14 @@ use super::contact::{self, Contact};
 use super::element::{JointOf, JointRef, ModelElement};
 use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
+use super::stops;
 use crate::files::blocks::gravity::gravity;
 use crate::files::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
     Section, SystemSpec, Takes, Value, Vector, needs, optional, takes,
 };
 use crate::files::names::Names;
-use kinegraph_systems::multibody::plant::CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED;
+use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
 const GRAVITY: Takes<Vector<3>> = gravity("in world axes [m/s²]");
 const CONTACT: Optional<Section<Contact>> =
@@ -83,6 +84,15 @@ pub(super) const LOCKABLE: Optional<ListOf<JointOf>> = optional(
     "none",
     "the same for joints that move unless that input says otherwise",
 );
+pub(super) const STOPS: Optional<MapOf<MapOf<Section<StopLaw>>>> = optional(
+    "stops",
+    MapOf {
+        each: MapOf { each: stops::SECTION, about: "joints with the law of their stops" },
+        about: "models with the stops of their joints",
+    },
+    "rigid, without restitution",
+    "how joints meet their limits: `{MODEL: {JOINT: {restitution: 0.5}}}` or `{MODEL: {JOINT: {stiffness: 1e5}}}`",
+);
 const CORRECTION_SPEED: Takes<Number> = takes(
     "correction_speed",
     POSITIVE,
@@ -103,6 +113,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let constraints = r.get(&CONSTRAINTS).unwrap_or_default();
     let locked = r.get(&LOCKED).unwrap_or_default();
     let lockable = r.get(&LOCKABLE).unwrap_or_default();
+    let stops = r.get(&STOPS).unwrap_or_default();
     let correction_speed = r.get(&CORRECTION_SPEED);
 
     let models = models?;
@@ -114,6 +125,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let loader = r.loader();
     for one in &initial {
         names.check(&one.name, "model", || r.path_of(INITIAL), one.at, loader);
+    }
+    for one in &stops {
+        names.check(&one.name, "model", || r.path_of(STOPS), one.at, loader);
     }
     for one in &collisions {
         names.check(&one.name, "model", || r.path_of(COLLISIONS), one.at, loader);
@@ -150,6 +164,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         constraints,
         locked,
         lockable,
+        stops,
         correction_speed,
     }))
 }

@@ -7,6 +7,7 @@ use super::contact::Contact;
 use super::element::JointRef;
 use super::model::ModelSpec;
 use crate::files::form::{Named, Position};
+use kinegraph_systems::multibody::plant::StopLaw;
 
 /// Rigid bodies with joints and contact.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub struct MultibodyPlant {
     pub locked: Vec<JointRef>,
     /// Joints that an input can lock.
     pub lockable: Vec<JointRef>,
+    /// The laws of the stops of joints, by model.
+    pub stops: Vec<Named<Vec<Named<StopLaw>>>>,
     /// Largest speed at which limits and rigid constraints remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
 }

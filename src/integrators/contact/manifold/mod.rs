@@ -15,7 +15,10 @@
 //!
 //! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
 //! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
-//! be remembered of a stop: it is near where its gap is within [`TOUCH`], and what moves off is off.
+//! be remembered of a stop: it is near where its gap is within [`TOUCH`], and what moves off is off. A stop with a
+//! restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the speed: whatever
+//! the restitutions of several stops and whatever joins their joints, that never adds energy, as e times every speed
+//! \[Newton\] would. A stop that gives way is no part of this: a step ends where one is met.
 
 mod curvature;
 mod stops;
@@ -25,6 +28,7 @@ mod told;
 use super::build::{add_bodies, add_cliques};
 use super::constraints;
 use super::point::StepPoint;
+use crate::contact::SLOWEST_REBOUND;
 use crate::diagram::{Diagram, State};
 use crate::linearize::{External, Layout};
 use crate::systems::convex::{PlantPoint, Switches};
@@ -51,6 +55,8 @@ pub(super) struct Manifold {
     system: RowSystem,
     /// The stops that take part in the system.
     near: Vec<Stop>,
+    /// Those of them that give something back of the speed at which they are struck.
+    struck: Vec<Stop>,
     /// The stops that hold over the step, and what they press with at its start.
     held: Vec<Stop>,
     pressure: Vec<f64>,
@@ -71,9 +77,18 @@ pub(super) struct Manifold {
 }
 
 impl Manifold {
-    /// Whether constraints or stops take part in the motion from `point`, as far as its state tells.
+    /// Whether constraints or stops take part in the motion from `point`, as far as its state tells. Stops that give
+    /// something back do so all the time: what strikes them must have its speed.
     pub fn binds(external: &External, point: &StepPoint) -> bool {
-        point.problem.num_row_groups() > 0 || any_near(external, &point.state.continuous)
+        let elastic = |stop: Stop| stop.restitution > 0.0;
+        point.problem.num_row_groups() > 0
+            || any_near(external, &point.state.continuous)
+            || stops::rigid(external.diagram(), external.layout()).any(elastic)
+    }
+
+    /// Whether a stop that gives way pushes at `point`, or is about to: a force that convex steps follow.
+    pub fn gives_way(external: &External, point: &StepPoint) -> bool {
+        stops::gives_way(external.diagram(), external.layout(), &point.state.continuous)
     }
 
     /// Takes the switches that hold over a step.
@@ -127,7 +142,7 @@ impl Manifold {
         let diagram = external.diagram().clone();
         self.evaluate(&diagram, &layout, &state.continuous);
         self.near.clear();
-        self.near.extend(stops::all(&diagram, &layout).filter(|stop| stop.gap(&state.continuous) <= TOUCH));
+        self.near.extend(stops::rigid(&diagram, &layout).filter(|stop| stop.gap(&state.continuous) <= TOUCH));
         self.active = self.point.problem.num_row_groups() > 0 || !self.near.is_empty();
         self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -DRIFT)
             || self.point.problem.rows.iter().any(|group| group.violation.norm() > DRIFT);
@@ -156,7 +171,7 @@ impl Manifold {
             v > AT_REST && a < 0.0 && v * v < -2.0 * a * TOUCH
         };
         let before = self.near.len();
-        self.near.extend(stops::all(diagram, layout).filter(|stop| stop.gap(x) <= TOUCH && comes_back(stop)));
+        self.near.extend(stops::rigid(diagram, layout).filter(|stop| stop.gap(x) <= TOUCH && comes_back(stop)));
         if self.near.len() == before {
             return false;
         }
@@ -172,12 +187,21 @@ impl Manifold {
 
     /// The impulses of constraints and near stops on the velocities in `x`. Whether any were needed.
     fn strike(&mut self, continuous: &[f64]) -> bool {
-        self.system.collect(&mut self.point, &self.near, true, continuous);
+        let near = &self.near;
+        self.system.collect(&mut self.point, near, true, continuous);
         let largest = self.x.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
         if !self.system.moves_wrongly(&self.x, AT_REST * largest) {
             return false;
         }
+        self.struck.clear();
+        let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > SLOWEST_REBOUND);
+        self.struck.extend(fast);
         if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
+            return false;
+        }
+        let struck = &self.struck;
+        let given_back = |stop: &Stop| if struck.contains(stop) { stop.restitution } else { 0.0 };
+        if self.system.rebound(given_back, &mut self.x) && !self.system.solve(|_| 0.0, redundant, &mut self.x) {
             return false;
         }
         for stop in self.system.pressing() {
@@ -227,11 +251,13 @@ impl Manifold {
     pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, end);
         let (held, near) = (&self.held, &mut self.near);
-        // What began beyond its stop comes back whether it presses or not.
+        // What began beyond its stop comes back whether it presses or not. What leaves one, beyond it by what motion
+        // drifts, may meet it again within the step: that is not to be hidden.
         near.clear();
         near.extend_from_slice(held);
-        let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0;
-        near.extend(stops::all(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
+        let leaves = |stop: &Stop| stop.gap(start) > -DRIFT && stop.rate(start) > AT_REST;
+        let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0 && !leaves(stop);
+        near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
         self.system.collect(&mut self.point, &self.near, false, end);
         self.x.clear();
         self.x.resize(layout.num_velocities, 0.0);
@@ -310,7 +336,7 @@ fn redundant(constrained: bool) -> f64 {
 
 /// Whether any joint is at a stop, or beyond.
 fn any_near(external: &External, continuous: &[f64]) -> bool {
-    stops::all(external.diagram(), external.layout()).any(|stop| stop.gap(continuous) <= TOUCH)
+    stops::rigid(external.diagram(), external.layout()).any(|stop| stop.gap(continuous) <= TOUCH)
 }
 
 /// Writes velocities (or accelerations) of all plants into the continuous state (or its rates).

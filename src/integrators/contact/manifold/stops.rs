@@ -23,6 +23,22 @@ pub(super) struct Stop {
     pub sign: f64,
     place: f64,
     pub correction_speed: f64,
+    /// The part of the speed that it gives back.
+    pub restitution: f64,
+    /// Whether it does not give way: those that do are met, but are no part of the manifold.
+    rigid: bool,
+}
+
+/// All rigid stops of all plants.
+pub(super) fn rigid<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator<Item = Stop> + 'a {
+    all(diagram, layout).filter(|stop| stop.rigid)
+}
+
+/// Whether a stop that gives way pushes, or is about to.
+pub(super) fn gives_way(diagram: &Diagram, layout: &Layout, continuous: &[f64]) -> bool {
+    let pushes =
+        |stop: &Stop| stop.gap(continuous) < 0.0 || (stop.gap(continuous) == 0.0 && stop.rate(continuous) < 0.0);
+    all(diagram, layout).any(|stop| !stop.rigid && pushes(&stop))
 }
 
 /// All stops of all plants.
@@ -30,7 +46,7 @@ pub(super) fn all<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator
     layout.plants.iter().enumerate().flat_map(move |(plant, slot)| {
         let structure = layout.plant(diagram, slot).structure();
         structure.limits.iter().enumerate().flat_map(move |(limit, joint)| {
-            let stop = move |sign: f64, place: f64| Stop {
+            joint.stops().map(move |(sign, place)| Stop {
                 plant,
                 limit,
                 velocity: slot.global.start + joint.velocity,
@@ -39,8 +55,9 @@ pub(super) fn all<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator
                 sign,
                 place,
                 correction_speed: structure.correction_speed,
-            };
-            [stop(1.0, joint.lower), stop(-1.0, joint.upper)].into_iter().filter(|stop| stop.place.is_finite())
+                restitution: joint.restitution,
+                rigid: joint.compliance.is_none(),
+            })
         })
     })
 }

@@ -223,6 +223,21 @@ impl RowSystem {
         x.iter().all(|x| x.is_finite())
     }
 
+    /// Adds to the velocities `x`, which were found last, what stops give back of the impulses that they took, each the
+    /// part that `restitution` tells. Whether that is anything.
+    pub fn rebound(&self, restitution: impl Fn(&Stop) -> f64, x: &mut [f64]) -> bool {
+        let mut any = false;
+        for ((row, on), y) in self.rows.iter().zip(&self.on).zip(&self.y) {
+            let Source::Stop(stop) = &row.source else { continue };
+            let part = if *on { restitution(stop) } else { 0.0 };
+            if part > 0.0 && *y > 0.0 {
+                any = true;
+                self.answers[row.answers.clone()].iter().for_each(|(v, answer)| x[*v] += part * answer * y);
+            }
+        }
+        any
+    }
+
     fn solve_block(&mut self, block: usize, softness: f64) -> bool {
         let Block { rows, schur, .. } = self.blocks[block].clone();
         let (first, m) = (rows.start, rows.len());

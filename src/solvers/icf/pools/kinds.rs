@@ -1,5 +1,6 @@
 //! The kinds of potentials.
 
+use super::compliant_stop::CompliantStopLaw;
 use super::contact_pool::ContactPool;
 use super::effort::EffortLaw;
 use super::joint_friction::JointFrictionLaw;
@@ -14,6 +15,7 @@ fn kinds() -> Vec<Box<dyn Potential>> {
     vec![
         Box::new(RowPool::default()),
         Box::new(VelocityPool::<LimitLaw>::default()),
+        Box::new(VelocityPool::<CompliantStopLaw>::default()),
         Box::new(VelocityPool::<EffortLaw>::default()),
         Box::new(VelocityPool::<JointFrictionLaw>::default()),
     ]

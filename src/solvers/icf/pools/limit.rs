@@ -2,17 +2,31 @@
 //!
 //! Predictive: a stop acts when the joint would cross it within the step, `v < v_hat = (q_l - q0)/(dt + tau)`. A joint
 //! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`.
+//!
+//! **Restitution.** A stop that the velocity v0 at the start of the step strikes within it is left with at least
+//! `e |v0|` \[Newton\]. Fixed steps of this kind keep `v²/2 + g q - (h/2) g v` of a body that falls on a stop with
+//! e = 1, as they do in flight: no bounce goes higher than the one before it.
 
 use super::VelocityLaw;
 use crate::contact::{JointStops, Problem};
 use crate::solvers::icf::NearRigid;
 use kinegraph_systems::Scalar;
 
+/// The part of the inverse effective mass by which a rebound gives way: however short the step, it has the whole
+/// impulse.
+const SOFTNESS: f64 = 1e-6;
+
 /// The two stops of one degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitLaw {
-    lower_target: f64,
-    upper_target: f64,
+    lower: Side,
+    upper: Side,
+}
+
+/// One stop.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    target: f64,
     inverse_regularization: f64,
 }
 
@@ -20,11 +34,20 @@ impl LimitLaw {
     /// The law of `stops` in a step of length `dt`; `delassus` is the inverse effective mass of the degree of freedom.
     pub fn of(stops: &JointStops, delassus: f64, dt: f64) -> Self {
         let rigid = NearRigid::new(dt, delassus);
-        LimitLaw {
-            inverse_regularization: 1.0 / rigid.regularization,
-            lower_target: rigid.target_velocity(dt, stops.lower_gap).min(stops.correction_speed),
-            upper_target: -rigid.target_velocity(dt, stops.upper_gap).min(stops.correction_speed),
-        }
+        let side = |sign: f64, gap: f64| {
+            let target = rigid.target_velocity(dt, gap).min(stops.correction_speed);
+            let rebound = stops.rebound.speed(sign, target, dt);
+            let regularization = rebound.map_or(rigid.regularization, |_| SOFTNESS * delassus);
+            Side { target: sign * rebound.unwrap_or(target), inverse_regularization: 1.0 / regularization }
+        };
+        LimitLaw { lower: side(1.0, stops.lower_gap), upper: side(-1.0, stops.upper_gap) }
+    }
+
+    /// The stops that act at `v`. Both stops can be violated at once only if the gaps are negative on both sides; then
+    /// each acts.
+    fn acting(&self, v: f64) -> impl Iterator<Item = Side> {
+        let lower = (v < self.lower.target).then_some(self.lower);
+        lower.into_iter().chain((v > self.upper.target).then_some(self.upper))
     }
 }
 
@@ -38,16 +61,10 @@ impl VelocityLaw for LimitLaw {
     }
 
     fn cost<S: Scalar>(&self, v: S) -> S {
-        // Both stops can be violated at once only if the gaps are negative on both sides; then each acts.
         let mut cost = S::constant(0.0);
-        let half = S::constant(0.5 * self.inverse_regularization);
-        if v.value() < self.lower_target {
-            let e = v - S::constant(self.lower_target);
-            cost += half * e * e;
-        }
-        if v.value() > self.upper_target {
-            let e = v - S::constant(self.upper_target);
-            cost += half * e * e;
+        for side in self.acting(v.value()) {
+            let e = v - S::constant(side.target);
+            cost += S::constant(0.5 * side.inverse_regularization) * e * e;
         }
         cost
     }
@@ -55,24 +72,19 @@ impl VelocityLaw for LimitLaw {
     #[inline]
     fn impulse<S: Scalar>(&self, v: S) -> S {
         let mut impulse = S::constant(0.0);
-        let w = S::constant(self.inverse_regularization);
-        if v.value() < self.lower_target {
-            impulse -= w * (v - S::constant(self.lower_target));
-        }
-        if v.value() > self.upper_target {
-            impulse -= w * (v - S::constant(self.upper_target));
+        for side in self.acting(v.value()) {
+            impulse -= S::constant(side.inverse_regularization) * (v - S::constant(side.target));
         }
         impulse
     }
 
     /// Bit 0: the lower stop acts; bit 1: the upper.
     fn piece(&self, v: f64) -> u8 {
-        u8::from(v < self.lower_target) | u8::from(v > self.upper_target) << 1
+        u8::from(v < self.lower.target) | u8::from(v > self.upper.target) << 1
     }
 
     #[inline]
     fn hessian(&self, v: f64) -> f64 {
-        let active = u8::from(v < self.lower_target) + u8::from(v > self.upper_target);
-        f64::from(active) * self.inverse_regularization
+        self.acting(v).map(|side| side.inverse_regularization).sum()
     }
 }

@@ -5,6 +5,7 @@
 //! through the trait [`Potential`]; contact alone has more to it, since the primal-dual method takes its impulses for
 //! unknowns.
 
+pub mod compliant_stop;
 pub mod contact;
 mod contact_dual;
 mod contact_hessian;
@@ -18,6 +19,7 @@ mod potential;
 pub mod row;
 mod velocity_pool;
 
+pub use compliant_stop::CompliantStopLaw;
 pub use contact::ContactLaw;
 pub(in crate::solvers::icf) use contact::halve_from_end;
 pub use contact_pool::ContactPool;

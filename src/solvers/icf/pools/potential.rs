@@ -71,6 +71,12 @@ pub(in crate::solvers::icf) trait Potential: Debug + Send + Sync {
     /// Whether a law that is one-sided, as of a contact or a stop, acts at `v`.
     fn is_touching(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool;
 
+    /// Whether anything touches on an island that is as stiff as the step is short, so that steps of different lengths
+    /// are different problems.
+    fn is_stopped(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        self.is_touching(problem, island, v)
+    }
+
     /// Appends where the laws that are two-sided but limited are at `v`: within their limits or at which.
     fn push_saturations(&self, _island: &Island, _v: &[f64], _out: &mut Vec<u8>) {}
 

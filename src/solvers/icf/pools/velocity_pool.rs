@@ -14,6 +14,9 @@ pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     const KIND: u64;
     /// Whether it acts on one side only, as a stop does. If not, it acts always, within limits or at one.
     const ONE_SIDED: bool;
+    /// Of a one-sided law: whether it is as stiff as the step is short, so that steps of different lengths are
+    /// different problems.
+    const RIGID: bool = true;
 
     /// The law of `data` for the step length of `problem`.
     fn new(data: &Self::Data, problem: &Problem) -> Self;
@@ -25,6 +28,10 @@ pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     fn hessian(&self, v: f64) -> f64;
     /// Which smooth piece of the law acts at `v`; of a one-sided law, 0 where nothing does.
     fn piece(&self, v: f64) -> u8;
+    /// The piece that acts at the start of the step, of a law that tells.
+    fn piece_at_start(&self, v: f64) -> u8 {
+        self.piece(v)
+    }
 }
 
 /// All laws of one kind, sorted by island.
@@ -120,13 +127,18 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
 
     fn note_pieces(&self, _: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>) {
         for Entry { law, velocity, .. } in self.on(island) {
-            let piece = law.piece(v[*velocity]) | if L::ONE_SIDED { 0 } else { 4 };
-            note(*velocity as u64, [piece; 3]);
+            let (v, mark) = (v[*velocity], if L::ONE_SIDED { 0 } else { 4 });
+            let (piece, start) = (law.piece(v) | mark, law.piece_at_start(v) | mark);
+            note(*velocity as u64, [piece, piece, start]);
         }
     }
 
     fn is_touching(&self, _: &Problem, island: &Island, v: &[f64]) -> bool {
         L::ONE_SIDED && self.on(island).iter().any(|entry| entry.law.piece(v[entry.velocity]) != 0)
+    }
+
+    fn is_stopped(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        L::RIGID && self.is_touching(problem, island, v)
     }
 
     fn push_saturations(&self, island: &Island, v: &[f64], out: &mut Vec<u8>) {

@@ -6,7 +6,7 @@ use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
 use super::spring::PlacedSpring;
-use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, PlantStructure};
+use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointLimit, PlantStructure};
 use crate::multibody::{Armature, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Tick, Witness};
@@ -51,7 +51,7 @@ impl MultibodyPlant {
         (collision, visuals): (CollisionWorld, Vec<BodyVisuals>),
         actuated: Vec<Vec<usize>>,
         initial: (Vec<f64>, Vec<f64>),
-        (constraints, locks, correction_speed): (Vec<PlacedConstraint>, Vec<PlacedLock>, f64),
+        (constraints, locks, limits, correction_speed): (Vec<PlacedConstraint>, Vec<PlacedLock>, Vec<JointLimit>, f64),
     ) -> Self {
         let described = |c: &PlacedConstraint| ConstraintStructure { name: c.name.clone(), kind: c.law.kind() };
         let described: Vec<ConstraintStructure> = constraints.iter().map(described).collect();
@@ -83,7 +83,7 @@ impl MultibodyPlant {
             joint_friction: tree.joint_friction().to_vec(),
             springs: springs.iter().map(|spring| (spring.velocity, spring.stiffness)).collect(),
             effort_limits: tree.effort_limits().to_vec(),
-            limits: tree.limits().to_vec(),
+            limits,
             constraints: described,
             correction_speed,
             spins: tree.spins(),

@@ -10,6 +10,7 @@ use super::model::{Actuated, PlantModel};
 use super::overlaps;
 use super::scene;
 use super::spring::{PlacedSpring, Spring};
+use super::stop::StopLaw;
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
 use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
@@ -29,6 +30,7 @@ pub struct PlantBuilder {
     pub(super) initial: Vec<(String, f64, f64)>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) locks: Vec<(String, bool)>,
+    pub(super) stops: Vec<(String, StopLaw)>,
     correction_speed: f64,
     pub(super) check: InertiaCheck,
 }
@@ -45,6 +47,7 @@ impl Default for PlantBuilder {
             initial: Vec::new(),
             constraints: Vec::new(),
             locks: Vec::new(),
+            stops: Vec::new(),
             correction_speed: CORRECTION_SPEED,
             check: InertiaCheck::Strict,
         }
@@ -172,6 +175,7 @@ impl PlantBuilder {
         self.start_mimic_joints(&tree, &mut q, &mut v);
         let constraints = self.place_constraints(&tree, &mut faults);
         let locks = self.place_locks(&tree, &mut faults);
+        let limits = self.place_stops(&tree, &mut faults);
         let actuated: Vec<Vec<usize>> =
             (0..self.models.len()).map(|m| self.actuated_velocities(&tree, m, &mut faults)).collect();
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
@@ -182,7 +186,7 @@ impl PlantBuilder {
         let mut collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
         let visuals = scene::visuals(&tree, self.models);
-        let constraints = (constraints, locks, self.correction_speed);
+        let constraints = (constraints, locks, limits, self.correction_speed);
         let (springs, shapes) = ((springs, belts), (collision, visuals));
         Ok((MultibodyPlant::new(tree, self.gravity, springs, shapes, actuated, (q, v), constraints), warnings))
     }

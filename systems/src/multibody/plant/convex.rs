@@ -98,12 +98,14 @@ impl ConvexPlant for MultibodyPlant {
 
     fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
         let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
+        let stops: f64 = self.structure.limits.iter().map(|limit| limit.energy(q[limit.position])).sum();
         with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
             self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity)
         }) + self.tree.armature_energy(v)
             + springs
+            + stops
     }
 
     fn reach(&self) -> &[f64] {

@@ -63,6 +63,12 @@ pub enum PlantError {
         /// What was asked for.
         what: &'static str,
     },
+    /// A law for the stops of a joint that has none.
+    #[error("joint `{joint}` has no stops: it has no limits")]
+    NoStops {
+        /// Full name of the joint.
+        joint: String,
+    },
 }
 
 /// All faults of a plant.

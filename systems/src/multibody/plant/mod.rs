@@ -17,6 +17,7 @@ mod ports;
 mod read_outs;
 mod scene;
 mod spring;
+mod stop;
 
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
@@ -26,3 +27,4 @@ pub use error::{PlantError, PlantErrors};
 pub use material::{ContactParameters, Material};
 pub use model::{Actuated, Collisions, ExcludedPairs, PlantModel};
 pub use spring::Spring;
+pub use stop::StopLaw;

@@ -1,0 +1,171 @@
+//! What starts violated: joints beyond their stops, constraints that are not met, bodies inside one another.
+//!
+//! A run goes on from there, but not as its author may think: what is off comes back, whatever else happens. So it is
+//! told, by name and amount, together with how fast that is.
+
+use super::Simulation;
+use crate::linearize::External;
+use crate::systems::ConvexPlant;
+use crate::systems::convex::{Coordinate, PlantPoint, PlantStructure, RowMeasure};
+use nalgebra::Vector3;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What is off by less is not worth a word \[m, rad\]: numbers in files are rounded.
+const SMALL: f64 = 1e-5;
+/// Bodies that are inside one another by less, as a part of their reach, touch.
+const TOUCHING: f64 = 1e-4;
+/// A contact that pushes with less than this many times the weight of the lighter body may well carry something.
+const CARRIES: f64 = 10.0;
+
+/// Something that is violated.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Violation {
+    /// The plant.
+    pub plant: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub what: Violated,
+    /// How far it is from being met.
+    pub amount: f64,
+    /// In what that is measured: `m` or `rad`.
+    pub unit: &'static str,
+    /// The largest speed at which it comes back \[m/s, rad/s\]: `correction_speed`, of contacts the inverse of their
+    /// dissipation. `None`: as a spring does.
+    pub speed: Option<f64>,
+}
+
+/// What can be violated.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Violated {
+    /// A joint is beyond a stop: its full name.
+    Joint(String),
+    /// A constraint is not met: its name.
+    Constraint(String),
+    /// Bodies are inside one another: their full names.
+    Bodies([String; 2]),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation { plant, what, amount, unit, speed } = self;
+        match what {
+            Violated::Joint(name) => write!(f, "{plant}: joint {name} starts {amount:.3} {unit} beyond its stop: ")?,
+            Violated::Constraint(name) => write!(f, "{plant}: constraint {name} starts off by {amount:.3} {unit}: ")?,
+            Violated::Bodies([a, b]) => write!(f, "{plant}: {a} and {b} start {amount:.3} {unit} inside each other: ")?,
+        }
+        match (what, speed) {
+            (Violated::Bodies(_), Some(speed)) => {
+                write!(f, "contact parts them at up to {speed:.3} m/s (1 / `dissipation`)")
+            }
+            (Violated::Bodies(_), None) => write!(f, "contact throws them apart, without `dissipation` at any speed"),
+            (_, Some(speed)) => write!(f, "it comes back at {speed:.3} {unit}/s (`correction_speed`)"),
+            (_, None) => write!(f, "its stiffness pulls it back"),
+        }
+    }
+}
+
+impl Simulation {
+    /// What is violated now, the largest amount first. Before the first step, constraints that capture have done so.
+    pub fn violations(&self) -> Vec<Violation> {
+        let mut here = self.clone();
+        if here.start().is_err() {
+            // The first step tells.
+            return Vec::new();
+        }
+        let (diagram, state) = (here.diagram(), here.state());
+        let mut external = External::new(diagram);
+        external.hold(&state.discrete);
+        let mut switches = Vec::new();
+        external.switches(state.time, &state.continuous, &mut switches);
+        let (mut found, layout) = (Vec::new(), external.layout());
+        let plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
+        for ((block, slot), switches) in plants.zip(&layout.plants).zip(&switches) {
+            let plant = layout.plant(diagram, slot);
+            let (q, v) = (&state.continuous[slot.positions.clone()], &state.continuous[slot.velocities.clone()]);
+            let mut point = PlantPoint::default();
+            plant.evaluate(q, v, &mut point);
+            plant.constraints(q, switches, &mut point);
+            plant.contacts(0.0, &mut point);
+            let locked = |velocity: usize| switches.locked.get(velocity) == Some(&true);
+            let mut add = |what, amount: f64, unit, speed| {
+                if amount > SMALL {
+                    found.push(Violation { plant: block.name.clone(), what, amount, unit, speed });
+                }
+            };
+            joints(plant.structure(), q, locked, &mut add);
+            constraints(plant.structure(), &point, &mut add);
+            bodies(plant, &point, &mut add);
+        }
+        found.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+        found
+    }
+}
+
+/// Takes one: what it is, by how much, in what unit, and how fast it comes back.
+type Add<'a> = dyn FnMut(Violated, f64, &'static str, Option<f64>) + 'a;
+
+fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool, add: &mut Add<'_>) {
+    for limit in structure.limits.iter().filter(|limit| !locked(limit.velocity)) {
+        let at = q[limit.position];
+        let name = structure.position_names[limit.position].trim_end_matches(".q").replacen('.', "/", 1);
+        let speed = limit.compliance.is_none().then_some(structure.correction_speed);
+        add(Violated::Joint(name), (limit.lower - at).max(at - limit.upper), unit(structure, limit.velocity), speed);
+    }
+}
+
+fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>) {
+    for rows in &point.constraints {
+        let unit = match &rows.measure {
+            RowMeasure::Orientation { .. } => "rad",
+            RowMeasure::Point { .. } | RowMeasure::Distance { .. } => "m",
+            RowMeasure::Coordinates([(velocity, _), _]) => unit(structure, *velocity),
+        };
+        let name = structure.constraints[rows.constraint].name.clone();
+        let speed = rows.compliance.is_none().then_some(structure.correction_speed);
+        add(Violated::Constraint(name), Vector3::from(rows.violation).norm(), unit, speed);
+    }
+}
+
+fn bodies(plant: &dyn ConvexPlant, point: &PlantPoint, add: &mut Add<'_>) {
+    /// The contacts of two bodies together.
+    #[derive(Default)]
+    struct Pair {
+        depth: f64,
+        force: f64,
+        dissipation: f64,
+    }
+    let mut pairs: BTreeMap<[usize; 2], Pair> = BTreeMap::new();
+    for contact in point.contacts.iter().filter(|contact| contact.depth > 0.0) {
+        let pair = pairs.entry([contact.body_a, contact.body_b]).or_default();
+        pair.depth = pair.depth.max(contact.depth);
+        pair.force += contact.stiffness * contact.depth;
+        pair.dissipation = pair.dissipation.max(contact.dissipation);
+    }
+    let (bodies, reach) = (&plant.structure().bodies, plant.reach());
+    let gravity = Vector3::from(plant.structure().gravity).norm();
+    for ([a, b], pair) in pairs {
+        let moving = [a, b].into_iter().filter(|body| bodies[*body].clique.is_some());
+        let lightest = moving.map(|body| bodies[body].mass).fold(f64::INFINITY, f64::min);
+        let size: f64 = [a, b].into_iter().map(|body| reach[body]).filter(|reach| reach.is_finite()).sum();
+        if pair.depth > TOUCHING * size && pair.force > CARRIES * lightest * gravity {
+            let speed = (pair.dissipation > 0.0).then_some(1.0 / pair.dissipation);
+            add(Violated::Bodies([a, b].map(|body| bodies[body].name.clone())), pair.depth, "m", speed);
+        }
+    }
+}
+
+fn unit(structure: &PlantStructure, velocity: usize) -> &'static str {
+    if structure.coordinates[velocity] == Coordinate::Length { "m" } else { "rad" }
+}
+
+/// The largest of them, a line each, and how many there are beside.
+pub fn listed(violations: &[Violation]) -> Vec<String> {
+    const MOST: usize = 8;
+    let mut lines: Vec<String> = violations.iter().take(MOST).map(ToString::to_string).collect();
+    if violations.len() > MOST {
+        lines.push(format!("and {} more", violations.len() - MOST));
+    }
+    lines
+}
