@@ -6,8 +6,8 @@
 //! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
 //!
 //! The velocities of a tree stand parents first, and are factored in reverse order: eliminating leaves first couples
-//! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its way
-//! to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
+//! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its
+//! way to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
 
 use super::point_contact::{free_delassus, tangential_delassus};
 use super::problem::Problem;

@@ -13,8 +13,8 @@ use crate::linear_algebra::Cholesky;
 use crate::linearize::{External, Feedback};
 use crate::profile::Phase;
 
-/// Where friction falls as bodies break loose, an error of their velocity is one of when they do: it stays, and counts by
-/// what it makes of positions in this time \[s\].
+/// Where friction falls as bodies break loose, an error of their velocity is one of when they do: it stays, and counts
+/// by what it makes of positions in this time \[s\].
 const HORIZON: f64 = 1.0;
 
 /// The improvement of steps; keeps its memory from step to step.

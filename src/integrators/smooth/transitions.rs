@@ -4,9 +4,10 @@
 //! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
 //! the point makes that error small. The interval that holds the point is halved until it is a part `1/RESOLUTION` of
 //! the step that met it, and less at tight accuracies: what is left is an error of the velocity, the change of force
-//! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some attempts and some short steps, so it draws on a budget: every accepted step
-//! pays in a little. Scenes with few transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap
-//! of bodies, where every step crosses several, the extra work stays a small part of the whole.
+//! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some
+//! attempts and some short steps, so it draws on a budget: every accepted step pays in a little. Scenes with few
+//! transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap of bodies, where every step
+//! crosses several, the extra work stays a small part of the whole.
 
 use serde::{Deserialize, Serialize};
 

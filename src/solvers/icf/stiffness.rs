@@ -42,8 +42,8 @@ impl Problem {
         }
     }
 
-    /// By how much the velocities of sliding \[m/s\] of `full` and `halves` differ where friction changes with the speed
-    /// of sliding: where bodies break loose or come to rest on each other.
+    /// By how much the velocities of sliding \[m/s\] of `full` and `halves` differ where friction changes with the
+    /// speed of sliding: where bodies break loose or come to rest on each other.
     pub fn breaking_loose(&self, full: &[f64], halves: &[f64]) -> f64 {
         let mut most = 0.0_f64;
         for patch in &self.patches {
@@ -102,9 +102,9 @@ impl Problem {
         (0..n).map(row).fold(0.0, f64::max)
     }
 
-    /// Whether damping and springs of the plants are soft in a step of length `dt`, whatever moves: none of the rates of
-    /// `M v' = -(D + dt K) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K)` is positive definite.
-    /// The diagonal does not tell that: joints may turn against each other so that next to nothing moves.
+    /// Whether damping and springs of the plants are soft in a step of length `dt`, whatever moves: none of the rates
+    /// of `M v' = -(D + dt K) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K)` is positive
+    /// definite. The diagonal does not tell that: joints may turn against each other so that next to nothing moves.
     pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
         self.cliques.iter().all(|clique| {
             let (n, first) = (clique.size(), clique.velocities.start);

@@ -23,8 +23,8 @@ use std::ops::Deref;
 const STOPPING_TIME: f64 = 1e-6;
 
 /// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
-/// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the friction
-/// of sliding. 0: nothing acts.
+/// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the
+/// friction of sliding. 0: nothing acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece(pub u8);
 

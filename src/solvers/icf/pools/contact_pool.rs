@@ -72,8 +72,8 @@ impl ContactPool {
         });
     }
 
-    /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of the
-    /// island are for the same part of `v`: of what sticks, rounding of a velocity makes a force.
+    /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
+    /// the island are for the same part of `v`: of what sticks, rounding of a velocity makes a force.
     pub(in crate::solvers::icf) fn impulse_norms_of_velocity(
         &self,
         problem: &Problem,
