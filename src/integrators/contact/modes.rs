@@ -24,6 +24,10 @@ use nalgebra::Vector3;
 
 /// The angle of an oscillation that a step may be long.
 const PART: f64 = 0.4;
+/// The same over dissipation times speed: the damping force grows with the depth, and as fast as that it acts. Refinement
+/// of higher order follows no faster damping. What is damped that much gives back too little for more.
+const DAMPED: f64 = 0.1;
+const SHORTEST: f64 = 0.1;
 /// Bodies that touch within this part of such a step are as good as touching.
 const NEAR: f64 = 0.1;
 /// Blows of more dissipation times speed give back less than a fifth of it, and are no oscillations.
@@ -143,8 +147,10 @@ impl Modes {
                 };
                 let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
                 let (vn, fall) = (contact.separation0, -along(&self.free));
+                let part = |speed: f64| (DAMPED / (contact.dissipation * speed)).clamp(SHORTEST, PART) / omega;
                 let (speed, limit) = if pair.depth > 0.0 {
-                    (vn.hypot(along(&self.all) / omega), PART / omega)
+                    let speed = vn.hypot(along(&self.all) / omega);
+                    (speed, part(speed))
                 } else {
                     let gap = -pair.depth;
                     let speed = vn.hypot((2.0 * fall.max(0.0) * gap).sqrt());
@@ -153,7 +159,7 @@ impl Modes {
                         continue;
                     }
                     // The step ends where they touch: what acts afterwards is not smooth with what acts before.
-                    (speed, if touches > NEAR * PART / omega { touches } else { PART / omega })
+                    (speed, if touches > NEAR * PART / omega { touches } else { part(speed) })
                 };
                 let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                     .map(|(body, p)| problem.point_velocity(body, p, &self.free).norm());
