@@ -24,9 +24,14 @@ use nalgebra::Vector3;
 
 /// The angle of an oscillation that a step may be long.
 const PART: f64 = 0.4;
-/// The same over dissipation times speed: the damping force grows with the depth, and as fast as that it acts. Refinement
-/// of higher order follows no faster damping. What is damped that much gives back too little for more.
+/// The same over dissipation times speed: the damping force grows with the depth, and as fast as that it acts.
+/// Refinement of higher order follows no faster damping. What is damped that much gives back too little for more.
 const DAMPED: f64 = 0.1;
+/// What part of each other's way, in accuracies, is followed at all, and followed by refinement where it is damped: a
+/// blow that is stepped over loses the whole of it, one that is followed to second order some percent.
+const VISIBLE: f64 = 10.0;
+const TO_THE_END: f64 = 0.25;
+const WELL_VISIBLE: f64 = 200.0;
 const SHORTEST: f64 = 0.1;
 /// Bodies that touch within this part of such a step are as good as touching.
 const NEAR: f64 = 0.1;
@@ -147,10 +152,8 @@ impl Modes {
                 };
                 let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
                 let (vn, fall) = (contact.separation0, -along(&self.free));
-                let part = |speed: f64| (DAMPED / (contact.dissipation * speed)).clamp(SHORTEST, PART) / omega;
-                let (speed, limit) = if pair.depth > 0.0 {
-                    let speed = vn.hypot(along(&self.all) / omega);
-                    (speed, part(speed))
+                let (speed, mut limit) = if pair.depth > 0.0 {
+                    (vn.hypot(along(&self.all) / omega), PART / omega)
                 } else {
                     let gap = -pair.depth;
                     let speed = vn.hypot((2.0 * fall.max(0.0) * gap).sqrt());
@@ -159,16 +162,24 @@ impl Modes {
                         continue;
                     }
                     // The step ends where they touch: what acts afterwards is not smooth with what acts before.
-                    (speed, if touches > NEAR * PART / omega { touches } else { part(speed) })
+                    (speed, if touches > NEAR * PART / omega { touches } else { PART / omega })
                 };
                 let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                     .map(|(body, p)| problem.point_velocity(body, p, &self.free).norm());
                 let gravity = gravity[0].max(gravity[1]);
                 // Bodies that would go through each other by a metre are beyond the model.
                 let sane = speed < DEEPEST * omega;
-                if limit < longest && sane && is_visible(speed, contact.dissipation, gravity, accuracy) {
-                    longest = limit;
+                let seen = |part: f64| is_visible(speed, contact.dissipation, gravity, part * accuracy);
+                // What is followed is followed to its end, though it loses speed on the way.
+                let visible = if pair.depth > 0.0 { TO_THE_END * VISIBLE } else { VISIBLE };
+                if limit >= longest || !sane || !seen(visible) {
+                    continue;
                 }
+                let damped = (DAMPED / (contact.dissipation * speed)).clamp(SHORTEST, PART) / omega;
+                if damped < limit && limit <= PART / omega && seen(WELL_VISIBLE) {
+                    limit = damped;
+                }
+                longest = longest.min(limit);
             }
         }
         longest
