@@ -6,6 +6,7 @@
 
 mod compliant_stop;
 mod contact_forces;
+mod continuous;
 mod elements;
 mod feedback;
 mod forces;
@@ -25,6 +26,7 @@ mod wrench;
 
 pub use compliant_stop::CompliantStop;
 pub use contact_forces::ContactForces;
+pub use continuous::{RIGID_PERIOD, RIGID_RATE};
 pub use elements::{Element, Elements};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use forces::PairForce;
