@@ -1,8 +1,8 @@
 //! The forces of a problem before any discretization: what acts at a state, for methods that need the rates of motion.
 //!
 //! Contacts follow the law of Hunt and Crossley with regularized friction ([`PointContact::explicit_force`]), stops and
-//! constraints that give way are their own springs and dampers, and dry friction of joints is regularized as that of
-//! contacts, `-F v/sqrt(v² + v_s²)`.
+//! constraints that give way are their own springs and dampers, and dry friction of joints is that of the convex step,
+//! `-F clamp(v/v_s, -1, 1)`.
 //!
 //! **What is rigid** is a spring and a damper of its own: with the inverse effective mass `w = J M^-1 J'`, the natural
 //! frequency `ω = 2π/T` of the period T = [`RIGID_PERIOD`] and the damping ratio ζ,
@@ -22,7 +22,7 @@
 use super::problem::Problem;
 use super::solution::{PairImpulse, Solution};
 use super::wrench::add_wrench;
-use super::{CompliantStop, JointFriction, JointStops, RowGroup};
+use super::{CompliantStop, JointFriction, JointStops, RowGroup, STICTION_VELOCITY};
 use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
 
@@ -33,11 +33,10 @@ pub const RIGID_RATE: f64 = TAU / RIGID_PERIOD;
 
 impl Problem {
     /// Adds to `forces` what contacts, rows and elements do at the start of a step, as generalized forces, and leaves
-    /// them one by one in `solution` as impulses over one second. Dry friction of joints is regularized with the
-    /// velocities `stiction`.
+    /// them one by one in `solution` as impulses over one second.
     ///
     /// The cliques, bodies and all that acts must have been added; the step length becomes one second.
-    pub(crate) fn add_continuous_forces(&mut self, stiction: &[f64], solution: &mut Solution, forces: &mut [f64]) {
+    pub(crate) fn add_continuous_forces(&mut self, solution: &mut Solution, forces: &mut [f64]) {
         self.dt = 1.0;
         solution.start_impulses(self);
         self.add_contacts(&mut solution.pairs, forces);
@@ -51,8 +50,8 @@ impl Problem {
             }
         }
         for (at, friction) in self.elements.of::<JointFriction>().iter().enumerate() {
-            let (v, slow) = (self.v0[friction.velocity], stiction[friction.velocity]);
-            let force = -friction.force * v / (v * v + slow * slow).sqrt();
+            let v = self.v0[friction.velocity];
+            let force = -friction.force * (v / STICTION_VELOCITY).clamp(-1.0, 1.0);
             solution.impulses_of_mut::<JointFriction>()[at] = force;
             forces[friction.velocity] += force;
         }

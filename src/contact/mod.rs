@@ -31,7 +31,7 @@ pub use elements::{Element, Elements};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use forces::PairForce;
 pub use islands::Island;
-pub use joint_friction::JointFriction;
+pub use joint_friction::{JointFriction, STICTION_VELOCITY};
 pub use joint_stops::{JointStops, Rebound, SLOWEST_REBOUND};
 pub use limited_effort::LimitedEffort;
 pub(crate) use point_contact::{DYNAMIC, STATIC};

@@ -31,8 +31,6 @@ pub(in crate::integrators) struct ContinuousForm {
     /// Of all plants.
     accelerations: Vec<f64>,
     velocity: Vec<f64>,
-    /// The velocity that regularizes the dry friction of each joint.
-    stiction: Vec<f64>,
     switches: Vec<Switches>,
     /// Whether any constraint that the switches leave active is rigid.
     rigid_rows: bool,
@@ -47,10 +45,7 @@ impl ContinuousForm {
     pub fn new(diagram: &Diagram) -> Self {
         let external = External::new(diagram);
         let layout = external.layout();
-        let tolerance = |slot| layout.plant(diagram, slot).stiction_tolerance();
-        let of_plant = |slot| std::iter::repeat_n(tolerance(slot), slot.global.len());
         ContinuousForm {
-            stiction: layout.plants.iter().flat_map(of_plant).collect(),
             movers: Movers::new(diagram, layout),
             reads_records: external.reads_records(),
             external,
@@ -86,7 +81,7 @@ impl ContinuousForm {
 
     /// Evaluates all plants, and all that acts on them but inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
-        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, stiction, .. } = self;
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
         let mut lap = statistics.watch.start();
         external.evaluate(time, continuous, forces);
         statistics.watch.lap(Phase::External, &mut lap);
@@ -97,7 +92,7 @@ impl ContinuousForm {
         actuation.extend(external.limited(&forces.actuation));
         accelerations.clear();
         accelerations.extend(actuation.iter().zip(&forces.applied).map(|(a, b)| a + b));
-        point.problem.add_continuous_forces(stiction, &mut point.solution, accelerations);
+        point.problem.add_continuous_forces(&mut point.solution, accelerations);
         external.layout().gather_velocities(continuous, velocity);
         point.problem.accelerate(velocity, accelerations);
         statistics.watch.lap(Phase::Problem, &mut lap);
