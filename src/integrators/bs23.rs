@@ -8,7 +8,7 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: BOGACKI_SHAMPINE.name,
     about: "explicit Runge-Kutta method of Bogacki and Shampine, of third order",
-    remarks: "A smaller error than that of `rk3` at the same cost. With plants as `rk3`",
+    remarks: "With plants as `rk3`",
     options: ExplicitRungeKutta::OPTIONS,
     build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&BOGACKI_SHAMPINE, options, diagram, pace)),
 };
