@@ -19,10 +19,9 @@ impl Integrators {
             write!(console.out, "{}", table())?;
             return Ok(DONE);
         }
-        for IntegratorType { name, about, takes_plants, options, build, .. } in METHODS {
-            let plants = if *takes_plants { "" } else { "; for diagrams without plants" };
+        for IntegratorType { name, about, options, build, .. } in METHODS {
             writeln!(console.out, "{name}: {about}")?;
-            writeln!(console.out, "  steps {}{plants}", steps(*build))?;
+            writeln!(console.out, "  steps {}", steps(*build))?;
             writeln!(console.out, "  reads {}", options.join(", "))?;
         }
         Ok(DONE)
@@ -40,12 +39,12 @@ fn steps(build: Build) -> &'static str {
 
 /// All integrators in Markdown.
 fn table() -> String {
-    let mut text = "| integrator | what it is | steps | plants | keys it reads |\n|---|---|---|---|---|\n".to_owned();
-    for IntegratorType { name, about, remarks, takes_plants, options, build } in METHODS {
+    let mut text = "| integrator | what it is | steps | keys it reads |\n|---|---|---|---|\n".to_owned();
+    for IntegratorType { name, about, remarks, options, build } in METHODS {
         let what = if remarks.is_empty() { (*about).to_owned() } else { format!("{about}. {remarks}") };
-        let (steps, plants) = (steps(*build), if *takes_plants { "yes" } else { "no" });
+        let steps = steps(*build);
         let keys = options.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        text += &format!("| `{name}` | {what} | {steps} | {plants} | {keys} |\n");
+        text += &format!("| `{name}` | {what} | {steps} | {keys} |\n");
     }
     text
 }

@@ -2,6 +2,10 @@
 
 use super::elements::Element;
 
+/// Regularization velocity \[rad/s, m/s\]: a joint under its largest load creeps by less than a micrometre in a tenth
+/// of a second.
+pub const STICTION_VELOCITY: f64 = 1e-5;
+
 /// A joint that resists motion with an effort of at most `force`, whatever its speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFriction {

@@ -6,6 +6,7 @@
 
 mod compliant_stop;
 mod contact_forces;
+mod continuous;
 mod elements;
 mod feedback;
 mod forces;
@@ -25,11 +26,12 @@ mod wrench;
 
 pub use compliant_stop::CompliantStop;
 pub use contact_forces::ContactForces;
+pub use continuous::{RIGID_PERIOD, RIGID_RATE};
 pub use elements::{Element, Elements};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use forces::PairForce;
 pub use islands::Island;
-pub use joint_friction::JointFriction;
+pub use joint_friction::{JointFriction, STICTION_VELOCITY};
 pub use joint_stops::{JointStops, Rebound, SLOWEST_REBOUND};
 pub use limited_effort::LimitedEffort;
 pub(crate) use point_contact::{DYNAMIC, STATIC};

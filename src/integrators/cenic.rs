@@ -11,7 +11,6 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic",
     about: "convex contact step, error control by step doubling",
     remarks: "",
-    takes_plants: true,
     options: &[
         "accuracy",
         "max_step",

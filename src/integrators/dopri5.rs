@@ -6,11 +6,10 @@ use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
 /// `dopri5`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: DORMAND_PRINCE.name,
-    about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order, without plants",
-    remarks: "",
-    takes_plants: false,
+    about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order",
+    remarks: "With plants as `rk3`",
     options: ExplicitRungeKutta::OPTIONS,
-    build: Build::Either(|_, diagram, pace| Ok(Box::new(ExplicitRungeKutta::new(&DORMAND_PRINCE, diagram, pace)?))),
+    build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&DORMAND_PRINCE, options, diagram, pace)),
 };
 
 impl Options {

@@ -10,6 +10,7 @@ pub static DORMAND_PRINCE: Tableau = Tableau {
     name: "dopri5",
     order: 5,
     estimate_order: 5,
+    stability: 3.3,
     nodes: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0],
     stages: &[
         &[],

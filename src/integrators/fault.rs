@@ -34,6 +34,16 @@ pub enum StepFailure {
     /// An algebraic loop did not close.
     #[error(transparent)]
     AlgebraicLoop(#[from] Box<LoopFault>),
+    /// A step is longer than an explicit method follows the springs that stand for rigid constraints and stops.
+    #[error(
+        "an explicit method takes a rigid constraint or joint stop for a spring with a period of {period} s, which steps of at most {longest:.3e} s follow"
+    )]
+    TooStiff {
+        /// The longest step that does \[s\].
+        longest: f64,
+        /// Natural period of the spring \[s\].
+        period: f64,
+    },
     /// A step of free motion would meet a contact or a joint stop.
     #[error("free motion ends at a contact or a joint stop")]
     NotFree,
@@ -83,19 +93,6 @@ pub enum IntegratorError {
         time: f64,
         /// The limit \[s\].
         limit: f64,
-    },
-    /// The method needs the derivative of every state, but a plant's velocity is found together with its contacts.
-    #[error(
-        "integrator `{integrator}` cannot move plant `{plant}`: it needs the derivative of every state, but the motion of \
-         a plant is found together with its contacts{}", advice.as_ref().map(|a| format!(". {a}")).unwrap_or_default()
-    )]
-    NeedsDerivatives {
-        /// The integrator.
-        integrator: &'static str,
-        /// Full name of the (first) plant.
-        plant: String,
-        /// Which integrators would do.
-        advice: Option<String>,
     },
     /// A state that is not one of the diagram.
     #[error(

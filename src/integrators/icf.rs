@@ -11,7 +11,6 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "icf",
     about: "convex contact step of fixed length",
     remarks: "",
-    takes_plants: true,
     options: &["step", "external", "feedback", "solver"],
     build: Build::Fixed(build),
 };

@@ -12,8 +12,6 @@ pub struct IntegratorType {
     pub about: &'static str,
     /// When to take it and when not, in Markdown; may be empty.
     pub remarks: &'static str,
-    /// Whether it moves plants; others are for diagrams without any.
-    pub takes_plants: bool,
     /// The keys of `simulation` in diagram files that it reads, besides `integrator` and `duration`.
     pub options: &'static [&'static str],
     /// How it is made.

@@ -5,10 +5,11 @@
 //! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
 //! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where
 //! the motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
-//! Methods with an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `dopri5`) need no wrapper; they take
-//! diagrams without plants.
+//! Methods with an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `bs23`, `dopri5`) need no wrapper; to
+//! them a diagram with plants is a differential equation like any other.
 
 mod attempts;
+mod bs23;
 mod candidate;
 mod cenic;
 pub mod contact;
@@ -43,6 +44,7 @@ mod tableau;
 mod trapezoid;
 
 pub use attempts::{Attempt, Attempts, Outcome};
+pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;
 pub use contact::IcfStep;
 pub use dense::DenseStep;

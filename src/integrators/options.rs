@@ -10,10 +10,10 @@ use crate::solvers::icf::Method;
 pub struct Options {
     /// Which integrator.
     pub integrator: &'static IntegratorType,
-    /// Largest error of a step (error-controlled integrators). `cenic` and `cenic-trapezoid`: of any position of a
-    /// plant and any other state. `rk3` and `dopri5`: of any state.
+    /// Largest error of a step (error-controlled integrators). Of any position of a plant and any other
+    /// state; of `rk3`, `bs23` and `dopri5` without plants: of any state.
     pub accuracy: f64,
-    /// The step \[s\] of `icf`. If given, `rk3` and `dopri5` take steps of this length too, without error control.
+    /// The step \[s\] of `icf`. If given, `rk3`, `bs23` and `dopri5` take steps of this length too, without error control.
     pub step: Option<f64>,
     /// Largest step \[s\].
     pub max_step: f64,
@@ -27,7 +27,7 @@ pub struct Options {
     /// location of the points where the motion is not smooth (step doubling, at accuracy 1e-3 and tighter). While the
     /// whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
     pub extrapolate: bool,
-    /// What counts in the error norm of convex steps.
+    /// What counts in the error norm, with plants.
     pub error_weights: ErrorWeights,
     /// How step lengths follow from errors.
     pub controller: Controller,

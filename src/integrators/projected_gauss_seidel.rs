@@ -12,7 +12,6 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     about: "rigid contact by projected Gauss-Seidel, steps of fixed length",
     remarks: "Impacts are plastic and bodies rigid: stiffness and dissipation of contacts are not used. First order, \
               converges slowly for large mass ratios and high stacks; a second opinion, not for accuracy",
-    takes_plants: true,
     options: &["step", "external", "feedback"],
     build: Build::Fixed(build),
 };

@@ -1,50 +1,126 @@
-//! A diagram as an ordinary differential equation: the derivative of its continuous state.
+//! A diagram as an ordinary differential equation: the rates of its continuous state.
 
-use super::{IntegratorError, StepFailure};
-use crate::diagram::{Diagram, Schedule, Values};
+use super::contact::ContinuousForm;
+use super::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
+use crate::diagram::{Diagram, Schedule, State, Values};
+use crate::profile::Phase;
+use crate::systems::step_record::StepRecord;
 
-/// The right-hand side `x' = f(t, x)` of a diagram without plants, its discrete state held.
+/// The right-hand side `x' = f(t, x)` of a diagram, its discrete state held.
 #[derive(Clone)]
-pub(super) struct Rates {
+pub(super) enum Rates {
+    /// Of a diagram without plants.
+    Plain(Box<PlainRates>),
+    /// Of one with plants.
+    Plants(Box<ContinuousForm>),
+}
+
+/// The right-hand side of a diagram without plants.
+#[derive(Clone)]
+pub(super) struct PlainRates {
     diagram: Diagram,
     /// Computes what blocks with state read, and nothing else.
     schedule: Schedule,
     values: Values<f64>,
 }
 
-/// Name of the first plant of `diagram`.
-pub(super) fn first_plant(diagram: &Diagram) -> Option<&str> {
-    let mut plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
-    plants.next().map(|plant| plant.name.as_str())
-}
-
 impl Rates {
-    /// The right-hand side of `diagram`, for `integrator`.
-    pub fn new(diagram: &Diagram, integrator: &'static str) -> Result<Self, IntegratorError> {
-        if let Some(plant) = first_plant(diagram) {
-            return Err(IntegratorError::NeedsDerivatives { integrator, plant: plant.to_owned(), advice: None });
+    /// The right-hand side of `diagram`.
+    pub fn new(diagram: &Diagram) -> Self {
+        if diagram.blocks().iter().any(|block| block.system.as_plant().is_some()) {
+            return Rates::Plants(Box::new(ContinuousForm::new(diagram)));
         }
         let stateful: Vec<usize> =
             (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty()).collect();
         let schedule = diagram.schedule_for_inputs_of(&stateful);
-        Ok(Rates { schedule, values: diagram.values(), diagram: diagram.clone() })
+        Rates::Plain(Box::new(PlainRates { schedule, values: diagram.values(), diagram: diagram.clone() }))
     }
 
-    /// Holds a discrete state for the evaluations that follow.
-    pub fn hold(&mut self, discrete: &[f64]) {
-        self.values.hold(discrete);
+    /// The norm of errors of `diagram`: of every state without plants, by the `weights` with them.
+    pub fn norm(&self, diagram: &Diagram, weights: &ErrorWeights) -> ErrorNorm {
+        match self {
+            Rates::Plain(_) => ErrorNorm::whole(diagram),
+            Rates::Plants(form) => form.norm(weights),
+        }
     }
 
-    /// f(t, x); fails where it is not a finite number.
-    pub fn evaluate(&mut self, time: f64, continuous: &[f64], rates: &mut [f64]) -> Result<(), StepFailure> {
-        self.diagram.evaluate_schedule(&self.schedule, time, continuous, &mut self.values);
-        self.diagram.derivatives(time, continuous, &self.values, rates);
+    /// Holds what does not change within a step from `state` for the evaluations that follow. Whether it makes the
+    /// rates there others than they were.
+    pub fn hold(&mut self, state: &State) -> bool {
+        match self {
+            Rates::Plain(plain) => {
+                plain.values.hold(&state.discrete);
+                false
+            }
+            Rates::Plants(form) => form.hold(state),
+        }
+    }
+
+    /// f(t, x).
+    ///
+    /// # Errors
+    /// It is not a finite number.
+    pub fn evaluate(
+        &mut self,
+        time: f64,
+        continuous: &[f64],
+        rates: &mut [f64],
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        statistics.derivative_evaluations += 1;
+        let plain = match self {
+            Rates::Plain(plain) => plain,
+            Rates::Plants(form) => return form.rates(time, continuous, rates, statistics),
+        };
+        let mut lap = statistics.watch.start();
+        plain.diagram.evaluate_schedule(&plain.schedule, time, continuous, &mut plain.values);
+        plain.diagram.derivatives(time, continuous, &plain.values, rates);
+        statistics.watch.lap(Phase::External, &mut lap);
         match rates.iter().position(|x| !x.is_finite()) {
             None => Ok(()),
             Some(bad) => {
-                let what = format!("the derivative of {}", self.diagram.state_names()[bad]);
+                let what = format!("the derivative of {}", plain.diagram.state_names()[bad]);
                 Err(StepFailure::NotFinite { what })
             }
+        }
+    }
+
+    /// Puts what a method leaves of the end of a step back where it belongs.
+    pub fn complete(&self, continuous: &mut [f64]) {
+        if let Rates::Plants(form) = self {
+            form.complete(continuous);
+        }
+    }
+
+    /// The size of the estimate `error` of the error of a step of length `h` to `end`, and the worst coordinate.
+    pub fn error(&mut self, norm: &ErrorNorm, h: f64, end: &[f64], error: &[f64]) -> (f64, usize) {
+        match self {
+            Rates::Plain(_) => norm.size(error),
+            Rates::Plants(form) => form.error(norm, h, end, error),
+        }
+    }
+
+    /// How long \[s\] a step from the state `continuous` may be for a method of this stability, as far as what is rigid
+    /// tells.
+    pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
+        match self {
+            Rates::Plain(_) => f64::INFINITY,
+            Rates::Plants(form) => form.longest_step(continuous, stability),
+        }
+    }
+
+    /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend on
+    /// what was noted.
+    pub fn record(
+        &mut self,
+        state: &mut State,
+        h: f64,
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.record(state, h, records, statistics),
         }
     }
 }

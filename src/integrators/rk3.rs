@@ -6,11 +6,10 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 /// `rk3`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: RK3.name,
-    about: "explicit Runge-Kutta method of third order, without plants",
-    remarks: "",
-    takes_plants: false,
+    about: "explicit Runge-Kutta method of third order",
+    remarks: ExplicitRungeKutta::REMARKS,
     options: ExplicitRungeKutta::OPTIONS,
-    build: Build::Either(|_, diagram, pace| Ok(Box::new(ExplicitRungeKutta::new(&RK3, diagram, pace)?))),
+    build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&RK3, options, diagram, pace)),
 };
 
 impl Options {
@@ -25,6 +24,7 @@ pub static RK3: Tableau = Tableau {
     name: "rk3",
     order: 3,
     estimate_order: 3,
+    stability: 2.51,
     nodes: &[0.0, 0.5, 1.0],
     stages: &[&[], &[0.5], &[-1.0, 2.0]],
     weights: &[1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0],

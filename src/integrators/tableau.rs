@@ -9,6 +9,9 @@ pub struct Tableau {
     pub order: i32,
     /// Power of the step length with which the error estimate shrinks.
     pub estimate_order: i32,
+    /// How far on the negative real axis the method is stable: a decay at the rate r is followed by steps up to this
+    /// part of 1/r.
+    pub stability: f64,
     /// c, s entries.
     pub nodes: &'static [f64],
     /// a, row i with i entries (from 0).

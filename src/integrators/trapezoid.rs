@@ -47,7 +47,6 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
     remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops and \
               constraints, it is of first order: mechanisms closed by constraints lose more energy than with `cenic`",
-    takes_plants: true,
     options: &[
         "accuracy",
         "max_step",

@@ -60,7 +60,6 @@ impl Scenario {
         }
         let channels = channels(file, &diagram, loader);
         let (duration, every) = (file.simulation.duration, file.record.every);
-        let options = options.filter(|options| suits(options, &diagram, file, loader));
         let scenario = Scenario { diagram, options: options?, duration, every, channels };
         loader.is_clean().then_some(scenario)
     }
@@ -152,16 +151,6 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         Ok(()) => Some(options),
         Err(error) => report(error.to_string()),
     }
-}
-
-/// Whether the integrator can advance the diagram.
-fn suits(options: &Options, diagram: &Diagram, file: &DiagramFile, loader: &Loader) -> bool {
-    let result = options.check_for(diagram);
-    if let Err(error) = &result {
-        let kind = FaultKind::Build { path: "simulation.integrator".into(), message: error.to_string() };
-        loader.report(file.simulation.integrator_at, kind);
-    }
-    result.is_ok()
 }
 
 /// Whether every channel to record is one of its block, so far as that block could be built.

@@ -108,6 +108,16 @@ fn convex_steps_with_feedback_do_not_allocate_after_the_first() {
 }
 
 #[test]
+fn explicit_steps_of_plants_do_not_allocate_after_the_first() {
+    use kinegraph::integrators::Options;
+    for diagram in [arm(f64::INFINITY), arm(30.0)] {
+        for options in [Options::rk3(1e-4), Options::bs23(1e-4), Options::dopri5(1e-4)] {
+            check_convex_steps(&diagram, options);
+        }
+    }
+}
+
+#[test]
 fn convex_steps_of_polyhedra_do_not_allocate_after_the_first() {
     use kinegraph_systems::geometry::{ConvexHull, Shape};
     use nalgebra::Vector3;

@@ -80,7 +80,6 @@ const CASES: &[Case] = &[
         ("channels.yaml", 8, "unknown channel of plant `arm.shoulder`\n  help: did you mean `arm.shoulder."),
         ("channels.yaml", 8, "unknown channel of plant `stat`\n  help: did you mean `state`?"),
     ]),
-    ("integrator_without_plants", &[("integrator_without_plants.yaml", 7, "`rk3` cannot move plant `plant`")]),
     ("controller_model", &[("controller_model.yaml", 3, "systems.controller: kp has 2 elements, expected 1")]),
     ("no_gain", &[
         ("no_gain.yaml", 3, "systems.unreached: no gain makes the loop stable: a mode of A that does not decay is not reached by B"),

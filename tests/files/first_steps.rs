@@ -171,10 +171,6 @@ fn messages_name_the_cure() {
         ),
         (set("systems.plnt.ground.height=0"), "there is no `plnt` in systems\n  help: did you mean `plant`?"),
         (
-            folder.run(&["run", "--integrator", "rk3", "--step", "0.01", "--set", "systems.drive.value=[1, 2]"]).2,
-            "Use `cenic` or `cenic-trapezoid`",
-        ),
-        (
             folder.run(&["run", "--set", "systems.drive.value=[1, 2]", "--record", "target/none/there/x.csv"]).2,
             "--record target/none/there/x.csv: cannot be written: there is no folder target/none\n",
         ),

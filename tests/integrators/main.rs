@@ -6,6 +6,7 @@ mod methods;
 mod models;
 mod one_step;
 mod order;
+mod plants;
 mod reference_contracts;
 mod reference_stepping;
 mod reference_trajectories;
@@ -13,11 +14,8 @@ mod trapezoid;
 mod worlds;
 
 use conformance::Expected;
-use kinegraph::diagram::DiagramBuilder;
 use kinegraph::integrators::{IntegratorError, METHODS, Options, method};
-use kinegraph::simulate::{Simulation, SimulationError};
-use kinegraph::systems::geometry::Shape;
-use kinegraph::systems::multibody::{Base, PlantBuilder};
+use kinegraph::simulate::Simulation;
 use models::*;
 
 #[path = "../common/mod.rs"]
@@ -83,6 +81,13 @@ enrol! {
         longest: 0.2,
         dense: 4,
     };
+    bs23: Expected {
+        options: || Options::bs23(1e-5),
+        fixed: Some(|h| fixed(Options::bs23(1e-5), h)),
+        order: 3,
+        longest: 0.2,
+        dense: 4,
+    };
     dopri5: Expected {
         options: || Options::dopri5(1e-6),
         fixed: Some(|h| fixed(Options::dopri5(1e-6), h)),
@@ -138,7 +143,7 @@ fn the_higher_order_needs_fewer_evaluations_where_accuracy_is_high() {
 
 #[test]
 fn a_derivative_is_evaluated_once_per_stage_and_none_is_wasted() {
-    for (options, stages) in [(Options::rk3(1e-6), 3), (Options::dopri5(1e-6), 6)] {
+    for (options, stages) in [(Options::rk3(1e-6), 3), (Options::bs23(1e-6), 3), (Options::dopri5(1e-6), 6)] {
         let s = run::<Smooth>(options, 2.0).statistics().clone();
         assert_eq!(s.derivative_evaluations, 1 + stages * (s.steps + s.rejected_steps));
     }
@@ -217,28 +222,6 @@ fn van_der_pol_relaxes_as_the_reference_says() {
     let y = simulation.state().continuous[0];
     assert!((y - VAN_DER_POL_AT_2).abs() < 5e-2, "{y}");
     assert!(simulation.statistics().steps < 200_000, "{}", simulation.statistics().steps);
-}
-
-#[test]
-fn a_plant_is_refused_with_its_name() {
-    let block = common::solid(Shape::Sphere { radius: 0.1 }, 1.0);
-    let plant = PlantBuilder::new().model("ball", block, Base::fixed());
-    let mut b = DiagramBuilder::new("falling");
-    b.add("scene", plant.build().unwrap());
-    let diagram = b.build().unwrap();
-    for options in [Options::rk3(1e-3), Options::dopri5(1e-3), fixed(Options::dopri5(1e-3), 1e-3)] {
-        let Err(error) = Simulation::new(&diagram, options) else { panic!("a plant has no derivative") };
-        let SimulationError::Integrator(IntegratorError::NeedsDerivatives { plant, .. }) = &error else {
-            panic!("{error}")
-        };
-        assert_eq!(plant, "scene");
-        // It names those that would do.
-        let message = error.to_string();
-        let (_, advice) = message.split_once(". Use ").expect("advice");
-        for method in METHODS {
-            assert_eq!(advice.contains(&format!("`{}`", method.name)), method.takes_plants, "{advice}");
-        }
-    }
 }
 
 #[test]

@@ -231,8 +231,6 @@ fn faults_of_runs_say_what_to_do() {
         (backwards.advance_to(f64::NAN).unwrap_err().to_string(), &["time runs forward only"]),
         (short.expect_err("a fault").to_string(), &["has 0 continuous", "take a state of this diagram"]),
         (infinite, &["not a finite number"]),
-        (new(Options::rk3(1e-3)), &["cannot move plant `plant`", "Use `cenic`", "`icf`"]),
-        (new(Options::dopri5(1e-3)), &["Use `cenic`", "`icf`"]),
         (new(cenic(0.0)), &["accuracy is 0, but must be a positive number"]),
         (new(icf(-1.0)), &["step is -1, but must be a positive number"]),
         (new(Options { max_step: f64::NAN, ..cenic(1e-3) }), &["max_step is NaN, but must be a positive number"]),

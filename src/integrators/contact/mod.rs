@@ -6,6 +6,7 @@ mod clearance;
 mod closure;
 mod constraints;
 mod contact_rates;
+mod continuous_form;
 mod correct;
 mod energy;
 mod failures;
@@ -29,6 +30,7 @@ mod tests;
 mod untouched;
 
 pub use constraints::ConstraintImpulse;
+pub(super) use continuous_form::ContinuousForm;
 pub use correct::Correction;
 pub use options::StepOptions;
 pub use point::StepPoint;

@@ -4,7 +4,7 @@ use crate::diagram::Diagram;
 use crate::linearize::Layout;
 
 /// What moves each entry of the continuous state: a clique (a block of the mass matrix), or nothing of a plant.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Movers {
     /// The clique, numbered over all plants; `None` for external state.
     cliques: Vec<Option<usize>>,

@@ -3,6 +3,7 @@
 use super::constraints::write_multiplier;
 use super::point::StepPoint;
 use crate::contact::{CompliantStop, JointFriction, JointStops};
+use crate::diagram::State;
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::PlantPoint;
 use crate::systems::step_record::{ContactResult, StepRecord};
@@ -17,6 +18,20 @@ pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut
     }
 }
 
+/// What a record has besides the solution of a problem.
+pub(super) struct Told<'a> {
+    /// Time at the end, and length of the step \[s\].
+    pub times: (f64, f64),
+    /// The time \[s\] over which the solution has impulses.
+    pub span: f64,
+    /// The velocities that the step found.
+    pub velocity: &'a [f64],
+    /// Efforts of actuators, within their limits.
+    pub actuation: &'a [f64],
+    /// Forces of all other inputs.
+    pub applied: &'a [f64],
+}
+
 /// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants.
 /// `law` and `external` must have served that step last. Does not allocate once the records have their size.
 pub(super) fn record(
@@ -28,26 +43,42 @@ pub(super) fn record(
     v: &[f64],
     records: &mut Vec<StepRecord>,
 ) {
-    let (layout, diagram) = (external.layout(), external.diagram());
-    let (time, continuous) = (point.state.time, &point.state.continuous);
     law.split_forces(external, feedback, v, &point.problem);
+    let State { time, continuous, .. } = &point.state;
+    let (actuation, applied) = (law.net_actuation(), law.net_applied());
+    let told = Told { times: (time + h, h), span: h, velocity: v, actuation, applied };
+    fill(external, point, (*time, continuous), &told, point.problem.passive_forces(v), records);
+}
+
+/// Fills one record per plant: what the solution of `point` has, at the time and state `at`, and what is `told`;
+/// `passive` gives what damping and springs add.
+pub(super) fn fill(
+    external: &External,
+    point: &StepPoint,
+    at: (f64, &[f64]),
+    told: &Told<'_>,
+    mut passive: impl Iterator<Item = f64>,
+    records: &mut Vec<StepRecord>,
+) {
+    let (layout, diagram) = (external.layout(), external.diagram());
+    let (time, continuous) = at;
+    let &Told { times: (end, h), span, velocity: v, actuation, applied } = told;
     records.resize_with(layout.plants.len(), StepRecord::default);
     // Plants stand in the problem one after the other.
     let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
     let mut compliant = point.problem.forces_of::<CompliantStop>(&point.solution);
     let mut friction = point.problem.forces_of::<JointFriction>(&point.solution);
-    let mut passive = point.problem.passive_forces(v);
     let mut pairs = point.problem.pair_forces(&point.solution).peekable();
     let (mut first_body, mut group) = (0, 0);
     for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
         let plant = layout.plant(diagram, slot);
         let structure = plant.structure();
-        (record.end, record.length) = (time + h, h);
+        (record.end, record.length) = (end, h);
         copy(&mut record.q, &continuous[slot.positions.clone()]);
         copy(&mut record.v, &continuous[slot.velocities.clone()]);
         copy(&mut record.velocity, &v[slot.global.clone()]);
-        copy(&mut record.actuation, &law.net_actuation()[slot.global.clone()]);
-        copy(&mut record.applied, &law.net_applied()[slot.global.clone()]);
+        copy(&mut record.actuation, &actuation[slot.global.clone()]);
+        copy(&mut record.applied, &applied[slot.global.clone()]);
         record.passive.clear();
         record.passive.extend(passive.by_ref().take(slot.global.len()));
         for (&(velocity, _), force) in structure.joint_friction.iter().zip(friction.by_ref()) {
@@ -64,11 +95,11 @@ pub(super) fn record(
         record.constraints.clear();
         record.constraints.resize(slot.global.len(), 0.0);
         let (first, wrenches) = (slot.global.start, &mut record.wrenches);
-        point.add_constraint_forces(p, first, h, wrenches, &mut record.constraints);
+        point.add_constraint_forces(p, first, span, wrenches, &mut record.constraints);
         record.multipliers.clear();
         record.multipliers.resize(structure.constraints.len(), [0.0; 6]);
         for rows in &point.plants[p].constraints {
-            let force = point.solution.rows[group] / h;
+            let force = point.solution.rows[group] / span;
             write_multiplier(&rows.measure, &force, &mut record.multipliers[rows.constraint]);
             group += 1;
         }

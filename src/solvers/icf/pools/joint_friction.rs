@@ -5,12 +5,8 @@
 //! the state alone, not on the step, so that steps of all lengths solve the same one.
 
 use super::VelocityLaw;
-use crate::contact::{JointFriction, Problem};
+use crate::contact::{JointFriction, Problem, STICTION_VELOCITY};
 use kinegraph_systems::Scalar;
-
-/// Regularization velocity \[rad/s, m/s\]: a joint under its largest load creeps by less than a micrometre in a tenth
-/// of a second.
-pub const STICTION_VELOCITY: f64 = 1e-5;
 
 /// The friction of one degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]

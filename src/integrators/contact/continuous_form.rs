@@ -1,0 +1,195 @@
+//! A diagram with plants as an ordinary differential equation: the rates of its whole continuous state.
+//!
+//! ```text
+//! q' = N(q) v,   M v' = actuation + applied - k(q, v) + J' f(q, v),   z' = ...
+//! ```
+//!
+//! with efforts within their limits, gravity, springs and damping in k, and the forces f of contacts, stops,
+//! constraints and dry friction by their laws before any discretization: see `contact/continuous.rs`. Switches and the
+//! discrete state are those of the start of a step, as in convex steps.
+
+use super::point::StepPoint;
+use super::record::{Told, fill, read_out};
+use super::{build, movers::Movers};
+use crate::contact::{RIGID_PERIOD, RIGID_RATE};
+use crate::diagram::{Diagram, State};
+use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
+use crate::linearize::{External, Forces};
+use crate::profile::Phase;
+use crate::systems::convex::{JointLimit, Switches};
+use crate::systems::step_record::StepRecord;
+
+/// The right-hand side of a diagram with plants, and what acted where it was evaluated last; keeps its memory.
+#[derive(Clone)]
+pub(in crate::integrators) struct ContinuousForm {
+    external: External,
+    /// The plants where they were last evaluated, and all that acted there.
+    point: StepPoint,
+    forces: Forces<f64>,
+    /// Efforts within their limits, where they were last evaluated.
+    actuation: Vec<f64>,
+    /// Of all plants.
+    accelerations: Vec<f64>,
+    velocity: Vec<f64>,
+    switches: Vec<Switches>,
+    /// Whether any constraint that the switches leave active is rigid.
+    rigid_rows: bool,
+    movers: Movers,
+    reads_records: bool,
+    /// The end of the embedded method.
+    embedded: Vec<f64>,
+}
+
+impl ContinuousForm {
+    /// That of `diagram`.
+    pub fn new(diagram: &Diagram) -> Self {
+        let external = External::new(diagram);
+        let layout = external.layout();
+        ContinuousForm {
+            movers: Movers::new(diagram, layout),
+            reads_records: external.reads_records(),
+            external,
+            point: StepPoint::default(),
+            forces: Forces::default(),
+            actuation: Vec::new(),
+            accelerations: Vec::new(),
+            velocity: Vec::new(),
+            switches: Vec::new(),
+            rigid_rows: false,
+            embedded: Vec::new(),
+        }
+    }
+
+    /// The norm of errors.
+    pub fn norm(&self, weights: &ErrorWeights) -> ErrorNorm {
+        ErrorNorm::new(self.external.diagram(), self.external.layout(), weights)
+    }
+
+    /// Holds the discrete state and the switches at `state` for the evaluations that follow. Whether the switches are
+    /// others than before.
+    pub fn hold(&mut self, state: &State) -> bool {
+        self.external.hold(&state.discrete);
+        self.external.switches(state.time, &state.continuous, &mut self.switches);
+        if self.switches == self.point.switches {
+            return false;
+        }
+        self.point.switches.clone_from(&self.switches);
+        self.evaluate(state.time, &state.continuous, &mut Statistics::default());
+        self.rigid_rows = self.point.problem.has_rigid_rows();
+        true
+    }
+
+    /// Evaluates all plants, and all that acts on them but inertia.
+    fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
+        let mut lap = statistics.watch.start();
+        external.evaluate(time, continuous, forces);
+        statistics.watch.lap(Phase::External, &mut lap);
+        build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
+        statistics.geometry_queries += 1;
+        let mut lap = statistics.watch.start();
+        actuation.clear();
+        actuation.extend(external.limited(&forces.actuation));
+        accelerations.clear();
+        accelerations.extend(actuation.iter().zip(&forces.applied).map(|(a, b)| a + b));
+        point.problem.add_continuous_forces(&mut point.solution, accelerations);
+        external.layout().gather_velocities(continuous, velocity);
+        point.problem.accelerate(velocity, accelerations);
+        statistics.watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Writes the rates at `time` and the state `continuous`.
+    ///
+    /// # Errors
+    /// A rate is not finite; an algebraic loop does not close.
+    pub fn rates(
+        &mut self,
+        time: f64,
+        continuous: &[f64],
+        rates: &mut [f64],
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.evaluate(time, continuous, statistics);
+        let ContinuousForm { external, point, forces, accelerations, velocity, .. } = self;
+        if let Some(fault) = external.loop_fault() {
+            return Err(Box::new(fault.clone()).into());
+        }
+        let (layout, diagram) = (external.layout(), external.diagram());
+        for (slot, switches) in layout.plants.iter().zip(&point.switches) {
+            let v = &mut velocity[slot.global.clone()];
+            // What is locked stands still.
+            v.iter_mut().zip(&switches.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+            let q = &continuous[slot.positions.clone()];
+            layout.plant(diagram, slot).position_rates(q, v, &mut rates[slot.positions.clone()]);
+            rates[slot.velocities.clone()].copy_from_slice(&accelerations[slot.global.clone()]);
+        }
+        layout.external.iter().zip(&forces.derivatives).for_each(|(&i, rate)| rates[i] = *rate);
+        match rates.iter().position(|rate| !rate.is_finite()) {
+            None => Ok(()),
+            Some(bad) => {
+                let of_state = || format!("the derivative of {}", diagram.state_names()[bad]);
+                Err(StepFailure::NotFinite { what: external.not_finite_output().unwrap_or_else(of_state) })
+            }
+        }
+    }
+
+    /// Completes the end of a step: quaternions are of unit length.
+    pub fn complete(&self, continuous: &mut [f64]) {
+        self.external.layout().normalize_quaternions(self.external.diagram(), continuous);
+    }
+
+    /// The size of the error of a step of length `h` to `end`, and the worst coordinate. That of a velocity counts by
+    /// the way it makes in a step: it is the position that errs by it in the next one.
+    pub fn error(&mut self, norm: &ErrorNorm, h: f64, end: &[f64], error: &[f64]) -> (f64, usize) {
+        let mut embedded = std::mem::take(&mut self.embedded);
+        embedded.clear();
+        embedded.extend(end.iter().zip(error).map(|(x, e)| x - e));
+        self.complete(&mut embedded);
+        let (mut size, worst) = norm.distance(end, &embedded);
+        for (e, _) in error.iter().zip(&self.movers.is_velocity).filter(|(_, is)| **is) {
+            size = size.max(h * e.abs());
+        }
+        self.embedded = embedded;
+        (size, worst)
+    }
+
+    /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the
+    /// springs of rigid constraints and of stops that are pressed, which several on one body make stiffer.
+    pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
+        let (layout, diagram) = (self.external.layout(), self.external.diagram());
+        let pressed = |limit: &JointLimit, q: f64| limit.compliance.is_none() && (q < limit.lower || q > limit.upper);
+        let mut slots = layout.plants.iter();
+        let at_stop = slots.any(|slot| {
+            let q = &continuous[slot.positions.clone()];
+            layout.plant(diagram, slot).structure().limits.iter().any(|limit| pressed(limit, q[limit.position]))
+        });
+        if self.rigid_rows || at_stop { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
+    }
+
+    /// That a step is longer than `longest` \[s\].
+    pub fn too_stiff(longest: f64) -> StepFailure {
+        StepFailure::TooStiff { longest, period: RIGID_PERIOD }
+    }
+
+    /// Fills one record per plant for the step of length `h` to `state`, where the rates were evaluated last: what acts
+    /// there, in the motion that goes on from there. What plants tell of it goes into the discrete state. Whether
+    /// rates depend on that.
+    pub fn record(
+        &mut self,
+        state: &mut State,
+        h: f64,
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) -> bool {
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        external.layout().gather_velocities(&state.continuous, velocity);
+        velocity.iter_mut().zip(accelerations.iter()).for_each(|(v, a)| *v += h * a);
+        let times = (state.time, h);
+        let told = Told { times, span: 1.0, velocity, actuation, applied: &forces.applied };
+        let at = (state.time, &*state.continuous);
+        fill(external, point, at, &told, std::iter::repeat(0.0), records);
+        read_out(external, records, &mut point.plants, &mut state.discrete);
+        self.reads_records
+    }
+}
