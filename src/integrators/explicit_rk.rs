@@ -62,8 +62,8 @@ impl ExplicitRungeKutta {
         Ok(Box::new(ExplicitRungeKutta::new(tableau, diagram, pace, &options.error_weights)))
     }
 
-    /// The method with the given coefficients, for `diagram`. With plants, errors count by `weights`; without any, those
-    /// of all states count alike.
+    /// The method with the given coefficients, for `diagram`. With plants, errors count by `weights`; without any,
+    /// those of all states count alike.
     pub fn new(tableau: &'static Tableau, diagram: &Diagram, mut pace: Pace, weights: &ErrorWeights) -> Self {
         if let Pace::Controlled(control) = &mut pace {
             control.order = tableau.estimate_order;

@@ -109,8 +109,8 @@ impl Rates {
         }
     }
 
-    /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend on
-    /// what was noted.
+    /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend
+    /// on what was noted.
     pub fn record(
         &mut self,
         state: &mut State,

@@ -3,7 +3,7 @@
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{ErrorWeights, IntegratorError, Options, StepFailure};
-use kinegraph::simulate::{RunError, Simulation};
+use kinegraph::simulate::{RunError, Scenario, Simulation};
 use kinegraph::systems::dynamics::ZeroOrderHold;
 use kinegraph::systems::multibody::plant::{Attachment, Constraint, StopLaw};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
@@ -254,5 +254,17 @@ fn a_run_with_contact_goes_on_from_a_snapshot_bit_for_bit() {
         assert_eq!(simulation.state(), other.state());
         assert_eq!(simulation.integrator().records(), other.integrator().records());
         assert!(!simulation.integrator().records()[0].contacts.is_empty());
+    }
+}
+
+/// An arm that lifts a box by suction: controllers, switched constraints, friction, a box at rest.
+#[test]
+fn a_whole_scene_ends_as_the_convex_step_has_it() {
+    let scene = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
+    let energy = |options| run(&scene.diagram, options, 1.0).energy().unwrap();
+    let expected = energy(cenic(1e-6));
+    for method in METHODS {
+        let found = energy(method(1e-6));
+        assert!((found - expected).abs() < 2e-3 * expected, "{found} for {expected}");
     }
 }
