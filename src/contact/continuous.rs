@@ -112,8 +112,8 @@ impl Problem {
         self.rows.iter().any(|group| group.compliance.is_none() && group.delassus > 0.0)
     }
 
-    /// Makes of generalized `forces` the accelerations `M^-1 (forces - bias)`, at the velocities `v` that were before any
-    /// was locked; not a number where a mass matrix has no Cholesky factor.
+    /// Makes of generalized `forces` the accelerations `M^-1 (forces - bias)`, at the velocities `v` that were before
+    /// any was locked; not a number where a mass matrix has no Cholesky factor.
     pub(crate) fn accelerate(&mut self, v: &[f64], forces: &mut [f64]) {
         for (i, force) in forces.iter_mut().enumerate() {
             *force = if self.locked[i] { 0.0 } else { *force - self.bias[i] + RIGID_RATE * self.kick[i] };
