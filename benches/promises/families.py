@@ -1,8 +1,10 @@
 """Families of random scenes, each with what must hold. A scene is made from its seed alone.
 
-A scene has files, integrator arguments, and promises: `gain` (no more than 2 % of energy from nowhere), `error(run)` against an
-independent reference at every recorded time, in units of the accuracy, and `holds(run)` for what is a matter of yes or no.
+A scene has files, integrator arguments, and promises: `gain` (no more than 2 % of energy from nowhere), `error(run)`
+against an independent reference at every recorded time, in units of the accuracy, and `holds(run)` for what is a matter
+of yes or no.
 """
+
 import math
 import random
 from dataclasses import dataclass, field
@@ -34,9 +36,11 @@ def times(duration, every):
 
 def against(columns, reference):
     """The largest deviation of recorded columns from a list of rows at the recorded times."""
+
     def error(run):
         rows = [[row[run.head.index(c)] for c in columns] for row in run.rows]
         return max(abs(x - y) for row, wanted in zip(rows, reference) for x, y in zip(row, wanted))
+
     return error
 
 
@@ -52,11 +56,22 @@ def clusters(seed):
         shape = ("box", (0.08, 0.06, 0.05)) if boxes else ("sphere", radius)
         inertia = box_inertia(mass, shape[1]) if boxes else sphere_inertia(mass, radius)
         files[f"b{i}.urdf"] = robot(link("b", mass, inertia, shape=shape))
-        place = (0.101 * i + (0 if i else -0.3), 0 if chain else r.uniform(-0.04, 0.04), 0 if chain else r.uniform(-0.04, 0.04))
+        place = (
+            0.101 * i + (0 if i else -0.3),
+            0 if chain else r.uniform(-0.04, 0.04),
+            0 if chain else r.uniform(-0.04, 0.04),
+        )
         speed = (r.uniform(0.5, 4) if i == 0 else 0, 0, 0)
         turn = [r.uniform(-2, 2) if boxes else 0 for _ in range(3)]
-        models.append({"name": f"b{i}", "file": f"b{i}.urdf", "base": "floating", "pose": {"xyz": place},
-                       "velocity": {"angular": turn, "linear": speed}})
+        models.append(
+            {
+                "name": f"b{i}",
+                "file": f"b{i}.urdf",
+                "base": "floating",
+                "pose": {"xyz": place},
+                "velocity": {"angular": turn, "linear": speed},
+            }
+        )
     files["scene.yaml"] = diagram(models, 0.8, 0.1, gravity=(0, 0, 0), contact=contact(k, d))
     return Scene(files)
 
@@ -70,10 +85,19 @@ def drops(seed):
     inertia = box_inertia(mass, shape[1]) if box else sphere_inertia(mass, 0.1)
     friction = r.choice([0.0, 0.5])
     turn = [r.uniform(-3, 3) for _ in range(3)] if box else [0, 0, 0]
-    models = [{"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": (0, 0, 0.1 + height)},
-               "velocity": {"angular": turn, "linear": (0, 0, 0)}}]
-    files = {"b.urdf": robot(link("b", mass, inertia, shape=shape)),
-             "scene.yaml": diagram(models, 0.9, 0.02, contact=contact(k, d, friction, friction), ground={"height": 0})}
+    models = [
+        {
+            "name": "b",
+            "file": "b.urdf",
+            "base": "floating",
+            "pose": {"xyz": (0, 0, 0.1 + height)},
+            "velocity": {"angular": turn, "linear": (0, 0, 0)},
+        }
+    ]
+    files = {
+        "b.urdf": robot(link("b", mass, inertia, shape=shape)),
+        "scene.yaml": diagram(models, 0.9, 0.02, contact=contact(k, d, friction, friction), ground={"height": 0}),
+    }
     return Scene(files)
 
 
@@ -84,18 +108,26 @@ def bounces(seed):
     speed = math.sqrt(2 * G * height)
     d = r.uniform(0, 0.8) / speed
     back = restitution(d * speed)
-    files = {"b.urdf": robot(link("b", mass, sphere_inertia(mass, 0.1), shape=("sphere", 0.1))),
-             "scene.yaml": diagram([{"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": (0, 0, 0.1 + height)}}],
-                                   speed / G * (1 + 1.3 * back), 0.002, contact=contact(k, d), ground={"height": 0})}
+    files = {
+        "b.urdf": robot(link("b", mass, sphere_inertia(mass, 0.1), shape=("sphere", 0.1))),
+        "scene.yaml": diagram(
+            [{"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": (0, 0, 0.1 + height)}}],
+            speed / G * (1 + 1.3 * back),
+            0.002,
+            contact=contact(k, d),
+            ground={"height": 0},
+        ),
+    }
 
     def comes_again(run):
         heights = [row[run.head.index("plant.b.b.z")] for row in run.rows if row[0] > speed / G * 1.02]
         return abs(max(heights) - 0.1 - back**2 * height) <= 10 * run.accuracy + 0.005
+
     return Scene(files, holds=comes_again)
 
 
 def restitution(s):
-    """Of the law k x (1 + d x'), met at the speed v: e with ln(1 + s) - s = ln(1 - e s) + e s, s = d v; by bisection."""
+    """Of the law k x (1 + d x'), met at the speed v: e with ln(1 + s) - s = ln(1 - e s) + e s, s = d v."""
     if s < 1e-6:
         return 1 - 2 / 3 * s
     low, high = 0.0, min(1.0, (1 - 1e-15) / s)
@@ -109,18 +141,38 @@ def sweeps(seed):
     """A blade on a hinge turns fast; a ball rests in its way, and must be struck."""
     r = random.Random(seed)
     speed, at, phase = log_uniform(r, 20, 1000), r.uniform(0.15, 0.45), r.uniform(0.3, 2.6)
-    rod = robot('<link name="base"/>', link("rod", 1.0, rod_inertia(1.0, 1.0), shape=("capsule", (0.003, 1.0), (0, math.pi / 2, 0))),
-                joint("j", "continuous", "base", "rod", (0, 0, 1)))
+    rod = robot(
+        '<link name="base"/>',
+        link("rod", 1.0, rod_inertia(1.0, 1.0), shape=("capsule", (0.003, 1.0), (0, math.pi / 2, 0))),
+        joint("j", "continuous", "base", "rod", (0, 0, 1)),
+    )
     ball = robot(link("ball", 0.01, sphere_inertia(0.01, 0.01), shape=("sphere", 0.01)))
-    models = [{"name": "rod", "file": "rod.urdf", "base": "fixed", "actuated": "none"},
-              {"name": "ball", "file": "ball.urdf", "base": "floating", "pose": {"xyz": (at * math.cos(phase), at * math.sin(phase), 0)}}]
+    models = [
+        {"name": "rod", "file": "rod.urdf", "base": "fixed", "actuated": "none"},
+        {
+            "name": "ball",
+            "file": "ball.urdf",
+            "base": "floating",
+            "pose": {"xyz": (at * math.cos(phase), at * math.sin(phase), 0)},
+        },
+    ]
     duration = 2 * math.pi / speed
-    files = {"rod.urdf": rod, "ball.urdf": ball,
-             "scene.yaml": diagram(models, duration, duration / 4, gravity=(0, 0, 0), contact=contact(1e6, 10, 0.5, 0.5),
-                                   initial={"rod": {"j": {"q": 0.0, "v": speed}}})}
+    files = {
+        "rod.urdf": rod,
+        "ball.urdf": ball,
+        "scene.yaml": diagram(
+            models,
+            duration,
+            duration / 4,
+            gravity=(0, 0, 0),
+            contact=contact(1e6, 10, 0.5, 0.5),
+            initial={"rod": {"j": {"q": 0.0, "v": speed}}},
+        ),
+    }
 
     def struck(run):
         return math.hypot(run.end["plant.ball.ball.vx"], run.end["plant.ball.ball.vy"]) > 0.2 * speed * at
+
     return Scene(files, holds=struck)
 
 
@@ -134,26 +186,51 @@ def linkages(seed):
     def mass(th):
         phi = -math.asin(r1 * math.sin(th) / r2)
         k = -r1 * math.cos(th) / (r2 * math.cos(phi))
-        rod = (r1 * math.sin(th) + r2 / 2 * math.sin(phi) * k) ** 2 + (r1 * math.cos(th) + r2 / 2 * math.cos(phi) * k) ** 2
+        rod = (r1 * math.sin(th) + r2 / 2 * math.sin(phi) * k) ** 2 + (
+            r1 * math.cos(th) + r2 / 2 * math.cos(phi) * k
+        ) ** 2
         slide = (r1 * math.sin(th) + r2 * math.sin(phi) * k) ** 2
         return m1 * r1 * r1 / 3 + m2 * rod + m2 * r2 * r2 / 12 * k * k + m3 * slide
 
     def potential(th):
         return G * (m1 * r1 / 2 * math.sin(th) + m2 * r1 / 2 * math.sin(th))
+
     phi0 = -math.asin(r1 * math.sin(th0) / r2)
     phi_rate = -r1 * math.cos(th0) * w0 / (r2 * math.cos(phi0))
     slider = r1 * math.cos(th0) + r2 * math.cos(phi0)
     slider_rate = -r1 * math.sin(th0) * w0 - r2 * math.sin(phi0) * phi_rate
-    model = robot('<link name="base"/>', link("crank", m1, rod_inertia(m1, r1), (r1 / 2, 0, 0)),
-                  link("rod", m2, rod_inertia(m2, r2), (r2 / 2, 0, 0)), link("slider", m3, (0.01, 0.01, 0.01)),
-                  joint("j1", "continuous", "base", "crank", (0, -1, 0)),
-                  joint("j2", "continuous", "crank", "rod", (0, -1, 0), (r1, 0, 0)),
-                  joint("js", "prismatic", "base", "slider", (1, 0, 0), limit=(-10, 10)))
-    initial = {"sc": {"j1": {"q": th0, "v": w0}, "j2": {"q": phi0 - th0, "v": phi_rate - w0},
-                      "js": {"q": slider, "v": slider_rate}}}
-    pin = {"name": "pin", "type": "ball", "a": {"link": "sc/rod", "pose": {"xyz": (r2, 0, 0)}}, "b": {"link": "sc/slider"}}
-    files = {"sc.urdf": model, "scene.yaml": diagram([{"name": "sc", "file": "sc.urdf", "base": "fixed", "actuated": "none"}],
-                                                      duration, 0.05, initial=initial, constraints=[pin])}
+    model = robot(
+        '<link name="base"/>',
+        link("crank", m1, rod_inertia(m1, r1), (r1 / 2, 0, 0)),
+        link("rod", m2, rod_inertia(m2, r2), (r2 / 2, 0, 0)),
+        link("slider", m3, (0.01, 0.01, 0.01)),
+        joint("j1", "continuous", "base", "crank", (0, -1, 0)),
+        joint("j2", "continuous", "crank", "rod", (0, -1, 0), (r1, 0, 0)),
+        joint("js", "prismatic", "base", "slider", (1, 0, 0), limit=(-10, 10)),
+    )
+    initial = {
+        "sc": {
+            "j1": {"q": th0, "v": w0},
+            "j2": {"q": phi0 - th0, "v": phi_rate - w0},
+            "js": {"q": slider, "v": slider_rate},
+        }
+    }
+    pin = {
+        "name": "pin",
+        "type": "ball",
+        "a": {"link": "sc/rod", "pose": {"xyz": (r2, 0, 0)}},
+        "b": {"link": "sc/slider"},
+    }
+    files = {
+        "sc.urdf": model,
+        "scene.yaml": diagram(
+            [{"name": "sc", "file": "sc.urdf", "base": "fixed", "actuated": "none"}],
+            duration,
+            0.05,
+            initial=initial,
+            constraints=[pin],
+        ),
+    }
     wanted = trajectory(one_degree(mass, potential), [th0, w0], times(duration, 0.05), 5e-4)
     energy = 0.5 * mass(th0) * w0**2 + potential(math.pi / 2)
     return Scene(files, energy=energy, error=against(["plant.sc.j1.q"], [[x[0]] for x in wanted]))
@@ -171,14 +248,27 @@ def tops(seed):
     def torque(q):
         down = rotated([q[0], -q[1], -q[2], -q[3]], [0, 0, -mass * G])
         return [-height * down[1], height * down[0], 0.0]
+
     q0 = [math.cos(tilt / 2), math.sin(tilt / 2), 0.0, 0.0]
     w0 = [r.uniform(-1, 1), r.uniform(-1, 1), turn]
     wanted = trajectory(spin(inertia, torque), q0 + w0, times(duration, 0.05), 1e-4)
     model = robot(link("rotor", mass, (a, b, c), (0, 0, height)))
     world = rotated(q0, w0)
-    models = [{"name": "top", "file": "top.urdf", "base": "floating", "pose": {"xyz": (0, 0, 1), "quat": q0},
-               "velocity": {"angular": world, "linear": (0, 0, 0)}}]
-    pivot = {"name": "pivot", "type": "ball", "a": {"link": "world", "pose": {"xyz": (0, 0, 1)}}, "b": {"link": "top/rotor"}}
+    models = [
+        {
+            "name": "top",
+            "file": "top.urdf",
+            "base": "floating",
+            "pose": {"xyz": (0, 0, 1), "quat": q0},
+            "velocity": {"angular": world, "linear": (0, 0, 0)},
+        }
+    ]
+    pivot = {
+        "name": "pivot",
+        "type": "ball",
+        "a": {"link": "world", "pose": {"xyz": (0, 0, 1)}},
+        "b": {"link": "top/rotor"},
+    }
     files = {"top.urdf": model, "scene.yaml": diagram(models, duration, 0.05, constraints=[pivot])}
     columns = [f"plant.top.rotor.q{x}" for x in "wxyz"]
 
@@ -189,6 +279,7 @@ def tops(seed):
             norm = math.sqrt(sum(v * v for v in q))
             worst = max(worst, 2 * min(math.dist(p, [v / norm for v in q]), math.dist(p, [-v / norm for v in q])))
         return worst
+
     return Scene(files, energy=0.5 * inertia[2] * turn**2, error=error)
 
 
@@ -206,7 +297,12 @@ def regulators(seed):
     for a in poles:
         poly = [x - a * y for x, y in zip(poly + [0], [0] + poly)]
     s = -scale * r.uniform(0.4, 1)
-    poly = [sum(t) for t in zip(poly + [0, 0], [0] + [-2 * s * x for x in poly] + [0], [0, 0] + [(s * s + turn * turn) * x for x in poly])]
+    poly = [
+        sum(t)
+        for t in zip(
+            poly + [0, 0], [0] + [-2 * s * x for x in poly] + [0], [0, 0] + [(s * s + turn * turn) * x for x in poly]
+        )
+    ]
     gains = place(m, p, l, inertia, poly)
     q0, duration = [r.uniform(-0.3, 0.3), r.uniform(-0.2, 0.2), 0.0, 0.0], 2.0
     longest = min(5e-4, 0.02 / scale)
@@ -220,6 +316,7 @@ def regulators(seed):
         f, g = u + p * l * s_ * w * w, p * G * l * s_
         det = a * d - b * b
         return [v, w, (d * f - b * g) / det, (a * g - b * f) / det]
+
     wanted = None
     while wanted is None:
         # Only a part of all states can be caught.
@@ -230,14 +327,25 @@ def regulators(seed):
             continue
         if max(abs(x[1]) for x in wanted) > 0.5:
             wanted = None
-    model = robot('<link name="rail"/>', link("cart", m, (0.01, 0.01, 0.01)), link("pole", p, (inertia, inertia, 1e-4), (0, 0, l)),
-                  joint("slide", "prismatic", "rail", "cart", (1, 0, 0), limit=(-100, 100)),
-                  joint("pivot", "continuous", "cart", "pole", (0, 1, 0)))
+    model = robot(
+        '<link name="rail"/>',
+        link("cart", m, (0.01, 0.01, 0.01)),
+        link("pole", p, (inertia, inertia, 1e-4), (0, 0, l)),
+        joint("slide", "prismatic", "rail", "cart", (1, 0, 0), limit=(-100, 100)),
+        joint("pivot", "continuous", "cart", "pole", (0, 1, 0)),
+    )
     systems = {"feedback": {"type": "matrix_gain", "matrix": [[-k for k in gains]]}}
-    files = {"cp.urdf": model,
-             "scene.yaml": diagram([{"name": "cp", "file": "cp.urdf", "base": "fixed", "actuated": ["slide"]}], duration, 0.05,
-                                   systems=systems, connections=["plant.cp.state -> feedback.input", "feedback.output -> plant.cp.actuation"],
-                                   initial={"cp": {"slide": {"q": q0[0]}, "pivot": {"q": q0[1]}}})}
+    files = {
+        "cp.urdf": model,
+        "scene.yaml": diagram(
+            [{"name": "cp", "file": "cp.urdf", "base": "fixed", "actuated": ["slide"]}],
+            duration,
+            0.05,
+            systems=systems,
+            connections=["plant.cp.state -> feedback.input", "feedback.output -> plant.cp.actuation"],
+            initial={"cp": {"slide": {"q": q0[0]}, "pivot": {"q": q0[1]}}},
+        ),
+    }
     return Scene(files, gain=False, error=against(["plant.cp.slide.q", "plant.cp.pivot.q"], [x[:2] for x in wanted]))
 
 
@@ -253,6 +361,7 @@ def place(m, p, l, inertia, poly):
 
     def times_matrix(M, N):
         return [[sum(M[i][k] * N[k][j] for k in range(4)) for j in range(4)] for i in range(4)]
+
     columns = [B]
     for _ in range(3):
         columns.append(times_vector(A, columns[-1]))
@@ -283,7 +392,7 @@ def solve(M, b):
 
 
 def stops(seed):
-    """A link falls on its stop, which takes its energy, and stays there; or a spring of gravity lets it swing from stop to stop."""
+    """A link falls on its stop, which takes its energy, and stays there; or gravity lets it swing between two."""
     r = random.Random(seed)
     mass, centre = log_uniform(r, 0.3, 3), r.uniform(0.1, 0.5)
     inertia = mass * centre**2 * r.uniform(0.2, 0.5)
@@ -294,6 +403,7 @@ def stops(seed):
     # Angle below the horizontal: it falls towards larger angles.
     def rate(x):
         return [x[1], mass * G * centre * math.cos(x[0]) / about]
+
     wanted, x, now, h = [], [start, v0], 0.0, 1e-4
     for t in times(duration, 0.05):
         while now < t - 1e-12:
@@ -303,10 +413,20 @@ def stops(seed):
                 x = [upper, 0.0] if y[0] >= upper else y
             now += dt
         wanted.append([x[0]])
-    model = robot('<link name="base"/>', link("rod", mass, (1e-3, inertia, inertia), (centre, 0, 0)),
-                  joint("hinge", "revolute", "base", "rod", (0, 1, 0), limit=(-6.0, upper)))
-    files = {"m.urdf": model, "scene.yaml": diagram([{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}],
-                                                     duration, 0.05, initial={"m": {"hinge": {"q": start, "v": v0}}})}
+    model = robot(
+        '<link name="base"/>',
+        link("rod", mass, (1e-3, inertia, inertia), (centre, 0, 0)),
+        joint("hinge", "revolute", "base", "rod", (0, 1, 0), limit=(-6.0, upper)),
+    )
+    files = {
+        "m.urdf": model,
+        "scene.yaml": diagram(
+            [{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}],
+            duration,
+            0.05,
+            initial={"m": {"hinge": {"q": start, "v": v0}}},
+        ),
+    }
     return Scene(files, energy=mass * G * centre, error=against(["plant.m.hinge.q"], wanted))
 
 
@@ -317,10 +437,22 @@ def springs(seed):
     omega = math.sqrt(k / mass)
     duration = min(2.0, 40 / omega)
     wanted = [[amplitude * math.cos(omega * t)] for t in times(duration, duration / 20)]
-    model = robot('<link name="base"/>', link("m", mass, (0.01, 0.01, 0.01)), joint("x", "prismatic", "base", "m", (1, 0, 0), limit=(-10, 10)))
-    files = {"m.urdf": model, "scene.yaml": diagram([{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}], duration,
-                                                     duration / 20, gravity=(0, 0, 0), springs=[{"joint": "m/x", "stiffness": k}],
-                                                     initial={"m": {"x": {"q": amplitude}}})}
+    model = robot(
+        '<link name="base"/>',
+        link("m", mass, (0.01, 0.01, 0.01)),
+        joint("x", "prismatic", "base", "m", (1, 0, 0), limit=(-10, 10)),
+    )
+    files = {
+        "m.urdf": model,
+        "scene.yaml": diagram(
+            [{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}],
+            duration,
+            duration / 20,
+            gravity=(0, 0, 0),
+            springs=[{"joint": "m/x", "stiffness": k}],
+            initial={"m": {"x": {"q": amplitude}}},
+        ),
+    }
     return Scene(files, gain=False, error=against(["plant.m.x.q"], wanted))
 
 
@@ -336,17 +468,32 @@ def rolling(seed):
     depth = mass * G * math.cos(slope) / k
     # Where bodies are pressed into each other, they touch in the middle.
     arm = radius - 0.5 * depth
-    accel = G * math.sin(slope) / (1 + spun / (mass * arm**2)) if rolls else G * (math.sin(slope) - mu * math.cos(slope))
+    accel = (
+        G * math.sin(slope) / (1 + spun / (mass * arm**2)) if rolls else G * (math.sin(slope) - mu * math.cos(slope))
+    )
     v0 = 0.3
     wanted = [[v0 * t + 0.5 * accel * t * t] for t in times(duration, 0.05)]
     if not rolls:
         # Friction turns the heavy sphere by its moment, which its large inertia hardly lets it.
         spun = 1e4
-    models = [{"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": (0, 0, radius - depth)},
-               "velocity": {"angular": (0, v0 / arm if rolls else 0, 0), "linear": (v0, 0, 0)}}]
-    files = {"b.urdf": robot(link("b", mass, (spun,) * 3, shape=("sphere", radius))),
-             "scene.yaml": diagram(models, duration, 0.05, gravity=gravity, contact=contact(k, 10, mu, mu, 1e-6), ground={"height": 0})}
+    models = [
+        {
+            "name": "b",
+            "file": "b.urdf",
+            "base": "floating",
+            "pose": {"xyz": (0, 0, radius - depth)},
+            "velocity": {"angular": (0, v0 / arm if rolls else 0, 0), "linear": (v0, 0, 0)},
+        }
+    ]
+    files = {
+        "b.urdf": robot(link("b", mass, (spun,) * 3, shape=("sphere", radius))),
+        "scene.yaml": diagram(
+            models, duration, 0.05, gravity=gravity, contact=contact(k, 10, mu, mu, 1e-6), ground={"height": 0}
+        ),
+    }
     return Scene(files, gain=False, error=against(["plant.b.b.x"], wanted))
 
 
-FAMILIES = {f.__name__: f for f in (clusters, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling)}
+FAMILIES = {
+    f.__name__: f for f in (clusters, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling)
+}

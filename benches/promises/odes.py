@@ -1,4 +1,5 @@
 """Independent references: classical Runge-Kutta on equations of motion reduced by hand."""
+
 import math
 
 
@@ -17,6 +18,7 @@ def trajectory(rate, state, times, longest):
 def step(rate, x, h):
     def moved(k, part):
         return [a + part * h * b for a, b in zip(x, k)]
+
     k1 = rate(x)
     k2 = rate(moved(k1, 0.5))
     k3 = rate(moved(k2, 0.5))
@@ -25,13 +27,15 @@ def step(rate, x, h):
 
 
 def one_degree(mass, potential, e=1e-5):
-    """Rates of (q, v) with kinetic energy mass(q) v²/2 and a potential, both differentiated by differences of the fourth order."""
+    """Rates of (q, v) with kinetic energy mass(q) v²/2 and a potential, both by differences of the fourth order."""
+
     def slope(f, q):
         return (8 * (f(q + e) - f(q - e)) - (f(q + 2 * e) - f(q - 2 * e))) / (12 * e)
 
     def rate(x):
         q, v = x
         return [v, (-0.5 * slope(mass, q) * v * v - slope(potential, q)) / mass(q)]
+
     return rate
 
 
@@ -48,10 +52,16 @@ def rotated(q, v):
 
 def spin(inertia, torque):
     """Rates of (quaternion, angular velocity in the body) of a body about a fixed point; `torque(q)` in the body."""
+
     def rate(x):
         q, w = x[:4], x[4:]
-        dq = [0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]), 0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]),
-              0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]), 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0])]
+        dq = [
+            0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]),
+            0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]),
+            0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]),
+            0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]),
+        ]
         gyro = cross(w, [i * a for i, a in zip(inertia, w)])
         return dq + [(m - g) / i for m, g, i in zip(torque(q), gyro, inertia)]
+
     return rate

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Whether error control keeps its word: random scenes of several families, at several accuracies.
 
-  promises.py --binary target/release/kinegraph [--families linkages,tops] [--scenes 200] [--seed 0] [--jobs 2] [--markdown]
+  promises.py --binary target/release/kinegraph
+              [--families linkages,tops] [--scenes 200] [--seed 0] [--jobs 2] [--markdown]
 
-Per family: runs that gained more than 2 % of energy, that failed, or missed what they must not; the ratio of the largest error at any
-recorded time to the accuracy (median and 98th percentile at each accuracy), and the slope of the error over the accuracy.
+Per family: runs that gained more than 2 % of energy, that failed, or missed what they must not; the ratio of the largest
+error at any recorded time to the accuracy (median and 98th percentile at each accuracy), and the slope of the error over
+the accuracy.
 """
+
 import argparse
 import csv
 import json
@@ -27,7 +30,17 @@ class Run:
     def __init__(self, binary, folder, accuracy, arguments):
         self.accuracy = accuracy
         out = folder / f"{accuracy}.csv"
-        command = [binary, "run", str(folder / "scene.yaml"), "--json", "--quiet", "--accuracy", str(accuracy), "--record", str(out)]
+        command = [
+            binary,
+            "run",
+            str(folder / "scene.yaml"),
+            "--json",
+            "--quiet",
+            "--accuracy",
+            str(accuracy),
+            "--record",
+            str(out),
+        ]
         self.failure, self.rows = None, []
         try:
             done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=60)
@@ -89,8 +102,19 @@ def report(family, rows, accuracies, markdown):
         slope = f"{sum((x - mx) * (y - my) for x, y in logs) / sum((x - mx) ** 2 for x, _ in logs):.2f}"
     errors = [r["error"] for r in rows if r.get("error") is not None]
     within = f"{100 * sum(e <= 20 for e in errors) / len(errors):.1f} %" if errors else ""
-    line = [family, len(rows), len(fails), len(gains), len(missed) if any(r.get("holds") is not None for r in rows) else "", *cells, within, slope]
-    print("| " + " | ".join(map(str, line)) + " |" if markdown else "  ".join(f"{str(c):>13}" for c in line), flush=True)
+    line = [
+        family,
+        len(rows),
+        len(fails),
+        len(gains),
+        len(missed) if any(r.get("holds") is not None for r in rows) else "",
+        *cells,
+        within,
+        slope,
+    ]
+    print(
+        "| " + " | ".join(map(str, line)) + " |" if markdown else "  ".join(f"{str(c):>13}" for c in line), flush=True
+    )
     return fails, gains, missed
 
 
@@ -115,7 +139,7 @@ def main():
             rows = [row for rows in pool.map(judge, tasks) for row in rows]
             fails, gains, missed = report(family, rows, accuracies, a.markdown)
             worst = sorted((r for r in rows if r.get("error") is not None), key=lambda r: -r["error"])
-            for r in (fails + gains + missed + worst)[:a.worst]:
+            for r in (fails + gains + missed + worst)[: a.worst]:
                 print("   ", {k: v for k, v in r.items() if v is not None})
 
 

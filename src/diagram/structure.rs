@@ -5,7 +5,7 @@ use super::dependencies::Dependencies;
 use super::fault::{BuildError, Side};
 use super::schedule::Schedule;
 use kinegraph_systems::port::{BlockId, InputPort, OutputPort};
-use kinegraph_systems::{ErasedSystem, Out, Signal};
+use kinegraph_systems::{ConvexPlant, ErasedSystem, Out, Signal};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -108,6 +108,11 @@ impl Diagram {
     /// All blocks, in order of insertion; an index into this slice is what other methods call a block.
     pub fn blocks(&self) -> &[Block] {
         &self.inner.blocks
+    }
+
+    /// The blocks that are plants, in the same order.
+    pub fn plants(&self) -> impl Iterator<Item = (&Block, &dyn ConvexPlant)> {
+        self.blocks().iter().filter_map(|block| Some((block, block.system.as_plant()?)))
     }
 
     /// Paths of the diagrams nested in this one, at any depth.

@@ -27,7 +27,7 @@ pub(super) struct PlainRates {
 impl Rates {
     /// The right-hand side of `diagram`.
     pub fn new(diagram: &Diagram) -> Self {
-        if diagram.blocks().iter().any(|block| block.system.as_plant().is_some()) {
+        if diagram.plants().next().is_some() {
             return Rates::Plants(Box::new(ContinuousForm::new(diagram)));
         }
         let stateful: Vec<usize> =

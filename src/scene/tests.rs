@@ -196,7 +196,7 @@ fn the_json_of_every_scene_reads_back() {
     for diagram in diagrams.chain([diagram(0.1)]) {
         let scene = Scene::of(&diagram);
         assert_eq!(Scene::from_json(&scene.to_json().unwrap()).unwrap(), scene, "{}", scene.diagram);
-        let plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
+        let plants = diagram.plants().map(|(block, _)| block);
         assert_eq!(plants.count(), scene.plants.len());
     }
 }

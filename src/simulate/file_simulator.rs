@@ -135,7 +135,7 @@ fn wires(diagram: &Diagram) -> usize {
 fn final_state(diagram: &Diagram, state: &State) -> Channels {
     let named: Vec<(String, f64)> = diagram.state_names().into_iter().zip(state.continuous.iter().copied()).collect();
     let mut is_plant = vec![false; named.len()];
-    for block in diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
+    for (block, _) in diagram.plants() {
         is_plant[block.state.clone()].fill(true);
     }
     let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant[*i]);

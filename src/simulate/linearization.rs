@@ -123,10 +123,9 @@ pub(super) fn linearize(
         d: rows(&model.d),
         poles: poles.into_iter().map(|pole| Pole { re: pole.re, im: pole.im }).collect(),
         without_constraints: diagram
-            .blocks()
-            .iter()
-            .filter(|block| block.system.as_plant().is_some_and(|plant| !plant.structure().constraints.is_empty()))
-            .map(|block| block.name.clone())
+            .plants()
+            .filter(|(_, plant)| !plant.structure().constraints.is_empty())
+            .map(|(block, _)| block.name.clone())
             .collect(),
     })
 }

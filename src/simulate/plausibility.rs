@@ -30,15 +30,11 @@ impl Energies {
     pub fn of(simulation: &Simulation) -> Self {
         let mut sum = Energies::default();
         let state = simulation.state();
-        for block in simulation.diagram().blocks() {
-            let Some(plant) = block.system.as_plant() else { continue };
+        for (block, plant) in simulation.diagram().plants() {
             let structure = plant.structure();
             let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
-            let mut point = PlantPoint::default();
-            plant.evaluate(q, v, &mut point);
-            plant.contacts(0.0, &mut point);
-            let pressed = point.contacts.iter().filter(|contact| contact.depth > 0.0);
-            let contacts: f64 = pressed.map(|contact| 0.5 * contact.stiffness * contact.depth.powi(2)).sum();
+            let point = PlantPoint::touching(plant, q, v);
+            let contacts = point.contact_energy();
             let moving = structure.bodies.iter().zip(&point.V_WB).filter(|(body, _)| body.clique.is_some());
             sum.mass += moving.map(|(body, _)| body.mass).sum::<f64>();
             let total = plant.energy(q, v);

@@ -180,10 +180,9 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
 
 /// The recorded channels. Where the file names none: the state of every plant, or all outputs where there is no plant.
 fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
-    let plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
     let mut wanted = file.record.channels.clone();
     if wanted.is_empty() {
-        wanted.extend(plants.map(|block| (file.record.every_at, format!("{}.state", block.name))));
+        wanted.extend(diagram.plants().map(|(block, _)| (file.record.every_at, format!("{}.state", block.name))));
         if wanted.is_empty() {
             return diagram.channels();
         }

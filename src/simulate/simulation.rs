@@ -151,7 +151,7 @@ impl Simulation {
             if flow.is_break() {
                 t = self.world.state.time;
             }
-            for block in self.diagram().blocks().iter().filter(|block| block.system.as_plant().is_some()) {
+            for (block, _) in self.diagram().plants() {
                 at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
             }
             let now = self.world.state.time;
@@ -279,10 +279,7 @@ impl Simulation {
 
     /// The plant of this name and its place among all plants.
     fn plant(&self, name: &str) -> Result<(usize, &dyn ConvexPlant), SimulationError> {
-        let plants = || {
-            let blocks = self.diagram().blocks().iter();
-            blocks.filter_map(|block| Some((block.name.as_str(), block.system.as_plant()?)))
-        };
+        let plants = || self.diagram().plants().map(|(block, plant)| (block.name.as_str(), plant));
         let found = plants().enumerate().find(|(_, (other, _))| *other == name);
         found.map(|(index, (_, plant))| (index, plant)).ok_or_else(|| SimulationError::NoPlant {
             name: name.to_owned(),
@@ -292,10 +289,9 @@ impl Simulation {
 
     /// Mechanical energy of all plants at `state` \[J\]; `None` without a plant.
     pub fn energy_at(&self, state: &State) -> Option<f64> {
-        let plants = self.diagram().blocks().iter().filter_map(|block| {
-            let plant = block.system.as_plant()?;
+        let plants = self.diagram().plants().map(|(block, plant)| {
             let (q, v) = state.continuous[block.state.clone()].split_at(plant.structure().num_positions);
-            Some(plant.energy(q, v))
+            plant.energy(q, v)
         });
         plants.reduce(|a, b| a + b)
     }

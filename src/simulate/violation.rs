@@ -80,14 +80,10 @@ impl Simulation {
         let mut switches = Vec::new();
         external.switches(state.time, &state.continuous, &mut switches);
         let (mut found, layout) = (Vec::new(), external.layout());
-        let plants = diagram.blocks().iter().filter(|block| block.system.as_plant().is_some());
-        for ((block, slot), switches) in plants.zip(&layout.plants).zip(&switches) {
-            let plant = layout.plant(diagram, slot);
+        for (((block, plant), slot), switches) in diagram.plants().zip(&layout.plants).zip(&switches) {
             let (q, v) = (&state.continuous[slot.positions.clone()], &state.continuous[slot.velocities.clone()]);
-            let mut point = PlantPoint::default();
-            plant.evaluate(q, v, &mut point);
+            let mut point = PlantPoint::touching(plant, q, v);
             plant.constraints(q, switches, &mut point);
-            plant.contacts(0.0, &mut point);
             let locked = |velocity: usize| switches.locked.get(velocity) == Some(&true);
             let mut add = |what, amount: f64, unit, speed| {
                 if amount > SMALL {

@@ -1,8 +1,8 @@
 //! Diagram files that read well but cannot be built: wires, loops, joints, links, channels and models, each blamed at
 //! its place. The faults of reading itself are in `bad_files.rs`.
 
-use kinegraph::cli::{self, Console, WRONG_INPUT};
-use kinegraph::files::Catalog;
+use crate::command::{kinegraph, kinegraph_on};
+use kinegraph::cli::WRONG_INPUT;
 use kinegraph::simulate::FileSimulator;
 use std::path::{Path, PathBuf};
 
@@ -106,25 +106,12 @@ const CASES: &[Case] = &[
 ];
 
 /// Exit code, standard output and standard error.
-fn kinegraph(args: &[&str], interactive: bool) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive };
-    let code = cli::run(
-        std::iter::once("kinegraph").chain(args.iter().copied()),
-        &Catalog::standard(),
-        &FileSimulator,
-        &mut console,
-    );
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (code, text(out), text(err))
-}
-
 #[test]
 fn every_fault_is_blamed_at_its_place_and_all_together() {
     for (name, expected) in CASES {
         let path = format!("{FOLDER}/{name}.yaml");
         for command in ["check", "run"] {
-            let (code, out, err) = kinegraph(&[command, &path], false);
+            let (code, out, err) = kinegraph(&[command, &path]);
             assert_eq!((code, out.as_str()), (WRONG_INPUT, ""), "{name}: {err}");
             // Each fault begins with its place; what follows up to the next one belongs to it.
             let faults: Vec<&str> = err
@@ -159,7 +146,7 @@ fn every_bad_diagram_has_a_case() {
 /// On a terminal a fault of a model file shows the lines of that file.
 #[test]
 fn a_person_sees_the_line_of_the_model_file() {
-    let (_, _, err) = kinegraph(&["check", &format!("{FOLDER}/negative_mass.yaml")], true);
+    let (_, _, err) = kinegraph_on(&FileSimulator, &["check", &format!("{FOLDER}/negative_mass.yaml")], true);
     assert!(err.contains("<mass value=\"-1\"/>") && err.contains("<parent link=\"bse\"/>"), "{err}");
 }
 
@@ -167,7 +154,7 @@ fn a_person_sees_the_line_of_the_model_file() {
 #[test]
 fn advice_for_files_names_no_functions() {
     for (name, _) in CASES {
-        let (_, _, err) = kinegraph(&["check", &format!("{FOLDER}/{name}.yaml")], false);
+        let (_, _, err) = kinegraph(&["check", &format!("{FOLDER}/{name}.yaml")]);
         assert!(!err.contains("DiagramBuilder") && !err.contains("Ports::") && !err.contains("fix its value"), "{err}");
     }
 }

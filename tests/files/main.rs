@@ -1,5 +1,8 @@
 //! Diagram files and the documents that print them: what they say arrives, and every fault is named at its place.
 
+#[path = "../common/command.rs"]
+mod command;
+
 mod bad_diagrams;
 mod bad_files;
 mod blocks_in_files;

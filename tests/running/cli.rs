@@ -1,6 +1,6 @@
 //! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
 
-use kinegraph::cli::{self, Console};
+use crate::command::kinegraph_on;
 use kinegraph::diagram::DiagramBuilder;
 use kinegraph::files::{Catalog, DiagramFile, FaultKind, FileFaults, Loader};
 use kinegraph::simulate::{
@@ -102,16 +102,8 @@ struct Said {
 }
 
 fn kinegraph(simulator: Pretend, args: &[&str]) -> Said {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let code = cli::run(
-        std::iter::once("kinegraph").chain(args.iter().copied()),
-        &Catalog::standard(),
-        &simulator,
-        &mut console,
-    );
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Said { code, out: text(out), err: text(err) }
+    let (code, out, err) = kinegraph_on(&simulator, args, false);
+    Said { code, out, err }
 }
 
 fn scratch(name: &str) -> PathBuf {

@@ -1,12 +1,13 @@
 //! Runs as programs and people start them: the command line, states, switching diagrams, scenarios, examples.
 
+#[path = "../common/command.rs"]
+mod command;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/reference.rs"]
 mod reference;
 
 mod cli;
-mod command;
 mod determinism;
 mod endings;
 mod examples;

@@ -32,8 +32,7 @@ pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) ->
             return None;
         }
         energy.near |= !data.contacts.is_empty();
-        let pressed = data.contacts.iter().filter(|contact| contact.depth > 0.0);
-        let contacts: f64 = pressed.map(|contact| 0.5 * contact.stiffness * contact.depth * contact.depth).sum();
+        let contacts = data.contact_energy();
         any = true;
         let (mut twice_kinetic, mut at) = (0.0, 0);
         for range in &structure.cliques {

@@ -158,13 +158,10 @@ impl Linearizer {
 
     /// No contact, no joint beyond its stop: elsewhere the smooth motion is not the plant's motion.
     fn check_smooth(&self, state: &State) -> Result<(), LinearizeFault> {
-        for block in self.diagram.blocks() {
-            let Some(plant) = block.system.as_plant() else { continue };
+        for (block, plant) in self.diagram.plants() {
             let structure = plant.structure();
             let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
-            let mut point = PlantPoint::default();
-            plant.evaluate(q, v, &mut point);
-            plant.contacts(0.0, &mut point);
+            let point = PlantPoint::touching(plant, q, v);
             if let Some(contact) = point.contacts.iter().find(|contact| contact.depth > 0.0) {
                 let name = |body: usize| structure.bodies[body].name.clone();
                 let bodies = (name(contact.body_a), name(contact.body_b));

@@ -141,8 +141,7 @@ impl Linearizer {
 
     /// Brings quaternions back to unit length.
     fn normalize(&self, state: &mut State) {
-        for block in self.diagram.blocks() {
-            let Some(plant) = block.system.as_plant() else { continue };
+        for (block, plant) in self.diagram.plants() {
             for &start in &plant.structure().quaternions {
                 let at = block.state.start + start;
                 let quaternion = &mut state.continuous[at..at + 4];

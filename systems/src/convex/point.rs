@@ -1,5 +1,6 @@
 //! A plant at one state: mass matrix, bias, poses, contacts.
 
+use super::ConvexPlant;
 use super::cache::PlantCache;
 use super::constraint_rows::ConstraintRows;
 
@@ -55,4 +56,20 @@ pub struct PlantPoint {
     pub constraints: Vec<ConstraintRows>,
     /// What the plant itself keeps of this state from question to question.
     pub cache: PlantCache,
+}
+
+impl PlantPoint {
+    /// `plant` at positions `q` and velocities `v`, with the contacts that touch there.
+    pub fn touching(plant: &dyn ConvexPlant, q: &[f64], v: &[f64]) -> Self {
+        let mut point = PlantPoint::default();
+        plant.evaluate(q, v, &mut point);
+        plant.contacts(0.0, &mut point);
+        point
+    }
+
+    /// What the springs of the contacts hold \[J\].
+    pub fn contact_energy(&self) -> f64 {
+        let pressed = self.contacts.iter().filter(|contact| contact.depth > 0.0);
+        pressed.map(|contact| 0.5 * contact.stiffness * contact.depth.powi(2)).sum()
+    }
 }
