@@ -76,6 +76,50 @@ def clusters(seed):
     return Scene(files)
 
 
+def piles(seed):
+    """Balls and cubes fall into a heap, stiff and damped: once they have come down, none gets up again."""
+    r = random.Random(seed)
+    n, k, d = r.randint(3, 7), log_uniform(r, 1e4, 1e8), log_uniform(r, 5, 100)
+    friction, points = r.choice([0.0, 0.3, 0.8]), r.choice(["deepest", "manifold"])
+    files, models, moments = {}, [], []
+    for i in range(n):
+        mass, a = log_uniform(r, 0.2, 3), r.uniform(0.03, 0.06)
+        cube = r.random() < 0.6
+        shape = ("box", (2 * a,) * 3) if cube else ("sphere", a)
+        inertia = box_inertia(mass, shape[1]) if cube else sphere_inertia(mass, a)
+        moments.append((mass, inertia[0]))
+        files[f"b{i}.urdf"] = robot(link("b", mass, inertia, shape=shape))
+        pose = {"xyz": (r.uniform(-0.03, 0.03), r.uniform(-0.03, 0.03), 0.1 + 0.15 * i)}
+        turn = [r.uniform(-3, 3) for _ in range(3)]
+        velocity = {"angular": turn, "linear": (r.uniform(-0.5, 0.5), 0, 0)}
+        models.append({"name": f"b{i}", "file": f"b{i}.urdf", "base": "floating", "pose": pose, "velocity": velocity})
+    law = contact(k, d, friction, friction)
+    law["points"] = points
+    files["scene.yaml"] = diagram(models, 2.0, 0.02, contact=law, ground={"height": 0})
+
+    def energy(run, row):
+        at = {name: x for name, x in zip(run.head, row)}
+        total = 0.0
+        for i, (mass, inertia) in enumerate(moments):
+            of = lambda what: at[f"plant.b{i}.b.{what}"]
+            total += mass * G * of("z") + 0.5 * mass * sum(of(x) ** 2 for x in ("vx", "vy", "vz"))
+            total += 0.5 * inertia * sum(of(x) ** 2 for x in ("wx", "wy", "wz"))
+        return total
+
+    def stays_down(run):
+        energies = [energy(run, row) for row in run.rows]
+        weight = G * sum(mass for mass, _ in moments)
+        allowed = 0.02 * (energies[0] - min(energies)) + weight * run.accuracy
+        lowest = energies[0]
+        for e in energies:
+            lowest = min(lowest, e)
+            if e > lowest + allowed:
+                return False
+        return True
+
+    return Scene(files, holds=stays_down)
+
+
 def drops(seed):
     """A ball or a box falls on the ground, soft or hard, springy or not."""
     r = random.Random(seed)
@@ -495,5 +539,6 @@ def rolling(seed):
 
 
 FAMILIES = {
-    f.__name__: f for f in (clusters, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling)
+    f.__name__: f
+    for f in (clusters, piles, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling)
 }

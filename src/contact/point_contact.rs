@@ -5,17 +5,21 @@
 //! four and sixteen stiction tolerances. vn is the normal part of the relative velocity (B relative to A, > 0
 //! separating).
 
+use super::recoverable_energy::recoverable_energy;
 use nalgebra::Vector3;
+
+/// Inverse effective mass of a uniform sphere touched at its surface, RMS over directions, times its mass.
+const UNIFORM_SPHERE: f64 = 2.65;
 
 /// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
 /// sqrt(7)/m.
 pub fn free_delassus(mass: f64) -> f64 {
-    2.65 / mass
+    UNIFORM_SPHERE / mass
 }
 
 /// The same for a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
 pub fn tangential_delassus(mobility: f64) -> f64 {
-    2.65 / 3.5 * mobility
+    UNIFORM_SPHERE / 3.5 * mobility
 }
 
 /// Friction is static up to `STATIC` stiction tolerances and dynamic from `DYNAMIC` on.
@@ -104,6 +108,16 @@ impl PointContact {
             separation0: vn0,
             slip0,
         }
+    }
+
+    /// The energy of its spring \[J\].
+    pub fn stored_energy(&self) -> f64 {
+        0.5 * self.elastic_force.max(0.0).powi(2) / self.stiffness
+    }
+
+    /// The part of the energy of its spring that the bodies can have back \[J\]: its damping takes the rest.
+    pub fn recoverable_energy(&self) -> f64 {
+        recoverable_energy(self.stored_energy(), self.dissipation, self.mobility / UNIFORM_SPHERE)
     }
 
     /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.

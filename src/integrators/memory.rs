@@ -1,5 +1,6 @@
 //! What an integrator remembers from step to step.
 
+use super::ledger::Ledger;
 use super::smooth::Transitions;
 use super::step_control::ControlMemory;
 use crate::contact::ContactForces;
@@ -20,9 +21,9 @@ pub struct StepMemory {
     /// The contact forces of the last step, from which the next solve starts.
     #[serde(default)]
     pub forces: ContactForces,
-    /// What the ledger of energy allows to be gained \[J\], once a step was booked.
+    /// The ledger of energy.
     #[serde(default)]
-    pub credit: Option<f64>,
+    pub ledger: Ledger,
 }
 
 /// What is remembered of free motion from step to step: the step wanted next \[s\]; length \[s\] and error of the last

@@ -55,7 +55,7 @@ pub use fault::{IntegratorError, OptionError, StepFailure};
 pub use fixed_step::FixedStep;
 pub use integrator::{CloneIntegrator, Integrator, Step};
 pub use integrator_type::{Build, IntegratorType};
-pub use ledger::MechanicalEnergy;
+pub use ledger::{Ledger, MechanicalEnergy};
 pub(crate) use limit::check_state;
 pub use memory::{CoastingMemory, StepMemory};
 pub use methods::{METHODS, method};

@@ -43,9 +43,9 @@ pub trait OneStep: Clone + Send + Sync {
         &[]
     }
 
-    /// The energy at a prepared point, of all that nothing drives; `None` if there is nothing, or if it is
-    /// not known what changes it.
-    fn energy_at(&self, _point: &Self::Point) -> Option<MechanicalEnergy> {
+    /// The energy at a prepared point, of all that nothing drives, where contacts may be off by `accuracy`; `None` if
+    /// there is nothing, or if it is not known what changes it.
+    fn energy_at(&self, _point: &Self::Point, _accuracy: f64) -> Option<MechanicalEnergy> {
         None
     }
 

@@ -126,6 +126,11 @@ impl StepControl {
         (self.wanted, self.last, self.rejected) = (Some(h), None, false);
     }
 
+    /// Wants the step next that `limit` makes of the one wanted.
+    pub(super) fn limit(&mut self, limit: impl FnOnce(f64) -> f64) {
+        self.wanted = self.wanted.map(limit);
+    }
+
     /// Wants a step longer by `factor` next, if it is shorter than `h`.
     pub(super) fn stretch(&mut self, factor: f64, h: f64) {
         self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });

@@ -279,6 +279,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         if let Ok(Accepted { h, chosen, .. }) = found {
             statistics.accept(h, chosen);
             self.transitions.accepted();
+            control.limit(|wanted| self.ledger.next_step(h, wanted));
             self.coasting.convex_step_taken(h);
         }
         (self.control, self.statistics) = (control, statistics);
@@ -303,7 +304,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
             transitions: self.transitions,
             coasting: (wanted, last),
             forces: self.forces.clone(),
-            credit: self.ledger.credit,
+            ledger: self.ledger,
             ..self.control.memory().into()
         }
     }
@@ -312,7 +313,7 @@ impl<M: OneStep + 'static> Integrator for StepDoubling<M> {
         self.control.recall(memory.control());
         self.coasting.recall(memory.coasting_control());
         self.transitions = memory.transitions;
-        self.ledger.recall(memory.credit);
+        self.ledger = memory.ledger.recalled();
         // A run from the same start finds the memory that it left.
         if self.swapped {
             self.swap_points();

@@ -5,7 +5,8 @@
 //! that ends with more than twice what there was is no result.
 
 use super::Simulation;
-use crate::systems::convex::PlantPoint;
+use crate::contact::recoverable_energy;
+use crate::systems::convex::{ContactPoint, PlantPoint};
 
 /// Speed of light \[m/s\].
 const LIGHT: f64 = 299_792_458.0;
@@ -15,7 +16,7 @@ const SLOW: f64 = 0.1;
 /// The energy of all plants at some time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Energies {
-    /// Kinetic, and of contacts \[J\].
+    /// Kinetic, and what contacts give back \[J\].
     moving: f64,
     /// All \[J\].
     total: f64,
@@ -34,7 +35,13 @@ impl Energies {
             let structure = plant.structure();
             let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
             let point = PlantPoint::touching(plant, q, v);
-            let contacts = point.contact_energy();
+            let bodies = &structure.bodies;
+            let mobility = |body: usize| if bodies[body].clique.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
+            let recoverable = |contact: &ContactPoint| {
+                let stored = 0.5 * contact.stiffness * contact.depth.max(0.0).powi(2);
+                recoverable_energy(stored, contact.dissipation, mobility(contact.body_a) + mobility(contact.body_b))
+            };
+            let contacts: f64 = point.contacts.iter().map(recoverable).sum();
             let moving = structure.bodies.iter().zip(&point.V_WB).filter(|(body, _)| body.clique.is_some());
             sum.mass += moving.map(|(body, _)| body.mass).sum::<f64>();
             let total = plant.energy(q, v);

@@ -2,6 +2,7 @@
 
 use super::plan::StepPlan;
 use super::point::StepPoint;
+use crate::contact::Pair;
 use crate::integrators::MechanicalEnergy;
 use crate::linearize::External;
 use crate::systems::ConvexPlant;
@@ -16,13 +17,31 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
         && plant.reach().iter().any(|&reach| reach > 0.0)
 }
 
+/// Contacts deeper than this part of the accuracy are an error by themselves: nothing of what they hold is written off.
+const SHALLOW: f64 = 0.3;
+
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, or if a joint is beyond a
 /// rigid stop, which pushes it back.
-pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) -> Option<MechanicalEnergy> {
+pub(super) fn energy(
+    plan: &StepPlan,
+    external: &External,
+    point: &StepPoint,
+    accuracy: f64,
+) -> Option<MechanicalEnergy> {
     let (diagram, layout) = (external.diagram(), external.layout());
     let (mut energy, mut any) = (MechanicalEnergy::default(), false);
-    let kept = layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy).filter(|(_, keeps)| **keeps);
-    for ((slot, data), _) in kept {
+    let mut pairs = point.problem.pairs.iter();
+    for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
+        let pairs = pairs.by_ref().take(data.contacts.len());
+        let shallow = |pair: &Pair| pair.depth < SHALLOW * accuracy;
+        let (stored, unrecoverable) = pairs.fold((0.0, 0.0), |(stored, unrecoverable), pair| {
+            let of_pair = pair.contact.stored_energy();
+            let lost = if shallow(pair) { of_pair - pair.contact.recoverable_energy() } else { 0.0 };
+            (stored + of_pair, unrecoverable + lost)
+        });
+        if !keeps {
+            continue;
+        }
         let plant = layout.plant(diagram, slot);
         let structure = plant.structure();
         let (q, v) =
@@ -32,7 +51,6 @@ pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) ->
             return None;
         }
         energy.near |= !data.contacts.is_empty();
-        let contacts = data.contact_energy();
         any = true;
         let (mut twice_kinetic, mut at) = (0.0, 0);
         for range in &structure.cliques {
@@ -44,8 +62,9 @@ pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) ->
         }
         let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
         energy.weight += mass * Vector3::from(structure.gravity).norm();
-        energy.moving += 0.5 * twice_kinetic + contacts;
-        energy.total += plant.energy(q, v) + contacts;
+        energy.moving += 0.5 * twice_kinetic + stored;
+        energy.total += plant.energy(q, v) + stored;
+        energy.unrecoverable += unrecoverable;
     }
     any.then_some(energy)
 }

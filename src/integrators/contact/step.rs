@@ -236,8 +236,8 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         record::read_out(external, records, &mut point.plants, discrete);
     }
 
-    fn energy_at(&self, point: &StepPoint) -> Option<MechanicalEnergy> {
-        energy(&self.plan, &self.external, point)
+    fn energy_at(&self, point: &StepPoint, accuracy: f64) -> Option<MechanicalEnergy> {
+        energy(&self.plan, &self.external, point, accuracy)
     }
 
     fn velocity_at<'a>(&self, point: &'a StepPoint) -> &'a [f64] {

@@ -36,8 +36,9 @@ impl<M: OneStep> StepDoubling<M> {
         next_state.time = step.end;
         next_state.continuous.clone_from(&end.continuous);
         self.settled = false;
-        let start = self.method.energy_at(&self.start.point)?;
-        let near = start.near || self.method.energy_at(&self.middle).is_some_and(|middle| middle.near);
+        let accuracy = self.control.accuracy;
+        let start = self.method.energy_at(&self.start.point, accuracy)?;
+        let near = start.near || self.method.energy_at(&self.middle, accuracy).is_some_and(|middle| middle.near);
         if !near {
             return None;
         }
@@ -47,13 +48,13 @@ impl<M: OneStep> StepDoubling<M> {
             let StepDoubling { method, ahead, next_state, .. } = self;
             // A fault is met again, and dealt with, by the next step.
             ahead.prepare_ahead(method, next_state, step.next, statistics).ok()?;
-            let end = method.energy_at(&ahead.point)?;
-            if ledger.accepts(start, end, self.control.accuracy, improved) {
+            let end = method.energy_at(&ahead.point, accuracy)?;
+            if ledger.accepts(start, end, accuracy, improved) {
                 self.settled = true;
                 break None;
             }
             if !improved {
-                let part = ledger.repeat();
+                let part = ledger.repeat(step.h);
                 if part * step.h < step.shortest {
                     self.settled = true;
                     break None;

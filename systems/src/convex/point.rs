@@ -66,10 +66,4 @@ impl PlantPoint {
         plant.contacts(0.0, &mut point);
         point
     }
-
-    /// What the springs of the contacts hold \[J\].
-    pub fn contact_energy(&self) -> f64 {
-        let pressed = self.contacts.iter().filter(|contact| contact.depth > 0.0);
-        pressed.map(|contact| 0.5 * contact.stiffness * contact.depth.powi(2)).sum()
-    }
 }
