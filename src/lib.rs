@@ -4,6 +4,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod compare;
 pub mod contact;
 pub mod diagram;
 pub mod files;

@@ -4,11 +4,14 @@
 //! Ctrl-C).
 
 mod check;
+mod compare;
+mod comparison_table;
 mod console;
 mod graph;
 mod integrators;
 mod linear_file;
 mod linearize;
+mod number_list;
 mod numbers;
 mod output;
 mod profile;
@@ -43,6 +46,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Check(check::Check),
+    Compare(compare::Compare),
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
     Scene(scene::PrintScene),
@@ -85,6 +89,7 @@ where
         Ok(cli) => match cli.command {
             Command::Run(run) => run.execute(catalog, simulator, console, heed),
             Command::Check(check) => check.execute(catalog, simulator, console),
+            Command::Compare(compare) => compare.execute(catalog, console),
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
             Command::Integrators(integrators) => integrators.execute(console),

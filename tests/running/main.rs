@@ -8,6 +8,7 @@ mod common;
 mod reference;
 
 mod cli;
+mod compare;
 mod determinism;
 mod endings;
 mod examples;

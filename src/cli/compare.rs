@@ -1,0 +1,147 @@
+//! `kinegraph compare FILE`: the same diagram by several integrators.
+
+use super::comparison_table::{Markdown, Table, csv};
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::number_list::NumberList;
+use super::output::cannot_write;
+use super::scenario::scenario;
+use crate::compare::{CompareError, Comparison, PlotError, contenders, draw, read_reference};
+use crate::files::{Catalog, Override};
+use crate::integrators::{IntegratorType, METHODS, method};
+use crate::systems::names::nearest;
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Run a diagram file by several integrators, and compare their errors and their work
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    /// The diagram file (YAML or JSON)
+    file: PathBuf,
+    /// The integrators, or `all`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all", value_parser = integrators)]
+    integrators: Vec<Chosen>,
+    /// Accuracies of those that choose their steps: a list, or decades from one to another, e.g. 1e-1..1e-6
+    #[arg(long, value_name = "LIST", default_value = "1e-1..1e-5")]
+    accuracies: NumberList,
+    /// Steps [s] of the others, in the same way
+    #[arg(long, value_name = "LIST", default_value = "1e-2,1e-3")]
+    steps: NumberList,
+    /// Tell errors against this recording (CSV with a column `time` and states of the diagram), not against a tight run
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
+    /// Time that each run may take [s]
+    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = positive)]
+    budget: f64,
+    /// Simulate until this time [s]
+    #[arg(long, value_name = "T")]
+    until: Option<String>,
+    /// Replace a value of the file, e.g. systems.controller.kp=100
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
+    overrides: Vec<Override>,
+    /// Draw error over time into this file (.svg or .png); may be given several times
+    #[arg(long, value_name = "FILE")]
+    plot: Vec<PathBuf>,
+    /// Print one JSON object instead of the table
+    #[arg(long, conflicts_with_all = ["csv", "markdown"])]
+    json: bool,
+    /// Print comma-separated values instead of the table
+    #[arg(long, conflicts_with = "markdown")]
+    csv: bool,
+    /// Print the table for a Markdown document
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// What a name in the list stands for.
+#[derive(Clone, Debug)]
+struct Chosen(Vec<&'static IntegratorType>);
+
+fn integrators(name: &str) -> Result<Chosen, String> {
+    if name == "all" {
+        return Ok(Chosen(METHODS.to_vec()));
+    }
+    let names = || METHODS.iter().map(|method| method.name);
+    method(name).map(|method| Chosen(vec![method])).ok_or_else(|| match nearest(name, names()) {
+        Some(near) => format!("no integrator has this name; did you mean {near}?"),
+        None => format!("no integrator has this name; there are {}", names().collect::<Vec<_>>().join(", ")),
+    })
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if number > 0.0 && number.is_finite() { Ok(number) } else { Err("not a positive number".into()) }
+}
+
+impl Compare {
+    pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
+        let mut overrides = self.overrides.clone();
+        overrides.extend(self.until.iter().map(|until| Override::flag("--until", "simulation.duration", until)));
+        let Some(scenario) = scenario(catalog, &self.file, &overrides, console)? else { return Ok(WRONG_INPUT) };
+        for file in &self.plot {
+            if !matches!(file.extension().and_then(|e| e.to_str()), Some("svg" | "png")) {
+                writeln!(console.err, "--plot {}: {}", file.display(), PlotError::Format)?;
+                return Ok(WRONG_INPUT);
+            }
+        }
+        let reference = self.reference.as_deref().map(|file| read_reference(file, &scenario)).transpose();
+        let reference = match reference {
+            Ok(reference) => reference,
+            Err(error) => {
+                writeln!(console.err, "--reference {error}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let mut methods: Vec<&'static IntegratorType> = Vec::new();
+        for method in self.integrators.iter().flat_map(|Chosen(methods)| methods) {
+            if !methods.contains(method) {
+                methods.push(method);
+            }
+        }
+        let all = contenders(&scenario.options, &methods, &self.accuracies.0, &self.steps.0);
+        let (interactive, mut done) = (console.interactive, 0);
+        let err = &mut *console.err;
+        let run = Comparison::run(&scenario, &all, reference, Duration::from_secs_f64(self.budget), |row| {
+            done += 1;
+            if interactive {
+                // Whether anybody sees it is of no account.
+                let _ = writeln!(err, "{done} of {}: {} in {:.3} s", all.len(), row.integrator, row.wall_s);
+            }
+        });
+        let comparison = match run {
+            Ok(comparison) => comparison,
+            Err(error) => {
+                writeln!(console.err, "{error}")?;
+                return Ok(match error {
+                    CompareError::NoReference { .. } => FAILED,
+                    _ => WRONG_INPUT,
+                });
+            }
+        };
+        if self.json {
+            serde_json::to_writer(&mut *console.out, &comparison).map_err(io::Error::from)?;
+            writeln!(console.out)?;
+        } else if self.csv {
+            write!(console.out, "{}", csv(&comparison)?)?;
+        } else if self.markdown {
+            write!(console.out, "{}", Markdown(&comparison))?;
+        } else {
+            write!(console.out, "{}", Table(&comparison))?;
+        }
+        self.draw(&comparison, console)
+    }
+
+    fn draw(&self, comparison: &Comparison, console: &mut Console<'_>) -> io::Result<u8> {
+        let mut code = DONE;
+        for file in &self.plot {
+            match draw(comparison, file) {
+                Ok(()) => continue,
+                Err(PlotError::Io(error)) => writeln!(console.err, "{}", cannot_write("--plot", file, &error))?,
+                Err(error) => writeln!(console.err, "--plot {}: {error}", file.display())?,
+            }
+            code = FAILED;
+        }
+        Ok(code)
+    }
+}

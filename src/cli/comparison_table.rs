@@ -1,0 +1,105 @@
+//! A comparison as a table: for people, for documents, for spreadsheets.
+
+use super::numbers::short;
+use crate::compare::{Comparison, Origin, Row};
+use crate::files::node::show_number;
+use std::fmt::{self, Display};
+use std::io;
+
+const HEAD: [&str; 10] = [
+    "integrator",
+    "accuracy or step",
+    "end error",
+    "largest error",
+    "time [s]",
+    "steps",
+    "rejected",
+    "evaluations",
+    "deepest [m]",
+    "energy drift [J]",
+];
+
+/// For people: columns of equal width; a run that did not get to its end has a line on why.
+pub(super) struct Table<'a>(pub(super) &'a Comparison);
+
+/// For a Markdown document.
+pub(super) struct Markdown<'a>(pub(super) &'a Comparison);
+
+fn cells(row: &Row) -> [String; 10] {
+    let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), short);
+    let digits = |value: Option<f64>| value.map_or("-".to_owned(), |x| format!("{x:.1e}"));
+    let setting = match (row.accuracy, row.step) {
+        (Some(accuracy), _) => show_number(accuracy),
+        (None, Some(step)) => format!("{} s", show_number(step)),
+        (None, None) => "-".into(),
+    };
+    [
+        row.integrator.to_owned(),
+        setting,
+        digits(row.end_error),
+        digits(row.largest_error),
+        short(row.wall_s),
+        row.steps.to_string(),
+        row.rejected_steps.to_string(),
+        row.evaluations.to_string(),
+        if row.max_penetration > 0.0 { short(row.max_penetration) } else { "-".into() },
+        or_dash(row.energy_drift),
+    ]
+}
+
+/// What the table is about.
+fn caption(comparison: &Comparison) -> String {
+    let against = match &comparison.reference {
+        Origin::File { file } => file.clone(),
+        Origin::Run { integrator, accuracy, wall_s } => {
+            format!("{integrator} at {} ({} s)", show_number(*accuracy), short(*wall_s))
+        }
+    };
+    format!("{}, {} s; errors against {against}", comparison.diagram, short(comparison.duration))
+}
+
+impl Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let rows: Vec<[String; 10]> = self.0.rows.iter().map(cells).collect();
+        let mut widths = HEAD.map(str::len);
+        for row in &rows {
+            widths.iter_mut().zip(row).for_each(|(width, cell)| *width = (*width).max(cell.chars().count()));
+        }
+        let line = |f: &mut fmt::Formatter, cells: &[String; 10]| -> fmt::Result {
+            write!(f, "{:<1$}", cells[0], widths[0])?;
+            cells.iter().zip(widths).skip(1).try_for_each(|(cell, width)| write!(f, "  {cell:>width$}"))?;
+            writeln!(f)
+        };
+        writeln!(f, "{}", caption(self.0))?;
+        line(f, &HEAD.map(str::to_owned))?;
+        for (cells, row) in rows.iter().zip(&self.0.rows) {
+            line(f, cells)?;
+            if !row.is_done() {
+                writeln!(f, "  {}", row.status)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for Markdown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "{}\n\n| {} |\n|{}", caption(self.0), HEAD.join(" | "), "---|".repeat(HEAD.len()))?;
+        for row in &self.0.rows {
+            let status = if row.is_done() { String::new() } else { format!(": {}", row.status.replace('|', "\\|")) };
+            let [name, others @ ..] = cells(row);
+            writeln!(f, "| `{name}`{status} | {} |", others.join(" | "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Comma-separated values: the keys of the JSON object as a header.
+pub(super) fn csv(comparison: &Comparison) -> io::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in &comparison.rows {
+        writer.serialize(row)?;
+    }
+    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}

@@ -1,0 +1,88 @@
+//! What one integrator made of the diagram.
+
+use super::reference::Reference;
+use super::trajectory::Follow;
+use crate::integrators::Options;
+use crate::simulate::{ObservedRunError, Scenario, Simulation};
+use std::time::Duration;
+
+/// One run. The field names are the keys of the JSON object and the columns of the table.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Row {
+    /// Name of the integrator.
+    pub integrator: &'static str,
+    /// Its accuracy; `None` where steps are of a given length.
+    pub accuracy: Option<f64>,
+    /// The length of its steps \[s\]; `None` where it chooses them.
+    pub step: Option<f64>,
+    /// Error at the end of the run, in the norm of error control; `None` if the run did not get there.
+    pub end_error: Option<f64>,
+    /// The largest error at any sampled time.
+    pub largest_error: Option<f64>,
+    /// Wall time of stepping \[s\].
+    pub wall_s: f64,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Rejected attempts.
+    pub rejected_steps: usize,
+    /// Convex problems solved, and evaluations of derivatives.
+    pub evaluations: usize,
+    /// Iterations of the solver.
+    pub solver_iterations: usize,
+    /// Deepest penetration \[m\].
+    pub max_penetration: f64,
+    /// Mechanical energy at the end beyond that at the start \[J\]; `None` without a plant.
+    pub energy_drift: Option<f64>,
+    /// `done`, or why it is not: the time reached and the reason.
+    pub status: String,
+}
+
+impl Row {
+    /// Runs `scenario` with `options` and compares it with `reference`, if there is one.
+    pub(super) fn run(scenario: &Scenario, options: &Options, reference: &Reference, budget: Duration) -> Self {
+        let controlled = options.error_controlled();
+        let mut row = Row {
+            integrator: options.integrator.name,
+            accuracy: controlled.then_some(options.accuracy),
+            step: options.step.filter(|_| !controlled),
+            end_error: None,
+            largest_error: None,
+            wall_s: 0.0,
+            steps: 0,
+            rejected_steps: 0,
+            evaluations: 0,
+            solver_iterations: 0,
+            max_penetration: 0.0,
+            energy_drift: None,
+            status: "done".into(),
+        };
+        let mut simulation = match Simulation::new(&scenario.diagram, *options) {
+            Ok(simulation) => simulation,
+            Err(refused) => return Row { status: format!("refused: {refused}"), ..row },
+        };
+        let start = simulation.energy();
+        let mut follow = Follow::new(budget);
+        match simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow) {
+            Ok(()) => {
+                let errors = reference.errors(&follow.trajectory);
+                row.end_error = errors.last().copied();
+                row.largest_error = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
+            }
+            Err(ObservedRunError::Stopped { time, reason }) => row.status = format!("t = {time:.4} s: {reason}"),
+            Err(failed) => row.status = format!("failed: {failed}"),
+        }
+        let statistics = simulation.statistics();
+        row.wall_s = simulation.stepping_time().as_secs_f64();
+        (row.steps, row.rejected_steps) = (statistics.steps, statistics.rejected_steps);
+        row.evaluations = statistics.solves + statistics.derivative_evaluations;
+        row.solver_iterations = statistics.solver_iterations;
+        row.max_penetration = statistics.max_penetration;
+        row.energy_drift = simulation.energy().zip(start).map(|(end, start)| end - start);
+        row
+    }
+
+    /// Whether the run reached its end.
+    pub fn is_done(&self) -> bool {
+        self.status == "done"
+    }
+}

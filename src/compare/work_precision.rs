@@ -1,0 +1,145 @@
+//! The work-precision plot: the largest error of each run over the time that it took, both in decades.
+
+use super::{Comparison, Row};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::io;
+use std::path::Path;
+
+/// Width and height [px].
+const SIZE: (u32, u32) = (960, 640);
+/// The colours of Okabe and Ito, which people tell apart whatever their eyes; markers differ as well.
+const COLORS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(60, 60, 60),
+];
+/// Errors below this are drawn as this: they have no logarithm.
+const SMALLEST: f64 = 1e-16;
+
+/// Why there is no plot.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// No run has an error that could be drawn.
+    #[error("there is nothing to draw: no run came to its end with a finite error")]
+    Nothing,
+    /// A name that ends neither in `.svg` nor in `.png`.
+    #[error("a plot is written as .svg or .png")]
+    Format,
+    /// The file cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It cannot be drawn.
+    #[error("{0}")]
+    Draw(String),
+}
+
+/// Draws `comparison` into the file at `path`, whose name says how: `.svg` or `.png`.
+///
+/// # Errors
+/// Nothing to draw, another kind of file, a file that cannot be written.
+pub fn draw(comparison: &Comparison, path: &Path) -> Result<(), PlotError> {
+    // Vector graphics name the font, pixels need it.
+    let hack = epaint_default_fonts::HACK_REGULAR;
+    register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => {
+            let mut text = String::new();
+            plot(comparison, &SVGBackend::with_string(&mut text, SIZE).into_drawing_area())?;
+            Ok(std::fs::write(path, text)?)
+        }
+        Some("png") => {
+            // Found out here: the backend tells of it by a panic or by words of its own.
+            std::fs::File::create(path)?;
+            plot(comparison, &BitMapBackend::new(path, SIZE).into_drawing_area())
+        }
+        _ => Err(PlotError::Format),
+    }
+}
+
+/// Time and error of a run that can be drawn.
+fn point(row: &Row) -> Option<(f64, f64)> {
+    let error = row.largest_error.filter(|error| error.is_finite())?;
+    (row.wall_s > 0.0).then(|| (row.wall_s, error.max(SMALLEST)))
+}
+
+/// The decades around all of them.
+fn decades(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+    let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
+    let (low, high) = (low.log10().floor(), high.log10().ceil());
+    10f64.powf(low)..10f64.powf(if high > low { high } else { low + 1.0 })
+}
+
+fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+    let fail = |error: &dyn std::fmt::Display| PlotError::Draw(error.to_string());
+    let points: Vec<(f64, f64)> = comparison.rows.iter().filter_map(point).collect();
+    if points.is_empty() {
+        return Err(PlotError::Nothing);
+    }
+    area.fill(&WHITE).map_err(|e| fail(&e))?;
+    let title = format!("{}: error and work, {} s", comparison.diagram, comparison.duration);
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("monospace", 20))
+        .margin(16)
+        .x_label_area_size(48)
+        .y_label_area_size(80)
+        .build_cartesian_2d(
+            decades(points.iter().map(|(time, _)| *time)).log_scale(),
+            decades(points.iter().map(|(_, error)| *error)).log_scale(),
+        )
+        .map_err(|e| fail(&e))?;
+    chart
+        .configure_mesh()
+        .x_desc("time [s]")
+        .y_desc("largest error")
+        .label_style(("monospace", 14))
+        .axis_desc_style(("monospace", 16))
+        .x_label_formatter(&|x| format!("{x:.0e}"))
+        .y_label_formatter(&|y| format!("{y:.0e}"))
+        .light_line_style(WHITE)
+        .draw()
+        .map_err(|e| fail(&e))?;
+    let mut names: Vec<&str> = Vec::new();
+    comparison.rows.iter().for_each(|row| {
+        if !names.contains(&row.integrator) && point(row).is_some() {
+            names.push(row.integrator);
+        }
+    });
+    for (index, name) in names.into_iter().enumerate() {
+        let color = COLORS[index % COLORS.len()];
+        let of_name = || comparison.rows.iter().filter(|row| row.integrator == name).filter_map(point);
+        chart.draw_series(LineSeries::new(of_name(), color.stroke_width(2))).map_err(|e| fail(&e))?;
+        let (solid, line) = (color.filled(), color.stroke_width(2));
+        // Markers of different kinds are of different types.
+        macro_rules! mark {
+            ($marker:ident, $size:expr, $style:expr) => {
+                chart
+                    .draw_series(of_name().map(|at| $marker::new(at, $size, $style)))
+                    .map_err(|e| fail(&e))?
+                    .label(name)
+                    .legend(move |at| $marker::new(at, $size, $style))
+            };
+        }
+        match index % 4 {
+            0 => mark!(Circle, 5, solid),
+            1 => mark!(TriangleMarker, 7, solid),
+            2 => mark!(Cross, 5, line),
+            _ => mark!(Circle, 6, line),
+        };
+    }
+    chart
+        // Nothing is both quick and accurate: there is room in that corner.
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerLeft)
+        .label_font(("monospace", 15))
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK.mix(0.4))
+        .draw()
+        .map_err(|e| fail(&e))?;
+    area.present().map_err(|e| fail(&e))
+}
