@@ -1,7 +1,7 @@
 //! The rows of an island: what they measure, and by which law they answer.
 
 use super::CORRECTION;
-use super::groups::Groups;
+use crate::solvers::inertia_groups::Groups;
 use crate::contact::{CompliantStop, Island, JointFriction, JointStops, LimitedEffort, Problem, RowCompliance};
 use nalgebra::Vector3;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! The solver: islands one after the other, each by sweeps.
 
-use super::groups::Groups;
+use crate::solvers::inertia_groups::Groups;
 use super::rows::{Owner, Rows, directions};
 use super::sweep;
 use crate::contact::{

@@ -1,6 +1,6 @@
 //! Sweeps over the rows of an island.
 
-use super::groups::Groups;
+use crate::solvers::inertia_groups::Groups;
 use super::rows::{Owner, Row, Rows};
 
 /// A mobility below this \[1/kg\] is none: nothing that the row measures can move.
