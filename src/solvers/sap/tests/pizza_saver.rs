@@ -126,10 +126,18 @@ fn a_stiffness_that_no_number_holds_is_softened_to_the_step() {
     let rigid = Plate { stiffness: 1e20, ..sticking() };
     let found = run(&rigid, SolverOptions::default()).expect("a solution");
     assert!((found.total[2] / (H * M * G) - 1.0).abs() < 1e-6);
-    // Without that, the failure is told.
-    let failure = run(&Plate { beta: f64::EPSILON, ..rigid }, SolverOptions::default()).map(drop);
-    let failure = failure.expect_err("a failure");
-    assert!(matches!(failure.fault, SolveFault::IterationLimit | SolveFault::LineSearch), "{failure}");
+    // Without that, what is found is right, or the failure is told.
+    match run(&Plate { beta: f64::EPSILON, ..rigid }, SolverOptions::default()) {
+        Ok(found) => assert!((found.total[2] / (H * M * G) - 1.0).abs() < 1e-3, "{:?}", found.total),
+        Err(failure) => assert!(failure.gradient_norm > failure.tolerance, "{failure}"),
+    }
+}
+
+#[test]
+fn a_solve_that_does_not_arrive_is_told() {
+    let options = SolverOptions { max_iterations: 1, relative_tolerance: 1e-12, ..SolverOptions::default() };
+    let failure = run(&Plate { moment: 40.0, ..sticking() }, options).map(drop).expect_err("a failure");
+    assert!(failure.fault == SolveFault::IterationLimit && failure.iterations == 1, "{failure}");
 }
 
 #[test]
