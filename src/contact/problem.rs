@@ -293,7 +293,10 @@ impl Problem {
     /// patch is summed up about one origin and moved to the other by the `p_AB` of its first point. Checked in debug
     /// builds where both bodies move, but for [`witnesses`](Self::witnesses).
     pub fn add_pair(&mut self, input: &PairInput) {
-        debug_assert!(self.witnesses || self.agrees_with_patch(input), "the points of a patch differ in p_AC - p_BC: {input:?}");
+        debug_assert!(
+            self.witnesses || self.agrees_with_patch(input),
+            "the points of a patch differ in p_AC - p_BC: {input:?}"
+        );
         let vc0 = self.relative_velocity(input, &self.v0);
         let b = self.delassus(input.body_b, &input.p_BC, &input.normal);
         let a = self.delassus(input.body_a, &input.p_AC, &input.normal);

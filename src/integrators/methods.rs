@@ -2,7 +2,9 @@
 //! the documents, messages and the tests of all integrators read this table.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, sap, trapezoid};
+use super::{
+    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, sap, trapezoid,
+};
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.

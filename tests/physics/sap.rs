@@ -62,10 +62,13 @@ fn many() -> Diagram {
 fn contacts_beyond_the_capacity_are_left_out_the_shallowest_first_and_counted() {
     let diagram = many();
     let step = |on_overflow, max_rigid_contact| {
-        let mut simulation = Simulation::new(&diagram, with(1e-3, |o| {
-            o.capacity.on_overflow = on_overflow;
-            o.capacity.max_rigid_contact = max_rigid_contact;
-        }))
+        let mut simulation = Simulation::new(
+            &diagram,
+            with(1e-3, |o| {
+                o.capacity.on_overflow = on_overflow;
+                o.capacity.max_rigid_contact = max_rigid_contact;
+            }),
+        )
         .unwrap();
         simulation.step(1e-3).map(|_| simulation)
     };
@@ -83,10 +86,10 @@ fn contacts_beyond_the_capacity_are_left_out_the_shallowest_first_and_counted() 
     assert!(pushed(&mut simulation, 0));
     let error = step(Overflow::Error, 128).map(drop).unwrap_err().to_string();
     assert!(error.contains("200 contact points") && error.contains("128"), "{error}");
-    let direct = with(1e-3, |o| o.capacity.on_overflow = Overflow::Error).build(&diagram).unwrap().advance(
-        &mut diagram.initial_state(),
-        1e-3,
-    );
+    let direct = with(1e-3, |o| o.capacity.on_overflow = Overflow::Error)
+        .build(&diagram)
+        .unwrap()
+        .advance(&mut diagram.initial_state(), 1e-3);
     let most = matches!(
         direct,
         Err(IntegratorError::FixedStepFailed { failure: StepFailure::TooManyContacts { found: 200, most: 128 }, .. })

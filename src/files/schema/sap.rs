@@ -73,8 +73,7 @@ const fn digits(key: &'static str, about: &'static str) -> Optional<Choice<Digit
 }
 
 const POSES: Optional<Choice<Digits>> = digits("boundary_pose_precision", "of the poses at which contacts are found");
-const FREE_MOTION: Optional<Choice<Digits>> =
-    digits("free_motion_solve_precision", "of the velocities of free motion");
+const FREE_MOTION: Optional<Choice<Digits>> = digits("free_motion_solve_precision", "of the velocities of free motion");
 const WEIGHTS: Optional<Choice<Digits>> = digits("contact_weight_precision", "of contact weights");
 const LINEAR: Optional<Choice<Digits>> =
     digits("contact_linear_solve_precision", "of the factor of the Hessian and of directions");
@@ -117,11 +116,7 @@ const OVERFLOW: Optional<Choice<Overflow>> = optional(
     "on_overflow",
     Choice {
         what: "overflow",
-        options: &[
-            ("grow", Overflow::Grow),
-            ("drop_shallowest", Overflow::DropShallowest),
-            ("error", Overflow::Error),
-        ],
+        options: &[("grow", Overflow::Grow), ("drop_shallowest", Overflow::DropShallowest), ("error", Overflow::Error)],
     },
     "grow",
     "what happens with more",

@@ -54,14 +54,18 @@ impl FreeMotion {
             for &c in &island.cliques {
                 let change = &mut velocity[problem.velocities_of(c)];
                 let solved = match digits {
-                    Digits::Double => double.is_definite(c) && {
-                        double.solve(problem, c, change);
-                        true
-                    },
-                    Digits::Single => single.is_definite(c) && {
-                        single.solve(problem, c, change);
-                        true
-                    },
+                    Digits::Double => {
+                        double.is_definite(c) && {
+                            double.solve(problem, c, change);
+                            true
+                        }
+                    }
+                    Digits::Single => {
+                        single.is_definite(c) && {
+                            single.solve(problem, c, change);
+                            true
+                        }
+                    }
                 };
                 if !solved {
                     return false;

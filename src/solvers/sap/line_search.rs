@@ -72,13 +72,7 @@ impl Search<'_> {
         self.inertia + alpha * (slope + 0.5 * alpha * curvature) + rest + contact
     }
 
-    fn exact_root(
-        &self,
-        line: &Line<'_, ConePool>,
-        slope: f64,
-        trial: &mut Vec<f64>,
-        has_cost: bool,
-    ) -> Option<Found> {
+    fn exact_root(&self, line: &Line<'_, ConePool>, slope: f64, trial: &mut Vec<f64>, has_cost: bool) -> Option<Found> {
         let (end, rate) = line.derivatives(LONGEST);
         if !end.is_finite() {
             return None;

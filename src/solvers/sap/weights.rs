@@ -65,7 +65,8 @@ impl<T: Float> Weights<T> {
                 even(bodies.map(one).into_iter().fold(T::ZERO, |sum, w| sum + w))
             }
             WeightMode::DiagDelassus => {
-                let w = self.delassus(problem, bodies, |problem, clique, columns| of_diagonal(problem, clique, columns));
+                let w =
+                    self.delassus(problem, bodies, |problem, clique, columns| of_diagonal(problem, clique, columns));
                 even(frobenius(&w) * near::<T>(1.0 / 3.0))
             }
             WeightMode::BlockDelassus => {

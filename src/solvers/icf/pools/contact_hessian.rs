@@ -39,7 +39,12 @@ struct Quarters {
 }
 
 /// Adds the Hessian of all pairs of an island, whose own Hessians are `curvature`.
-pub(in crate::solvers) fn add(problem: &Problem, island: &Island, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
+pub(in crate::solvers) fn add(
+    problem: &Problem,
+    island: &Island,
+    curvature: &[Matrix3<f64>],
+    h: &mut HessianBlocks<'_>,
+) {
     for &p in &island.patches {
         patch_hessian(problem, p, curvature, h);
     }

@@ -74,12 +74,7 @@ impl ContactPool {
 
     /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
     /// the island are for the same part of `v`: of what sticks, rounding of a velocity makes a force.
-    pub(in crate::solvers) fn impulse_norms_of_velocity(
-        &self,
-        problem: &Problem,
-        island: &Island,
-        v: &[f64],
-    ) -> f64 {
+    pub(in crate::solvers) fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let mut sum = 0.0;
         for &p in &island.patches {
             let patch = &problem.patches[p];

@@ -14,8 +14,7 @@ struct Rest {
 
 /// Steps one mass of 1 kg until it moves no other than along.
 fn settle(force: [f64; 3], velocity: [f64; 3], stiffness: f64, friction: f64, steps: usize) -> Rest {
-    let options =
-        SolverOptions { relaxation_time: Some(TAU), relative_tolerance: 1e-12, ..SolverOptions::default() };
+    let options = SolverOptions { relaxation_time: Some(TAU), relative_tolerance: 1e-12, ..SolverOptions::default() };
     let mut rest = Rest { velocity, depth: 0.0 };
     for _ in 0..steps {
         let mass = Mass { mass: 1.0, velocity: rest.velocity, depth: rest.depth, force, stiffness, friction };
