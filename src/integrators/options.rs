@@ -13,8 +13,8 @@ pub struct Options {
     /// Largest error of a step (error-controlled integrators), of any position of a plant and any other state; of
     /// `rk3`, `bs23` and `dopri5` without plants: of any state.
     pub accuracy: f64,
-    /// The step \[s\] of `icf`, `sap` and `projected-gauss-seidel`. If given, `rk3`, `bs23` and `dopri5` take steps of this length too, without error
-    /// control.
+    /// The step \[s\] of `icf`, `sap` and `projected-gauss-seidel`. If given, `rk3`, `bs23` and `dopri5` take steps of
+    /// this length too, without error control.
     pub step: Option<f64>,
     /// Largest step \[s\].
     pub max_step: f64,
