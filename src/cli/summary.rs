@@ -42,6 +42,10 @@ impl Display for Summary<'_> {
                 },
             )?;
         }
+        if s.truncated_contacts > 0 {
+            let (all, most) = (counted(s.truncated_contacts), s.max_truncated_contacts);
+            row("left out", format!("{all} beyond `max_rigid_contact`, at most {most} in a step"))?;
+        }
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
             row("energy", format!("{} J -> {} J", short(start), short(end)))?;
         }

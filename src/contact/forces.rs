@@ -77,7 +77,10 @@ impl Problem {
     /// when the velocities are `v`.
     pub fn passive_forces<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
         let springs = self.spring_inertia.iter().map(|inertia| inertia / self.dt);
-        (0..v.len()).zip(springs).map(|(i, spring)| -self.damping[i] * (v[i] - self.v0[i]) - spring * v[i])
+        let damping = if self.explicit_damping { 0.0 } else { 1.0 };
+        (0..v.len())
+            .zip(springs)
+            .map(move |(i, spring)| -damping * self.damping[i] * (v[i] - self.v0[i]) - spring * v[i])
     }
 
     /// The generalized forces of all elements of one type, in the order in which they were added, as `solution` has

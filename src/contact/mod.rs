@@ -37,7 +37,7 @@ pub use joint_stops::{JointStops, Rebound, SLOWEST_REBOUND};
 pub use limited_effort::LimitedEffort;
 pub(crate) use point_contact::{DYNAMIC, STATIC};
 pub use point_contact::{PointContact, free_delassus, friction_coefficient, tangential_delassus};
-pub use problem::{Body, Clique, PairInput, Problem};
+pub use problem::{Body, BodyInertia, Clique, PairInput, Problem};
 pub(crate) use problem::{Pair, Patch};
 pub use recoverable_energy::recoverable_energy;
 pub use regime::Regime;

@@ -12,7 +12,7 @@ use super::mobility::Mobilities;
 use super::point_contact::PointContact;
 use super::rows::{RowGroup, Support};
 use super::spins::Spin;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
 /// A block of velocities coupled by the mass matrix (one moving tree).
@@ -40,9 +40,20 @@ pub struct Body {
     pub free: bool,
     /// Mass \[kg\] for the estimate of effective masses.
     pub mass: f64,
+    /// How it turns, where that was told ([`Problem::set_inertia`]).
+    pub(crate) inertia: BodyInertia,
     pub(crate) jacobian: usize,
     /// Where the velocities that move it stand in [`Problem::moving`].
     pub(crate) moving: Range<usize>,
+}
+
+/// How a body turns about its centre of mass, in world axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyInertia {
+    /// From the origin of the body to its centre of mass \[m\].
+    pub center: Vector3<f64>,
+    /// Inverse of its inertia about that \[1/(kg m²)\]; zero: it does not turn.
+    pub inverse: Matrix3<f64>,
 }
 
 /// One contact point, as [`Problem::add_pair`] takes it. Vectors in world axes.
@@ -129,6 +140,11 @@ pub struct Problem {
     pub(crate) mobilities: Mobilities,
     /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
+    /// Whether joint damping acts with the velocities at the start of the step, not with those at its end.
+    pub explicit_damping: bool,
+    /// Whether the two bodies of a contact point have a point each, so that the points of a patch differ in `p_AC -
+    /// p_BC`.
+    pub witnesses: bool,
     /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of
     /// feedback.
     pub force: Vec<f64>,
@@ -204,8 +220,14 @@ impl Problem {
             }
         }
         let moving = first..self.moving.len();
-        self.bodies.push(Body { clique, free: free && !locked, mass, jacobian: start, moving });
+        let inertia = BodyInertia::default();
+        self.bodies.push(Body { clique, free: free && !locked, mass, inertia, jacobian: start, moving });
         self.bodies.len() - 1
+    }
+
+    /// Tells how a body turns, for estimates that look at bodies alone.
+    pub fn set_inertia(&mut self, body: usize, inertia: BodyInertia) {
+        self.bodies[body].inertia = inertia;
     }
 
     /// The columns of the Jacobian of a body that is not free which are not zero, with the velocity of the clique that
@@ -269,9 +291,12 @@ impl Problem {
     ///
     /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a
     /// patch is summed up about one origin and moved to the other by the `p_AB` of its first point. Checked in debug
-    /// builds where both bodies move.
+    /// builds where both bodies move, but for [`witnesses`](Self::witnesses).
     pub fn add_pair(&mut self, input: &PairInput) {
-        debug_assert!(self.agrees_with_patch(input), "the points of a patch differ in p_AC - p_BC: {input:?}");
+        debug_assert!(
+            self.witnesses || self.agrees_with_patch(input),
+            "the points of a patch differ in p_AC - p_BC: {input:?}"
+        );
         let vc0 = self.relative_velocity(input, &self.v0);
         let b = self.delassus(input.body_b, &input.p_BC, &input.normal);
         let a = self.delassus(input.body_a, &input.p_AC, &input.normal);
@@ -408,7 +433,7 @@ impl Problem {
         self.dt = dt;
         self.dynamics.clear();
         self.dynamics.extend_from_slice(&self.mass);
-        for clique in &self.cliques {
+        for clique in self.cliques.iter().filter(|_| !self.explicit_damping) {
             let n = clique.size();
             for i in 0..n {
                 self.dynamics[clique.block + i * n + i] += dt * self.damping[clique.velocities.start + i];
@@ -530,6 +555,12 @@ impl Problem {
         }
         let (row, column) = (i - clique.velocities.start, j - clique.velocities.start);
         self.mass[clique.block + column * clique.size() + row]
+    }
+
+    /// What the velocity `i` feels of A alone: the entry on the diagonal, without feedback.
+    pub(crate) fn inertia_of(&self, i: usize) -> f64 {
+        let clique = &self.cliques[self.clique_of(i)];
+        self.dynamics[clique.block + (i - clique.velocities.start) * (clique.size() + 1)]
     }
 
     /// The velocities of a clique.

@@ -44,6 +44,16 @@ pub enum StepFailure {
         /// Natural period of the spring \[s\].
         period: f64,
     },
+    /// There are more contact points than there may be.
+    #[error(
+        "there are {found} contact points, more than `max_rigid_contact` ({most}); raise it, or choose what happens beyond by `on_overflow` (grow, drop_shallowest)"
+    )]
+    TooManyContacts {
+        /// So many.
+        found: usize,
+        /// So many there may be.
+        most: usize,
+    },
     /// A step of free motion would meet a contact or a joint stop.
     #[error("free motion ends at a contact or a joint stop")]
     NotFree,

@@ -19,6 +19,8 @@ const TOLERANCE: f64 = 1e-8;
 pub struct FixedStep<M: OneStep> {
     /// The step \[s\].
     pub step: f64,
+    /// Whether a solve starts from the velocities that the last one found, not from those of the state.
+    pub start_from_last: bool,
     diagram: Diagram,
     method: M,
     name: &'static str,
@@ -35,6 +37,7 @@ impl<M: OneStep> FixedStep<M> {
     pub fn new(name: &'static str, diagram: &Diagram, method: M, step: f64) -> Self {
         FixedStep {
             step,
+            start_from_last: false,
             diagram: diagram.clone(),
             method,
             name,
@@ -54,8 +57,11 @@ impl<M: OneStep> FixedStep<M> {
         let longest = self.method.longest_step(&mut self.point, *h, f64::INFINITY);
         // What turns beyond all measure must not hold a run for ever.
         *h = h.min(longest.max(SHORTEST * *h));
-        self.next.velocity.clear();
-        self.next.velocity.extend_from_slice(self.method.velocity_at(&self.point));
+        let velocity = self.method.velocity_at(&self.point);
+        if !(self.start_from_last && self.statistics.steps > 0 && self.next.velocity.len() == velocity.len()) {
+            self.next.velocity.clear();
+            self.next.velocity.extend_from_slice(velocity);
+        }
         // A step of fixed length depends on nothing but the state.
         self.next.forces.clear();
         self.method.step(&mut self.point, *h, TOLERANCE, &mut self.next, &mut self.statistics)

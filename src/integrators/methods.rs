@@ -2,15 +2,18 @@
 //! the documents, messages and the tests of all integrators read this table.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, trapezoid};
+use super::{
+    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, sap, trapezoid,
+};
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
-pub static METHODS: [&IntegratorType; 7] = [
+pub static METHODS: [&IntegratorType; 8] = [
     &cenic::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
+    &sap::TYPE,
     &projected_gauss_seidel::TYPE,
     &rk3::TYPE,
     &bs23::TYPE,

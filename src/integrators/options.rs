@@ -1,7 +1,7 @@
 //! Options of an integrator, as files and the command line name them.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Controller, ErrorWeights, OptionError, Pace, StepControl};
+use super::{Controller, ErrorWeights, OptionError, Pace, SapOptions, StepControl};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -13,8 +13,8 @@ pub struct Options {
     /// Largest error of a step (error-controlled integrators), of any position of a plant and any other state; of
     /// `rk3`, `bs23` and `dopri5` without plants: of any state.
     pub accuracy: f64,
-    /// The step \[s\] of `icf`. If given, `rk3`, `bs23` and `dopri5` take steps of this length too, without error
-    /// control.
+    /// The step \[s\] of `icf`, `sap` and `projected-gauss-seidel`. If given, `rk3`, `bs23` and `dopri5` take steps of
+    /// this length too, without error control.
     pub step: Option<f64>,
     /// Largest step \[s\].
     pub max_step: f64,
@@ -34,6 +34,8 @@ pub struct Options {
     pub controller: Controller,
     /// How convex steps with contact are solved.
     pub solver: Method,
+    /// Options of `sap`.
+    pub sap: SapOptions,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
     /// error norm, no contacts before they touch.
     pub reference: bool,
@@ -54,6 +56,7 @@ impl Options {
             error_weights: ErrorWeights::default(),
             controller: Controller::default(),
             solver: Method::default(),
+            sap: SapOptions::default(),
             reference: false,
         }
     }

@@ -36,6 +36,12 @@ pub struct Statistics {
     pub max_contacts: usize,
     /// Deepest penetration there \[m\].
     pub max_penetration: f64,
+    /// Contact points beyond the capacity that were left out, of all steps.
+    #[serde(default)]
+    pub truncated_contacts: usize,
+    /// Most of them in one step.
+    #[serde(default)]
+    pub max_truncated_contacts: usize,
     /// Where the time goes, if that is measured.
     #[serde(skip)]
     pub watch: Stopwatch,
@@ -55,6 +61,12 @@ impl Statistics {
     pub(super) fn note_contacts(&mut self, count: usize, depth: f64) {
         self.max_contacts = self.max_contacts.max(count);
         self.max_penetration = self.max_penetration.max(depth);
+    }
+
+    /// Notes that `count` contact points beyond the capacity were left out of a step.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.truncated_contacts += count;
+        self.max_truncated_contacts = self.max_truncated_contacts.max(count);
     }
 
     /// Notes a step of fixed length `h` from `time`, which took all Newton iterations beyond the first `iterations`.

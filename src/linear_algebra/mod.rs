@@ -3,12 +3,15 @@
 //! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once
 //!   ([`Patterns`]).
 //! * [`Cholesky`], [`Lu`]: dense matrices.
+//! * [`Real`]: the numbers they are made of.
 //! * [`DisjointSets`]: connected components.
 
 mod block_cholesky;
 mod disjoint_sets;
 mod lu;
+mod real;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub(crate) use disjoint_sets::DisjointSets;
 pub use lu::Lu;
+pub use real::Real;

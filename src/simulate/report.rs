@@ -65,6 +65,10 @@ pub struct Statistics {
     pub max_contacts: u64,
     /// Deepest penetration \[m\].
     pub max_penetration: f64,
+    /// Contact points beyond the capacity of `sap` that were left out, of all steps.
+    pub truncated_contacts: u64,
+    /// Most of them in one step.
+    pub max_truncated_contacts: u64,
 }
 
 impl From<&crate::integrators::Statistics> for Statistics {
@@ -81,6 +85,8 @@ impl From<&crate::integrators::Statistics> for Statistics {
             smallest_step: s.smallest_step.unwrap_or(s.largest_step),
             max_contacts: s.max_contacts as u64,
             max_penetration: s.max_penetration,
+            truncated_contacts: s.truncated_contacts as u64,
+            max_truncated_contacts: s.max_truncated_contacts as u64,
         }
     }
 }
@@ -158,7 +164,7 @@ mod tests {
         let text = serde_json::to_string(&report).expect("JSON");
         let keys = "diagram integrator accuracy duration sim_time wall_s real_time_factor steps rejected_steps solves \
             solver_iterations factorizations linesearch_evaluations geometry_queries largest_step smallest_step \
-            max_contacts max_penetration energy_start energy_end final_state status";
+            max_contacts max_penetration truncated_contacts max_truncated_contacts energy_start energy_end final_state status";
         let mut from = 0;
         for key in keys.split_whitespace() {
             let place = text[from..].find(&format!("\"{key}\":"));

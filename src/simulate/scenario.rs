@@ -145,6 +145,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         error_weights: s.error_weights,
         controller: s.controller,
         solver: s.solver,
+        sap: s.sap,
         ..Options::default()
     };
     match options.check() {

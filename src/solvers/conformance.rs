@@ -2,7 +2,7 @@
 //! laws.
 
 use super::projected_gauss_seidel::ProjectedGaussSeidel;
-use super::{ContactSolver, icf};
+use super::{ContactSolver, icf, sap};
 use crate::contact::{
     FeedbackBlock, JointStops, LimitedEffort, PairInput, Problem, RowCompliance, Rows, Solution, add_wrench,
 };
@@ -194,6 +194,20 @@ fn icf_conforms() {
         let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(&pair.contact, p.dt));
         let pairs = laws.zip(&solution.pairs);
         pairs.map(|(law, pair)| (law.impulse(&pair.velocity) - pair.impulse).norm()).fold(0.0, f64::max)
+    });
+}
+
+#[test]
+fn sap_conforms() {
+    check::<sap::Sap>(true, 1e-6, |p, solution| {
+        // What tells of a law that is not asked for itself: friction within its cone, and none where bodies part.
+        let off = |(pair, found): (&crate::contact::Pair, &crate::contact::PairImpulse)| {
+            let normal = found.impulse.dot(&pair.contact.normal);
+            let friction = (found.impulse - pair.contact.normal * normal).norm();
+            let parted = found.velocity.dot(&pair.contact.normal) > pair.depth / p.dt + friction;
+            (friction - pair.contact.friction * normal).max(if parted { normal } else { 0.0 })
+        };
+        p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
     });
 }
 

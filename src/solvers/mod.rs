@@ -6,8 +6,10 @@
 mod conformance;
 mod contact_solver;
 pub mod icf;
+mod inertia_groups;
 pub mod projected_gauss_seidel;
 mod report;
+pub mod sap;
 
 pub use contact_solver::ContactSolver;
 pub use report::{SolveFailure, SolveFault, SolveReport};

@@ -11,9 +11,13 @@ use std::path::Path;
 
 /// Runs `scene` at `accuracy` until `until` \[s\], twice, and checks the steps of the second run.
 fn check(scene: &str, accuracy: f64, until: f64) {
+    check_with(scene, &[Override::flag("--accuracy", "simulation.accuracy", &accuracy.to_string())], until);
+}
+
+/// The same with any overrides.
+fn check_with(scene: &str, overrides: &[Override], until: f64) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/scenes/{scene}/{scene}.yaml"));
-    let accuracy = Override::flag("--accuracy", "simulation.accuracy", &accuracy.to_string());
-    let loaded = kinegraph::files::load(&file, &[accuracy]).unwrap();
+    let loaded = kinegraph::files::load(&file, overrides).unwrap();
     let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap();
     let mut simulation = scenario.simulation().unwrap();
     let start = simulation.snapshot();
@@ -70,4 +74,26 @@ scenes! {
     hard_clutter_balls: 2.0, 0.6;
     scale_005: 1.0, 0.4;
     scaleb_005: 1.0, 0.4;
+}
+
+/// SAP by every preset, with each way to bound contacts and to weigh them among them.
+#[test]
+fn steps_of_sap() {
+    for (scene, until) in [("hard_clutter", 0.6), ("franka", 0.5), ("conveyor", 1.0), ("gripper_mp", 0.5)] {
+        for sap in [
+            "preset=drake",
+            "preset=approx32",
+            "contact_weight_mode=block_delassus",
+            "on_overflow=drop_shallowest",
+            "line_search_variant=armijo_decay",
+        ] {
+            let overrides = [
+                Override::flag("--integrator", "simulation.integrator", "sap"),
+                Override::flag("--step", "simulation.step", "2e-3"),
+                Override::set(&format!("simulation.sap.{sap}")).unwrap(),
+                Override::set("simulation.sap.max_rigid_contact=12").unwrap(),
+            ];
+            check_with(scene, &overrides, until);
+        }
+    }
 }

@@ -109,6 +109,7 @@ const CHANGES: &[Change] = &[
     ("error_weights", |o| o.error_weights.angle = 30.0),
     ("step_control", |o| o.controller = Controller::H211),
     ("solver", |o| o.solver = Method::Newton),
+    ("sap", |o| o.sap.solver.sigma = 0.1),
 ];
 
 /// The bits of a run, or how it fails.

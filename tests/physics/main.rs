@@ -20,6 +20,7 @@ mod joint_friction;
 mod momentum;
 mod polyhedra;
 mod read_outs;
+mod sap;
 mod shares;
 mod spin;
 mod stops;

@@ -5,5 +5,6 @@ pub mod diagram;
 pub mod exports;
 pub mod nested;
 pub mod record;
+mod sap;
 pub mod simulation;
 pub mod system;

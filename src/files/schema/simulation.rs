@@ -1,11 +1,12 @@
 //! `simulation: {integrator, accuracy, …}`.
 
+use super::sap;
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
 use crate::files::parameter::{Key, Needs, Optional, Takes, needs, optional, takes};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::integrators::{Controller, ErrorWeights, IntegratorType, METHODS};
+use crate::integrators::{Controller, ErrorWeights, IntegratorType, METHODS, SapOptions};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -36,6 +37,8 @@ pub struct SimulationSpec {
     pub controller: Controller,
     /// How convex steps with contact are solved.
     pub solver: Method,
+    /// Options of `sap`.
+    pub sap: SapOptions,
     /// Simulated time \[s\].
     pub duration: f64,
 }
@@ -105,6 +108,8 @@ const SOLVER: Takes<Choice<Method>> = takes(
     Method::PrimalDual,
     "how convex steps with contact are solved",
 );
+const SAP: Optional<Section<SapOptions>> =
+    optional("sap", sap::SECTION, "those of the preset `drake`", "options of the integrator `sap`");
 const DURATION: Needs<Number> = needs("duration", NON_NEGATIVE, "simulated time [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
@@ -122,6 +127,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let error_weights = r.get(&ERROR_WEIGHTS).map_or(norm, |given| given.over(norm));
     let controller = r.get(&STEP_CONTROL);
     let solver = r.get(&SOLVER);
+    let sap = r.get(&SAP).unwrap_or_default();
     let duration = r.get(&DURATION);
 
     if !integrator.error_controlled() && !r.has(STEP) {
@@ -147,6 +153,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         error_weights,
         controller,
         solver,
+        sap,
         duration: duration?,
     })
 }

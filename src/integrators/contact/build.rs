@@ -5,11 +5,12 @@ use super::constraints;
 use super::point::StepPoint;
 use super::spins;
 use super::sweeps::Sweep;
-use crate::contact::{CompliantStop, JointFriction, PairInput, Problem};
+use crate::contact::{BodyInertia, CompliantStop, JointFriction, PairInput, Problem};
+use crate::integrators::{ContactPointMode, Discretization};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
 use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure, StopCompliance};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
 /// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
@@ -19,6 +20,20 @@ pub(super) fn build(
     time: f64,
     continuous: &[f64],
     reach: f64,
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
+    let discretization = Discretization::default();
+    gather(external, continuous, reach, &discretization, point, watch);
+    fill(external, time, continuous, &discretization, point, watch);
+}
+
+/// Evaluates all plants at `continuous` and finds their contacts.
+pub(super) fn gather(
+    external: &External,
+    continuous: &[f64],
+    reach: f64,
+    discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
@@ -38,6 +53,9 @@ pub(super) fn build(
         at_rest.iter_mut().zip(&switches.locked).for_each(|(v, &locked)| *v = if locked { 0.0 } else { *v });
         watch.lap(Phase::Problem, &mut lap);
         plant.evaluate(q, at_rest, data);
+        if discretization.single_precision_poses {
+            round_poses(data);
+        }
         watch.lap(Phase::Plants, &mut lap);
         let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
         plant.contacts(margin, data);
@@ -53,15 +71,30 @@ pub(super) fn build(
         plant.constraints(q, switches, data);
     }
     watch.lap(Phase::Problem, &mut lap);
-    fill(external, time, continuous, point, watch);
+}
+
+/// Rounds the poses of bodies to single precision.
+fn round_poses(data: &mut PlantPoint) {
+    let round = |x: &mut f64| *x = f64::from(*x as f32);
+    data.p_WB.iter_mut().flatten().for_each(round);
+    data.R_WB.iter_mut().flatten().for_each(round);
 }
 
 /// Fills the problem with what the plants of `point` hold. (Again, once contacts have joined: then `external` must have
 /// been evaluated at `time` and `continuous` if surfaces move.)
-pub(super) fn fill(external: &External, time: f64, continuous: &[f64], point: &mut StepPoint, watch: &mut Stopwatch) {
+pub(super) fn fill(
+    external: &External,
+    time: f64,
+    continuous: &[f64],
+    discretization: &Discretization,
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
     let mut lap = watch.start();
     let (diagram, layout) = (external.diagram(), external.layout());
     point.problem.clear();
+    point.problem.explicit_damping = discretization.explicit_damping;
+    point.problem.witnesses = discretization.points == ContactPointMode::WitnessPoint;
     point.max_depth = 0.0;
     point.belts.clear();
     let mut offset = 0;
@@ -85,6 +118,9 @@ pub(super) fn fill(external: &External, time: f64, continuous: &[f64], point: &m
         watch.lap(Phase::Plants, &mut lap);
         let body_offset = add_bodies(&mut point.problem, structure, data, wanted, clique_offset);
         debug_assert_eq!(body_offset, offset);
+        if discretization.body_inertias {
+            add_inertias(&mut point.problem, structure, data, body_offset);
+        }
         let problem = &mut point.problem;
         let belts = plant.has_moving_surfaces();
         if belts {
@@ -96,7 +132,8 @@ pub(super) fn fill(external: &External, time: f64, continuous: &[f64], point: &m
             if belts {
                 point.belts.push((problem.num_contacts(), p, c));
             }
-            problem.add_pair(&pair(contact, data, body_offset, plant.stiction_tolerance(), bias));
+            let points = discretization.points;
+            problem.add_pair(&pair(contact, data, body_offset, plant.stiction_tolerance(), bias, points));
         }
         for &(velocity, stiffness) in &structure.springs {
             problem.add_spring(slot.global.start + velocity, stiffness);
@@ -153,6 +190,17 @@ pub(super) fn add_bodies(
     first.unwrap_or(0)
 }
 
+/// Tells how the bodies of a plant turn, by their moments of inertia alone.
+fn add_inertias(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, body_offset: usize) {
+    for (b, body) in structure.bodies.iter().enumerate().filter(|(_, body)| body.clique.is_some()) {
+        let R_WB = Matrix3::from_column_slice(&data.R_WB[b]);
+        let inverses = Vector3::from(body.moments).map(|moment| if moment > 0.0 { 1.0 / moment } else { 0.0 });
+        let inverse = R_WB * Matrix3::from_diagonal(&inverses) * R_WB.transpose();
+        let center = R_WB * Vector3::from(body.center_of_mass);
+        problem.set_inertia(body_offset + b, BodyInertia { center, inverse });
+    }
+}
+
 /// Sets the speeds of belts to those at `time` and `continuous`, the end of the step: like a setpoint inside stiff
 /// feedback, the speed that friction makes a body take is that of the end.
 ///
@@ -175,14 +223,22 @@ fn pair(
     offset: usize,
     stiction_tolerance: f64,
     bias_velocity: Vector3<f64>,
+    points: ContactPointMode,
 ) -> PairInput {
-    let p_WC = Vector3::from(contact.p_WC);
+    let (p_WC, normal) = (Vector3::from(contact.p_WC), Vector3::from(contact.normal));
+    // The surface of A is where the normal leads to, over half the depth; that of B the other way.
+    let (on_a, on_b) = match points {
+        ContactPointMode::Midway => (0.0, 0.0),
+        ContactPointMode::ContactMidpoint => (contact.stiffness_part_a - 0.5, contact.stiffness_part_a - 0.5),
+        ContactPointMode::WitnessPoint => (0.5, -0.5),
+    };
+    let at = |part: f64| if part == 0.0 { p_WC } else { p_WC + normal * (part * contact.depth) };
     PairInput {
         body_a: offset + contact.body_a,
         body_b: offset + contact.body_b,
-        p_AC: p_WC - Vector3::from(data.p_WB[contact.body_a]),
-        p_BC: p_WC - Vector3::from(data.p_WB[contact.body_b]),
-        normal: Vector3::from(contact.normal),
+        p_AC: at(on_a) - Vector3::from(data.p_WB[contact.body_a]),
+        p_BC: at(on_b) - Vector3::from(data.p_WB[contact.body_b]),
+        normal,
         bias_velocity,
         depth: contact.depth,
         stiffness: contact.stiffness,

@@ -56,7 +56,7 @@ impl IcfStep {
         state.continuous.clone_from(&hat.continuous);
         state.discrete.clone_from(&start.state.discrete);
         point.switches.clone_from(&start.switches);
-        self.build(state, h, point, statistics);
+        self.build(state, h, point, statistics)?;
         point.problem.average_with(&start.problem, h, unfollowed);
         let feedback = self.plan.options.feedback;
         let external = &mut self.external;

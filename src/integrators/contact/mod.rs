@@ -2,6 +2,7 @@
 
 mod bounds;
 mod build;
+mod capacity;
 mod clearance;
 mod closure;
 mod constraints;
@@ -18,6 +19,7 @@ mod movers;
 mod options;
 mod plan;
 mod point;
+mod positions;
 mod record;
 mod refine;
 mod smooth;

@@ -1,6 +1,6 @@
 //! Options of the contact step.
 
-use crate::integrators::{ErrorWeights, Options};
+use crate::integrators::{Discretization, ErrorWeights, Options};
 use crate::linearize::Feedback;
 
 /// Options of the contact step.
@@ -15,6 +15,8 @@ pub struct StepOptions {
     /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
     /// taken.
     pub rejects: bool,
+    /// What is done in other ways than by the convex step.
+    pub discretization: Discretization,
 }
 
 impl Default for StepOptions {
@@ -24,6 +26,7 @@ impl Default for StepOptions {
             anticipate_contact: true,
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
+            discretization: Discretization::default(),
         }
     }
 }
@@ -36,6 +39,7 @@ impl From<&Options> for StepOptions {
             anticipate_contact: !options.reference,
             error_weights: (!options.reference).then_some(options.error_weights),
             rejects: options.error_controlled(),
+            discretization: Discretization::default(),
         }
     }
 }

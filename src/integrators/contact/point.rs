@@ -28,5 +28,7 @@ pub struct StepPoint {
     pub(super) belts: Vec<(usize, usize, usize)>,
     /// The bodies of a plant that take part in contacts and constraints (scratch).
     pub(super) wanted: Vec<bool>,
+    /// Contact points by depth (scratch).
+    pub(super) depths: Vec<(f64, usize, usize)>,
     pub(super) linear: Linearization,
 }

@@ -9,10 +9,13 @@ use super::modes::Modes;
 use super::options::StepOptions;
 use super::plan::StepPlan;
 use super::point::StepPoint;
+use super::positions::advance_by_mean;
 use super::solve::solve;
-use super::{build, record, spins};
+use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
-use crate::integrators::{Candidate, ErrorNorm, MechanicalEnergy, OneStep, SmoothMotion, Statistics, StepFailure};
+use crate::integrators::{
+    Candidate, ErrorNorm, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics, StepFailure,
+};
 use crate::linearize::{External, Feedback, Forces, Law};
 use crate::profile::{Phase, Stopwatch};
 use crate::solvers::{ContactSolver, icf};
@@ -60,7 +63,13 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Evaluates the plants at `state`, and fills the part of the problem that does not depend on the step length.
-    pub(super) fn build(&mut self, state: &State, reach: f64, point: &mut StepPoint, statistics: &mut Statistics) {
+    pub(super) fn build(
+        &mut self,
+        state: &State,
+        reach: f64,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
         let reach = if self.plan.options.anticipate_contact { reach } else { 0.0 };
         let external = &mut self.external;
         if external.layout().has_moving_surfaces(external.diagram()) {
@@ -68,9 +77,14 @@ impl<S: ContactSolver> ContactStep<S> {
             external.evaluate(state.time, &state.continuous, &mut self.forces);
             statistics.watch.lap(Phase::External, &mut lap);
         }
-        build::build(external, state.time, &state.continuous, reach, point, &mut statistics.watch);
+        let discretization = &self.plan.options.discretization;
+        let continuous = &state.continuous;
+        build::gather(external, continuous, reach, discretization, point, &mut statistics.watch);
+        capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
+        build::fill(external, state.time, continuous, discretization, point, &mut statistics.watch);
         point.state.clone_from(state);
         statistics.geometry_queries += 1;
+        Ok(())
     }
 
     /// Prepares a point at `state` on its own: switches, plants, linearization.
@@ -85,7 +99,7 @@ impl<S: ContactSolver> ContactStep<S> {
         self.external.hold(&state.discrete);
         self.external.switches(state.time, &state.continuous, &mut point.switches);
         statistics.watch.lap(Phase::External, &mut lap);
-        self.build(state, reach, point, statistics);
+        self.build(state, reach, point, statistics)?;
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
         if self.plan.options.feedback != Feedback::Explicit {
             let mut lap = statistics.watch.start();
@@ -158,7 +172,8 @@ impl<S: ContactSolver> ContactStep<S> {
                 external.evaluate(state.time, &state.continuous, &mut self.forces);
                 statistics.watch.lap(Phase::External, &mut lap);
             }
-            build::fill(external, state.time, &state.continuous, point, &mut statistics.watch);
+            let discretization = &self.plan.options.discretization;
+            build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
             point.state = state;
             self.couple(point, &mut statistics.watch);
         }
@@ -182,7 +197,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
             Some(near) => {
                 self.external.hold(&state.discrete);
                 point.switches.clone_from(&near.switches);
-                self.build(state, reach, point, statistics);
+                self.build(state, reach, point, statistics)?;
                 point.linear.clone_from(&near.linear);
             }
         }
@@ -212,7 +227,16 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
             next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
         }
         let (diagram, v) = (external.diagram(), &next.velocity);
-        layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+        match self.plan.options.discretization.positions {
+            PositionIntegration::SapEuler => {
+                layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+            }
+            PositionIntegration::Midpoint => {
+                let (v0, mean) = (problem.start_velocity(), &mut self.ahead);
+                let (next, rates) = (&mut next.continuous, &mut self.rates);
+                advance_by_mean(layout, diagram, continuous, (v0, v), h, next, mean, rates);
+            }
+        }
         spins::keep_centres(external, problem, v, &mut next.continuous);
         let mut lap = statistics.watch.start();
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);

@@ -1,54 +1,57 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
+use crate::linear_algebra::Real;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::{MatMut, MatRef, Par};
+use std::marker::PhantomData;
 
 /// The memory of a dense factorization.
 #[derive(Default)]
-pub(super) struct Dense {
+pub(super) struct Dense<T = f64> {
     scratch: Option<MemBuffer>,
     size: usize,
+    of: PhantomData<T>,
 }
 
-impl Clone for Dense {
+impl<T: Real> Clone for Dense<T> {
     /// With scratch memory of its own.
     fn clone(&self) -> Self {
-        Dense { scratch: self.scratch.as_ref().map(|_| scratch(self.size)), size: self.size }
+        Dense { scratch: self.scratch.as_ref().map(|_| scratch::<T>(self.size)), size: self.size, of: PhantomData }
     }
 }
 
 /// Scratch memory for matrices up to n x n.
-fn scratch(n: usize) -> MemBuffer {
-    MemBuffer::new(llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default()))
+fn scratch<T: Real>(n: usize) -> MemBuffer {
+    MemBuffer::new(llt::factor::cholesky_in_place_scratch::<T>(n, Par::Seq, Default::default()))
 }
 
-impl std::fmt::Debug for Dense {
+impl<T> std::fmt::Debug for Dense<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Dense({})", self.size)
     }
 }
 
-impl Dense {
+impl<T: Real> Dense<T> {
     /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not
     /// (numerically) positive definite or not finite.
-    pub fn factor(&mut self, values: &mut [f64], n: usize) -> bool {
+    pub fn factor(&mut self, values: &mut [T], n: usize) -> bool {
         if n == 0 {
             return true;
         }
         if self.scratch.is_none() || self.size < n {
-            self.scratch = Some(scratch(n));
+            self.scratch = Some(scratch::<T>(n));
             self.size = n;
         }
         let Some(buffer) = self.scratch.as_mut() else { return false };
         let matrix = MatMut::from_column_major_slice_mut(&mut *values, n, n);
         let stack = MemStack::new(buffer);
         llt::factor::cholesky_in_place(matrix, Default::default(), Par::Seq, stack, Default::default()).is_ok()
-            && values.iter().step_by(n + 1).all(|pivot| pivot.is_finite())
+            && values.iter().step_by(n + 1).all(|pivot| pivot.value().is_finite())
     }
 
     /// Solves in place with the factor.
-    pub fn solve(&mut self, values: &[f64], n: usize, rhs: &mut [f64]) {
+    pub fn solve(&mut self, values: &[T], n: usize, rhs: &mut [T]) {
         let Some(buffer) = self.scratch.as_mut().filter(|_| n > 0) else { return };
         let factor = MatRef::from_column_major_slice(values, n, n);
         let rhs = MatMut::from_column_major_slice_mut(rhs, n, 1);

@@ -4,6 +4,8 @@
 //! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that
 //! nothing after it divides; the blocks of small robots are solved with divisions, which round less.
 
+use crate::linear_algebra::Real;
+
 /// Velocities of a free body.
 const FREE: usize = 6;
 /// Numbers in a block between two free bodies.
@@ -11,8 +13,14 @@ const FREE_BLOCK: usize = FREE * FREE;
 
 /// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
 #[inline(always)]
-pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64], (m, n, k): (usize, usize, usize)) {
-    if let (Ok(a), Ok(b), FREE, FREE) = (<&[f64; FREE_BLOCK]>::try_from(a), <&[f64; FREE_BLOCK]>::try_from(b), m, k) {
+pub(super) fn subtract_product<T: Real>(
+    d: &mut [T],
+    stride: usize,
+    a: &[T],
+    b: &[T],
+    (m, n, k): (usize, usize, usize),
+) {
+    if let (Ok(a), Ok(b), FREE, FREE) = (<&[T; FREE_BLOCK]>::try_from(a), <&[T; FREE_BLOCK]>::try_from(b), m, k) {
         return subtract_free_product(d, stride, a, b);
     }
     for c in 0..n {
@@ -30,7 +38,7 @@ pub(super) fn subtract_product(d: &mut [f64], stride: usize, a: &[f64], b: &[f64
 /// The same between free bodies, two columns at a time: six rows are no multiple of four, so that the last two of both
 /// go together.
 #[inline(always)]
-fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b: &[f64; FREE_BLOCK]) {
+fn subtract_free_product<T: Real>(d: &mut [T], stride: usize, a: &[T; FREE_BLOCK], b: &[T; FREE_BLOCK]) {
     for c in (0..FREE).step_by(2) {
         let Some((left, right)) = d.get_mut(c * stride..).and_then(|d| d.split_at_mut_checked(stride)) else { return };
         let (Some(left), Some(right)) = (left.first_chunk_mut::<FREE>(), right.first_chunk_mut::<FREE>()) else {
@@ -55,14 +63,14 @@ fn subtract_free_product(d: &mut [f64], stride: usize, a: &[f64; FREE_BLOCK], b:
 
 /// `x` over the pivot of a diagonal block of size n, of which `stored` is what the block holds.
 #[inline(always)]
-fn over(x: f64, stored: f64, n: usize) -> f64 {
+fn over<T: Real>(x: T, stored: T, n: usize) -> T {
     if n == FREE { x * stored } else { x / stored }
 }
 
 /// Factors a diagonal block in place. `false` if it is not positive definite or not finite.
 #[inline(always)]
-pub(super) fn factor(block: &mut [f64], n: usize) -> bool {
-    match <&mut [f64; FREE_BLOCK]>::try_from(&mut *block) {
+pub(super) fn factor<T: Real>(block: &mut [T], n: usize) -> bool {
+    match <&mut [T; FREE_BLOCK]>::try_from(&mut *block) {
         Ok(block) if n == FREE => factor_free(block),
         _ => factor_any(block, n),
     }
@@ -70,14 +78,14 @@ pub(super) fn factor(block: &mut [f64], n: usize) -> bool {
 
 /// The same for a free body, by L D L' first: the roots stand outside the chain of pivots that wait for each other.
 #[inline(always)]
-fn factor_free(block: &mut [f64; FREE_BLOCK]) -> bool {
-    let mut inverses = [0.0; FREE];
+fn factor_free<T: Real>(block: &mut [T; FREE_BLOCK]) -> bool {
+    let mut inverses = [T::ZERO; FREE];
     for j in 0..FREE {
         let pivot = block[j * FREE + j];
-        if !(pivot > 0.0 && pivot < f64::INFINITY) {
+        if !(pivot > T::ZERO && pivot < T::LARGEST) {
             return false;
         }
-        inverses[j] = 1.0 / pivot;
+        inverses[j] = T::ONE / pivot;
         for c in j + 1..FREE {
             let factor = block[j * FREE + c] * inverses[j];
             for r in c..FREE {
@@ -86,7 +94,7 @@ fn factor_free(block: &mut [f64; FREE_BLOCK]) -> bool {
         }
     }
     for j in 0..FREE {
-        let scale = inverses[j].sqrt();
+        let scale = inverses[j].root();
         block[j * FREE + j] = scale;
         for r in j + 1..FREE {
             block[j * FREE + r] *= scale;
@@ -95,13 +103,13 @@ fn factor_free(block: &mut [f64; FREE_BLOCK]) -> bool {
     true
 }
 
-fn factor_any(block: &mut [f64], n: usize) -> bool {
+fn factor_any<T: Real>(block: &mut [T], n: usize) -> bool {
     for j in 0..n {
         let pivot = block[j * n + j];
-        if !(pivot > 0.0 && pivot < f64::INFINITY) {
+        if !(pivot > T::ZERO && pivot < T::LARGEST) {
             return false;
         }
-        let root = pivot.sqrt();
+        let root = pivot.root();
         block[j * n + j] = root;
         for r in j + 1..n {
             block[j * n + r] /= root;
@@ -118,15 +126,15 @@ fn factor_any(block: &mut [f64], n: usize) -> bool {
 
 /// `x := x L'^-1` with a factored diagonal block `l` of size n; `x` is m x n.
 #[inline(always)]
-pub(super) fn solve_right(l: &[f64], x: &mut [f64], m: usize, n: usize) {
-    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE_BLOCK]>::try_from(&mut *x)) {
+pub(super) fn solve_right<T: Real>(l: &[T], x: &mut [T], m: usize, n: usize) {
+    match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE_BLOCK]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_any(l, x, FREE, FREE),
         _ => solve_right_any(l, x, m, n),
     }
 }
 
 #[inline(always)]
-fn solve_right_any(l: &[f64], x: &mut [f64], m: usize, n: usize) {
+fn solve_right_any<T: Real>(l: &[T], x: &mut [T], m: usize, n: usize) {
     for j in 0..n {
         let (left, right) = x.split_at_mut(j * m);
         let column = &mut right[..m];
@@ -144,15 +152,15 @@ fn solve_right_any(l: &[f64], x: &mut [f64], m: usize, n: usize) {
 
 /// `x := L^-1 x`.
 #[inline(always)]
-pub(super) fn solve_lower(l: &[f64], x: &mut [f64]) {
-    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
+pub(super) fn solve_lower<T: Real>(l: &[T], x: &mut [T]) {
+    match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) => solve_lower_any(l, x),
         _ => solve_lower_any(l, x),
     }
 }
 
 #[inline(always)]
-fn solve_lower_any(l: &[f64], x: &mut [f64]) {
+fn solve_lower_any<T: Real>(l: &[T], x: &mut [T]) {
     let n = x.len();
     for j in 0..n {
         let xj = over(x[j], l[j * n + j], n);
@@ -165,15 +173,15 @@ fn solve_lower_any(l: &[f64], x: &mut [f64]) {
 
 /// `x := L'^-1 x`.
 #[inline(always)]
-pub(super) fn solve_upper(l: &[f64], x: &mut [f64]) {
-    match (<&[f64; FREE_BLOCK]>::try_from(l), <&mut [f64; FREE]>::try_from(&mut *x)) {
+pub(super) fn solve_upper<T: Real>(l: &[T], x: &mut [T]) {
+    match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) => solve_upper_any(l, x),
         _ => solve_upper_any(l, x),
     }
 }
 
 #[inline(always)]
-fn solve_upper_any(l: &[f64], x: &mut [f64]) {
+fn solve_upper_any<T: Real>(l: &[T], x: &mut [T]) {
     let n = x.len();
     for j in (0..n).rev() {
         let mut sum = x[j];
@@ -186,8 +194,8 @@ fn solve_upper_any(l: &[f64], x: &mut [f64]) {
 
 /// `y -= a x`, where `a` is m x n.
 #[inline(always)]
-pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
-    let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
+pub(super) fn subtract_times<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+    let free = (<&[T; FREE_BLOCK]>::try_from(a), <&mut [T; FREE]>::try_from(&mut *y), <&[T; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
         return subtract_times_any(y, a, x);
     }
@@ -195,7 +203,7 @@ pub(super) fn subtract_times(y: &mut [f64], a: &[f64], x: &[f64]) {
 }
 
 #[inline(always)]
-fn subtract_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
+fn subtract_times_any<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
     let m = y.len();
     for (j, &x) in x.iter().enumerate() {
         for i in 0..m {
@@ -206,8 +214,8 @@ fn subtract_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
 
 /// `y -= a' x`, where `a` is m x n.
 #[inline(always)]
-pub(super) fn subtract_transposed_times(y: &mut [f64], a: &[f64], x: &[f64]) {
-    let free = (<&[f64; FREE_BLOCK]>::try_from(a), <&mut [f64; FREE]>::try_from(&mut *y), <&[f64; FREE]>::try_from(x));
+pub(super) fn subtract_transposed_times<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+    let free = (<&[T; FREE_BLOCK]>::try_from(a), <&mut [T; FREE]>::try_from(&mut *y), <&[T; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
         return subtract_transposed_times_any(y, a, x);
     }
@@ -215,7 +223,7 @@ pub(super) fn subtract_transposed_times(y: &mut [f64], a: &[f64], x: &[f64]) {
 }
 
 #[inline(always)]
-fn subtract_transposed_times_any(y: &mut [f64], a: &[f64], x: &[f64]) {
+fn subtract_transposed_times_any<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
     let m = x.len();
     for (j, y) in y.iter_mut().enumerate() {
         let mut sum = *y;

@@ -7,15 +7,18 @@ use super::dense::Dense;
 use super::kernels;
 use super::pattern::Pattern;
 use super::wide::wide;
+use crate::linear_algebra::Real;
 
 /// Factor of a symmetric positive definite matrix of blocks, stored in place.
 #[derive(Clone, Debug, Default)]
-pub struct BlockCholesky {
-    values: Vec<f64>,
+pub struct BlockCholesky<T: Real = f64> {
+    values: Vec<T>,
+    /// Memory for a matrix that is filled with numbers of another kind.
+    filled: Vec<f64>,
     /// Where the block of each place stands in the column that is being computed.
     target: Vec<u32>,
-    permuted: Vec<f64>,
-    dense: Dense,
+    permuted: Vec<T>,
+    dense: Dense<T>,
 }
 
 impl BlockCholesky {
@@ -24,6 +27,13 @@ impl BlockCholesky {
         self.values.clear();
         self.values.resize(pattern.numbers(), 0.0);
         &mut self.values
+    }
+}
+
+impl<T: Real> BlockCholesky<T> {
+    /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)).
+    pub fn fill(&mut self, pattern: &Pattern<'_>, write: impl FnOnce(&mut [f64])) {
+        T::write(&mut self.values, &mut self.filled, pattern.numbers(), write);
     }
 
     /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
@@ -95,7 +105,7 @@ impl BlockCholesky {
     }
 
     /// Solves in place with the factor; `rhs` has the velocities of the cliques in their order.
-    pub fn solve(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) {
+    pub fn solve(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) {
         wide(
             #[inline(always)]
             || self.solve_columns(pattern, rhs),
@@ -103,9 +113,9 @@ impl BlockCholesky {
     }
 
     #[inline(always)]
-    fn solve_columns(&mut self, pattern: &Pattern<'_>, rhs: &mut [f64]) {
+    fn solve_columns(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) {
         let x = &mut self.permuted;
-        x.resize(rhs.len(), 0.0);
+        x.resize(rhs.len(), T::ZERO);
         let mut at = 0;
         for &p in pattern.place {
             let (first, size) = (pattern.first[p as usize] as usize, pattern.size[p as usize] as usize);

@@ -5,7 +5,7 @@ use crate::contact::{Island, Problem};
 
 /// Values that vary with the velocity, reused from solve to solve.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Workspace {
+pub(in crate::solvers) struct Workspace {
     /// Gradient of the cost, for all velocities.
     pub gradient: Vec<f64>,
     /// Search direction.

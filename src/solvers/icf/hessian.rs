@@ -1,17 +1,17 @@
 //! The Hessian of one island, block by block.
 
 use super::assemble::Workspace;
-use super::pools::{HessianBlocks, Pools};
+use super::pools::{HessianBlocks, Pools, Potential};
 use crate::contact::{Island, Problem};
 use crate::linear_algebra::{Pattern, Places};
 
 /// Hessian on the island at `v`, with the Hessians of the contact points that stand in their pool and without feedback
 /// that has no cost: the lower triangle, in a dense matrix or by the given pattern. `h` is zero before.
-pub(super) fn hessian(
+pub(in crate::solvers) fn hessian<C: Potential>(
     problem: &Problem,
     island: &Island,
     v: &[f64],
-    pools: &Pools,
+    pools: &Pools<C>,
     work: &mut Workspace,
     pattern: Option<Pattern<'_>>,
     h: &mut [f64],

@@ -3,26 +3,26 @@
 
 use super::assemble::Workspace;
 use super::hessian;
-use super::pools::Pools;
+use super::pools::{Pools, Potential};
 use crate::contact::Island;
 use crate::contact::Problem;
-use crate::linear_algebra::{BlockCholesky, Patterns};
+use crate::linear_algebra::{BlockCholesky, Patterns, Real};
 
 /// The memory of factorizations, from island to island.
 #[derive(Clone, Debug, Default)]
-pub(super) struct IslandFactor {
-    factor: BlockCholesky,
+pub(in crate::solvers) struct IslandFactor<T: Real = f64> {
+    factor: BlockCholesky<T>,
     pub patterns: Patterns,
     /// The pattern of the island that was entered.
     pattern: usize,
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
-    local: Vec<f64>,
+    local: Vec<T>,
 }
 
-impl IslandFactor {
+impl<T: Real> IslandFactor<T> {
     /// Finds the pattern of an island, whose cliques are numbered in `work`.
-    pub fn enter(&mut self, problem: &Problem, island: &Island, pools: &Pools, work: &Workspace) {
+    pub fn enter<C: Potential>(&mut self, problem: &Problem, island: &Island, pools: &Pools<C>, work: &Workspace) {
         self.sizes.clear();
         self.sizes.extend(island.cliques.iter().map(|&c| problem.cliques[c].size() as u32));
         let (edges, local) = (&mut self.edges, &work.local);
@@ -48,10 +48,16 @@ impl IslandFactor {
 
     /// The Hessian of the island that was entered, at `v`, with the Hessians of the contact points that stand in their
     /// pool.
-    pub fn assemble(&mut self, problem: &Problem, island: &Island, v: &[f64], pools: &Pools, work: &mut Workspace) {
+    pub fn assemble<C: Potential>(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        v: &[f64],
+        pools: &Pools<C>,
+        work: &mut Workspace,
+    ) {
         let pattern = self.patterns.get(self.pattern);
-        let h = self.factor.start(&pattern);
-        hessian::hessian(problem, island, v, pools, work, Some(pattern), h);
+        self.factor.fill(&pattern, |h| hessian::hessian(problem, island, v, pools, work, Some(pattern), h));
     }
 
     /// Factors it. `false` if it is not positive definite or not finite.
@@ -65,13 +71,14 @@ impl IslandFactor {
         let local = &mut self.local;
         local.clear();
         for &c in &island.cliques {
-            local.extend(work.gradient[problem.cliques[c].velocities.clone()].iter().map(|g| -g));
+            local.extend(work.gradient[problem.cliques[c].velocities.clone()].iter().map(|g| T::nearest(-g)));
         }
         self.factor.solve(&self.patterns.get(self.pattern), local);
         let mut rest = &local[..];
         for &c in &island.cliques {
             let (own, next) = rest.split_at(problem.cliques[c].size());
-            work.direction[problem.cliques[c].velocities.clone()].copy_from_slice(own);
+            let direction = &mut work.direction[problem.cliques[c].velocities.clone()];
+            direction.iter_mut().zip(own).for_each(|(to, x)| *to = x.value());
             rest = next;
         }
     }

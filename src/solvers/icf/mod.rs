@@ -15,15 +15,15 @@
 //!
 //! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
 
-mod assemble;
+pub(in crate::solvers) mod assemble;
 mod certificate;
 mod contact_solver;
 mod end_moved;
 mod followed;
-mod hessian;
+pub(in crate::solvers) mod hessian;
 mod inertia;
-mod island_factor;
-mod line_search;
+pub(in crate::solvers) mod island_factor;
+pub(in crate::solvers) mod line_search;
 mod monotone;
 mod monotone_memory;
 mod near_rigid;
@@ -41,6 +41,7 @@ mod subproblem;
 #[cfg(test)]
 mod tests;
 mod trapezoid;
+pub(in crate::solvers) mod unsymmetric;
 
 pub use end_moved::EndMoved;
 pub use followed::Unfollowed;

@@ -13,12 +13,12 @@
 //! does not converge rejects the step: gains act times dt, so that a shorter one does.
 
 use super::assemble;
-use super::hessian;
 use super::line_search;
 use super::monotone_memory::Monotone;
 use super::rounding;
 use super::solver::Solver;
 use super::subproblem::Subproblem;
+use super::unsymmetric;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::profile::Phase;
@@ -155,53 +155,13 @@ impl Solver {
         report: &mut SolveReport,
     ) -> bool {
         let mut lap = self.watch.start();
-        let n = island.size;
         let Monotone { lu, local, .. } = &mut self.monotone;
-        let h = lu.start(n);
-        hessian::hessian(problem, island, v, &self.pools, &mut self.work, None, h);
-        for j in 0..n {
-            for i in j + 1..n {
-                h[i * n + j] = h[j * n + i];
-            }
-        }
-        let row_of = |velocity: usize| {
-            let c = problem.clique_of(velocity);
-            self.work.row[self.work.local[c]] + velocity - problem.cliques[c].velocities.start
-        };
-        for block in island.feedback.iter().map(|&f| &problem.feedback[f]).filter(|block| block.unsymmetric) {
-            for (column, &vj) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
-                let j = row_of(vj);
-                for (&k, &vi) in column.iter().zip(&block.velocities) {
-                    h[j * n + row_of(vi)] += problem.dt * k;
-                }
-            }
-            for (row, gain) in block.limited_rows() {
-                if row.regime(block.asked(row, gain, v, &problem.v0)) == 0 {
-                    let i = row_of(row.velocity);
-                    for (&k, &vj) in gain.iter().zip(&block.velocities) {
-                        h[row_of(vj) * n + i] += problem.dt * k;
-                    }
-                }
-            }
-        }
+        unsymmetric::assemble(problem, island, v, &self.pools, &mut self.work, lu);
         self.watch.lap(Phase::Assembly, &mut lap);
         report.factorizations += 1;
-        lu.factor();
-        local.clear();
-        for &c in &island.cliques {
-            local.extend(problem.cliques[c].velocities.clone().map(|i| -self.work.gradient[i]));
-        }
-        lu.solve(local);
+        let solved = unsymmetric::direction(problem, island, lu, local, &mut self.work);
         self.watch.lap(Phase::Factorization, &mut lap);
-        if local.iter().any(|x| !x.is_finite()) {
-            return false;
-        }
-        for &c in &island.cliques {
-            let (range, at) = (problem.cliques[c].velocities.clone(), self.work.row[self.work.local[c]]);
-            let size = range.len();
-            self.work.direction[range].copy_from_slice(&local[at..at + size]);
-        }
-        true
+        solved
     }
 
     /// The longest step, halved from 1, that brings the residual down from `from`.

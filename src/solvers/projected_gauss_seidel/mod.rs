@@ -42,7 +42,6 @@
 //! that react to more than their own velocity are rows of A while they are within their limits, and constant beyond;
 //! the set is found by repeated solves.
 
-mod groups;
 mod rows;
 mod solver;
 mod sweep;

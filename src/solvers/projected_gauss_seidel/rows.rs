@@ -1,8 +1,8 @@
 //! The rows of an island: what they measure, and by which law they answer.
 
 use super::CORRECTION;
-use super::groups::Groups;
 use crate::contact::{CompliantStop, Island, JointFriction, JointStops, LimitedEffort, Problem, RowCompliance};
+use crate::solvers::inertia_groups::Groups;
 use nalgebra::Vector3;
 use std::ops::Range;
 

@@ -1,12 +1,12 @@
 //! The solver: islands one after the other, each by sweeps.
 
-use super::groups::Groups;
 use super::rows::{Owner, Rows, directions};
 use super::sweep;
 use crate::contact::{
     CompliantStop, Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Regime, Solution,
 };
 use crate::profile::Stopwatch;
+use crate::solvers::inertia_groups::Groups;
 use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 use nalgebra::Vector3;
 

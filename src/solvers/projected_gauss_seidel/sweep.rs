@@ -1,7 +1,7 @@
 //! Sweeps over the rows of an island.
 
-use super::groups::Groups;
 use super::rows::{Owner, Row, Rows};
+use crate::solvers::inertia_groups::Groups;
 
 /// A mobility below this \[1/kg\] is none: nothing that the row measures can move.
 const IMMOVABLE: f64 = 1e-30;

@@ -19,6 +19,8 @@ pub struct ContactPoint {
     pub depth: f64,
     /// Its share of the stiffness of the pair \[N/m\].
     pub stiffness: f64,
+    /// The part that A has of the sum of both stiffnesses: 1 where A is rigid.
+    pub stiffness_part_a: f64,
     /// Hunt-Crossley dissipation of the pair \[s/m\].
     pub dissipation: f64,
     /// Static friction coefficient of the pair.

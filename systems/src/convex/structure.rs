@@ -63,6 +63,10 @@ pub struct BodyStructure {
     pub clique: Option<usize>,
     /// Its mass \[kg\]; where that is zero, the mass of all bodies welded to it.
     pub mass: f64,
+    /// Its centre of mass, from its origin in its axes \[m\].
+    pub center_of_mass: [f64; 3],
+    /// Its moments of inertia about that, along its axes \[kg m²\]: no products of inertia.
+    pub moments: [f64; 3],
     /// Whether the clique is exactly this body's six free velocities, so that its Jacobian is the identity.
     pub free: bool,
     /// Where the body's Jacobian (6 x clique size, column major) stands in [`PlantPoint::jacobians`]; empty if `free`

@@ -69,7 +69,7 @@ fn sticks(contact: &PointContact, dt: f64) -> bool {
 /// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
 /// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
 /// What the step has not `followed` keeps its whole potential.
-pub(in crate::solvers::icf) fn halve_from_end(contact: &mut PointContact, dt: f64, followed: bool) {
+pub(in crate::solvers) fn halve_from_end(contact: &mut PointContact, dt: f64, followed: bool) {
     let sticks = sticks(contact, dt);
     contact.elastic_force += dt * contact.stiffness * contact.separation0;
     if followed {
@@ -123,16 +123,16 @@ impl ContactLaw {
 
     /// The normal velocity from which on the normal impulse is zero, at the step length last set.
     #[inline]
-    pub(in crate::solvers::icf) fn release_velocity(&self) -> f64 {
+    pub(in crate::solvers) fn release_velocity(&self) -> f64 {
         self.release
     }
 
-    pub(in crate::solvers::icf) fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
+    pub(in crate::solvers) fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
         let eps = S::constant(self.slip_tolerance);
         (vt.dot(vt) + eps * eps).sqrt()
     }
 
-    pub(in crate::solvers::icf) fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
+    pub(in crate::solvers) fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
         let n = self.normal.map(S::constant);
         let vn = n.dot(vc);
         (vn, vc - n * vn)
@@ -157,7 +157,7 @@ impl ContactLaw {
 
     /// The normal impulse n(vn) and its derivative (<= 0).
     #[inline]
-    pub(in crate::solvers::icf) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
+    pub(in crate::solvers) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
         let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
         let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;
         if elastic.value() <= 0.0 || damping.value() <= 0.0 {

@@ -25,7 +25,7 @@ const SCALAR_ACCURACY: f64 = 1e-2;
 
 impl ContactLaw {
     /// The normal velocity w that solves `w = z + s n(w)`; at or above `z`.
-    pub(in crate::solvers::icf) fn settled_normal_velocity(&self, z: f64, compliance: f64) -> f64 {
+    pub(in crate::solvers) fn settled_normal_velocity(&self, z: f64, compliance: f64) -> f64 {
         let release = self.release_velocity();
         if z >= release || compliance == 0.0 {
             return z;
@@ -42,7 +42,7 @@ impl ContactLaw {
 
     /// The normal velocity w with `n(w) = impulse`, the release velocity for none; `None` if no or every velocity has
     /// it.
-    pub(in crate::solvers::icf) fn velocity_of_normal_impulse(&self, impulse: f64) -> Option<f64> {
+    pub(in crate::solvers) fn velocity_of_normal_impulse(&self, impulse: f64) -> Option<f64> {
         let release = self.release_velocity();
         if impulse <= 0.0 {
             return release.is_finite().then_some(release);
@@ -58,7 +58,7 @@ impl ContactLaw {
     }
 
     /// The slip velocity w that solves `w + s mu n0 w/(|w|_s + eps) = z`, and its `|w|_s + eps`.
-    pub(in crate::solvers::icf) fn settled_slip(&self, z: &Vector3<f64>, compliance: f64) -> (Vector3<f64>, f64) {
+    pub(in crate::solvers) fn settled_slip(&self, z: &Vector3<f64>, compliance: f64) -> (Vector3<f64>, f64) {
         let (eps, length) = (self.slip_tolerance, z.norm());
         let reach = compliance * self.friction_impulse;
         // Newton's method on a concave, increasing function, from below its root: monotone.
@@ -77,7 +77,7 @@ impl ContactLaw {
     }
 
     /// The Fenchel gap of the normal impulse `n(w)` at the normal velocity `u` \[J\].
-    pub(in crate::solvers::icf) fn normal_gap(&self, u: f64, w: f64) -> f64 {
+    pub(in crate::solvers) fn normal_gap(&self, u: f64, w: f64) -> f64 {
         let release = self.release_velocity();
         let curvature = self.dt * self.dt * self.stiffness * self.dissipation;
         if w < release {
@@ -99,7 +99,7 @@ impl ContactLaw {
 
     /// The Fenchel gap of the friction impulse `mu n0 t`, |t| < 1, at the slip velocity `vt` with `|vt|_s + eps = soft`
     /// \[J\].
-    pub(in crate::solvers::icf) fn friction_gap(&self, vt: &Vector3<f64>, soft: f64, t: &Vector3<f64>) -> f64 {
+    pub(in crate::solvers) fn friction_gap(&self, vt: &Vector3<f64>, soft: f64, t: &Vector3<f64>) -> f64 {
         let eps = self.slip_tolerance;
         let slack = (1.0 - t.norm_squared()).max(0.0).sqrt();
         // t is the direction w/|w|_s of the velocity w = eps t/slack.

@@ -9,6 +9,7 @@
 //! ```
 //!
 //! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B.
+//! Unless each body has its own point: then each of the three is summed up.
 
 use crate::contact::{Body, Island, Problem};
 use crate::linear_algebra::Block;
@@ -38,7 +39,12 @@ struct Quarters {
 }
 
 /// Adds the Hessian of all pairs of an island, whose own Hessians are `curvature`.
-pub(super) fn add(problem: &Problem, island: &Island, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
+pub(in crate::solvers) fn add(
+    problem: &Problem,
+    island: &Island,
+    curvature: &[Matrix3<f64>],
+    h: &mut HessianBlocks<'_>,
+) {
     for &p in &island.patches {
         patch_hessian(problem, p, curvature, h);
     }
@@ -65,19 +71,40 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     let own = places.block(local[cb], local[cb]);
     add_between(problem, (b, b), &Quarters { m11: g11, m12: g12, m21: g21, m22: g22 }, 1.0, own, h);
     let Some(ca) = problem.bodies[a].clique else { return };
-    let pair = &problem.pairs[patch.pairs.start];
-    let d = pair.p_AC - pair.p_BC;
-    let (c11, c21) = (g11 + minus_times_cross(&g12, &d), g21 + minus_times_cross(&g22, &d));
-    let (a11, a12) = (c11 + cross(&d, &c21), g12 + cross(&d, &g22));
     let own = places.block(local[ca], local[ca]);
-    add_between(problem, (a, a), &Quarters { m11: a11, m12: a12, m21: c21, m22: g22 }, 1.0, own, h);
     let between = places.block(local[cb], local[ca]);
-    let quarters = Quarters { m11: c11, m12: g12, m21: c21, m22: g22 };
+    let quarters = if problem.witnesses {
+        let points = || problem.pairs[patch.pairs.clone()].iter().zip(&curvature[patch.pairs.clone()]);
+        let about_a = sum(points().map(|(pair, k)| (&pair.p_AC, k, &pair.p_AC)));
+        add_between(problem, (a, a), &about_a, 1.0, own, h);
+        sum(points().map(|(pair, k)| (&pair.p_BC, k, &pair.p_AC)))
+    } else {
+        let pair = &problem.pairs[patch.pairs.start];
+        let d = pair.p_AC - pair.p_BC;
+        let (c11, c21) = (g11 + minus_times_cross(&g12, &d), g21 + minus_times_cross(&g22, &d));
+        let (a11, a12) = (c11 + cross(&d, &c21), g12 + cross(&d, &g22));
+        add_between(problem, (a, a), &Quarters { m11: a11, m12: a12, m21: c21, m22: g22 }, 1.0, own, h);
+        Quarters { m11: c11, m12: g12, m21: c21, m22: g22 }
+    };
     add_between(problem, (b, a), &quarters, -1.0, between, h);
     if ca == cb {
         let transposed = Block { transposed: !between.transposed, ..between };
         add_between(problem, (b, a), &quarters, -1.0, transposed, h);
     }
+}
+
+/// `Σ W_p' K W_q` of points p, q.
+fn sum<'a>(points: impl Iterator<Item = (&'a Vector3<f64>, &'a Matrix3<f64>, &'a Vector3<f64>)>) -> Quarters {
+    let zero = Matrix3::zeros();
+    let mut sum = Quarters { m11: zero, m12: zero, m21: zero, m22: zero };
+    for (p, k, q) in points {
+        let pk = cross(p, k);
+        sum.m11 += minus_times_cross(&pk, q);
+        sum.m12 += pk;
+        sum.m21 += minus_times_cross(k, q);
+        sum.m22 += k;
+    }
+    sum
 }
 
 /// Adds `scale * J_b' G J_a` to a block of H.

@@ -50,7 +50,7 @@ impl Default for Points {
 
 /// The contact points of an island along a line.
 #[derive(Clone, Debug, Default)]
-pub(in crate::solvers::icf) struct LinePairs {
+pub(in crate::solvers) struct LinePairs {
     points: Vec<Points>,
     dt: f64,
 }

@@ -13,15 +13,15 @@ use nalgebra::{Matrix3, Vector3};
 #[derive(Clone, Debug, Default)]
 pub struct ContactPool {
     /// Their laws.
-    pub(in crate::solvers::icf) laws: Vec<ContactLaw>,
+    pub(in crate::solvers) laws: Vec<ContactLaw>,
     /// Relative velocity of each point at the current velocity (B relative to A).
-    pub(in crate::solvers::icf) vc: Vec<Vector3<f64>>,
+    pub(in crate::solvers) vc: Vec<Vector3<f64>>,
     /// Rate of `vc` along the search direction.
-    pub(in crate::solvers::icf) uc: Vec<Vector3<f64>>,
+    pub(in crate::solvers) uc: Vec<Vector3<f64>>,
     /// Impulse of each point on B \[N s\].
-    pub(in crate::solvers::icf) impulse: Vec<Vector3<f64>>,
+    pub(in crate::solvers) impulse: Vec<Vector3<f64>>,
     /// Hessian of each point, symmetric positive semidefinite \[kg\].
-    pub(in crate::solvers::icf) curvature: Vec<Matrix3<f64>>,
+    pub(in crate::solvers) curvature: Vec<Matrix3<f64>>,
     /// The points of the island along the search direction.
     line: LinePairs,
     /// Velocities of the bodies of the island.
@@ -30,12 +30,12 @@ pub struct ContactPool {
 
 impl ContactPool {
     /// Calls `f` with the index of every contact point of the island.
-    pub(in crate::solvers::icf) fn for_each(problem: &Problem, island: &Island, f: impl FnMut(usize)) {
+    pub(in crate::solvers) fn for_each(problem: &Problem, island: &Island, f: impl FnMut(usize)) {
         island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone()).for_each(f);
     }
 
     /// Relative velocities of all points of the island when the velocities are `v`.
-    pub(in crate::solvers::icf) fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
+    pub(in crate::solvers) fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         for &b in &island.bodies {
             self.body[b] = problem.body_velocity(b, v);
         }
@@ -50,7 +50,7 @@ impl ContactPool {
     }
 
     /// Their rates along the direction `w`.
-    pub(in crate::solvers::icf) fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
+    pub(in crate::solvers) fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
         for &b in &island.bodies {
             self.body[b] = problem.body_velocity(b, w);
         }
@@ -65,7 +65,7 @@ impl ContactPool {
     }
 
     /// Velocities, impulses and Hessians of all points of the island at `v`, those of the cost.
-    pub(in crate::solvers::icf) fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
+    pub(in crate::solvers) fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         self.set_velocities(problem, island, v);
         Self::for_each(problem, island, |i| {
             (self.impulse[i], self.curvature[i]) = self.laws[i].impulse_and_hessian(&self.vc[i]);
@@ -74,12 +74,7 @@ impl ContactPool {
 
     /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
     /// the island are for the same part of `v`: of what sticks, rounding of a velocity makes a force.
-    pub(in crate::solvers::icf) fn impulse_norms_of_velocity(
-        &self,
-        problem: &Problem,
-        island: &Island,
-        v: &[f64],
-    ) -> f64 {
+    pub(in crate::solvers) fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let mut sum = 0.0;
         for &p in &island.patches {
             let patch = &problem.patches[p];
@@ -96,13 +91,13 @@ impl ContactPool {
     }
 
     /// Prepares for [`add_along`](Potential::add_along) from the velocities and rates that were set.
-    pub(in crate::solvers::icf) fn set_line(&mut self, problem: &Problem, island: &Island) {
+    pub(in crate::solvers) fn set_line(&mut self, problem: &Problem, island: &Island) {
         self.line.set(problem, island, &self.laws, &self.vc, &self.uc);
     }
 }
 
 /// Subtracts `J' gamma` of the island, where `impulse` gives gamma of each point.
-pub(in crate::solvers::icf) fn subtract_impulses(
+pub(in crate::solvers) fn subtract_impulses(
     problem: &Problem,
     island: &Island,
     mut impulse: impl FnMut(usize) -> Vector3<f64>,
@@ -156,6 +151,13 @@ impl Potential for ContactPool {
         }
     }
 
+    /// At the velocities that were set.
+    fn cost(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        Self::for_each(problem, island, |i| sum += self.laws[i].cost(&self.vc[i]));
+        sum
+    }
+
     /// With the impulses that stand in the pool.
     fn add_gradient(&self, problem: &Problem, island: &Island, _: &[f64], gradient: &mut [f64]) {
         subtract_impulses(problem, island, |i| self.impulse[i], gradient);
@@ -167,7 +169,7 @@ impl Potential for ContactPool {
     }
 
     /// On the line that was set.
-    fn add_along(&self, _: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut (f64, f64)) {
+    fn add_along(&self, _: &Problem, _: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut (f64, f64)) {
         let own = self.line.derivatives(alpha);
         *sum = (sum.0 + own.0, sum.1 + own.1);
     }

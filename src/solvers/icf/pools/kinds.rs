@@ -21,11 +21,11 @@ fn kinds() -> Vec<Box<dyn Potential>> {
     ]
 }
 
-/// The potentials of a problem.
+/// The potentials of a problem, with contact points of one kind or another.
 #[derive(Debug)]
-pub(in crate::solvers::icf) struct Pools {
+pub(in crate::solvers) struct Pools<C = ContactPool> {
     /// Contact points.
-    pub contact: ContactPool,
+    pub contact: C,
     kinds: Vec<Box<dyn Potential>>,
     /// The kinds that the problem has something of: the others are not asked in every iteration.
     present: Vec<usize>,
@@ -33,11 +33,11 @@ pub(in crate::solvers::icf) struct Pools {
 
 impl Default for Pools {
     fn default() -> Self {
-        Pools { contact: ContactPool::default(), kinds: kinds(), present: Vec::new() }
+        Pools::new(ContactPool::default(), kinds())
     }
 }
 
-impl Clone for Pools {
+impl<C: Clone> Clone for Pools<C> {
     fn clone(&self) -> Self {
         Pools {
             contact: self.contact.clone(),
@@ -47,7 +47,12 @@ impl Clone for Pools {
     }
 }
 
-impl Pools {
+impl<C: Potential> Pools<C> {
+    /// Pools of contact points and of the `kinds` besides.
+    pub fn new(contact: C, kinds: Vec<Box<dyn Potential>>) -> Self {
+        Pools { contact, kinds, present: Vec::new() }
+    }
+
     /// Takes the laws of `problem` for the step length last set.
     pub fn set_step(&mut self, problem: &Problem) {
         self.contact.set_step(problem);

@@ -8,8 +8,8 @@
 pub mod compliant_stop;
 pub mod contact;
 mod contact_dual;
-mod contact_hessian;
-pub(in crate::solvers::icf) mod contact_line;
+pub(in crate::solvers) mod contact_hessian;
+pub(in crate::solvers) mod contact_line;
 pub mod contact_pool;
 pub mod effort;
 pub mod joint_friction;
@@ -21,13 +21,13 @@ mod velocity_pool;
 
 pub use compliant_stop::CompliantStopLaw;
 pub use contact::ContactLaw;
-pub(in crate::solvers::icf) use contact::halve_from_end;
+pub(in crate::solvers) use contact::halve_from_end;
 pub use contact_pool::ContactPool;
-pub(in crate::solvers::icf) use contact_pool::subtract_impulses;
+pub(in crate::solvers) use contact_pool::subtract_impulses;
 pub use effort::EffortLaw;
 pub use joint_friction::JointFrictionLaw;
-pub(in crate::solvers::icf) use kinds::Pools;
+pub(in crate::solvers) use kinds::Pools;
 pub use limit::LimitLaw;
-pub(in crate::solvers::icf) use potential::{Couple, HessianBlocks, Note, Potential};
+pub(in crate::solvers) use potential::{Couple, HessianBlocks, Note, Potential};
 pub use row::{RowLaw, RowPool};
 pub use velocity_pool::{VelocityLaw, VelocityPool};

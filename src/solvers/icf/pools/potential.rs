@@ -5,7 +5,7 @@ use crate::linear_algebra::Places;
 use std::fmt::Debug;
 
 /// The Hessian of one island, to add to: the lower triangle, block by block.
-pub(in crate::solvers::icf) struct HessianBlocks<'a> {
+pub(in crate::solvers) struct HessianBlocks<'a> {
     /// Where the block of two cliques stands, by their numbers within the island.
     pub places: Places<'a>,
     /// Number of each clique within the island.
@@ -25,14 +25,14 @@ impl HessianBlocks<'_> {
 }
 
 /// Takes pairs of cliques that a potential couples.
-pub(in crate::solvers::icf) type Couple<'a> = dyn FnMut(usize, usize) + 'a;
+pub(in crate::solvers) type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 
 /// Takes the smooth pieces of laws that act: the key of the law among those of its kind; the piece in which
 /// extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
-pub(in crate::solvers::icf) type Note<'a> = dyn FnMut(u64, [u8; 3]) + 'a;
+pub(in crate::solvers) type Note<'a> = dyn FnMut(u64, [u8; 3]) + 'a;
 
 /// All potentials of one kind in a problem.
-pub(in crate::solvers::icf) trait Potential: Debug + Send + Sync {
+pub(in crate::solvers) trait Potential: Debug + Send + Sync {
     /// A copy with its laws.
     fn copy(&self) -> Box<dyn Potential>;
 
@@ -51,6 +51,9 @@ pub(in crate::solvers::icf) trait Potential: Debug + Send + Sync {
     /// Names the cliques that a law on the island couples, beyond single ones.
     fn couple(&self, _problem: &Problem, _island: &Island, _couple: &mut Couple<'_>) {}
 
+    /// The potentials at `v` \[J\].
+    fn cost(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;
+
     /// Subtracts the generalized impulses at `v` from the gradient.
     fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]);
 
@@ -63,7 +66,16 @@ pub(in crate::solvers::icf) trait Potential: Debug + Send + Sync {
     }
 
     /// Adds slope and curvature along `w` of all else at `v + alpha w`.
-    fn add_along(&self, _island: &Island, _v: &[f64], _w: &[f64], _alpha: f64, _sum: &mut (f64, f64)) {}
+    fn add_along(
+        &self,
+        _problem: &Problem,
+        _island: &Island,
+        _v: &[f64],
+        _w: &[f64],
+        _alpha: f64,
+        _sum: &mut (f64, f64),
+    ) {
+    }
 
     /// Tells which smooth pieces act at the solution `v`.
     fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>);

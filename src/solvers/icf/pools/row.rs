@@ -125,6 +125,14 @@ impl Potential for RowPool {
         }
     }
 
+    fn cost(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
+        let cost = |&g: &usize| {
+            let vc = problem.row_velocity(g, v);
+            (0..3).map(|row| self.laws[g].cost(row, vc[row])).sum::<f64>()
+        };
+        island.rows.iter().map(cost).sum()
+    }
+
     fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]) {
         for &g in &island.rows {
             let gamma = self.impulse(problem, g, v);

@@ -104,6 +104,10 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         self.on(island).is_empty()
     }
 
+    fn cost(&self, _: &Problem, island: &Island, v: &[f64]) -> f64 {
+        self.on(island).iter().map(|entry| entry.law.cost(v[entry.velocity])).sum()
+    }
+
     fn add_gradient(&self, _: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]) {
         for Entry { law, velocity, .. } in self.on(island) {
             gradient[*velocity] -= law.impulse(v[*velocity]);
@@ -116,7 +120,15 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         }
     }
 
-    fn add_along(&self, island: &Island, v: &[f64], w: &[f64], alpha: f64, (slope, curvature): &mut (f64, f64)) {
+    fn add_along(
+        &self,
+        _: &Problem,
+        island: &Island,
+        v: &[f64],
+        w: &[f64],
+        alpha: f64,
+        (slope, curvature): &mut (f64, f64),
+    ) {
         for Entry { law, velocity, .. } in self.on(island) {
             let w = w[*velocity];
             let v = v[*velocity] + alpha * w;

@@ -64,10 +64,14 @@ impl MultibodyPlant {
                 let size = if free { 0 } else { tree.body_jacobian_len(b) };
                 at += size;
                 let body = &tree.bodies()[b];
+                let (center_of_mass, moments) =
+                    body.inertia.map_or(([0.0; 3], [0.0; 3]), |i| (i.p_BoBcm.into(), i.I_BBcm.diagonal().into()));
                 BodyStructure {
                     name: body.name.clone(),
                     clique: body.clique,
                     mass: tree.body_mass(b),
+                    center_of_mass,
+                    moments,
                     free,
                     jacobian: at - size..at,
                 }

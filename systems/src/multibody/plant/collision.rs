@@ -210,6 +210,7 @@ impl CollisionWorld {
                 continue;
             }
             let pair = ga.material.combine(&gb.material);
+            let stiffness_part_a = ga.material.stiffness_part(&gb.material);
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
                 body_b: gb.body,
@@ -217,6 +218,7 @@ impl CollisionWorld {
                 normal: t.normal.into(),
                 depth: t.depth,
                 stiffness: pair.stiffness * t.share,
+                stiffness_part_a,
                 dissipation: pair.dissipation,
                 static_friction: pair.static_friction,
                 dynamic_friction: pair.dynamic_friction,

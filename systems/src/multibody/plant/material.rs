@@ -34,6 +34,17 @@ impl Material {
             dynamic_friction: mean(self.dynamic_friction, other.dynamic_friction),
         }
     }
+
+    /// The part that this side has of the sum of both stiffnesses: 1 of a rigid one.
+    pub fn stiffness_part(&self, other: &Material) -> f64 {
+        let (ka, kb) = (self.stiffness, other.stiffness);
+        match (ka.is_infinite(), kb.is_infinite()) {
+            (true, _) => 1.0,
+            (false, true) => 0.0,
+            (false, false) if ka + kb == 0.0 => 0.5,
+            (false, false) => ka / (ka + kb),
+        }
+    }
 }
 
 /// Contact parameters of a plant.

@@ -5,7 +5,7 @@ use crate::linear_algebra::{DisjointSets, Lu};
 
 /// Cliques that feedback couples.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Group {
+pub(in crate::solvers) struct Group {
     /// Its velocities, in increasing order.
     pub velocities: Vec<usize>,
     lu: Lu,
@@ -13,7 +13,7 @@ pub(super) struct Group {
 
 /// The groups of one island; keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
+pub(in crate::solvers) struct Groups {
     sets: DisjointSets,
     pool: Vec<Group>,
     count: usize,

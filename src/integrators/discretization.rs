@@ -1,0 +1,67 @@
+//! What a contact step can do in other ways than the convex step.
+
+/// Where the relative velocity of two bodies in contact is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactPointMode {
+    /// Midway between the surfaces.
+    #[default]
+    Midway,
+    /// Between the surfaces, the nearer to one the stiffer it is.
+    ContactMidpoint,
+    /// At the surface of each body.
+    WitnessPoint,
+}
+
+/// How velocities advance positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PositionIntegration {
+    /// By those at the end of the step; orientations by a chord.
+    #[default]
+    SapEuler,
+    /// By the mean of those at both ends; orientations by the turn about it.
+    Midpoint,
+}
+
+/// What happens with more contact points than there may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// All of them count.
+    #[default]
+    Grow,
+    /// The deepest count, the others are left out and reported.
+    DropShallowest,
+    /// The step fails.
+    Error,
+}
+
+/// How many contact points there may be, and what happens with more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// So many points of all plants together.
+    pub max_rigid_contact: usize,
+    /// With more.
+    pub on_overflow: Overflow,
+}
+
+impl Default for Capacity {
+    fn default() -> Self {
+        Capacity { max_rigid_contact: 128, on_overflow: Overflow::Grow }
+    }
+}
+
+/// What a contact step does in other ways than the convex step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Discretization {
+    /// Where relative velocities are measured.
+    pub points: ContactPointMode,
+    /// How positions advance.
+    pub positions: PositionIntegration,
+    /// Whether contacts are looked for at poses rounded to single precision.
+    pub single_precision_poses: bool,
+    /// Whether joint damping acts with the velocities at the start of the step.
+    pub explicit_damping: bool,
+    /// Whether the solver wants to know how single bodies turn.
+    pub body_inertias: bool,
+    /// How many contact points there may be.
+    pub capacity: Capacity,
+}

@@ -1,0 +1,217 @@
+//! All contact points of a problem: their laws, and values at a velocity.
+
+use super::inertia::InertiaFactors;
+use super::options::{Digits, SolverOptions, WeightMode};
+use super::projection::{ConeLaw, Region};
+use super::regularization;
+use super::weights::{Float, Weights};
+use crate::contact::{Island, PairImpulse, Problem, Solution};
+use crate::solvers::icf::pools::{Couple, HessianBlocks, Note, Potential, contact_hessian, subtract_impulses};
+use nalgebra::{Matrix3, Vector3};
+
+/// The contact points of a problem, in its order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ConePool {
+    options: SolverOptions,
+    laws: Vec<ConeLaw>,
+    /// Relative velocity of each point at the current velocity (B relative to A), and its rate along the direction.
+    vc: Vec<Vector3<f64>>,
+    uc: Vec<Vector3<f64>>,
+    impulse: Vec<Vector3<f64>>,
+    curvature: Vec<Matrix3<f64>>,
+    body: Vec<(Vector3<f64>, Vector3<f64>)>,
+    double: (Weights<f64>, InertiaFactors<f64>),
+    single: (Weights<f32>, InertiaFactors<f32>),
+}
+
+/// The contact points of an island.
+fn points<'a>(problem: &'a Problem, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
+    island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone())
+}
+
+fn set_laws<T: Float>(
+    problem: &Problem,
+    options: &SolverOptions,
+    (weights, factors): &mut (Weights<T>, InertiaFactors<T>),
+    laws: &mut Vec<ConeLaw>,
+) {
+    if options.weights == WeightMode::BlockDelassus && !problem.pairs.is_empty() {
+        factors.factor(problem);
+    }
+    laws.clear();
+    for patch in &problem.patches {
+        laws.extend(problem.pairs[patch.pairs.clone()].iter().map(|pair| {
+            let weight = weights.weight(options.weights, problem, factors, patch, pair);
+            regularization::law(pair, &weight, options, problem.dt)
+        }));
+    }
+}
+
+impl ConePool {
+    /// No points, with the options that laws are made by.
+    pub fn new(options: SolverOptions) -> Self {
+        ConePool { options, ..ConePool::default() }
+    }
+
+    /// Velocities, impulses and Hessians of all points of the island at `v`.
+    pub fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
+        self.set_velocities(problem, island, v);
+        for i in points(problem, island) {
+            (self.impulse[i], self.curvature[i]) = self.laws[i].impulse_and_hessian(&self.vc[i]);
+        }
+    }
+
+    /// Velocities and impulses.
+    pub fn evaluate_impulses(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
+        self.set_velocities(problem, island, v);
+        for i in points(problem, island) {
+            self.impulse[i] = self.laws[i].impulse(&self.vc[i]);
+        }
+    }
+
+    fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
+        let mut vc = std::mem::take(&mut self.vc);
+        self.measure(problem, island, v, &mut vc);
+        for i in points(problem, island) {
+            vc[i] += problem.pairs[i].bias_velocity;
+        }
+        self.vc = vc;
+    }
+
+    /// The rates of their velocities along the direction `w`.
+    pub fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
+        let mut uc = std::mem::take(&mut self.uc);
+        self.measure(problem, island, w, &mut uc);
+        self.uc = uc;
+    }
+
+    fn measure(&mut self, problem: &Problem, island: &Island, v: &[f64], out: &mut [Vector3<f64>]) {
+        for &b in &island.bodies {
+            self.body[b] = problem.body_velocity(b, v);
+        }
+        for &p in &island.patches {
+            let patch = &problem.patches[p];
+            let ((wa, va), (wb, vb)) = (self.body[patch.body_a], self.body[patch.body_b]);
+            for i in patch.pairs.clone() {
+                let pair = &problem.pairs[i];
+                out[i] = (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC));
+            }
+        }
+    }
+
+    /// The cost at `alpha` along the direction whose rates were set.
+    pub fn cost_along(&self, problem: &Problem, island: &Island, alpha: f64) -> f64 {
+        points(problem, island).map(|i| self.laws[i].cost(&(self.vc[i] + self.uc[i] * alpha))).sum()
+    }
+
+    /// Slope and curvature there.
+    fn derivatives(&self, problem: &Problem, island: &Island, alpha: f64) -> (f64, f64) {
+        let one = |i: usize| self.laws[i].along(&(self.vc[i] + self.uc[i] * alpha), &self.uc[i]);
+        points(problem, island).map(one).fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
+    }
+}
+
+impl Potential for ConePool {
+    fn copy(&self) -> Box<dyn Potential> {
+        Box::new(self.clone())
+    }
+
+    fn kind(&self) -> u64 {
+        1
+    }
+
+    fn set_step(&mut self, problem: &Problem) {
+        match self.options.precision.weights {
+            Digits::Double => set_laws(problem, &self.options, &mut self.double, &mut self.laws),
+            Digits::Single => set_laws(problem, &self.options, &mut self.single, &mut self.laws),
+        }
+        let count = self.laws.len();
+        for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
+            v.clear();
+            v.resize(count, Vector3::zeros());
+        }
+        self.curvature.clear();
+        self.curvature.resize(count, Matrix3::zeros());
+        self.body.resize(problem.bodies.len(), Default::default());
+    }
+
+    fn is_empty(&self) -> bool {
+        self.laws.is_empty()
+    }
+
+    fn is_quadratic(&self, island: &Island) -> bool {
+        island.patches.is_empty()
+    }
+
+    fn couple(&self, problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
+        for &p in &island.patches {
+            let patch = &problem.patches[p];
+            if let (Some(a), Some(b)) = (problem.bodies[patch.body_a].clique, problem.bodies[patch.body_b].clique) {
+                couple(a, b);
+            }
+        }
+    }
+
+    /// At the velocities that were set.
+    fn cost(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
+        points(problem, island).map(|i| self.laws[i].cost(&self.vc[i])).sum()
+    }
+
+    /// With the impulses that stand in the pool.
+    fn add_gradient(&self, problem: &Problem, island: &Island, _: &[f64], gradient: &mut [f64]) {
+        subtract_impulses(problem, island, |i| self.impulse[i], gradient);
+    }
+
+    /// With the Hessians that stand in the pool.
+    fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
+        contact_hessian::add(problem, island, &self.curvature, h);
+    }
+
+    /// On the line whose rates were set.
+    fn add_along(
+        &self,
+        problem: &Problem,
+        island: &Island,
+        _: &[f64],
+        _: &[f64],
+        alpha: f64,
+        (slope, curvature): &mut (f64, f64),
+    ) {
+        let own = self.derivatives(problem, island, alpha);
+        (*slope, *curvature) = (*slope + own.0, *curvature + own.1);
+    }
+
+    /// At the velocities that were set.
+    fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
+        for i in points(problem, island) {
+            let piece = match self.laws[i].region(&self.vc[i]) {
+                Region::None => 0,
+                Region::Stick => 1,
+                Region::Slide => 2,
+            };
+            note(problem.pairs[i].key, [piece; 3]);
+        }
+    }
+
+    /// At the velocities that were set.
+    fn is_touching(&self, problem: &Problem, island: &Island, _: &[f64]) -> bool {
+        points(problem, island).any(|i| self.laws[i].region(&self.vc[i]) != Region::None)
+    }
+
+    /// Of the impulses that stand in the pool.
+    fn impulse_norms(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
+        points(problem, island).map(|i| self.impulse[i].norm() * problem.pairs[i].contact.mobility.sqrt()).sum()
+    }
+
+    fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
+        solution.pairs.clear();
+        for patch in &problem.patches {
+            let [a, b] = [patch.body_a, patch.body_b].map(|body| problem.body_velocity(body, v));
+            solution.pairs.extend(patch.pairs.clone().map(|i| {
+                let pair = &problem.pairs[i];
+                let velocity = (b.1 + b.0.cross(&pair.p_BC)) - (a.1 + a.0.cross(&pair.p_AC)) + pair.bias_velocity;
+                PairImpulse { impulse: self.laws[i].impulse(&velocity), velocity }
+            }));
+        }
+    }
+}
