@@ -2,12 +2,12 @@
 //! the documents, messages and the tests of all integrators read this table.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, trapezoid};
+use super::{Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2, sdirk2, semi_implicit_euler, trapezoid};
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
-pub static METHODS: [&IntegratorType; 7] = [
+pub static METHODS: [&IntegratorType; 11] = [
     &cenic::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
@@ -15,6 +15,10 @@ pub static METHODS: [&IntegratorType; 7] = [
     &rk3::TYPE,
     &bs23::TYPE,
     &dopri5::TYPE,
+    &sdirk2::TYPE,
+    &ros2::TYPE,
+    &implicit_euler::TYPE,
+    &semi_implicit_euler::TYPE,
 ];
 
 /// The integrator of this name.
