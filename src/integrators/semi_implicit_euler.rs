@@ -15,7 +15,7 @@ use crate::diagram::State;
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "semi-implicit-euler",
     about: "semi-implicit (symplectic) Euler method, steps of fixed length",
-    remarks: "One evaluation for every step. Keeps the energy of what swings, within the step. With plants contact, \
+    remarks: "One evaluation for every step. What oscillates neither grows nor dies. With plants contact, \
         friction and controllers act by what they are at the start of a step, and what is rigid is a spring with a \
         period of 1 ms: unstable unless the step is short against all of them, and refused above 0.066 ms where \
         anything is rigid",

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod conformance;
+mod implicit;
 mod methods;
 mod models;
 mod one_step;

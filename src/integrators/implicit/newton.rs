@@ -141,6 +141,9 @@ impl Newton {
         let (mut is_here, mut jacobians) = (false, 0);
         for _ in 0..MOST {
             let size = f.size(h, change);
+            if !size.is_finite() {
+                break;
+            }
             if size <= ROUNDING * f.size(h, x).max(1.0) {
                 add(x, 1.0, change);
                 return Ok(0.0);
