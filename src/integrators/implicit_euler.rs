@@ -13,7 +13,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "implicit-euler",
     about: "implicit Euler method, of first order, error control by step doubling",
     remarks: "L-stable: what is faster than its steps is damped, not followed. With plants as `sdirk2`, in more and \
-        shorter steps",
+        shorter steps where they are accurate",
     options: OPTIONS,
     build: Build::Either(|options, diagram, pace| {
         let method = ImplicitEuler::new(diagram.state_width());

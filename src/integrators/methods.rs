@@ -2,7 +2,10 @@
 //! the documents, messages and the tests of all integrators read this table.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2, sdirk2, semi_implicit_euler, trapezoid};
+use super::{
+    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2,
+    sdirk2, semi_implicit_euler, trapezoid,
+};
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.

@@ -5,8 +5,8 @@
 //! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
 //! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where
 //! the motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
-//! Methods with an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `bs23`, `dopri5`) need no wrapper; to
-//! them a diagram with plants is a differential equation like any other.
+//! To methods for differential equations a diagram with plants is one like any other; [`OdeIntegrator`] steps with
+//! them: [`ExplicitRungeKutta`] (`rk3`, `bs23`, `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
 
 mod attempts;
 mod bs23;

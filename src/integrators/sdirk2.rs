@@ -18,12 +18,13 @@ use std::f64::consts::SQRT_2;
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "sdirk2",
     about: "singly diagonally implicit Runge-Kutta method of second order (TR-BDF2)",
-    remarks: "L-stable: what is faster than its steps is damped, not followed. The one to take of the implicit methods. \
+    remarks: "L-stable: what is faster than its steps is damped, not followed. Of the implicit methods the one to take. \
         With plants, contact and friction are followed as they are, and what is rigid (constraints, joint stops, locks) \
-        is a spring with a period of 1 ms, which needs no short steps. Each change of contact or of friction does, and \
-        Jacobians are made of differences, about as many evaluations as a heap has states: for few bodies and stiff \
-        controllers, and as a second opinion. Blows are followed better with `error_norm: state`. Nothing watches for \
-        what thin bodies pass through within a step: see `max_step`",
+        is a spring with a period of 1 ms, which needs no short steps, nor do stiff controllers and bodies that rest. \
+        Jacobians are made of differences, and every change of contact or friction asks for some: for few bodies, and \
+        as a second opinion; heaps of hard bodies take a hundred times as long as with `cenic`. Blows are followed \
+        better with `error_norm: state`. Nothing watches for what thin bodies pass through within a step: see \
+        `max_step`",
     options: OPTIONS,
     build: Build::Either(|options, diagram, pace| {
         let method = TrBdf2::new(diagram.state_width());

@@ -72,7 +72,8 @@ fn what_is_faster_than_a_step_is_gone_after_it() {
 /// With a right-hand side that moves, TR-BDF2 keeps its order where it is stiff.
 #[test]
 fn stages_of_second_order_keep_it_where_it_is_stiff() {
-    let error = |h: f64| error_at::<Stiff>(1.0, &solve::<Stiff>(fixed(Options::sdirk2(1e-3), h), 1.0).state().continuous);
+    let error =
+        |h: f64| error_at::<Stiff>(1.0, &solve::<Stiff>(fixed(Options::sdirk2(1e-3), h), 1.0).state().continuous);
     let (long, short) = (error(0.1), error(0.05));
     assert!(long < 1e-6 && short < long, "{long:e} {short:e}");
 }
@@ -201,7 +202,8 @@ fn semi_implicit_steps_neither_gain_nor_lose_energy() {
 /// A body that tumbles, whose orientation is a quaternion.
 #[test]
 fn a_tumbling_body_turns_as_the_explicit_method_has_it() {
-    let plant = weightless().model("box", cuboid(1.0, [0.1, 0.2, 0.4]), thrown([0.0; 3], [2.0, 5.0, 1.0], [0.3, 0.1, 0.0]));
+    let plant =
+        weightless().model("box", cuboid(1.0, [0.1, 0.2, 0.4]), thrown([0.0; 3], [2.0, 5.0, 1.0], [0.3, 0.1, 0.0]));
     let diagram = alone(plant);
     let exact = run(&diagram, Options::dopri5(1e-12), 1.0);
     for (method, order) in METHODS {
@@ -373,6 +375,7 @@ fn a_whole_scene_ends_as_the_convex_step_has_it() {
 #[test]
 fn a_fixed_step_that_does_not_converge_is_reported() {
     let diagram = diagram::<BlowUp>();
-    let error = Simulation::new(&diagram, fixed(Options::implicit_euler(1e-3), 0.4)).unwrap().advance_to(2.0).unwrap_err();
+    let error =
+        Simulation::new(&diagram, fixed(Options::implicit_euler(1e-3), 0.4)).unwrap().advance_to(2.0).unwrap_err();
     assert!(error.to_string().contains("did not converge"), "{error}");
 }
