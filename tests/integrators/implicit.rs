@@ -17,9 +17,10 @@ const G: f64 = 9.81;
 /// What stands for a rigid constraint gives way by so much under gravity.
 const SAG: f64 = G / (TAU / 1e-3 * TAU / 1e-3);
 
-/// The methods, with the given accuracy, and their orders.
-const METHODS: [(fn(f64) -> Options, i32); 3] =
-    [(Options::implicit_euler, 1), (Options::sdirk2, 2), (Options::ros2, 2)];
+/// A method with the given accuracy, and its order.
+type Method = (fn(f64) -> Options, i32);
+
+const METHODS: [Method; 3] = [(Options::implicit_euler, 1), (Options::sdirk2, 2), (Options::ros2, 2)];
 
 fn fixed(options: Options, step: f64) -> Options {
     Options { step: Some(step), ..options }
@@ -327,7 +328,7 @@ fn a_stiff_servo_takes_few_steps() {
 fn jacobians_of_bodies_apart_cost_what_one_does() {
     let many = |count: usize| {
         let plant = (0..count).fold(PlantBuilder::new().ground(0.0), |plant, i| {
-            plant.model(&format!("ball{i}"), ball(1.0, 0.1), at(f64::from(i as u32), 0.0, 0.15))
+            plant.model(format!("ball{i}"), ball(1.0, 0.1), at(f64::from(i as u32), 0.0, 0.15))
         });
         alone(plant.contact(contact(1e4, 5.0, 0.5)))
     };

@@ -32,8 +32,8 @@ impl BlockMatrix {
             if begins {
                 self.blocks.push(at..at);
             }
-            let (block, last) = (self.blocks.len() - 1, self.blocks.len() - 1);
-            self.blocks[last].end = at + 1;
+            let block = self.blocks.len() - 1;
+            self.blocks[block].end = at + 1;
             self.places[row] = (block, at - self.blocks[block].start);
         }
         for block in &self.blocks {
