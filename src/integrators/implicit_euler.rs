@@ -1,5 +1,5 @@
-//! The implicit Euler method with step doubling: `x1 = x + h f(t + h, x1)`, the end by two steps of half the length, the
-//! error by one of the whole.
+//! The implicit Euler method with step doubling: `x1 = x + h f(t + h, x1)`, the end by two steps of half the length,
+//! the error by one of the whole.
 
 use super::implicit::{Newton, Stage};
 use super::integrator_type::{Build, IntegratorType};

@@ -82,8 +82,8 @@ impl RightHandSide<'_> {
         self.rates.complete(end);
     }
 
-    /// Writes to `end` where a step of length `h` leads from `x` with these `rates`: velocities first, then positions by
-    /// the velocities that they have at the end.
+    /// Writes to `end` where a step of length `h` leads from `x` with these `rates`: velocities first, then positions
+    /// by the velocities that they have at the end.
     pub fn follow(&mut self, x: &[f64], rates: &[f64], h: f64, end: &mut [f64]) {
         self.rates.follow(x, rates, h, end);
     }

@@ -1,8 +1,8 @@
 //! TR-BDF2, a singly diagonally implicit method of second order with an explicit first stage: the trapezoidal rule to
 //! the part γ = 2 - sqrt(2) of a step, then the backward differentiation formula of second order to its end
 //! [R. E. Bank et al., Transient simulation of silicon devices and circuits, IEEE Trans. CAD 4 (1985)]. L-stable, and
-//! both stages are of second order, so that stiff equations with a right-hand side that moves keep the order, which they
-//! do not with the two stages of Alexander. The estimate is that of an embedded method of third order, filtered by
+//! both stages are of second order, so that stiff equations with a right-hand side that moves keep the order, which
+//! they do not with the two stages of Alexander. The estimate is that of an embedded method of third order, filtered by
 //! `(I - d h J)^-1` [M. E. Hosea & L. F. Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20
 //! (1996)]: it shrinks with the third power of the step, where that of Alexander's method shrinks with the second.
 
@@ -19,8 +19,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "sdirk2",
     about: "singly diagonally implicit Runge-Kutta method of second order (TR-BDF2)",
     remarks: "L-stable: what is faster than its steps is damped, not followed. Of the implicit methods the one to take. \
-        With plants, contact and friction are followed as they are, and what is rigid (constraints, joint stops, locks) \
-        is a spring with a period of 1 ms, which needs no short steps, nor do stiff controllers and bodies that rest. \
+        With plants, contact and friction are followed as they are, and what is rigid (constraints, joint stops, \
+        locks) is a spring with a period of 1 ms, which needs no short steps, nor do stiff controllers and bodies that rest. \
         Jacobians are made of differences, and every change of contact or friction asks for some: for few bodies, and \
         as a second opinion; heaps of hard bodies take a hundred times as long as with `cenic`. Blows are followed \
         better with `error_norm: state`. Nothing watches for what thin bodies pass through within a step: see \

@@ -167,8 +167,8 @@ impl ContinuousForm {
         (size, worst)
     }
 
-    /// The size of a `change` of the end of a step of length `h`: by the norm, and of all numbers, velocities by the way
-    /// that they make in a step.
+    /// The size of a `change` of the end of a step of length `h`: by the norm, and of all numbers, velocities by the
+    /// way that they make in a step.
     pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
         let mut size = norm.size(change).0;
         for (x, is_velocity) in change.iter().zip(&self.movers.is_velocity) {

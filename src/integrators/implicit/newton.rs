@@ -4,10 +4,10 @@
 //! (I - s J) change = r + s f(t, x) - x
 //! ```
 //!
-//! with a Jacobian J that is kept from step to step while that contracts well. The rate θ is seen from the second change
-//! on; the error that is left is about θ/(1 - θ) of the last one [Hairer & Wanner, Solving Ordinary Differential
-//! Equations II, IV.8]. One change is never enough: a Jacobian that is stiff where the equation no longer is makes small
-//! changes that lead nowhere, which only the rate betrays.
+//! with a Jacobian J that is kept from step to step while that contracts well. The rate θ is seen from the second
+//! change on; the error that is left is about θ/(1 - θ) of the last one [Hairer & Wanner, Solving Ordinary Differential
+//! Equations II, IV.8]. One change is never enough: a Jacobian that is stiff where the equation no longer is makes
+//! small changes that lead nowhere, which only the rate betrays.
 //!
 //! Where friction begins to hold and contacts close, no Jacobian of the start of a step contracts. There it is
 //! evaluated along the iteration, and a change is cut until the next one, by the same Jacobian, is smaller
