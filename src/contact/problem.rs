@@ -578,6 +578,26 @@ impl Problem {
         self.islands.of_clique[self.clique_of(velocity)]
     }
 
+    /// How many cliques there are.
+    pub(crate) fn num_cliques(&self) -> usize {
+        self.cliques.len()
+    }
+
+    /// Calls `see` with every two cliques that contacts or constraints connect, some more than once.
+    pub(crate) fn for_each_touch(&self, mut see: impl FnMut(usize, usize)) {
+        for patch in &self.patches {
+            if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
+                see(a, b);
+            }
+        }
+        for group in &self.rows {
+            let support = &self.support[group.support.clone()];
+            for (i, one) in support.iter().enumerate() {
+                support[..i].iter().for_each(|other| see(one.clique, other.clique));
+            }
+        }
+    }
+
     /// The clique that holds a velocity.
     pub fn clique_of(&self, velocity: usize) -> usize {
         self.cliques.partition_point(|c| c.velocities.end <= velocity)

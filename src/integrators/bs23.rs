@@ -2,6 +2,7 @@
 //! Runge-Kutta formulas, Appl. Math. Lett. 2 (1989)\].
 
 use super::integrator_type::{Build, IntegratorType};
+use super::ode_integrator::OPTIONS;
 use super::{ExplicitRungeKutta, Options, Tableau};
 
 /// `bs23`.
@@ -9,7 +10,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: BOGACKI_SHAMPINE.name,
     about: "explicit Runge-Kutta method of Bogacki and Shampine, of third order",
     remarks: "With plants as `rk3`",
-    options: ExplicitRungeKutta::OPTIONS,
+    options: OPTIONS,
     build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&BOGACKI_SHAMPINE, options, diagram, pace)),
 };
 

@@ -45,6 +45,30 @@ impl DenseStep {
         }
     }
 
+    /// Remembers a step on parabolas: `bend` gives, of a coordinate, where it starts and by how much it changes, four
+    /// times its deviation from a straight line in the middle.
+    pub(super) fn record_parabola(
+        &mut self,
+        times: (f64, f64),
+        start: &[f64],
+        end: &[f64],
+        bend: impl Fn(usize, f64, f64) -> f64,
+    ) {
+        self.times = times;
+        self.end.clear();
+        self.end.extend_from_slice(end);
+        for r in &mut self.r {
+            r.clear();
+            r.resize(end.len(), 0.0);
+        }
+        let [r0, r1, r2, ..] = &mut self.r;
+        r0.copy_from_slice(start);
+        for i in 0..end.len() {
+            r1[i] = end[i] - start[i];
+            r2[i] = bend(i, r0[i], r1[i]);
+        }
+    }
+
     /// Leads coordinate `i`, recorded as a straight line, through the value `middle` at half of the step on a parabola,
     /// as far as that deviates from the line by no more than `most`.
     pub(super) fn bend(&mut self, i: usize, middle: f64, most: f64) {

@@ -1,6 +1,7 @@
 //! The method of Dormand and Prince, with error-controlled or fixed steps.
 
 use super::integrator_type::{Build, IntegratorType};
+use super::ode_integrator::OPTIONS;
 use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
 
 /// `dopri5`.
@@ -8,7 +9,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: DORMAND_PRINCE.name,
     about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order",
     remarks: "With plants as `rk3`",
-    options: ExplicitRungeKutta::OPTIONS,
+    options: OPTIONS,
     build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&DORMAND_PRINCE, options, diagram, pace)),
 };
 

@@ -54,6 +54,14 @@ pub enum StepFailure {
         /// So many there may be.
         most: usize,
     },
+    /// The equations of an implicit method have not been solved.
+    #[error(
+        "the equations of an implicit step of {h:.3e} s did not converge: its forces or rates change too much within it"
+    )]
+    NotConverged {
+        /// The step \[s\].
+        h: f64,
+    },
     /// A step of free motion would meet a contact or a joint stop.
     #[error("free motion ends at a contact or a joint stop")]
     NotFree,

@@ -4,6 +4,7 @@ use super::ledger::Ledger;
 use super::smooth::Transitions;
 use super::step_control::ControlMemory;
 use crate::contact::ContactForces;
+use crate::diagram::State;
 use serde::{Deserialize, Serialize};
 
 /// With the state, all that an integrator remembers from step to step: a run goes on from both bit for bit.
@@ -24,6 +25,9 @@ pub struct StepMemory {
     /// The ledger of energy.
     #[serde(default)]
     pub ledger: Ledger,
+    /// The state at which the Jacobian is that goes on to the next step, where a method keeps one.
+    #[serde(default)]
+    pub linearized_at: Option<State>,
 }
 
 /// What is remembered of free motion from step to step: the step wanted next \[s\]; length \[s\] and error of the last

@@ -3,13 +3,14 @@
 
 use super::integrator_type::{Build, IntegratorType};
 use super::{
-    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, sap, trapezoid,
+    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2,
+    sap, sdirk2, semi_implicit_euler, trapezoid,
 };
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
-pub static METHODS: [&IntegratorType; 8] = [
+pub static METHODS: [&IntegratorType; 12] = [
     &cenic::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
@@ -18,6 +19,10 @@ pub static METHODS: [&IntegratorType; 8] = [
     &rk3::TYPE,
     &bs23::TYPE,
     &dopri5::TYPE,
+    &sdirk2::TYPE,
+    &ros2::TYPE,
+    &implicit_euler::TYPE,
+    &semi_implicit_euler::TYPE,
 ];
 
 /// The integrator of this name.

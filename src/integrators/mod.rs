@@ -5,14 +5,15 @@
 //! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
 //! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where
 //! the motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
-//! Methods with an error estimate of their own ([`ExplicitRungeKutta`]: `rk3`, `bs23`, `dopri5`) need no wrapper; to
-//! them a diagram with plants is a differential equation like any other.
+//! To methods for differential equations a diagram with plants is one like any other; [`OdeIntegrator`] steps with
+//! them: [`ExplicitRungeKutta`] (`rk3`, `bs23`, `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
 
 mod attempts;
 mod bs23;
 mod candidate;
 mod cenic;
 pub mod contact;
+mod couplings;
 mod dense;
 mod discretization;
 mod dopri5;
@@ -22,12 +23,16 @@ mod explicit_rk;
 mod fault;
 mod fixed_step;
 mod icf;
+mod implicit;
+mod implicit_euler;
 mod integrator;
 mod integrator_type;
 mod ledger;
 mod limit;
 mod memory;
 mod methods;
+mod ode_integrator;
+mod ode_method;
 mod one_step;
 mod options;
 mod pace;
@@ -35,9 +40,12 @@ mod prepared;
 mod projected_gauss_seidel;
 mod rates;
 mod rk3;
+mod ros2;
 mod sap;
 mod sap_options;
+mod sdirk2;
 mod search;
+mod semi_implicit_euler;
 mod smooth;
 mod stages;
 mod statistics;
@@ -63,6 +71,7 @@ pub use ledger::{Ledger, MechanicalEnergy};
 pub(crate) use limit::check_state;
 pub use memory::{CoastingMemory, StepMemory};
 pub use methods::{METHODS, method};
+pub use ode_integrator::OdeIntegrator;
 pub use one_step::OneStep;
 pub use options::Options;
 pub use pace::Pace;

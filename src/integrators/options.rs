@@ -11,10 +11,10 @@ pub struct Options {
     /// Which integrator.
     pub integrator: &'static IntegratorType,
     /// Largest error of a step (error-controlled integrators), of any position of a plant and any other state; of
-    /// `rk3`, `bs23` and `dopri5` without plants: of any state.
+    /// methods for differential equations (`rk3`, `sdirk2`, …) without plants: of any state.
     pub accuracy: f64,
-    /// The step \[s\] of `icf`, `sap` and `projected-gauss-seidel`. If given, `rk3`, `bs23` and `dopri5` take steps of
-    /// this length too, without error control.
+    /// The step \[s\] of methods of fixed step. If given, methods for differential equations take steps of this length
+    /// too, without error control.
     pub step: Option<f64>,
     /// Largest step \[s\].
     pub max_step: f64,

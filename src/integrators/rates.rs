@@ -1,6 +1,7 @@
 //! A diagram as an ordinary differential equation: the rates of its continuous state.
 
 use super::contact::ContinuousForm;
+use super::couplings::Couplings;
 use super::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::diagram::{Diagram, Schedule, State, Values};
 use crate::profile::Phase;
@@ -82,6 +83,48 @@ impl Rates {
                 let what = format!("the derivative of {}", plain.diagram.state_names()[bad]);
                 Err(StepFailure::NotFinite { what })
             }
+        }
+    }
+
+    /// The diagram, if it has no plants.
+    pub fn diagram_without_plants(&self) -> Option<&Diagram> {
+        match self {
+            Rates::Plain(plain) => Some(&plain.diagram),
+            Rates::Plants(_) => None,
+        }
+    }
+
+    /// The name of a number of the state.
+    pub fn state_name(&self, index: usize) -> String {
+        let diagram = match self {
+            Rates::Plain(plain) => &plain.diagram,
+            Rates::Plants(form) => form.diagram(),
+        };
+        diagram.state_names().swap_remove(index)
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last.
+    pub fn couplings(&self, couplings: &mut Couplings) {
+        match self {
+            Rates::Plain(plain) => couplings.start_whole(plain.diagram.state_width()),
+            Rates::Plants(form) => form.couplings(couplings),
+        }
+    }
+
+    /// Writes to `end` where a step of length `h` leads from `x` with these `rates`, positions by the velocities at its
+    /// end.
+    pub fn follow(&mut self, x: &[f64], rates: &[f64], h: f64, end: &mut [f64]) {
+        end.iter_mut().enumerate().for_each(|(i, end)| *end = x[i] + h * rates[i]);
+        if let Rates::Plants(form) = self {
+            form.move_positions(x, h, end);
+        }
+    }
+
+    /// The size of a `change` of the end of a step of length `h`, as errors count; every number counts.
+    pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
+        match self {
+            Rates::Plain(_) => norm.size(change).0,
+            Rates::Plants(form) => form.size(norm, h, change),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The explicit Runge-Kutta method of third order \[Kutta 1901\], with the midpoint rule as its embedded method.
 
 use super::integrator_type::{Build, IntegratorType};
+use super::ode_integrator::OPTIONS;
 use super::{ExplicitRungeKutta, Options, Tableau};
 
 /// `rk3`.
@@ -8,7 +9,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: RK3.name,
     about: "explicit Runge-Kutta method of third order",
     remarks: ExplicitRungeKutta::REMARKS,
-    options: ExplicitRungeKutta::OPTIONS,
+    options: OPTIONS,
     build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&RK3, options, diagram, pace)),
 };
 

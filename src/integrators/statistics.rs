@@ -14,17 +14,17 @@ pub struct Statistics {
     /// Evaluations of the derivative of the whole state, by methods that need it.
     #[serde(default)]
     pub derivative_evaluations: usize,
-    /// Convex problems solved.
+    /// Convex problems solved, or stages of implicit methods.
     pub solves: usize,
     /// Newton iterations.
     pub solver_iterations: usize,
-    /// Factorizations of a Hessian.
+    /// Factorizations of a Hessian, or of the matrices of implicit methods.
     pub factorizations: usize,
     /// Evaluations of the line search beyond the full step.
     pub linesearch_evaluations: usize,
     /// Contact queries of the whole scene.
     pub geometry_queries: usize,
-    /// Dual-number linearizations of the external system.
+    /// Dual-number linearizations of the external system; Jacobians of implicit methods.
     pub linearizations: usize,
     /// Length of the first step \[s\].
     pub first_step: Option<f64>,

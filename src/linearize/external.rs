@@ -127,6 +127,18 @@ impl External {
         !self.plan.reacting.calls.is_empty() || !self.plan.layout.external.is_empty()
     }
 
+    /// Calls `see` with what acts through the external system, and with what it may act on: velocities of all plants,
+    /// counted from zero, then external states.
+    pub fn for_each_reach(&self, mut see: impl FnMut(usize, &[usize])) {
+        let sensed = (0..self.plan.sensed.len()).filter(|&i| self.plan.sensed[i]);
+        let states = (0..self.plan.layout.external.len()).map(|z| self.plan.layout.num_velocities + z);
+        let count = sensed.clone().count();
+        // Columns of positions, which reach as far as those of the velocities that move them, come first.
+        for (column, from) in sensed.chain(states).enumerate() {
+            see(from, self.plan.coloring.rows(count + column));
+        }
+    }
+
     /// Whether the diagram drives any switch of a plant.
     pub fn is_switched(&self) -> bool {
         self.plan.switched

@@ -121,6 +121,11 @@ impl Linearization {
         })
     }
 
+    /// Groups of external states that can have derivatives by each other.
+    pub fn external_groups(&self) -> impl Iterator<Item = &[usize]> {
+        self.groups.all().iter().map(|group| &*group.external).filter(|group| !group.is_empty())
+    }
+
     /// Whether a force on velocity `row` reacts to anything.
     pub fn force_reacts(&self, row: usize) -> bool {
         let reacts = |group| !(self.actuation.row_is_zero(row, group) && self.applied.row_is_zero(row, group));

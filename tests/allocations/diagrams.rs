@@ -49,7 +49,12 @@ fn neither_values_nor_jets_allocate() {
 fn explicit_steps_do_not_allocate_after_the_first() {
     use kinegraph::integrators::Options;
     let diagram = servo();
-    for options in [Options::rk3(1e-6), Options::dopri5(1e-9), Options { step: Some(1e-3), ..Options::dopri5(1e-3) }] {
+    for options in [
+        Options::rk3(1e-6),
+        Options::dopri5(1e-9),
+        Options { step: Some(1e-3), ..Options::dopri5(1e-3) },
+        Options::semi_implicit_euler(1e-3),
+    ] {
         let mut integrator = options.build(&diagram).unwrap();
         let mut state = diagram.initial_state();
         integrator.advance(&mut state, 1.0).unwrap();
@@ -112,6 +117,16 @@ fn explicit_steps_of_plants_do_not_allocate_after_the_first() {
     use kinegraph::integrators::Options;
     for diagram in [arm(f64::INFINITY), arm(30.0)] {
         for options in [Options::rk3(1e-4), Options::bs23(1e-4), Options::dopri5(1e-4)] {
+            check_convex_steps(&diagram, options);
+        }
+    }
+}
+
+#[test]
+fn implicit_steps_do_not_allocate_after_the_first() {
+    use kinegraph::integrators::Options;
+    for diagram in [servo(), arm(f64::INFINITY), arm(30.0)] {
+        for options in [Options::implicit_euler(1e-3), Options::sdirk2(1e-4), Options::ros2(1e-4)] {
             check_convex_steps(&diagram, options);
         }
     }

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod conformance;
+mod implicit;
 mod methods;
 mod models;
 mod one_step;
@@ -95,6 +96,34 @@ enrol! {
         order: 5,
         longest: 0.2,
         dense: 5,
+    };
+    implicit_euler: Expected {
+        options: || Options::implicit_euler(1e-4),
+        fixed: Some(|h| fixed(Options::implicit_euler(1e-4), h)),
+        order: 1,
+        longest: 0.1,
+        dense: 2,
+    };
+    sdirk2: Expected {
+        options: || Options::sdirk2(1e-5),
+        fixed: Some(|h| fixed(Options::sdirk2(1e-5), h)),
+        order: 2,
+        longest: 0.1,
+        dense: 3,
+    };
+    ros2: Expected {
+        options: || Options::ros2(1e-5),
+        fixed: Some(|h| fixed(Options::ros2(1e-5), h)),
+        order: 2,
+        longest: 0.1,
+        dense: 3,
+    };
+    semi_implicit_euler: Expected {
+        options: || Options::semi_implicit_euler(0.01),
+        fixed: Some(Options::semi_implicit_euler),
+        order: 1,
+        longest: 0.2,
+        dense: 2,
     };
 }
 

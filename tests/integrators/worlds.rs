@@ -37,6 +37,10 @@ fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
         scene("examples/bouncing_ball/bouncing_ball.yaml", |o| o, 0.7),
         scene("examples/sampled_motor/sampled_motor.yaml", |_| Options::rk3(1e-6), 0.2),
         scene("examples/franka/franka.yaml", |_| Options::bs23(1e-4), 0.1),
+        scene("examples/franka/franka.yaml", |_| Options::sdirk2(1e-3), 0.3),
+        scene("examples/vacuum/vacuum.yaml", |_| Options::implicit_euler(1e-3), 0.4),
+        scene("examples/conveyor/conveyor.yaml", |_| Options::ros2(1e-3), 0.1),
+        scene("examples/franka/franka.yaml", |_| Options::semi_implicit_euler(5e-5), 0.01),
     ]
 }
 

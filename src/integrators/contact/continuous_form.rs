@@ -13,11 +13,15 @@ use super::record::{Told, fill, read_out};
 use super::{build, movers::Movers};
 use crate::contact::{RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
+use crate::integrators::couplings::Couplings;
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use crate::profile::Phase;
 use crate::systems::convex::{JointLimit, Switches};
 use crate::systems::step_record::StepRecord;
+
+/// A locked velocity of this size is zero \[m/s, rad/s\].
+const REST: f64 = 1e-9;
 
 /// The right-hand side of a diagram with plants, and what acted where it was evaluated last; keeps its memory.
 #[derive(Clone)]
@@ -58,6 +62,11 @@ impl ContinuousForm {
             rigid_rows: false,
             embedded: Vec::new(),
         }
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        self.external.diagram()
     }
 
     /// The norm of errors.
@@ -133,9 +142,14 @@ impl ContinuousForm {
         }
     }
 
-    /// Completes the end of a step: quaternions are of unit length.
+    /// Completes the end of a step: quaternions are of unit length, what is locked and as good as at rest is at rest.
     pub fn complete(&self, continuous: &mut [f64]) {
-        self.external.layout().normalize_quaternions(self.external.diagram(), continuous);
+        let layout = self.external.layout();
+        layout.normalize_quaternions(self.external.diagram(), continuous);
+        for (slot, switches) in layout.plants.iter().zip(&self.point.switches) {
+            let v = continuous[slot.velocities.clone()].iter_mut().zip(&switches.locked);
+            v.filter(|(v, locked)| **locked && v.abs() <= REST).for_each(|(v, _)| *v = 0.0);
+        }
     }
 
     /// The size of the error of a step of length `h` to `end`, and the worst coordinate. That of a velocity counts by
@@ -153,8 +167,54 @@ impl ContinuousForm {
         (size, worst)
     }
 
+    /// The size of a `change` of the end of a step of length `h`: by the norm, and of all numbers, velocities by the
+    /// way that they make in a step.
+    pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
+        let mut size = norm.size(change).0;
+        for (x, is_velocity) in change.iter().zip(&self.movers.is_velocity) {
+            let x = if *is_velocity { h * x.abs() } else { x.abs() };
+            // Not-a-number is the largest.
+            size = if x <= size { size } else { x };
+        }
+        size
+    }
+
+    /// Moves the positions from those of `continuous` by the velocities in `end`, for `h` \[s\].
+    pub fn move_positions(&mut self, continuous: &[f64], h: f64, end: &mut [f64]) {
+        let ContinuousForm { external, point, velocity, embedded, .. } = self;
+        let (layout, diagram) = (external.layout(), external.diagram());
+        layout.gather_velocities(end, velocity);
+        for (slot, switches) in layout.plants.iter().zip(&point.switches) {
+            let v = velocity[slot.global.clone()].iter_mut().zip(&switches.locked);
+            v.filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+        }
+        layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last. The parts are the trees, then the external
+    /// states one by one.
+    pub fn couplings(&self, couplings: &mut Couplings) {
+        let (layout, problem) = (self.external.layout(), &self.point.problem);
+        let width = self.movers.is_velocity.len();
+        if layout.has_moving_surfaces(self.external.diagram()) {
+            return couplings.start_whole(width);
+        }
+        let mut part = problem.num_cliques();
+        couplings.start((0..width).map(|i| {
+            self.movers.clique_of(i).unwrap_or_else(|| {
+                part += 1;
+                part - 1
+            })
+        }));
+        let (velocities, cliques) = (layout.num_velocities, problem.num_cliques());
+        let part = |i: usize| if i < velocities { problem.clique_of(i) } else { cliques + i - velocities };
+        self.external.for_each_reach(|from, rows| rows.iter().for_each(|&row| couplings.add(part(from), part(row))));
+        problem.for_each_touch(|a, b| couplings.join(a, b));
+    }
+
     /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the
-    /// springs of rigid constraints and of stops that are pressed, which several on one body make stiffer.
+    /// springs of rigid constraints, of stops that are pressed and of locks that are not at rest, which several on one
+    /// body make stiffer.
     pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
         let (layout, diagram) = (self.external.layout(), self.external.diagram());
         let pressed = |limit: &JointLimit, q: f64| limit.compliance.is_none() && (q < limit.lower || q > limit.upper);
@@ -163,7 +223,12 @@ impl ContinuousForm {
             let q = &continuous[slot.positions.clone()];
             layout.plant(diagram, slot).structure().limits.iter().any(|limit| pressed(limit, q[limit.position]))
         });
-        if self.rigid_rows || at_stop { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
+        let mut locks = layout.plants.iter().zip(&self.point.switches);
+        let braking = locks.any(|(slot, switches)| {
+            let v = &continuous[slot.velocities.clone()];
+            v.iter().zip(&switches.locked).any(|(v, locked)| *locked && v.abs() > REST)
+        });
+        if self.rigid_rows || at_stop || braking { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
     }
 
     /// That a step is longer than `longest` \[s\].

@@ -41,6 +41,11 @@ impl Movers {
         Movers { cliques, is_velocity }
     }
 
+    /// The clique that moves an entry.
+    pub fn clique_of(&self, entry: usize) -> Option<usize> {
+        self.cliques[entry]
+    }
+
     /// The entries that cliques of which `is` holds move; external state among them if it holds of `all`.
     pub fn entries<'a>(&'a self, all: bool, is: impl Fn(usize) -> bool + 'a) -> impl Iterator<Item = usize> + 'a {
         let moved = move |clique: &Option<usize>| clique.map_or(all, &is);

@@ -1,0 +1,200 @@
+//! Steps of a method for differential equations, of fixed length or under error control.
+//!
+//! Diagrams with plants are differential equations too ([`ContinuousForm`](super::contact)): with the same contact law
+//! as the convex step has, and stiff springs in the place of what is rigid.
+
+use super::contact::ContinuousForm;
+use super::limit::{end_of_step, remaining};
+use super::ode_method::{Attempted, OdeMethod, RightHandSide};
+use super::rates::Rates;
+use super::search::Accepted;
+use super::{
+    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Pace, Statistics, Step, StepControl, StepFailure,
+    StepMemory,
+};
+use crate::diagram::{Diagram, State};
+use crate::systems::step_record::StepRecord;
+
+/// The keys of `simulation` in diagram files that methods with an estimate read.
+pub(super) const OPTIONS: &[&str] =
+    &["accuracy", "max_step", "min_step", "initial_step", "step", "error_norm", "error_weights", "step_control"];
+
+/// What counts as accurate in steps of fixed length, where nobody says.
+const FIXED_ACCURACY: f64 = 1e-8;
+
+/// A method for differential equations that advances a diagram.
+#[derive(Clone)]
+pub struct OdeIntegrator<M> {
+    method: M,
+    /// How long the steps are.
+    pub pace: Pace,
+    diagram: Diagram,
+    rates: Rates,
+    norm: ErrorNorm,
+    statistics: Statistics,
+    dense: DenseStep,
+    records: Vec<StepRecord>,
+}
+
+impl<M: OdeMethod> OdeIntegrator<M> {
+    /// `method` for `diagram`. With plants, errors count by `weights`; without any, those of all states count alike.
+    pub(super) fn of(method: M, diagram: &Diagram, mut pace: Pace, weights: &ErrorWeights) -> Self {
+        if let (Pace::Controlled(control), Some(order)) = (&mut pace, method.estimate_order()) {
+            control.order = order;
+        }
+        let rates = Rates::new(diagram);
+        OdeIntegrator {
+            method,
+            pace,
+            diagram: diagram.clone(),
+            norm: rates.norm(diagram, weights),
+            rates,
+            statistics: Statistics::default(),
+            dense: DenseStep::default(),
+            records: Vec::new(),
+        }
+    }
+
+    /// Attempts a step from `state`: leaves its end in the method and returns the error and the worst coordinate.
+    fn attempt(
+        &mut self,
+        state: &State,
+        step: Attempted,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let OdeIntegrator { method, rates, norm, .. } = self;
+        method.attempt(state, step, &mut RightHandSide { rates, norm, statistics })?;
+        if method.estimate_order().is_none() {
+            return Ok((0.0, 0));
+        }
+        Ok(rates.error(norm, step.h, method.end(), method.error()))
+    }
+
+    fn take_fixed(
+        &mut self,
+        state: &State,
+        step: f64,
+        limit: f64,
+        remaining: f64,
+    ) -> Result<Accepted, IntegratorError> {
+        let last = remaining < step * 1.001;
+        let (h, end) = if last { (remaining, limit) } else { (step, state.time + step) };
+        let mut statistics = std::mem::take(&mut self.statistics);
+        let iterations = statistics.solver_iterations;
+        let longest = self.rates.longest_step(&state.continuous, self.method.stability());
+        let attempt = match h <= longest {
+            true => self.attempt(state, Attempted { h, end, accuracy: FIXED_ACCURACY }, &mut statistics),
+            false => Err(ContinuousForm::too_stiff(longest)),
+        };
+        self.statistics = statistics;
+        self.statistics.note_fixed(state.time, h, attempt.is_err(), iterations);
+        let (error, _) =
+            attempt.map_err(|failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure })?;
+        self.statistics.accept(h, !last);
+        Ok(Accepted { h, error, chosen: !last })
+    }
+
+    fn take_controlled(
+        &mut self,
+        state: &State,
+        control: &mut StepControl,
+        limit: f64,
+        remaining: f64,
+    ) -> Result<Accepted, IntegratorError> {
+        let mut statistics = std::mem::take(&mut self.statistics);
+        let accuracy = control.accuracy;
+        // A limit on the step as any other.
+        let longest = remaining.min(self.rates.longest_step(&state.continuous, self.method.stability()));
+        let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
+            let (end, _) = end_of_step(state.time, h, remaining, limit);
+            self.attempt(state, Attempted { h, end, accuracy }, statistics)
+        });
+        self.statistics = statistics;
+        found.map_err(|stuck| stuck.error(&self.norm))
+    }
+}
+
+impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
+    fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
+        if self.rates.hold(state) {
+            self.method.forget();
+        }
+        let mut pace = self.pace;
+        let taken = match &mut pace {
+            Pace::Fixed(step) => self.take_fixed(state, *step, limit, remaining),
+            Pace::Controlled(control) => self.take_controlled(state, control, limit, remaining),
+        };
+        self.pace = pace;
+        let Accepted { h, error, .. } = taken?;
+        let (end, reached) = end_of_step(state.time, h, remaining, limit);
+        self.method.record(state, Attempted { h, end, accuracy: 0.0 }, &mut self.dense);
+        state.continuous.copy_from_slice(self.method.end());
+        state.time = end;
+        let told = self.rates.record(state, h, &mut self.records, &mut self.statistics);
+        self.method.accept(state);
+        if told {
+            self.method.forget();
+        }
+        Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
+    }
+
+    fn interrupted(&mut self) {
+        self.method.forget();
+    }
+
+    fn memory(&self) -> StepMemory {
+        let control = match &self.pace {
+            Pace::Fixed(_) => StepMemory::default(),
+            Pace::Controlled(control) => control.memory().into(),
+        };
+        StepMemory { linearized_at: self.method.linearized_at().cloned(), ..control }
+    }
+
+    fn recall(&mut self, memory: &StepMemory) {
+        if let Pace::Controlled(control) = &mut self.pace {
+            control.recall(memory.control());
+        }
+        let of_diagram = |at: &&State| {
+            let widths = (at.continuous.len(), at.discrete.len());
+            widths == (self.diagram.state_width(), self.diagram.discrete_width())
+        };
+        self.method.recall(memory.linearized_at.as_ref().filter(of_diagram));
+    }
+
+    fn restart(&mut self) {
+        self.recall(&StepMemory::default());
+        self.method.forget();
+        self.statistics.restart();
+        self.dense = DenseStep::default();
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn error_norm(&self) -> Option<&ErrorNorm> {
+        self.method.estimate_order().map(|_| &self.norm)
+    }
+
+    fn dense(&self) -> &DenseStep {
+        &self.dense
+    }
+
+    fn records(&self) -> &[StepRecord] {
+        // Those of steps before a restart are memory only.
+        if self.statistics.steps == 0 { &[] } else { &self.records }
+    }
+
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn diagram(&self) -> &Diagram {
+        &self.diagram
+    }
+}

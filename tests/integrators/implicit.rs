@@ -1,0 +1,382 @@
+//! Implicit methods: stiff equations in few steps, what is rigid without short ones, and plants as the other methods
+//! have them.
+
+use crate::common::*;
+use crate::models::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::{ErrorWeights, IntegratorError, Options, StepFailure};
+use kinegraph::simulate::{RunError, Scenario, Simulation};
+use kinegraph::systems::Scalar;
+use kinegraph::systems::control::Pid;
+use kinegraph::systems::multibody::plant::{Attachment, Constraint};
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+use nalgebra::{Isometry3, Vector3};
+use std::f64::consts::TAU;
+
+const G: f64 = 9.81;
+/// What stands for a rigid constraint gives way by so much under gravity.
+const SAG: f64 = G / (TAU / 1e-3 * TAU / 1e-3);
+
+/// A method with the given accuracy, and its order.
+type Method = (fn(f64) -> Options, i32);
+
+const METHODS: [Method; 3] = [(Options::implicit_euler, 1), (Options::sdirk2, 2), (Options::ros2, 2)];
+
+fn fixed(options: Options, step: f64) -> Options {
+    Options { step: Some(step), ..options }
+}
+
+fn solve<E: Equation>(options: Options, end: f64) -> Simulation {
+    run(&diagram::<E>(), options, end)
+}
+
+/// A linear system with rates from 1 to 1e6.
+struct Decays;
+impl Equation for Decays {
+    fn initial() -> Vec<f64> {
+        vec![1.0, 1.0, 1.0]
+    }
+    fn rates<S: Scalar>(_t: S, x: &[S], rates: &mut [S]) {
+        (rates[0], rates[1], rates[2]) = (-x[0], -x[1] * S::constant(1e3), -x[2] * S::constant(1e6));
+    }
+    fn exact(t: f64) -> Vec<f64> {
+        vec![(-t).exp(), (-1e3 * t).exp(), (-1e6 * t).exp()]
+    }
+}
+
+#[test]
+fn stiff_decays_take_few_steps() {
+    for (method, _) in METHODS {
+        for end in [solve::<Decays>(method(1e-4), 5.0), solve::<Stiff>(method(1e-4), 5.0)] {
+            let (s, name) = (end.statistics(), end.integrator().name());
+            let x = &end.state().continuous;
+            let error = if x.len() == 3 { error_at::<Decays>(5.0, x) } else { error_at::<Stiff>(5.0, x) };
+            assert!(error < 2e-3, "{name}: {error:e}");
+            assert!(s.steps < 1100 && s.rejected_steps < 30, "{name}: {} steps", s.steps);
+        }
+    }
+    // The third power of the step pays.
+    let steps = |method: fn(f64) -> Options| solve::<Smooth>(method(1e-6), 2.0).statistics().steps;
+    assert!(8 * steps(Options::sdirk2) < steps(Options::implicit_euler));
+}
+
+/// One step over an age of the decay leaves next to nothing of it: L-stability.
+#[test]
+fn what_is_faster_than_a_step_is_gone_after_it() {
+    for (method, _) in METHODS {
+        let end = solve::<Decays>(fixed(method(1e-3), 0.1), 0.1);
+        let x = &end.state().continuous;
+        assert!(x[2].abs() < 1e-4 && x[1].abs() < 0.06, "{}: {x:?}", end.integrator().name());
+    }
+}
+
+/// With a right-hand side that moves, TR-BDF2 keeps its order where it is stiff.
+#[test]
+fn stages_of_second_order_keep_it_where_it_is_stiff() {
+    let error =
+        |h: f64| error_at::<Stiff>(1.0, &solve::<Stiff>(fixed(Options::sdirk2(1e-3), h), 1.0).state().continuous);
+    let (long, short) = (error(0.1), error(0.05));
+    assert!(long < 1e-6 && short < long, "{long:e} {short:e}");
+}
+
+#[test]
+fn van_der_pol_relaxes_as_the_reference_says() {
+    for (method, accuracy, most) in
+        [(METHODS[0].0, 1e-2, 60_000), (Options::sdirk2, 1e-3, 10_000), (Options::ros2, 1e-2, 60_000)]
+    {
+        let options = Options { initial_step: Some(1e-6), ..method(accuracy) };
+        let end = solve::<VanDerPol>(options, 2.0);
+        let y = end.state().continuous[0];
+        let (steps, name) = (end.statistics().steps, end.integrator().name());
+        assert!((y - VAN_DER_POL_AT_2).abs() < 5e-2, "{name}: {y}");
+        assert!(steps < most, "{name}: {steps}");
+    }
+}
+
+/// Held at first, then let go: `x' = 1 - 1e6 exp(-20 t) x`.
+struct LetGo;
+impl Equation for LetGo {
+    fn initial() -> Vec<f64> {
+        vec![1e-6]
+    }
+    fn rates<S: Scalar>(t: S, x: &[S], rates: &mut [S]) {
+        rates[0] = S::one() - (t * S::constant(-20.0)).exp() * x[0] * S::constant(1e6);
+    }
+}
+
+/// A Jacobian of long ago does not hold what has come loose.
+#[test]
+fn what_comes_loose_moves() {
+    let exact = solve::<LetGo>(Options::sdirk2(1e-9), 2.0).state().continuous[0];
+    // It is let go about when the rate falls to that of the exponential.
+    assert!((exact - (2.0 - 5e4_f64.ln() / 20.0)).abs() < 0.05, "{exact}");
+    for (method, _) in METHODS {
+        for accuracy in [1e-2, 1e-3] {
+            let end = solve::<LetGo>(method(accuracy), 2.0);
+            let error = end.state().continuous[0] - exact;
+            assert!(error.abs() < 5.0 * accuracy, "{} {accuracy:e}: {error:e}", end.integrator().name());
+        }
+    }
+}
+
+/// The Jacobian of a linear equation is made once, and factored once for every length of a step.
+#[test]
+fn a_jacobian_is_kept_while_it_serves() {
+    for method in [Options::implicit_euler, Options::sdirk2] {
+        let end = solve::<Oscillator>(fixed(method(1e-3), 0.01), 1.0);
+        let s = end.statistics();
+        let (solves, factors) = if end.integrator().name() == "sdirk2" { (2, 1) } else { (3, 2) };
+        // The last step is a little shorter, or longer.
+        assert!(s.linearizations == 1 && s.factorizations <= 2 * factors, "{s:?}");
+        assert_eq!((s.solves, s.solver_iterations), (solves * s.steps, 2 * solves * s.steps));
+        assert_eq!(s.derivative_evaluations, 1 + s.solver_iterations + s.steps);
+    }
+    let s = solve::<Oscillator>(fixed(Options::ros2(1e-3), 0.01), 1.0).statistics().clone();
+    assert_eq!((s.linearizations, s.derivative_evaluations, s.solves), (s.steps, 1 + 3 * s.steps, 0));
+}
+
+fn swinging() -> Diagram {
+    let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
+    alone(plant.initial("dp/j1", 2.0, 0.0).initial("dp/j2", 0.5, 0.0))
+}
+
+#[test]
+fn methods_have_their_order_on_a_plant() {
+    let diagram = swinging();
+    let exact = run(&diagram, Options::dopri5(1e-12), 0.5);
+    let check = |options: &dyn Fn(f64) -> Options, order: i32| {
+        let error = |h: f64| {
+            let end = run(&diagram, options(h), 0.5);
+            distance(&end.state().continuous, &exact.state().continuous)
+        };
+        let seen = (error(0.002) / error(0.001)).log2();
+        assert!((seen - f64::from(order)).abs() < 0.2, "{:?}: {seen} for {order}", options(0.1).integrator);
+    };
+    for (method, order) in METHODS {
+        check(&|h| fixed(method(1e-3), h), order);
+    }
+    check(&Options::semi_implicit_euler, 1);
+}
+
+#[test]
+fn a_double_pendulum_swings_as_the_explicit_method_has_it() {
+    let diagram = swinging();
+    let exact = run(&diagram, Options::dopri5(1e-12), 1.0);
+    for (method, order) in METHODS {
+        for accuracy in [1e-3, 1e-5] {
+            let end = run(&diagram, method(accuracy), 1.0);
+            let error = distance(&end.state().continuous[..2], &exact.state().continuous[..2]);
+            // Errors of all steps, of which there are the more the lower the order.
+            let p = f64::from(order);
+            let bound = 30.0 * accuracy.powf(p / (p + 1.0));
+            assert!(error < bound, "{:?} {accuracy:e}: {error:e}", method(accuracy).integrator);
+        }
+    }
+}
+
+/// A carriage of 1 kg that a controller of gains `kp` and `kd` draws to the place 0.5.
+fn servo(kp: f64, kd: f64) -> Diagram {
+    let mut b = DiagramBuilder::new("servo");
+    let plant = weightless().model("s", slider(1.0), Base::fixed()).initial("s/x", 0.0, 0.0);
+    let plant = b.add("plant", plant.build().unwrap());
+    let pid = b.add("pid", Pid::new(1, kp, 0.0, kd).unwrap());
+    b.connect(plant.state("s"), pid.measured);
+    b.fix(pid.desired, [0.5, 0.0]);
+    b.connect(pid.effort, plant.actuation("s"));
+    b.build().unwrap()
+}
+
+/// What oscillates goes on, for ever: `v²/2 + k x²/2 - h k x v/2` is kept to rounding.
+#[test]
+fn semi_implicit_steps_neither_gain_nor_lose_energy() {
+    let (k, h) = (100.0, 0.01);
+    let mut simulation = Simulation::new(&servo(k, 0.0), Options::semi_implicit_euler(h)).unwrap();
+    for t in 1..=100 {
+        simulation.advance_to(f64::from(t)).unwrap();
+        let [x, v] = simulation.state().continuous[..] else { panic!("a carriage") };
+        let x = x - 0.5;
+        let kept = 0.5 * (v * v + k * x * x - h * k * x * v);
+        assert!((kept - 0.5 * k * 0.25).abs() < 1e-9, "{t}: {kept}");
+    }
+}
+
+/// A body that tumbles, whose orientation is a quaternion.
+#[test]
+fn a_tumbling_body_turns_as_the_explicit_method_has_it() {
+    let plant =
+        weightless().model("box", cuboid(1.0, [0.1, 0.2, 0.4]), thrown([0.0; 3], [2.0, 5.0, 1.0], [0.3, 0.1, 0.0]));
+    let diagram = alone(plant);
+    let exact = run(&diagram, Options::dopri5(1e-12), 1.0);
+    for (method, order) in METHODS {
+        let end = run(&diagram, method(1e-5), 1.0);
+        let error = distance(&end.state().continuous, &exact.state().continuous);
+        let p = f64::from(order);
+        assert!(error < 100.0 * 1e-5_f64.powf(p / (p + 1.0)), "{:?}: {error:e}", method(1e-5).integrator);
+    }
+}
+
+fn dropped(dissipation: f64, height: f64) -> Diagram {
+    let plant = PlantBuilder::new().ground(0.0).model("ball", ball(1.0, 0.1), at(0.0, 0.0, 0.1 + height));
+    alone(plant.contact(contact(1e4, dissipation, 0.5)))
+}
+
+fn height(diagram: &Diagram, options: Options, time: f64) -> f64 {
+    position(&mut run(diagram, options, time), "ball").z
+}
+
+#[test]
+fn a_soft_ball_comes_to_rest_where_its_weight_is_carried() {
+    let diagram = dropped(20.0, 0.01);
+    for (method, _) in METHODS {
+        let end = run(&diagram, method(1e-4), 20.0);
+        let z = position(&mut end.clone(), "ball").z;
+        assert!((z - (0.1 - G / 1e4)).abs() < 1e-6, "{:?}: {z}", method(1e-4).integrator);
+        // At rest steps are as long as they may be.
+        assert!(end.statistics().steps < 800, "{}", end.statistics().steps);
+    }
+}
+
+#[test]
+fn a_bouncing_ball_is_where_the_convex_step_has_it() {
+    let diagram = dropped(1.0, 0.2);
+    let reference = height(&diagram, cenic(1e-9), 0.6);
+    for (method, _) in METHODS {
+        let state = |accuracy| Options { error_weights: ErrorWeights::STATE, ..method(accuracy) };
+        let errors = [1e-4, 1e-6].map(|accuracy| (height(&diagram, state(accuracy), 0.6) - reference).abs());
+        assert!(errors[1] < 2e-3 && errors[1] < 0.5 * errors[0], "{:?} {errors:?}", method(1e-4).integrator);
+    }
+    let error = (height(&diagram, Options::semi_implicit_euler(1e-5), 0.6) - reference).abs();
+    assert!(error < 1e-3, "{error:e}");
+}
+
+fn hanging() -> Diagram {
+    let body = Attachment::at("box/body", [0.0; 3]);
+    let weld = Constraint::weld("hold", Attachment::world(Isometry3::translation(0.0, 0.0, 1.0)), body);
+    let plant = PlantBuilder::new().model("box", cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0));
+    alone(plant.constraint(weld))
+}
+
+/// Stiff springs in the place of what is rigid ask for no short steps; an explicit or semi-implicit one refuses them.
+#[test]
+fn a_weld_holds_in_long_steps() {
+    for (method, _) in METHODS {
+        for options in [method(1e-4), fixed(method(1e-4), 0.05)] {
+            let mut end = run(&hanging(), options, 1.0);
+            let sag = 1.0 - position(&mut end, "box").z;
+            assert!((sag - SAG).abs() < 1e-2 * SAG, "{:?}: {sag:e} for {SAG:e}", options.integrator);
+            let force = end.integrator().records()[0].multipliers[0];
+            assert!((force[5].abs() - G).abs() < 1e-2 * G, "{force:?}");
+            assert!(end.statistics().steps < 60, "{:?}: {}", options.integrator, end.statistics().steps);
+        }
+    }
+    let options = Options::semi_implicit_euler(1e-3);
+    let error = Simulation::new(&hanging(), options).unwrap().advance_to(0.1).unwrap_err();
+    let RunError::Integrator(IntegratorError::FixedStepFailed { failure, .. }) = &error else { panic!("{error}") };
+    let StepFailure::TooStiff { longest, .. } = failure else { panic!("{failure}") };
+    let mut end = run(&hanging(), Options::semi_implicit_euler(*longest), 0.1);
+    let sag = 1.0 - position(&mut end, "box").z;
+    assert!((sag - SAG).abs() < 1e-2 * SAG, "{sag:e}");
+}
+
+#[test]
+fn a_stop_holds_within_its_sag() {
+    let mut model = slider(2.0);
+    (model.joints[0].axis, model.joints[0].limits) = (Vector3::z(), (0.0, 100.0));
+    let diagram = alone(PlantBuilder::new().model("s", model, Base::fixed()).initial("s/x", 0.1, 0.0));
+    for (method, _) in METHODS {
+        let end = run(&diagram, method(1e-5), 2.0);
+        let [x, v] = end.state().continuous[..] else { panic!("a carriage") };
+        assert!((x + SAG).abs() < 1e-9 && v.abs() < 1e-6, "{:?}: {x:e} {v:e}", method(1e-5).integrator);
+    }
+}
+
+/// A joint that is locked in motion comes to rest and gives what it had to the rest of its tree, by every method.
+#[test]
+fn a_joint_locked_in_motion_comes_to_rest() {
+    let plant = PlantBuilder::new().model("arm", double_pendulum(), Base::fixed()).lock("arm/j2", true);
+    let diagram = alone(plant.initial("arm/j1", 1.0, 0.0).initial("arm/j2", 0.3, 2.0));
+    let expected = run(&diagram, Options::dopri5(1e-9), 0.5).state().continuous.clone();
+    assert_eq!(expected[3], 0.0);
+    let check = |options: Options, most: f64| {
+        let end = run(&diagram, options, 0.5);
+        let x = &end.state().continuous;
+        assert!(x[3].abs() < 1e-9 && (x[0] - expected[0]).abs() < most, "{options:?}: {x:?} for {expected:?}");
+        assert_eq!(x[1], 0.3);
+    };
+    for (method, _) in METHODS {
+        check(method(1e-6), 1e-2);
+    }
+    check(Options::semi_implicit_euler(5e-5), 1e-3);
+    let refused = Simulation::new(&diagram, Options::semi_implicit_euler(1e-2)).unwrap().advance_to(0.5);
+    assert!(refused.unwrap_err().to_string().contains("rigid"));
+}
+
+/// A stiff servo: gains that an explicit method follows in steps of 1e-4 s.
+#[test]
+fn a_stiff_servo_takes_few_steps() {
+    let diagram = servo(1e8, 2e4);
+    for (method, _) in METHODS {
+        let end = run(&diagram, method(1e-4), 10.0);
+        let x = end.state().continuous[0];
+        assert!((x - 0.5).abs() < 1e-6, "{x}");
+        assert!(end.statistics().steps < 400, "{:?}: {}", method(1e-4).integrator, end.statistics().steps);
+    }
+}
+
+/// Bodies that lie apart share the evaluations of their differences.
+#[test]
+fn jacobians_of_bodies_apart_cost_what_one_does() {
+    let many = |count: usize| {
+        let plant = (0..count).fold(PlantBuilder::new().ground(0.0), |plant, i| {
+            plant.model(format!("ball{i}"), ball(1.0, 0.1), at(f64::from(i as u32), 0.0, 0.15))
+        });
+        alone(plant.contact(contact(1e4, 5.0, 0.5)))
+    };
+    for (method, _) in METHODS {
+        let [one, five] = [1, 5].map(|count| run(&many(count), method(1e-4), 0.5).statistics().clone());
+        assert_eq!(one.derivative_evaluations, five.derivative_evaluations, "{:?}", method(1e-4).integrator);
+        assert_eq!((one.steps, one.linearizations), (five.steps, five.linearizations));
+    }
+}
+
+#[test]
+fn a_run_with_contact_goes_on_from_a_snapshot_bit_for_bit() {
+    let plant = PlantBuilder::new()
+        .ground(0.0)
+        .model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 0.15], [0.0, 5.0, 0.0], [0.3, 0.1, -0.2]))
+        .model("dp", double_pendulum(), Base::fixed())
+        .initial("dp/j1", 0.4, 0.3);
+    let diagram = alone(plant);
+    for options in METHODS.map(|(method, _)| method(1e-4)).into_iter().chain([Options::semi_implicit_euler(1e-3)]) {
+        let mut simulation = run(&diagram, options, 0.15);
+        let snapshot = simulation.snapshot();
+        simulation.advance_to(0.3).unwrap();
+        let mut other = Simulation::new(&diagram, options).unwrap();
+        other.restore(&snapshot).unwrap();
+        other.advance_to(0.3).unwrap();
+        assert_eq!(simulation.state(), other.state());
+        assert_eq!(simulation.integrator().records(), other.integrator().records());
+        assert!(!simulation.integrator().records()[0].contacts.is_empty());
+    }
+}
+
+/// An arm that lifts a box by suction: controllers, switched constraints, friction, a box at rest.
+#[test]
+fn a_whole_scene_ends_as_the_convex_step_has_it() {
+    let scene = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
+    let energy = |options| run(&scene.diagram, options, 1.0).energy().unwrap();
+    let expected = energy(cenic(1e-6));
+    for (method, _) in METHODS {
+        let found = energy(method(1e-4));
+        assert!((found - expected).abs() < 2e-3 * expected, "{:?}: {found} for {expected}", method(1e-4).integrator);
+    }
+}
+
+/// What cannot be solved is a failure that says so, with the time.
+#[test]
+fn a_fixed_step_that_does_not_converge_is_reported() {
+    let diagram = diagram::<BlowUp>();
+    let error =
+        Simulation::new(&diagram, fixed(Options::implicit_euler(1e-3), 0.4)).unwrap().advance_to(2.0).unwrap_err();
+    assert!(error.to_string().contains("did not converge"), "{error}");
+}
