@@ -75,12 +75,22 @@ pub(crate) struct RowGroup {
     pub support: Range<usize>,
     /// Violation g0 of each row at the start of the step.
     pub violation: Vector3<f64>,
+    /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
+    pub way: Vector3<f64>,
     /// How the constraint gives way; `None`: it is rigid.
     pub compliance: Option<RowCompliance>,
     /// Largest speed at which a rigid constraint removes its violation.
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
     pub delassus: f64,
+}
+
+impl RowGroup {
+    /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
+    pub fn way_within(&self, dt: f64) -> Vector3<f64> {
+        let (far, most) = (self.way.norm(), self.correction_speed * dt);
+        if far > most { self.way * (most / far) } else { self.way }
+    }
 }
 
 impl Problem {
@@ -117,7 +127,7 @@ impl Problem {
         let support = start..self.support.len();
         let delassus = self.row_delassus(support.clone(), count);
         let correction_speed = self.correction_speed;
-        self.rows.push(RowGroup { support, violation, compliance, correction_speed, delassus });
+        self.rows.push(RowGroup { support, violation, way: -violation, compliance, correction_speed, delassus });
         self.rows.len() - 1
     }
 

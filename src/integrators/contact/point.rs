@@ -5,6 +5,7 @@ use crate::contact::{Problem, Solution};
 use crate::diagram::State;
 use crate::linearize::Linearization;
 use crate::systems::convex::{PlantPoint, Switches};
+use nalgebra::Vector3;
 
 /// Everything about a starting state that does not depend on the step length.
 #[derive(Clone, Debug, Default)]
@@ -29,4 +30,22 @@ pub struct StepPoint {
     /// The bodies of a plant that take part in contacts and constraints (scratch).
     pub(super) wanted: Vec<bool>,
     pub(super) linear: Linearization,
+    /// How far the rows of each constraint are to move in a step from here.
+    pub(super) ways: Vec<Vector3<f64>>,
+    /// What the rows of rigid constraints, as they have turned in the last step from here, added to its velocities.
+    pub(super) turned: Vec<f64>,
+}
+
+impl StepPoint {
+    /// Tells the problem the ways of its constraints, if they are known.
+    pub(super) fn set_ways(&mut self) {
+        self.problem.rows.iter_mut().zip(&self.ways).for_each(|(group, way)| group.way = *way);
+    }
+
+    /// The ways that are left after a step of length `h` from `start`. (What is off here has come of the step itself:
+    /// it is an error that is extrapolated, or met in the next step.)
+    pub(super) fn take_rest_of_ways(&mut self, start: &StepPoint, h: f64) {
+        self.ways.clear();
+        self.ways.extend(start.problem.rows.iter().map(|group| group.way - group.way_within(h)));
+    }
 }

@@ -5,6 +5,7 @@ use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
+use super::manifold::EndProjection;
 use super::modes::Modes;
 use super::options::StepOptions;
 use super::plan::StepPlan;
@@ -34,6 +35,7 @@ pub struct ContactStep<S> {
     forces: Forces<f64>,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
+    pub(super) ends: EndProjection,
     modes: Modes,
 }
 
@@ -55,6 +57,7 @@ impl<S: ContactSolver> ContactStep<S> {
             forces: Forces::default(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width()),
+            ends: EndProjection::default(),
             modes: Modes::default(),
         }
     }
@@ -110,6 +113,22 @@ impl<S: ContactSolver> ContactStep<S> {
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
         watch.lap(Phase::External, &mut lap);
         point.problem.finish();
+        point.set_ways();
+        watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Takes the velocities at the end of the step from `point` that was just solved, in `continuous`, to those that
+    /// rigid constraints allow there.
+    fn hold_end(&mut self, point: &mut StepPoint, continuous: &mut [f64], watch: &mut Stopwatch) {
+        point.turned.clear();
+        if !point.problem.has_rigid_rows() {
+            return;
+        }
+        let mut lap = watch.start();
+        if self.ends.project(&self.external, &point.switches, continuous) {
+            self.ends.add_impulses(&mut point.solution.rows);
+            self.ends.read_change(&mut point.problem, &mut point.turned);
+        }
         watch.lap(Phase::Problem, &mut lap);
     }
 
@@ -178,15 +197,22 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         match near {
-            None => self.prepare_afresh(state, reach, point, statistics)?,
+            None => {
+                point.ways.clear();
+                self.prepare_afresh(state, reach, point, statistics)?;
+                self.couple(point, &mut statistics.watch);
+                self.ends.find_ways(&mut point.problem, &mut point.ways);
+                point.set_ways();
+            }
             Some(near) => {
                 self.external.hold(&state.discrete);
                 point.switches.clone_from(&near.switches);
                 self.build(state, reach, point, statistics);
                 point.linear.clone_from(&near.linear);
+                point.take_rest_of_ways(near, reach);
+                self.couple(point, &mut statistics.watch);
             }
         }
-        self.couple(point, &mut statistics.watch);
         Ok(())
     }
 
@@ -218,7 +244,8 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
         self.solver.regimes(problem, &point.solution, &mut next.regimes);
-        check_end(diagram, &next.continuous)
+        self.hold_end(point, &mut next.continuous, &mut statistics.watch);
+        check_end(self.external.diagram(), &next.continuous)
     }
 
     fn record(
@@ -232,7 +259,11 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     ) {
         let (external, feedback) = (&self.external, self.plan.options.feedback);
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
-        record::record(external, &mut self.law, feedback, point, h, &next.velocity, records);
+        let found = &mut self.ahead;
+        found.clone_from(&next.velocity);
+        found.iter_mut().zip(&point.turned).for_each(|(v, turned)| *v += turned);
+        let velocities = (&*next.velocity, &**found);
+        record::record(external, &mut self.law, feedback, point, h, velocities, records);
         record::read_out(external, records, &mut point.plants, discrete);
     }
 

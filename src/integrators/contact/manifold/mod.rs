@@ -21,17 +21,19 @@
 //! \[Newton\] would. A stop that gives way is no part of this: a step ends where one is met.
 
 mod curvature;
+mod ends;
+mod evaluate;
 mod stops;
 mod system;
 mod told;
 
-use super::build::{add_bodies, add_cliques};
-use super::constraints;
 use super::point::StepPoint;
 use crate::contact::SLOWEST_REBOUND;
 use crate::diagram::{Diagram, State};
 use crate::linearize::{External, Layout};
-use crate::systems::convex::{PlantPoint, Switches};
+use crate::systems::convex::Switches;
+pub(super) use ends::EndProjection;
+use evaluate::evaluate;
 use stops::{Stop, TOUCH};
 use system::{Row, RowSystem};
 
@@ -300,31 +302,7 @@ impl Manifold {
 
     /// Evaluates plants and constraints at `continuous`.
     fn evaluate(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64]) {
-        let point = &mut self.point;
-        point.plants.resize_with(layout.plants.len(), PlantPoint::default);
-        point.problem.clear();
-        let mut offset = 0;
-        for ((slot, data), switches) in layout.plants.iter().zip(&mut point.plants).zip(&point.switches) {
-            let plant = layout.plant(diagram, slot);
-            let structure = plant.structure();
-            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
-            plant.evaluate(q, v, data);
-            data.contacts.clear();
-            plant.constraints(q, switches, data);
-            let wanted = &mut point.wanted;
-            wanted.clear();
-            wanted.resize(structure.bodies.len(), false);
-            constraints::mark_bodies(data, wanted);
-            plant.jacobians(wanted, data);
-            plant.bias_accelerations(wanted, data);
-            let problem = &mut point.problem;
-            let clique = add_cliques(problem, structure, data, v);
-            problem.correction_speed = structure.correction_speed;
-            add_bodies(problem, structure, data, wanted, clique);
-            constraints::add(problem, data, offset, slot.global.start);
-            offset += structure.bodies.len();
-        }
-        point.problem.finish();
+        evaluate(&mut self.point, diagram, layout, continuous, true);
     }
 }
 
