@@ -77,6 +77,8 @@ pub(crate) struct RowGroup {
     pub violation: Vector3<f64>,
     /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
     pub way: Vector3<f64>,
+    /// The force with which a rigid constraint is expected to hold: for that it does not give way at all.
+    pub expected: Vector3<f64>,
     /// How the constraint gives way; `None`: it is rigid.
     pub compliance: Option<RowCompliance>,
     /// Largest speed at which a rigid constraint removes its violation.
@@ -127,7 +129,8 @@ impl Problem {
         let support = start..self.support.len();
         let delassus = self.row_delassus(support.clone(), count);
         let correction_speed = self.correction_speed;
-        self.rows.push(RowGroup { support, violation, way: -violation, compliance, correction_speed, delassus });
+        let (way, expected) = (-violation, Vector3::zeros());
+        self.rows.push(RowGroup { support, violation, way, expected, compliance, correction_speed, delassus });
         self.rows.len() - 1
     }
 

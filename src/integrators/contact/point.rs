@@ -32,20 +32,30 @@ pub struct StepPoint {
     pub(super) linear: Linearization,
     /// How far the rows of each constraint are to move in a step from here.
     pub(super) ways: Vec<Vector3<f64>>,
+    /// The force that each is expected to hold with.
+    pub(super) expected: Vec<Vector3<f64>>,
     /// What the rows of rigid constraints, as they have turned in the last step from here, added to its velocities.
     pub(super) turned: Vec<f64>,
 }
 
 impl StepPoint {
-    /// Tells the problem the ways of its constraints, if they are known.
-    pub(super) fn set_ways(&mut self) {
+    /// Tells the problem what its constraints are to do, as far as that is known.
+    pub(super) fn tell_rows(&mut self) {
         self.problem.rows.iter_mut().zip(&self.ways).for_each(|(group, way)| group.way = *way);
+        self.problem.rows.iter_mut().zip(&self.expected).for_each(|(group, force)| group.expected = *force);
     }
 
-    /// The ways that are left after a step of length `h` from `start`. (What is off here has come of the step itself:
-    /// it is an error that is extrapolated, or met in the next step.)
-    pub(super) fn take_rest_of_ways(&mut self, start: &StepPoint, h: f64) {
+    /// Nothing is known of that any more.
+    pub(super) fn forget_rows(&mut self) {
         self.ways.clear();
+        self.expected.clear();
+    }
+
+    /// What is left for constraints to do after a step of length `h` from `start`. (What is off here has come of the
+    /// step itself: it is an error that is extrapolated, or met in the next step.)
+    pub(super) fn take_rest_of(&mut self, start: &StepPoint, h: f64) {
+        self.forget_rows();
         self.ways.extend(start.problem.rows.iter().map(|group| group.way - group.way_within(h)));
+        self.expected.extend_from_slice(&start.expected);
     }
 }

@@ -113,7 +113,22 @@ impl<S: ContactSolver> ContactStep<S> {
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
         watch.lap(Phase::External, &mut lap);
         point.problem.finish();
-        point.set_ways();
+        point.tell_rows();
+        watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Finds what rigid constraints are to do in a step from `point`.
+    fn look_ahead(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
+        if !point.problem.has_rigid_rows() {
+            return;
+        }
+        let mut lap = watch.start();
+        let ContactStep { external, ends, modes, .. } = self;
+        ends.find_ways(&mut point.problem, &mut point.ways);
+        let mut expected = std::mem::take(&mut point.expected);
+        modes.accelerations.find_expected(external, ends, point, &mut expected);
+        point.expected = expected;
+        point.tell_rows();
         watch.lap(Phase::Problem, &mut lap);
     }
 
@@ -198,18 +213,17 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     ) -> Result<(), StepFailure> {
         match near {
             None => {
-                point.ways.clear();
+                point.forget_rows();
                 self.prepare_afresh(state, reach, point, statistics)?;
                 self.couple(point, &mut statistics.watch);
-                self.ends.find_ways(&mut point.problem, &mut point.ways);
-                point.set_ways();
+                self.look_ahead(point, &mut statistics.watch);
             }
             Some(near) => {
                 self.external.hold(&state.discrete);
                 point.switches.clone_from(&near.switches);
                 self.build(state, reach, point, statistics);
                 point.linear.clone_from(&near.linear);
-                point.take_rest_of_ways(near, reach);
+                point.take_rest_of(near, reach);
                 self.couple(point, &mut statistics.watch);
             }
         }
@@ -276,13 +290,13 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     }
 
     fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        let mode = self.modes.longest_step(&mut self.external, point, h, accuracy);
+        let mode = self.modes.longest_step((&mut self.external, &mut self.ends), point, h, accuracy);
         point.follows = mode.is_finite();
         point.longest_step.min(mode)
     }
 
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
-        self.modes.time_to_rebound(&mut self.external, point, accuracy)
+        self.modes.time_to_rebound((&mut self.external, &mut self.ends), point, accuracy)
     }
 
     fn norm(&self) -> &ErrorNorm {

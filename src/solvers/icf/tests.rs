@@ -324,8 +324,9 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         let compliance = (i % 3 > 0).then(|| RowCompliance { stiffness: r.log(1e-2, 1e4), damping: r.log(1e-2, 10.0) });
         let compliance = compliance.map(|c| if i % 3 == 1 { c } else { RowCompliance { stiffness: 0.0, ..c } });
         let (violation, delassus) = (r.vector(0.1), r.log(0.1, 10.0));
-        let way = -violation;
-        let group = RowGroup { support: 0..0, violation, way, compliance, correction_speed: f64::INFINITY, delassus };
+        let (way, expected) = (-violation, Vector3::zeros());
+        let correction_speed = f64::INFINITY;
+        let group = RowGroup { support: 0..0, violation, way, expected, compliance, correction_speed, delassus };
         let law = RowLaw::new(&group, dt);
         let vc = r.vector(1.0);
         for row in 0..3 {
@@ -340,6 +341,13 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             None => (way / dt - vc) / (1e-6 * delassus),
         };
         assert!((law.impulses(&vc) - expected).norm() <= 1e-12 * expected.norm(), "{law:?}");
+        // What is expected takes no velocity.
+        let expected = r.vector(100.0);
+        let ready = RowLaw::new(&RowGroup { expected, ..group.clone() }, dt);
+        if compliance.is_none() {
+            let gained = ready.impulses(&vc) - law.impulses(&vc) - expected * dt;
+            assert!(gained.norm() <= 1e-9 * law.impulses(&vc).norm());
+        }
         // Bounded: the target of a rigid row is cut, its direction kept.
         let slow = RowLaw::new(&RowGroup { correction_speed: 1e-3, ..group }, dt);
         let [target, whole] = [slow, law].map(|law| law.impulses(&Vector3::zeros()) / law.hessian());

@@ -91,7 +91,7 @@ impl Problem {
         for stop in self.elements.of_mut::<CompliantStop>() {
             stop.gap -= dt * stop.sign * self.v0[stop.velocity];
         }
-        self.take_ways_of(start, dt);
+        self.take_ways_of(start, held, dt);
     }
 
     /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those
@@ -112,7 +112,7 @@ impl Problem {
 
     /// Takes the ways that rigid constraints go within the step of length `dt` from `start`, by the mean of velocities
     /// at the start, which are none along their rows, and at the end; steps all other violations back.
-    fn take_ways_of(&mut self, start: &Problem, dt: f64) {
+    fn take_ways_of(&mut self, start: &Problem, held: &[Vector3<f64>], dt: f64) {
         let has_stops = |island: usize| {
             start.elements.of::<JointStops>().iter().any(|stops| start.island_of(stops.velocity) == island)
         };
@@ -129,6 +129,7 @@ impl Problem {
             let way = own.way_within(dt) * times;
             let row = &mut self.rows[group];
             (row.way, row.correction_speed) = (way, f64::INFINITY);
+            row.expected = held.get(group).map_or(Vector3::zeros(), |impulse| impulse * (0.5 / dt));
         }
     }
 

@@ -16,6 +16,7 @@ use super::evaluate::evaluate;
 use super::system::RowSystem;
 use super::{NEARLY_REDUNDANT, redundant, scatter};
 use crate::contact::{Problem, RowGroup};
+use crate::integrators::contact::constraints;
 use crate::integrators::contact::point::StepPoint;
 use crate::linearize::External;
 use crate::systems::convex::Switches;
@@ -23,6 +24,8 @@ use nalgebra::Vector3;
 
 /// What is off by less than this \[m, rad\] stays.
 const ROUNDING: f64 = 1e-15;
+/// The part by which rows give way where forces are sought that they hold with, as in the convex problem.
+const GIVES_WAY: f64 = 1e-6;
 
 /// Projects the ends of convex steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +74,33 @@ impl EndProjection {
             let own = &mut change[problem.velocities_of(clique)];
             if own.iter().any(|x| *x != 0.0) && !problem.solve_mass(clique, own) {
                 own.fill(0.0);
+            }
+        }
+    }
+
+    /// Brings velocities or accelerations `x` to those of which constraints of `problem` leave nothing along their rows,
+    /// by impulses that [`add_impulses`](Self::add_impulses) tells. `false` if they cannot be found.
+    pub fn stop(&mut self, problem: &mut Problem, x: &mut [f64]) -> bool {
+        self.system.collect_constraints(problem);
+        self.system.solve(|_| 0.0, |_| GIVES_WAY, x)
+    }
+
+    /// Brings accelerations at `point`, by all other forces, to those on the way that rigid constraints leave.
+    pub fn lead(&mut self, external: &External, point: &mut StepPoint, accelerations: [&mut [f64]; 2]) {
+        let StepPoint { plants, wanted, .. } = point;
+        for (slot, data) in external.layout().plants.iter().zip(plants) {
+            let plant = external.layout().plant(external.diagram(), slot);
+            wanted.clear();
+            wanted.resize(plant.structure().bodies.len(), false);
+            constraints::mark_bodies(data, wanted);
+            plant.bias_accelerations(wanted, data);
+        }
+        self.system.collect(point, &[], false, &[]);
+        for x in accelerations {
+            self.x.clear();
+            self.x.extend_from_slice(x);
+            if self.system.solve(|row| -row.curvature, |_| GIVES_WAY, &mut self.x) {
+                x.copy_from_slice(&self.x);
             }
         }
     }

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! cost = 1/2 |v_hat - vc|^2 / R,   gamma = (v_hat - vc)/R,   vc = J v
-//! rigid:      R = eps w,                 v_hat = way/dt
+//! rigid:      R = eps w,                 v_hat = way/dt + R dt f
 //! compliant:  R = 1/(dt (dt k + c)),     v_hat = -g0 k/(dt k + c)
 //! ```
 //!
 //! with w the inverse effective mass. A rigid constraint gives way by the same small part of its impulse whatever the
-//! step, and is asked for no velocity but the one that takes back, as a `way`, the violation that it had before the
-//! whole step: a velocity towards where it should be that depended on the violation of each solve, which is of second
+//! step, or none where it holds with the force f that is expected of it: what rests stays at rest. It is asked for no
+//! velocity but the one that takes back, as a `way`, the violation that it had before the whole step: a velocity towards where it should be that depended on the violation of each solve, which is of second
 //! order, would differ between steps of different lengths by the first order, and hold their lengths. Who advances the
 //! state takes that velocity, and what the turning of the rows within a step leaves, out of its end.
 //!
@@ -21,7 +21,7 @@ use kinegraph_systems::Scalar;
 use nalgebra::Vector3;
 
 /// The part of the inverse effective mass by which a rigid constraint gives way: as little as rounding allows.
-pub(crate) const SOFTNESS: f64 = 1e-6;
+const SOFTNESS: f64 = 1e-6;
 
 /// Up to three rows of equal regularization within one solve.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,8 @@ impl RowLaw {
         }
         let rigid = 1.0 / (SOFTNESS * group.delassus);
         let Some(RowCompliance { stiffness: k, damping: c }) = group.compliance else {
-            return RowLaw { target: group.way_within(dt) / dt, inverse_regularization: rigid };
+            let target = group.way_within(dt) / dt + group.expected * (dt / rigid);
+            return RowLaw { target, inverse_regularization: rigid };
         };
         let hardness = dt * (dt * k + c);
         let mut target = if hardness > 0.0 { group.violation * (-k / (dt * k + c)) } else { Vector3::zeros() };
