@@ -77,6 +77,8 @@ pub(crate) struct RowGroup {
     pub violation: Vector3<f64>,
     /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
     pub way: Vector3<f64>,
+    /// The longest way of any constraint of the island: all are as fast as they can be together.
+    pub farthest: f64,
     /// The force with which a rigid constraint is expected to hold: for that it does not give way at all.
     pub expected: Vector3<f64>,
     /// How the constraint gives way; `None`: it is rigid.
@@ -89,9 +91,14 @@ pub(crate) struct RowGroup {
 
 impl RowGroup {
     /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
+    pub fn part_within(&self, dt: f64) -> f64 {
+        let most = self.correction_speed * dt;
+        if self.farthest > most { most / self.farthest } else { 1.0 }
+    }
+
+    /// What a step of length `dt` goes of the way.
     pub fn way_within(&self, dt: f64) -> Vector3<f64> {
-        let (far, most) = (self.way.norm(), self.correction_speed * dt);
-        if far > most { self.way * (most / far) } else { self.way }
+        self.way * self.part_within(dt)
     }
 }
 
@@ -129,8 +136,16 @@ impl Problem {
         let support = start..self.support.len();
         let delassus = self.row_delassus(support.clone(), count);
         let correction_speed = self.correction_speed;
-        let (way, expected) = (-violation, Vector3::zeros());
-        self.rows.push(RowGroup { support, violation, way, expected, compliance, correction_speed, delassus });
+        self.rows.push(RowGroup {
+            support,
+            violation,
+            way: -violation,
+            farthest: violation.norm(),
+            expected: Vector3::zeros(),
+            compliance,
+            correction_speed,
+            delassus,
+        });
         self.rows.len() - 1
     }
 

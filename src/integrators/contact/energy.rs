@@ -5,6 +5,7 @@ use super::point::StepPoint;
 use crate::integrators::MechanicalEnergy;
 use crate::linearize::External;
 use crate::systems::ConvexPlant;
+use crate::systems::convex::ConstraintRows;
 use nalgebra::Vector3;
 
 /// Whether the energy of a plant, whose velocities inputs drive if `driven`, changes by nothing but dissipation.
@@ -12,12 +13,14 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
     !driven.contains(&true)
         && !plant.has_moving_surfaces()
         && plant.switch_inputs().is_empty()
-        && plant.structure().constraints.is_empty()
         && plant.reach().iter().any(|&reach| reach > 0.0)
 }
 
-/// The energy at `point` of the plants that nothing drives; `None` if there are none, or if a joint is beyond a
-/// rigid stop, which pushes it back.
+/// A constraint that is farther off \[m, rad\] does work as it comes back.
+const OFF: f64 = 1e-4;
+
+/// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
+/// or a constraint is off, which come back, or if a constraint gives way.
 pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) -> Option<MechanicalEnergy> {
     let (diagram, layout) = (external.diagram(), external.layout());
     let (mut energy, mut any) = (MechanicalEnergy::default(), false);
@@ -29,6 +32,10 @@ pub(super) fn energy(plan: &StepPlan, external: &External, point: &StepPoint) ->
             (&point.state.continuous[slot.positions.clone()], &point.state.continuous[slot.velocities.clone()]);
         let mut rigid = structure.limits.iter().filter(|limit| limit.compliance.is_none());
         if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
+            return None;
+        }
+        let off = |rows: &ConstraintRows| Vector3::from(rows.violation).norm() > OFF || rows.compliance.is_some();
+        if data.constraints.iter().any(off) {
             return None;
         }
         energy.near |= !data.contacts.is_empty();

@@ -1,11 +1,21 @@
 //! A state from which convex steps start.
 
 use super::closure::Closure;
-use crate::contact::{Problem, Solution};
+use crate::contact::{Island, Problem, RowGroup, Solution};
 use crate::diagram::State;
 use crate::linearize::Linearization;
 use crate::systems::convex::{PlantPoint, Switches};
 use nalgebra::Vector3;
+
+/// The ways back of rigid constraints from where they are off.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ways {
+    /// Of the rows of each constraint, and the longest in its island.
+    pub rows: Vec<(Vector3<f64>, f64)>,
+    /// The displacement that makes them, and the impulses that would make velocities of it; empty if nothing is off.
+    pub displacement: Vec<f64>,
+    pub impulses: Vec<Vector3<f64>>,
+}
 
 /// Everything about a starting state that does not depend on the step length.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +40,8 @@ pub struct StepPoint {
     /// The bodies of a plant that take part in contacts and constraints (scratch).
     pub(super) wanted: Vec<bool>,
     pub(super) linear: Linearization,
-    /// How far the rows of each constraint are to move in a step from here.
-    pub(super) ways: Vec<Vector3<f64>>,
+    /// How far the rows of constraints are to move in a step from here.
+    pub(super) ways: Ways,
     /// The force that each is expected to hold with.
     pub(super) expected: Vec<Vector3<f64>>,
     /// What the rows of rigid constraints, as they have turned in the last step from here, added to its velocities.
@@ -41,13 +51,17 @@ pub struct StepPoint {
 impl StepPoint {
     /// Tells the problem what its constraints are to do, as far as that is known.
     pub(super) fn tell_rows(&mut self) {
-        self.problem.rows.iter_mut().zip(&self.ways).for_each(|(group, way)| group.way = *way);
+        for (group, (way, farthest)) in self.problem.rows.iter_mut().zip(&self.ways.rows) {
+            (group.way, group.farthest) = (*way, *farthest);
+        }
         self.problem.rows.iter_mut().zip(&self.expected).for_each(|(group, force)| group.expected = *force);
     }
 
     /// Nothing is known of that any more.
     pub(super) fn forget_rows(&mut self) {
-        self.ways.clear();
+        self.ways.rows.clear();
+        self.ways.displacement.clear();
+        self.ways.impulses.clear();
         self.expected.clear();
     }
 
@@ -55,7 +69,43 @@ impl StepPoint {
     /// step itself: it is an error that is extrapolated, or met in the next step.)
     pub(super) fn take_rest_of(&mut self, start: &StepPoint, h: f64) {
         self.forget_rows();
-        self.ways.extend(start.problem.rows.iter().map(|group| group.way - group.way_within(h)));
         self.expected.extend_from_slice(&start.expected);
+        let left = |group: &RowGroup| 1.0 - group.part_within(h);
+        let groups = &start.problem.rows;
+        self.ways.rows.extend(groups.iter().map(|group| (group.way * left(group), group.farthest * left(group))));
+        if !start.ways.displacement.is_empty() {
+            let impulses = start.ways.impulses.iter().zip(groups);
+            self.ways.impulses.extend(impulses.map(|(impulse, group)| impulse * left(group)));
+            self.ways.displacement.clone_from(&start.ways.displacement);
+            for island in start.problem.islands() {
+                let Some(group) = start.rigid_of(island) else { continue };
+                let velocities = island.cliques.iter().flat_map(|&c| start.problem.velocities_of(c));
+                velocities.for_each(|v| self.ways.displacement[v] *= left(group));
+            }
+        }
+    }
+
+    /// A rigid constraint of an island, if it has any.
+    fn rigid_of(&self, island: &Island) -> Option<&RowGroup> {
+        island.rows.iter().map(|&g| &self.problem.rows[g]).find(|group| group.compliance.is_none())
+    }
+
+    /// Adds `times` the velocities with which a step of length `h` from here goes its ways to `v`, of all plants.
+    pub(super) fn add_way_velocities(&self, h: f64, times: f64, v: &mut [f64]) {
+        if self.ways.displacement.is_empty() {
+            return;
+        }
+        for island in self.problem.islands() {
+            let Some(group) = self.rigid_of(island) else { continue };
+            let rate = times * group.part_within(h) / h;
+            for i in island.cliques.iter().flat_map(|&c| self.problem.velocities_of(c)) {
+                v[i] += rate * self.ways.displacement[i];
+            }
+        }
+    }
+
+    /// Whether a rigid constraint is farther off than `tolerance`.
+    pub(super) fn is_off(&self, island: &Island, tolerance: f64) -> bool {
+        self.rigid_of(island).is_some_and(|group| group.farthest > tolerance)
     }
 }

@@ -10,14 +10,15 @@
 //!
 //! which never adds energy; full and half steps then differ by what can be extrapolated. Its impulses y are part of
 //! what constraints do in the step. What the problem was asked for to take a violation back is taken out of the
-//! velocities as well: it is a displacement, which contacts within the problem stand up to.
+//! velocities before: it is a displacement, which contacts within the problem stand up to.
 
 use super::evaluate::evaluate;
+use super::stops::{self, Stop};
 use super::system::RowSystem;
-use super::{NEARLY_REDUNDANT, redundant, scatter};
+use super::{NEARLY_REDUNDANT, redundant};
 use crate::contact::{Problem, RowGroup};
 use crate::integrators::contact::constraints;
-use crate::integrators::contact::point::StepPoint;
+use crate::integrators::contact::point::{StepPoint, Ways};
 use crate::linearize::External;
 use crate::systems::convex::Switches;
 use nalgebra::Vector3;
@@ -26,6 +27,8 @@ use nalgebra::Vector3;
 const ROUNDING: f64 = 1e-15;
 /// The part by which rows give way where forces are sought that they hold with, as in the convex problem.
 const GIVES_WAY: f64 = 1e-6;
+/// Joints rest on stops that are no farther off \[m, rad\].
+const AT_STOP: f64 = 1e-6;
 
 /// Projects the ends of convex steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -33,16 +36,17 @@ pub(in crate::integrators::contact) struct EndProjection {
     /// The plants at the end projected last.
     point: StepPoint,
     system: RowSystem,
+    stops: Vec<Stop>,
     x: Vec<f64>,
+    moved: Vec<f64>,
+    scratch: Vec<f64>,
 }
 
 impl EndProjection {
     /// Takes the velocities of `continuous` to those that rigid constraints allow there, with these switches. `false`
     /// if that cannot be found: then nothing has changed.
     pub fn project(&mut self, external: &External, switches: &[Switches], continuous: &mut [f64]) -> bool {
-        let own = &mut self.point.switches;
-        own.resize_with(switches.len(), Switches::default);
-        own.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
+        self.switch(switches);
         let layout = external.layout();
         evaluate(&mut self.point, external.diagram(), layout, continuous, false);
         self.system.collect_constraints(&mut self.point.problem);
@@ -50,7 +54,7 @@ impl EndProjection {
         if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
             return false;
         }
-        scatter(layout, &self.x, continuous);
+        layout.scatter_velocities(&self.x, continuous);
         true
     }
 
@@ -78,10 +82,14 @@ impl EndProjection {
         }
     }
 
-    /// Brings velocities or accelerations `x` to those of which constraints of `problem` leave nothing along their rows,
-    /// by impulses that [`add_impulses`](Self::add_impulses) tells. `false` if they cannot be found.
-    pub fn stop(&mut self, problem: &mut Problem, x: &mut [f64]) -> bool {
-        self.system.collect_constraints(problem);
+    /// Brings accelerations `x` at `point` to those of which rigid constraints, and stops where joints are, leave nothing
+    /// along their rows, by forces that [`add_impulses`](Self::add_impulses) tells. `false` if they cannot be found.
+    pub fn stop(&mut self, external: &External, point: &mut StepPoint, x: &mut [f64]) -> bool {
+        let (continuous, stops) = (&point.state.continuous, &mut self.stops);
+        stops.clear();
+        let all = stops::rigid(external.diagram(), external.layout());
+        stops.extend(all.filter(|stop| stop.gap(continuous) <= AT_STOP));
+        self.system.collect_all(&mut point.problem, stops, continuous);
         self.system.solve(|_| 0.0, |_| GIVES_WAY, x)
     }
 
@@ -107,20 +115,76 @@ impl EndProjection {
 
     /// Finds how far the rows of rigid constraints of `problem` are to move to take back what they are off: as far as
     /// they can all together, so that rows which conflict, or nearly depend on each other, do not throw anything about.
-    pub fn find_ways(&mut self, problem: &mut Problem, ways: &mut Vec<Vector3<f64>>) {
-        ways.clear();
-        ways.extend(problem.rows.iter().map(|group| group.way));
+    pub fn find_ways(&mut self, problem: &mut Problem, ways: &mut Ways) {
+        let Ways { rows, displacement, impulses } = ways;
+        rows.clear();
+        rows.extend(problem.rows.iter().map(|group| (group.way, group.farthest)));
+        displacement.clear();
+        impulses.clear();
         let off = |group: &RowGroup| group.compliance.is_none() && group.violation.amax() > ROUNDING;
         if !problem.rows.iter().any(off) {
             return;
         }
         self.system.collect_constraints(problem);
-        self.x.clear();
-        self.x.resize(problem.size(), 0.0);
-        if self.system.solve(|row| -row.violation, |_| NEARLY_REDUNDANT, &mut self.x) {
-            for (group, way) in ways.iter_mut().enumerate() {
-                *way = problem.row_velocity(group, &self.x);
-            }
+        displacement.resize(problem.size(), 0.0);
+        if !self.system.solve(|row| -row.violation, |_| NEARLY_REDUNDANT, displacement) {
+            displacement.clear();
+            return;
         }
+        impulses.resize(problem.num_row_groups(), Vector3::zeros());
+        self.add_impulses(impulses);
+        for (group, (way, _)) in rows.iter_mut().enumerate() {
+            *way = problem.row_velocity(group, displacement);
+        }
+        for island in problem.islands() {
+            let rigid = island.rows.iter().filter(|&&g| problem.rows[g].compliance.is_none());
+            let farthest = rigid.clone().map(|&g| rows[g].0.norm()).fold(0.0, f64::max);
+            rigid.for_each(|&g| rows[g].1 = farthest);
+        }
+    }
+
+    /// Adds what rigid constraints make of the `rates` of motion at `continuous`, with these switches. `false` if that
+    /// cannot be found.
+    pub fn add_to_rates(
+        &mut self,
+        external: &External,
+        switches: &[Switches],
+        continuous: &[f64],
+        rates: &mut [f64],
+    ) -> bool {
+        self.switch(switches);
+        let layout = external.layout();
+        evaluate(&mut self.point, external.diagram(), layout, continuous, true);
+        self.system.collect(&mut self.point, &[], false, continuous);
+        layout.gather_velocities(rates, &mut self.x);
+        let found = self.system.solve(|row| -row.curvature, redundant, &mut self.x);
+        layout.scatter_velocities(&self.x, rates);
+        found
+    }
+
+    /// Takes `continuous`, where such rates led, back to what rigid constraints allow: positions and velocities. `false`
+    /// if that cannot be found.
+    pub fn take_back(&mut self, external: &External, switches: &[Switches], continuous: &mut [f64]) -> bool {
+        if !self.project(external, switches, continuous) {
+            return false;
+        }
+        self.x.fill(0.0);
+        if !self.system.solve(|row| -row.violation, |_| NEARLY_REDUNDANT, &mut self.x) {
+            return false;
+        }
+        if self.x.iter().any(|x| *x != 0.0) {
+            self.moved.clear();
+            self.moved.extend_from_slice(continuous);
+            let (layout, diagram) = (external.layout(), external.diagram());
+            layout.advance_positions(diagram, &self.moved, &self.x, 1.0, continuous, &mut self.scratch);
+        }
+        true
+    }
+
+    /// Takes the switches that hold over a step.
+    fn switch(&mut self, switches: &[Switches]) {
+        let own = &mut self.point.switches;
+        own.resize_with(switches.len(), Switches::default);
+        own.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
     }
 }

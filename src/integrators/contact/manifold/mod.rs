@@ -151,7 +151,7 @@ impl Manifold {
         layout.gather_velocities(&state.continuous, &mut self.x);
         let struck = self.strike(&state.continuous);
         if struck {
-            scatter(&layout, &self.x, &mut state.continuous);
+            layout.scatter_velocities(&self.x, &mut state.continuous);
             self.evaluate(&diagram, &layout, &state.continuous);
         }
         self.find_held(external, &layout, state);
@@ -183,7 +183,7 @@ impl Manifold {
         for stop in &self.near {
             self.x[stop.velocity] = 0.0;
         }
-        scatter(layout, &self.x, &mut state.continuous);
+        layout.scatter_velocities(&self.x, &mut state.continuous);
         self.known
     }
 
@@ -231,7 +231,7 @@ impl Manifold {
         if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
             self.held.extend(self.system.pressing());
             self.pressure.extend(self.system.pressures());
-            scatter(layout, &self.x, &mut self.rates);
+            layout.scatter_velocities(&self.x, &mut self.rates);
             self.at.clone_from(state);
             self.known = true;
         }
@@ -244,7 +244,7 @@ impl Manifold {
         self.system.collect(&mut self.point, &self.held, false, continuous);
         layout.gather_velocities(rates, &mut self.x);
         let solved = self.system.solve(|row| -row.curvature, redundant, &mut self.x);
-        scatter(layout, &self.x, rates);
+        layout.scatter_velocities(&self.x, rates);
         solved
     }
 
@@ -277,7 +277,7 @@ impl Manifold {
         for stop in &self.held {
             self.x[stop.velocity] = 0.0;
         }
-        scatter(layout, &self.x, end);
+        layout.scatter_velocities(&self.x, end);
         if self.way.iter().any(|way| *way != 0.0) {
             self.moved.clear();
             self.moved.extend_from_slice(end);
@@ -315,11 +315,4 @@ fn redundant(constrained: bool) -> f64 {
 /// Whether any joint is at a stop, or beyond.
 fn any_near(external: &External, continuous: &[f64]) -> bool {
     stops::rigid(external.diagram(), external.layout()).any(|stop| stop.gap(continuous) <= TOUCH)
-}
-
-/// Writes velocities (or accelerations) of all plants into the continuous state (or its rates).
-fn scatter(layout: &Layout, x: &[f64], continuous: &mut [f64]) {
-    for slot in &layout.plants {
-        continuous[slot.velocities.clone()].copy_from_slice(&x[slot.global.clone()]);
-    }
 }

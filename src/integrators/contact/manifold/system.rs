@@ -79,7 +79,12 @@ pub(super) struct RowSystem {
 impl RowSystem {
     /// Collects the rows of all rigid constraints of a problem.
     pub fn collect_constraints(&mut self, problem: &mut Problem) {
-        self.add_rows(problem, &[], false, &[]);
+        self.collect_all(problem, &[], &[]);
+    }
+
+    /// Collects the rows of all rigid constraints of a problem, and those of `stops`, one-sided, at `continuous`.
+    pub fn collect_all(&mut self, problem: &mut Problem, stops: &[Stop], continuous: &[f64]) {
+        self.add_rows(problem, stops, true, continuous);
         self.find_answers(problem);
         self.find_schur(problem.size());
     }

@@ -20,8 +20,9 @@ use crate::contact::{Island, Problem, RowCompliance, RowGroup, Solution};
 use kinegraph_systems::Scalar;
 use nalgebra::Vector3;
 
-/// The part of the inverse effective mass by which a rigid constraint gives way: as little as rounding allows.
-const SOFTNESS: f64 = 1e-6;
+/// The part of the inverse effective mass by which a rigid constraint gives way to what is not expected. Impulses are
+/// known to the rounding of velocities over this.
+const SOFTNESS: f64 = 2.5e-4;
 
 /// Up to three rows of equal regularization within one solve.
 #[derive(Clone, Copy, Debug)]
