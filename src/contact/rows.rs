@@ -87,7 +87,15 @@ pub(crate) struct RowGroup {
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
     pub delassus: f64,
+    /// The part of it by which a rigid constraint may give way to what is not expected.
+    pub softness: f64,
 }
+
+/// Impulses of constraints are known to the rounding of velocities over their softness. Where no contact acts, that
+/// decides about the balance of momentum, and what is expected is what is found.
+const SOFTNESS: f64 = 2.5e-4;
+/// Where contact acts its tolerance decides, and no contact may be harder than a rigid constraint.
+const HARD: f64 = 1e-6;
 
 impl RowGroup {
     /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
@@ -145,8 +153,17 @@ impl Problem {
             compliance,
             correction_speed,
             delassus,
+            softness: SOFTNESS,
         });
         self.rows.len() - 1
+    }
+
+    /// Makes rigid constraints hard against the contacts of their islands. After [`finish`](Self::finish).
+    pub(crate) fn harden_rows(&mut self) {
+        let Problem { islands, rows, .. } = self;
+        for island in islands.all().iter().filter(|island| !island.patches.is_empty()) {
+            island.rows.iter().for_each(|&group| rows[group].softness = HARD);
+        }
     }
 
     /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians.

@@ -55,6 +55,23 @@ impl StepPoint {
             (group.way, group.farthest) = (*way, *farthest);
         }
         self.problem.rows.iter_mut().zip(&self.expected).for_each(|(group, force)| group.expected = *force);
+        self.problem.harden_rows();
+    }
+
+    /// Where rigid constraints gave way by more than `tolerance` \[m, rad\] in the solve for the step `h`, expects of all
+    /// what they held with in it (the method of multipliers). Whether any did: then it is to be solved again.
+    pub(super) fn expect_found(&mut self, h: f64, tolerance: f64) -> bool {
+        let StepPoint { problem, solution, .. } = self;
+        let gave_way = (0..problem.num_row_groups()).any(|group| {
+            let rows = &problem.rows[group];
+            let moved = || problem.row_velocity(group, &solution.velocity) * h - rows.way_within(h);
+            rows.compliance.is_none() && rows.delassus > 0.0 && moved().amax() > tolerance
+        });
+        if gave_way {
+            let found = problem.rows.iter_mut().zip(&solution.rows);
+            found.for_each(|(group, impulse)| group.expected = impulse / h);
+        }
+        gave_way
     }
 
     /// Nothing is known of that any more.

@@ -128,7 +128,7 @@ impl Problem {
             let times = if island.is_some_and(has_stops) { 1.5 } else { 2.0 };
             let way = own.way_within(dt) * times;
             let row = &mut self.rows[group];
-            (row.way, row.correction_speed) = (way, f64::INFINITY);
+            (row.way, row.correction_speed, row.softness) = (way, f64::INFINITY, own.softness);
             row.expected = held.get(group).map_or(Vector3::zeros(), |impulse| impulse * (0.5 / dt));
         }
     }

@@ -20,10 +20,6 @@ use crate::contact::{Island, Problem, RowCompliance, RowGroup, Solution};
 use kinegraph_systems::Scalar;
 use nalgebra::Vector3;
 
-/// The part of the inverse effective mass by which a rigid constraint gives way to what is not expected. Impulses are
-/// known to the rounding of velocities over this.
-const SOFTNESS: f64 = 2.5e-4;
-
 /// Up to three rows of equal regularization within one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct RowLaw {
@@ -37,7 +33,7 @@ impl RowLaw {
         if group.delassus <= 0.0 {
             return RowLaw { target: Vector3::zeros(), inverse_regularization: 0.0 };
         }
-        let rigid = 1.0 / (SOFTNESS * group.delassus);
+        let rigid = 1.0 / (group.softness * group.delassus);
         let Some(RowCompliance { stiffness: k, damping: c }) = group.compliance else {
             let target = group.way_within(dt) / dt + group.expected * (dt / rigid);
             return RowLaw { target, inverse_regularization: rigid };
