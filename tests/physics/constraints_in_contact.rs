@@ -80,8 +80,8 @@ fn chains_beside_contact_go_the_way_of_chains_alone() {
             assert!(apart < most, "{seed}: {apart:e} apart, at most {most:e}");
         };
         for accuracy in [1e-3, 1e-4] {
-            check(cenic(accuracy), 10.0 * accuracy);
-            check(Options::cenic_trapezoid(accuracy), 30.0 * accuracy);
+            check(cenic(accuracy), 50.0 * accuracy);
+            check(Options::cenic_trapezoid(accuracy), 200.0 * accuracy);
         }
         check(icf(1e-3), 0.1);
     }

@@ -13,9 +13,6 @@ use crate::linearize::External;
 use crate::profile::Phase;
 use crate::solvers::icf::{EndMoved, Unfollowed};
 
-/// The velocities at the end of a step have at least so many times those of the ways that constraints go within it.
-const WAY: f64 = 1.5;
-
 /// What the second solve keeps from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
@@ -111,9 +108,6 @@ impl IcfStep {
         }
         spins::keep_momenta(external, &start.problem, &hat.continuous, &mut next.continuous);
         if start.problem.has_rigid_rows() {
-            external.layout().gather_velocities(&next.continuous, mean);
-            start.add_way_velocities(h, -WAY, mean);
-            external.layout().scatter_velocities(mean, &mut next.continuous);
             self.ends.project(external, &start.switches, &mut next.continuous);
         }
         external.layout().gather_velocities(&next.continuous, &mut next.velocity);

@@ -12,9 +12,8 @@ use nalgebra::Vector3;
 pub(super) struct Ways {
     /// Of the rows of each constraint, and the longest in its island.
     pub rows: Vec<(Vector3<f64>, f64)>,
-    /// The displacement that makes them, and the impulses that would make velocities of it; empty if nothing is off.
+    /// The displacement that makes them; empty if nothing is off.
     pub displacement: Vec<f64>,
-    pub impulses: Vec<Vector3<f64>>,
 }
 
 /// Everything about a starting state that does not depend on the step length.
@@ -78,7 +77,6 @@ impl StepPoint {
     pub(super) fn forget_rows(&mut self) {
         self.ways.rows.clear();
         self.ways.displacement.clear();
-        self.ways.impulses.clear();
         self.expected.clear();
     }
 
@@ -91,8 +89,6 @@ impl StepPoint {
         let groups = &start.problem.rows;
         self.ways.rows.extend(groups.iter().map(|group| (group.way * left(group), group.farthest * left(group))));
         if !start.ways.displacement.is_empty() {
-            let impulses = start.ways.impulses.iter().zip(groups);
-            self.ways.impulses.extend(impulses.map(|(impulse, group)| impulse * left(group)));
             self.ways.displacement.clone_from(&start.ways.displacement);
             for island in start.problem.islands() {
                 let Some(group) = start.rigid_of(island) else { continue };
@@ -107,14 +103,14 @@ impl StepPoint {
         island.rows.iter().map(|&g| &self.problem.rows[g]).find(|group| group.compliance.is_none())
     }
 
-    /// Adds `times` the velocities with which a step of length `h` from here goes its ways to `v`, of all plants.
-    pub(super) fn add_way_velocities(&self, h: f64, times: f64, v: &mut [f64]) {
+    /// Adds the velocities with which a step of length `h` from here goes its ways to `v`, of all plants.
+    pub(super) fn add_way_velocities(&self, h: f64, v: &mut [f64]) {
         if self.ways.displacement.is_empty() {
             return;
         }
         for island in self.problem.islands() {
             let Some(group) = self.rigid_of(island) else { continue };
-            let rate = times * group.part_within(h) / h;
+            let rate = group.part_within(h) / h;
             for i in island.cliques.iter().flat_map(|&c| self.problem.velocities_of(c)) {
                 v[i] += rate * self.ways.displacement[i];
             }

@@ -23,7 +23,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         let start = &point.state.continuous;
         guided.clear();
         guided.extend_from_slice(point.problem.start_velocity());
-        point.add_way_velocities(h, 1.0, guided);
+        point.add_way_velocities(h, guided);
         external.layout().advance_positions(external.diagram(), start, guided, h, ahead, rates);
         let (error, worst) = plan.norm.distance(ahead, &full.continuous);
         (0.25 * error, worst)

@@ -143,24 +143,9 @@ impl<S: ContactSolver> ContactStep<S> {
             return;
         }
         let mut lap = watch.start();
-        let h = point.problem.step();
-        let layout = self.external.layout();
-        layout.gather_velocities(continuous, &mut self.rates);
-        point.add_way_velocities(h, -1.0, &mut self.rates);
-        layout.scatter_velocities(&self.rates, continuous);
-        let found = self.ends.project(&self.external, &point.switches, continuous);
-        if found {
+        if self.ends.project(&self.external, &point.switches, continuous) {
             self.ends.read_change(&mut point.problem, &mut point.turned);
             self.ends.add_impulses(&mut point.solution.rows);
-        } else {
-            point.turned.resize(point.problem.size(), 0.0);
-        }
-        let mut turned = std::mem::take(&mut point.turned);
-        point.add_way_velocities(h, -1.0, &mut turned);
-        point.turned = turned;
-        let StepPoint { problem, solution, ways, .. } = point;
-        for ((held, impulse), group) in solution.rows.iter_mut().zip(&ways.impulses).zip(&problem.rows) {
-            *held -= impulse * (group.part_within(h) / h);
         }
         watch.lap(Phase::Problem, &mut lap);
     }

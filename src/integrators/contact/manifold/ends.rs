@@ -9,8 +9,8 @@
 //! ```
 //!
 //! which never adds energy; full and half steps then differ by what can be extrapolated. Its impulses y are part of
-//! what constraints do in the step. What the problem was asked for to take a violation back is taken out of the
-//! velocities before: it is a displacement, which contacts within the problem stand up to.
+//! what constraints do in the step. What the problem was asked for to take a violation back goes out of the velocities
+//! with it: it is a displacement, which contacts within the problem stand up to.
 
 use super::evaluate::evaluate;
 use super::stops::{self, Stop};
@@ -29,6 +29,9 @@ const ROUNDING: f64 = 1e-15;
 const GIVES_WAY: f64 = 1e-6;
 /// Joints rest on stops that are no farther off \[m, rad\].
 const AT_STOP: f64 = 1e-6;
+/// The part of the diagonal by which ways fall short of what it would take at once: of rows that nearly depend on each
+/// other that would be far.
+const SHORT_WAYS: f64 = 1e-2;
 
 /// Projects the ends of convex steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -116,23 +119,20 @@ impl EndProjection {
     /// Finds how far the rows of rigid constraints of `problem` are to move to take back what they are off: as far as
     /// they can all together, so that rows which conflict, or nearly depend on each other, do not throw anything about.
     pub fn find_ways(&mut self, problem: &mut Problem, ways: &mut Ways) {
-        let Ways { rows, displacement, impulses } = ways;
+        let Ways { rows, displacement } = ways;
         rows.clear();
         rows.extend(problem.rows.iter().map(|group| (group.way, group.farthest)));
         displacement.clear();
-        impulses.clear();
         let off = |group: &RowGroup| group.compliance.is_none() && group.violation.amax() > ROUNDING;
         if !problem.rows.iter().any(off) {
             return;
         }
         self.system.collect_constraints(problem);
         displacement.resize(problem.size(), 0.0);
-        if !self.system.solve(|row| -row.violation, |_| NEARLY_REDUNDANT, displacement) {
+        if !self.system.solve(|row| -row.violation, |_| SHORT_WAYS, displacement) {
             displacement.clear();
             return;
         }
-        impulses.resize(problem.num_row_groups(), Vector3::zeros());
-        self.add_impulses(impulses);
         for (group, (way, _)) in rows.iter_mut().enumerate() {
             *way = problem.row_velocity(group, displacement);
         }
