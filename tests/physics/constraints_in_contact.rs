@@ -64,7 +64,7 @@ fn a_loaded_weld_is_at_rest() {
 fn chains_beside_contact_go_the_way_of_chains_alone() {
     let beside = |seed: u64| {
         let plant = PlantBuilder::new().ground(-5.0).contact(contact(1e4, 10.0, 0.5));
-        alone(closed_in(plant, seed).model("box", cuboid(1.0, [0.1; 3]), at(0.0, 9.0, -4.9 - 2e-4)))
+        alone(closed_in(plant, seed, 0.0).model("box", cuboid(1.0, [0.1; 3]), at(0.0, 9.0, -4.9 - 2e-4)))
     };
     let width = |seed: u64| 4 + (seed % 3) as usize;
     for seed in 0..4 {
@@ -72,16 +72,17 @@ fn chains_beside_contact_go_the_way_of_chains_alone() {
             let simulation = run(diagram, options, 1.0);
             (simulation.state().continuous[..width(seed)].to_vec(), simulation.statistics().solves)
         };
-        let (truth, _) = joints(&alone(closed_in(PlantBuilder::new(), seed)), cenic(1e-9));
+        let (truth, _) = joints(&alone(closed_in(PlantBuilder::new(), seed, 0.0)), cenic(1e-9));
         let check = |options: Options, most: f64| {
             let (q, solves) = joints(&beside(seed), options);
             assert!(solves > 0, "no convex step");
             let apart = q.iter().zip(&truth).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            println!("{seed}: {apart:e} apart, at most {most:e}");
             assert!(apart < most, "{seed}: {apart:e} apart, at most {most:e}");
         };
         for accuracy in [1e-3, 1e-4] {
-            check(cenic(accuracy), 50.0 * accuracy);
-            check(Options::cenic_trapezoid(accuracy), 200.0 * accuracy);
+            check(cenic(accuracy), 20.0 * accuracy);
+            check(Options::cenic_trapezoid(accuracy), 100.0 * accuracy);
         }
         check(icf(1e-3), 0.1);
     }
@@ -97,7 +98,8 @@ fn steps_of_fixed_length_do_not_drift() {
             Attachment::at("box/body", [0.0; 3]),
             1.0,
         );
-        let plant = PlantBuilder::new().model("box", cuboid(1.0, [0.1; 3]), thrown([1.0, 0.0, 0.0], [0.0; 3], [0.0, 2.0, 0.0]));
+        let plant =
+            PlantBuilder::new().model("box", cuboid(1.0, [0.1; 3]), thrown([1.0, 0.0, 0.0], [0.0; 3], [0.0, 2.0, 0.0]));
         let mut simulation = Simulation::new(&alone(plant.constraint(rod)), icf(h)).unwrap();
         let mut fastest = 0.0_f64;
         while simulation.time() < 3.0 {
@@ -135,7 +137,8 @@ fn what_is_off_comes_back_without_momentum() {
 /// A body on two that a ball joins strikes them: momentum stays, energy does not grow.
 #[test]
 fn blows_on_a_mechanism_keep_its_momentum() {
-    let pin = Constraint::ball("pin", Attachment::at("a/body", [0.2, 0.0, 0.0]), Attachment::at("b/body", [-0.2, 0.0, 0.0]));
+    let pin =
+        Constraint::ball("pin", Attachment::at("a/body", [0.2, 0.0, 0.0]), Attachment::at("b/body", [-0.2, 0.0, 0.0]));
     let plant = weightless().contact(contact(1e4, 0.1, 0.5)).constraint(pin);
     let plant = plant.model("a", cuboid(2.0, [0.15, 0.1, 0.1]), at(-0.2, 0.0, 0.0));
     let plant = plant.model("b", cuboid(1.0, [0.15, 0.1, 0.1]), at(0.2, 0.0, 0.0));
@@ -144,7 +147,8 @@ fn blows_on_a_mechanism_keep_its_momentum() {
     let diagram = alone(plant);
     for options in [cenic(1e-2), cenic(1e-3), cenic(1e-5), Options::cenic_trapezoid(1e-3), icf(1e-3)] {
         let mut simulation = Simulation::new(&diagram, options).unwrap();
-        let momentum = |s: &mut Simulation| masses.iter().map(|(name, m)| velocity(s, name).1 * *m).sum::<Vector3<f64>>();
+        let momentum =
+            |s: &mut Simulation| masses.iter().map(|(name, m)| velocity(s, name).1 * *m).sum::<Vector3<f64>>();
         let (start, energy) = (momentum(&mut simulation), simulation.energy().unwrap());
         while simulation.time() < 1.0 {
             simulation.step(1.0).unwrap();

@@ -98,7 +98,8 @@ impl Modes {
         for stops in problem.elements.of::<JointStops>().iter().filter(elastic) {
             for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
                 let (near, gap) = (STRUCK_FROM * accuracy, gap.max(0.0));
-                let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * self.accelerations.all[stops.velocity]);
+                let (speed, pull) =
+                    (-sign * problem.v0[stops.velocity], -sign * self.accelerations.all[stops.velocity]);
                 // The speed squared at which it would be struck, by what pulls now.
                 let there = speed * speed + 2.0 * pull * gap;
                 let comes = speed > 0.0 || pull > 0.0;

@@ -327,8 +327,17 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         let (way, expected) = (-violation, Vector3::zeros());
         let correction_speed = f64::INFINITY;
         let (farthest, softness) = (way.norm(), r.log(1e-6, 1e-3));
-        let group =
-            RowGroup { support: 0..0, violation, way, farthest, expected, compliance, correction_speed, delassus, softness };
+        let group = RowGroup {
+            support: 0..0,
+            violation,
+            way,
+            farthest,
+            expected,
+            compliance,
+            correction_speed,
+            delassus,
+            softness,
+        };
         let law = RowLaw::new(&group, dt);
         let vc = r.vector(1.0);
         for row in 0..3 {
