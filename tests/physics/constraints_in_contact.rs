@@ -62,28 +62,30 @@ fn a_loaded_weld_is_at_rest() {
 /// A closed chain goes the same way whether a box stands beside it or not.
 #[test]
 fn chains_beside_contact_go_the_way_of_chains_alone() {
-    let beside = |seed: u64| {
+    let beside = |seed: u64, speed: f64| {
         let plant = PlantBuilder::new().ground(-5.0).contact(contact(1e4, 10.0, 0.5));
-        alone(closed_in(plant, seed, 0.0).model("box", cuboid(1.0, [0.1; 3]), at(0.0, 9.0, -4.9 - 2e-4)))
+        alone(closed_in(plant, seed, speed).model("box", cuboid(1.0, [0.1; 3]), at(0.0, 9.0, -4.9 - 2e-4)))
     };
     let width = |seed: u64| 4 + (seed % 3) as usize;
-    for seed in 0..4 {
+    // From rest, or from velocities that the constraints stop at once.
+    for (seed, (speed, most)) in (0..4).flat_map(|seed| [(seed, (0.0, 1.0)), (seed, (1.0, 20.0))]) {
         let joints = |diagram: &Diagram, options: Options| {
             let simulation = run(diagram, options, 1.0);
             (simulation.state().continuous[..width(seed)].to_vec(), simulation.statistics().solves)
         };
-        let (truth, _) = joints(&alone(closed_in(PlantBuilder::new(), seed, 0.0)), cenic(1e-9));
+        let (truth, _) = joints(&alone(closed_in(PlantBuilder::new(), seed, speed)), cenic(1e-9));
         let check = |options: Options, most: f64| {
-            let (q, solves) = joints(&beside(seed), options);
+            let (q, solves) = joints(&beside(seed, speed), options);
             assert!(solves > 0, "no convex step");
             let apart = q.iter().zip(&truth).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(apart < most, "{seed}: {apart:e} apart, at most {most:e}");
+            println!("{seed} {speed}: {apart:e} apart, at most {most:e}");
+            assert!(apart < most, "{seed} {speed}: {apart:e} apart, at most {most:e}");
         };
         for accuracy in [1e-3, 1e-4] {
-            check(cenic(accuracy), accuracy);
-            check(Options::cenic_trapezoid(accuracy), 50.0 * accuracy);
+            check(cenic(accuracy), most * accuracy);
+            check(Options::cenic_trapezoid(accuracy), (50.0 + 10.0 * most) * accuracy);
         }
-        check(icf(1e-3), 0.02);
+        check(icf(1e-3), 0.1);
     }
 }
 

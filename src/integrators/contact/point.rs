@@ -7,6 +7,9 @@ use crate::linearize::Linearization;
 use crate::systems::convex::{PlantPoint, Switches};
 use nalgebra::Vector3;
 
+/// Rows that move faster than this part of the fastest velocity have not been brought to rest by a step.
+const BROKEN: f64 = 1e-2;
+
 /// The ways back of rigid constraints from where they are off.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ways {
@@ -71,6 +74,16 @@ impl StepPoint {
             found.for_each(|(group, impulse)| group.expected = impulse / h);
         }
         gave_way
+    }
+
+    /// Whether the velocities are far from those that rigid constraints allow.
+    pub(super) fn breaks_constraints(&self) -> bool {
+        let problem = &self.problem;
+        let fastest = problem.start_velocity().iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        (0..problem.num_row_groups()).any(|group| {
+            let rigid = problem.rows[group].compliance.is_none();
+            rigid && problem.row_velocity(group, problem.start_velocity()).amax() > BROKEN * fastest
+        })
     }
 
     /// Nothing is known of that any more.

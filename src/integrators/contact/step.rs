@@ -38,6 +38,8 @@ pub struct ContactStep<S> {
     pub(super) ends: EndProjection,
     /// Velocities with those that go the ways of constraints.
     pub(super) guided: Vec<f64>,
+    /// A start after the blow of constraints.
+    settled: State,
     modes: Modes,
 }
 
@@ -61,6 +63,7 @@ impl<S: ContactSolver> ContactStep<S> {
             free: FreeMotion::new(diagram.state_width()),
             ends: EndProjection::default(),
             guided: Vec::new(),
+            settled: State::default(),
             modes: Modes::default(),
         }
     }
@@ -118,6 +121,28 @@ impl<S: ContactSolver> ContactStep<S> {
         point.problem.finish();
         point.tell_rows();
         watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Prepares `point` again with the velocities that rigid constraints allow, where it was prepared with others: at the
+    /// start of a run, or where a constraint begins to act. That is a blow, and what depends on velocities is of those
+    /// after it.
+    fn start_bound(
+        &mut self,
+        reach: f64,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        if !point.breaks_constraints() {
+            return Ok(());
+        }
+        let mut settled = std::mem::take(&mut self.settled);
+        settled.clone_from(&point.state);
+        let found = self.ends.project(&self.external, &point.switches, &mut settled.continuous);
+        let prepared = if found { self.prepare_afresh(&settled, reach, point, statistics) } else { Ok(()) };
+        self.settled = settled;
+        prepared?;
+        self.couple(point, &mut statistics.watch);
+        Ok(())
     }
 
     /// Finds what rigid constraints are to do in a step from `point`.
@@ -219,6 +244,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
                 point.forget_rows();
                 self.prepare_afresh(state, reach, point, statistics)?;
                 self.couple(point, &mut statistics.watch);
+                self.start_bound(reach, point, statistics)?;
                 self.look_ahead(point, &mut statistics.watch);
             }
             Some(near) => {
