@@ -68,7 +68,7 @@ fn chains_beside_contact_go_the_way_of_chains_alone() {
     };
     let width = |seed: u64| 4 + (seed % 3) as usize;
     // From rest, or from velocities that the constraints stop at once.
-    for (seed, (speed, most)) in (0..4).flat_map(|seed| [(seed, (0.0, 1.0)), (seed, (1.0, 20.0))]) {
+    for (seed, speed) in (0..4).flat_map(|seed| [(seed, 0.0), (seed, 1.0)]) {
         let joints = |diagram: &Diagram, options: Options| {
             let simulation = run(diagram, options, 1.0);
             (simulation.state().continuous[..width(seed)].to_vec(), simulation.statistics().solves)
@@ -78,14 +78,13 @@ fn chains_beside_contact_go_the_way_of_chains_alone() {
             let (q, solves) = joints(&beside(seed, speed), options);
             assert!(solves > 0, "no convex step");
             let apart = q.iter().zip(&truth).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            println!("{seed} {speed}: {apart:e} apart, at most {most:e}");
             assert!(apart < most, "{seed} {speed}: {apart:e} apart, at most {most:e}");
         };
         for accuracy in [1e-3, 1e-4] {
-            check(cenic(accuracy), most * accuracy);
-            check(Options::cenic_trapezoid(accuracy), (50.0 + 10.0 * most) * accuracy);
+            check(cenic(accuracy), accuracy);
+            check(Options::cenic_trapezoid(accuracy), 50.0 * accuracy);
         }
-        check(icf(1e-3), 0.1);
+        check(icf(1e-3), 0.02);
     }
 }
 
