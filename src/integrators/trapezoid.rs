@@ -45,8 +45,8 @@ const MIN_TOLERANCE: f64 = 1e-11;
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic-trapezoid",
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
-    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops, it is of \
-              first order",
+    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops, it is \
+              of first order",
     options: &[
         "accuracy",
         "max_step",

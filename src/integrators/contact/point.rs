@@ -60,8 +60,8 @@ impl StepPoint {
         self.problem.harden_rows();
     }
 
-    /// Where rigid constraints gave way by more than `tolerance` \[m, rad\] in the solve for the step `h`, expects of all
-    /// what they held with in it (the method of multipliers). Whether any did: then it is to be solved again.
+    /// Where rigid constraints gave way by more than `tolerance` \[m, rad\] in the solve for the step `h`, expects of
+    /// all what they held with in it (the method of multipliers). Whether any did: then it is to be solved again.
     pub(super) fn expect_found(&mut self, h: f64, tolerance: f64) -> bool {
         let StepPoint { problem, solution, .. } = self;
         let gave_way = (0..problem.num_row_groups()).any(|group| {

@@ -31,8 +31,8 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`, and the
-    /// rigid constraints that are `held`; `false` if it is not finite.
+    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`, and
+    /// the rigid constraints that are `held`; `false` if it is not finite.
     pub fn step(
         &mut self,
         external: &mut External,

@@ -123,9 +123,9 @@ impl<S: ContactSolver> ContactStep<S> {
         watch.lap(Phase::Problem, &mut lap);
     }
 
-    /// Prepares `point` again with the velocities that rigid constraints allow, where it was prepared with others: at the
-    /// start of a run, or where a constraint begins to act. That is a blow, and what depends on velocities is of those
-    /// after it.
+    /// Prepares `point` again with the velocities that rigid constraints allow, where it was prepared with others: at
+    /// the start of a run, or where a constraint begins to act. That is a blow, and what depends on velocities is of
+    /// those after it.
     fn start_bound(
         &mut self,
         reach: f64,

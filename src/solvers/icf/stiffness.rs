@@ -5,9 +5,9 @@ use crate::linear_algebra::Cholesky;
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
-    /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where bodies
-    /// strike each other too hard for the step to follow, since velocities of full and half steps then have little to
-    /// do with each other. As `turning`, those where what constraints hold turns fast.
+    /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where
+    /// bodies strike each other too hard for the step to follow, since velocities of full and half steps then have
+    /// little to do with each other. As `turning`, those where what constraints hold turns fast.
     ///
     /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
     /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at

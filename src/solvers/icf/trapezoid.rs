@@ -17,10 +17,10 @@
 //! the step with their whole potential, as in the first solve. Both vanish from the scheme as the step becomes short.
 //! Bodies move into a contact that is not followed as its law supposes (`end_moved.rs`).
 //!
-//! Joint stops, which are near-rigid and hold at the end of a step, and constraints that give way are those of the first
-//! solve: at full weight, with the violation stepped back likewise. Rigid bilateral constraints act along their rows at
-//! the start with half the impulse gamma0 that they had in the first solve, as contacts do, and with whatever it takes
-//! along those at the end,
+//! Joint stops, which are near-rigid and hold at the end of a step, and constraints that give way are those of the
+//! first solve: at full weight, with the violation stepped back likewise. Rigid bilateral constraints act along their
+//! rows at the start with half the impulse gamma0 that they had in the first solve, as contacts do, and with whatever
+//! it takes along those at the end,
 //!
 //! ```text
 //! ... = 1/2 J0' gamma0 + J^' gamma,   J^ v = v_hat

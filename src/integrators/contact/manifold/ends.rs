@@ -85,8 +85,9 @@ impl EndProjection {
         }
     }
 
-    /// Brings accelerations `x` at `point` to those of which rigid constraints, and stops where joints are, leave nothing
-    /// along their rows, by forces that [`add_impulses`](Self::add_impulses) tells. `false` if they cannot be found.
+    /// Brings accelerations `x` at `point` to those of which rigid constraints, and stops where joints are, leave
+    /// nothing along their rows, by forces that [`add_impulses`](Self::add_impulses) tells. `false` if they cannot be
+    /// found.
     pub fn stop(&mut self, external: &External, point: &mut StepPoint, x: &mut [f64]) -> bool {
         let (continuous, stops) = (&point.state.continuous, &mut self.stops);
         stops.clear();
@@ -162,8 +163,8 @@ impl EndProjection {
         found
     }
 
-    /// Takes `continuous`, where such rates led, back to what rigid constraints allow: positions and velocities. `false`
-    /// if that cannot be found.
+    /// Takes `continuous`, where such rates led, back to what rigid constraints allow: positions and velocities.
+    /// `false` if that cannot be found.
     pub fn take_back(&mut self, external: &External, switches: &[Switches], continuous: &mut [f64]) -> bool {
         if !self.project(external, switches, continuous) {
             return false;

@@ -8,9 +8,10 @@
 //!
 //! with w the inverse effective mass. A rigid constraint gives way by the same small part of its impulse whatever the
 //! step, or none where it holds with the force f that is expected of it: what rests stays at rest. It is asked for no
-//! velocity but the one that takes back, as a `way`, the violation that it had before the whole step: a velocity towards where it should be that depended on the violation of each solve, which is of second
-//! order, would differ between steps of different lengths by the first order, and hold their lengths. Who advances the
-//! state takes that velocity, and what the turning of the rows within a step leaves, out of its end.
+//! velocity but the one that takes back, as a `way`, the violation that it had before the whole step: a velocity
+//! towards where it should be that depended on the violation of each solve, which is of second order, would differ
+//! between steps of different lengths by the first order, and hold their lengths. Who advances the state takes that
+//! velocity, and what the turning of the rows within a step leaves, out of its end.
 //!
 //! A compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`; it is no stiffer than a rigid
 //! one. Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
