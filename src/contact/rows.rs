@@ -75,12 +75,39 @@ pub(crate) struct RowGroup {
     pub support: Range<usize>,
     /// Violation g0 of each row at the start of the step.
     pub violation: Vector3<f64>,
+    /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
+    pub way: Vector3<f64>,
+    /// The longest way of any constraint of the island: all are as fast as they can be together.
+    pub farthest: f64,
+    /// The force with which a rigid constraint is expected to hold: for that it does not give way at all.
+    pub expected: Vector3<f64>,
     /// How the constraint gives way; `None`: it is rigid.
     pub compliance: Option<RowCompliance>,
     /// Largest speed at which a rigid constraint removes its violation.
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
     pub delassus: f64,
+    /// The part of it by which a rigid constraint may give way to what is not expected.
+    pub softness: f64,
+}
+
+/// Impulses of constraints are known to the rounding of velocities over their softness. Where no contact acts, that
+/// decides about the balance of momentum, and what is expected is what is found.
+const SOFTNESS: f64 = 2.5e-4;
+/// Where contact acts its tolerance decides, and no contact may be harder than a rigid constraint.
+const HARD: f64 = 1e-6;
+
+impl RowGroup {
+    /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
+    pub fn part_within(&self, dt: f64) -> f64 {
+        let most = self.correction_speed * dt;
+        if self.farthest > most { most / self.farthest } else { 1.0 }
+    }
+
+    /// What a step of length `dt` goes of the way.
+    pub fn way_within(&self, dt: f64) -> Vector3<f64> {
+        self.way * self.part_within(dt)
+    }
 }
 
 impl Problem {
@@ -117,8 +144,26 @@ impl Problem {
         let support = start..self.support.len();
         let delassus = self.row_delassus(support.clone(), count);
         let correction_speed = self.correction_speed;
-        self.rows.push(RowGroup { support, violation, compliance, correction_speed, delassus });
+        self.rows.push(RowGroup {
+            support,
+            violation,
+            way: -violation,
+            farthest: violation.norm(),
+            expected: Vector3::zeros(),
+            compliance,
+            correction_speed,
+            delassus,
+            softness: SOFTNESS,
+        });
         self.rows.len() - 1
+    }
+
+    /// Makes rigid constraints hard against the contacts of their islands. After [`finish`](Self::finish).
+    pub(crate) fn harden_rows(&mut self) {
+        let Problem { islands, rows, .. } = self;
+        for island in islands.all().iter().filter(|island| !island.patches.is_empty()) {
+            island.rows.iter().for_each(|&group| rows[group].softness = HARD);
+        }
     }
 
     /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians.

@@ -14,9 +14,9 @@
 //! against the step (a contact that the step only just follows, stiff feedback), and error control takes shorter steps
 //! there than step doubling needs.
 //!
-//! Joint stops, couplers, welds and the like keep the law of the first solve, near-rigid at the end of the step and at
-//! full weight: half of an unbounded force has no meaning. Where the direction of their forces turns within a step the
-//! scheme is of first order.
+//! Joint stops keep the law of the first solve, near-rigid at the end of the step and at full weight: half of an
+//! unbounded force has no meaning. Rigid constraints act along their rows at both ends (`icf/trapezoid.rs`), and take
+//! the velocities at both ends to what they allow there (`contact/manifold/ends.rs`).
 //!
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
@@ -45,8 +45,8 @@ const MIN_TOLERANCE: f64 = 1e-11;
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic-trapezoid",
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
-    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops and \
-              constraints, it is of first order: mechanisms closed by constraints lose more energy than with `cenic`",
+    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops, it is \
+              of first order",
     options: &[
         "accuracy",
         "max_step",

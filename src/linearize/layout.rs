@@ -78,6 +78,13 @@ impl Layout {
         }
     }
 
+    /// Writes velocities `v` (or accelerations) of all plants into the continuous state (or its rates).
+    pub fn scatter_velocities(&self, v: &[f64], continuous: &mut [f64]) {
+        for slot in &self.plants {
+            continuous[slot.velocities.clone()].copy_from_slice(&v[slot.global.clone()]);
+        }
+    }
+
     /// Advances the plants' positions: `q + dt N(q) v` for the velocities `v` of all plants, unit quaternions kept,
     /// written to `next`. `rates` is scratch.
     pub fn advance_positions(

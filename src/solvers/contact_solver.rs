@@ -11,6 +11,9 @@ pub trait ContactSolver: Clone + Send + Sync {
     /// that; without it a step has the order of the method.
     const TELLS_REGIMES: bool;
 
+    /// Whether rigid constraints give way to their impulses, but to those expected of them.
+    const ROWS_GIVE_WAY: bool;
+
     /// Takes the laws of `problem` for the step length that was set there. Comes before [`solve`](Self::solve).
     fn set_step(&mut self, problem: &Problem);
 

@@ -39,11 +39,16 @@ fn chain(links: usize, r: &mut impl FnMut() -> f64) -> Model {
 
 /// Random chains, loose or closed: a rod, a ball, a coupler, and a ball held twice.
 fn closed(seed: u64) -> Diagram {
+    alone(closed_in(PlantBuilder::new(), seed, 1.0))
+}
+
+/// The same in a plant, with joints that start at up to `speed`.
+pub fn closed_in(plant: PlantBuilder, seed: u64, speed: f64) -> PlantBuilder {
     let mut r = noise(seed + 1);
     let model = chain(4 + (seed % 3) as usize, &mut r);
     let end = || Attachment::at(format!("c/l{}", 4 + seed % 3), [0.0, 0.0, -0.3]);
     let world = || Attachment::world(Isometry3::translation(0.1, 0.2, -0.3));
-    let mut plant = PlantBuilder::new().model("c", model.clone(), Base::fixed());
+    let mut plant = plant.model("c", model.clone(), Base::fixed());
     plant = match seed % 4 {
         0 => plant.constraint(Constraint::distance("rod", world(), end(), 0.7).capturing()),
         1 => plant.constraint(Constraint::ball("ball", world(), end()).capturing()),
@@ -53,9 +58,9 @@ fn closed(seed: u64) -> Diagram {
             .constraint(Constraint::ball("two", world(), end()).capturing()),
     };
     for i in 1..=model.joints.len() {
-        plant = plant.initial(format!("c/j{i}"), 0.5 * r(), r());
+        plant = plant.initial(format!("c/j{i}"), 0.5 * r(), speed * r());
     }
-    alone(plant)
+    plant
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod reference;
 
 mod constrained_motion;
 mod constraints;
+mod constraints_in_contact;
 mod contact;
 mod copies;
 mod effort_limits;

@@ -57,7 +57,7 @@ impl IcfStep {
         state.discrete.clone_from(&start.state.discrete);
         point.switches.clone_from(&start.switches);
         self.build(state, h, point, statistics)?;
-        point.problem.average_with(&start.problem, h, unfollowed);
+        point.problem.average_with(&start.problem, &start.solution.rows, h, unfollowed);
         let feedback = self.plan.options.feedback;
         let external = &mut self.external;
         let (law, problem) = (&mut self.end_law, &mut point.problem);
@@ -107,6 +107,9 @@ impl IcfStep {
             advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
         }
         spins::keep_momenta(external, &start.problem, &hat.continuous, &mut next.continuous);
+        if start.problem.has_rigid_rows() {
+            self.ends.project(external, &start.switches, &mut next.continuous);
+        }
         external.layout().gather_velocities(&next.continuous, &mut next.velocity);
         correction.own_end.clone_from(&next.continuous);
         self.follow_untouched(start, h, hat, correction, next, statistics);

@@ -6,6 +6,7 @@ use crate::contact::Pair;
 use crate::integrators::MechanicalEnergy;
 use crate::linearize::External;
 use crate::systems::ConvexPlant;
+use crate::systems::convex::ConstraintRows;
 use nalgebra::Vector3;
 
 /// Whether the energy of a plant, whose velocities inputs drive if `driven`, changes by nothing but dissipation.
@@ -13,15 +14,16 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
     !driven.contains(&true)
         && !plant.has_moving_surfaces()
         && plant.switch_inputs().is_empty()
-        && plant.structure().constraints.is_empty()
         && plant.reach().iter().any(|&reach| reach > 0.0)
 }
 
 /// Contacts deeper than this part of the accuracy are an error by themselves: nothing of what they hold is written off.
 const SHALLOW: f64 = 0.3;
+/// A constraint that is farther off \[m, rad\] does work as it comes back.
+const OFF: f64 = 1e-4;
 
-/// The energy at `point` of the plants that nothing drives; `None` if there are none, or if a joint is beyond a
-/// rigid stop, which pushes it back.
+/// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
+/// or a constraint is off, which come back, or if a constraint gives way.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
@@ -48,6 +50,10 @@ pub(super) fn energy(
             (&point.state.continuous[slot.positions.clone()], &point.state.continuous[slot.velocities.clone()]);
         let mut rigid = structure.limits.iter().filter(|limit| limit.compliance.is_none());
         if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
+            return None;
+        }
+        let off = |rows: &ConstraintRows| Vector3::from(rows.violation).norm() > OFF || rows.compliance.is_some();
+        if data.constraints.iter().any(off) {
             return None;
         }
         energy.near |= !data.contacts.is_empty();

@@ -5,6 +5,7 @@
 //! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
 
 use super::bounds::{STIFF, fastest_rate};
+use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
@@ -17,14 +18,19 @@ use crate::profile::Phase;
 /// by what it makes of positions in this time \[s\].
 const HORIZON: f64 = 1.0;
 
+/// What is farther off its constraints \[m, rad\] comes back by convex steps.
+const OFF: f64 = 1e-6;
+
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Improvement {
     refinement: Refinement,
     correction: Vec<f64>,
     disturbed: Vec<bool>,
-    /// Whether the motion of each clique was smooth.
+    /// Whether the motion of each clique was smooth, and whether it turns too fast within constraints for more than
+    /// refinement.
     smooth: Vec<bool>,
+    turning: Vec<bool>,
     /// Whether the contacts of each clique are soft against the step.
     resolved: Vec<bool>,
     sums: Vec<f64>,
@@ -37,7 +43,7 @@ impl Improvement {
     pub fn improve(
         &mut self,
         plan: &StepPlan,
-        external: &mut External,
+        (external, ends): (&mut External, &mut EndProjection),
         points: (&StepPoint, &StepPoint),
         h: f64,
         full: &Candidate,
@@ -46,8 +52,9 @@ impl Improvement {
     ) -> f64 {
         let broken_loose = points.0.problem.breaking_loose(&full.velocity, &end.velocity);
         self.find_smooth(points.0, h, full, half, end);
-        let all = self.smooth.iter().all(|&smooth| smooth);
-        for i in plan.movers.entries(all, |clique| self.smooth[clique]) {
+        let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
+        let all = (0..self.smooth.len()).all(extrapolated);
+        for i in plan.movers.entries(all, extrapolated) {
             let correction = end.continuous[i] - full.continuous[i];
             end.continuous[i] = 2.0 * end.continuous[i] - full.continuous[i];
             half.continuous[i] += 0.5 * correction;
@@ -55,7 +62,7 @@ impl Improvement {
         // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
         // order.
         external.layout().normalize_quaternions(external.diagram(), &mut end.continuous);
-        let refined = self.refine(plan, external, points, h, half, end, statistics);
+        let refined = self.refine(plan, (external, ends), points, h, half, end, statistics);
         refined.max(HORIZON * broken_loose)
     }
 
@@ -65,7 +72,7 @@ impl Improvement {
         let velocities = half.velocity.iter().zip(&end.velocity).zip(&full.velocity);
         self.correction.clear();
         self.correction.extend(velocities.map(|((v1, v2), v)| 0.5 * (v1 + v2) - v));
-        point.problem.disturbed(&self.correction, h, &mut self.disturbed);
+        point.problem.disturbed(&self.correction, h, &mut self.disturbed, &mut self.turning);
         let (f, h1, e, rough) = (&full.regimes, &half.regimes, &end.regimes, &self.disturbed);
         let smooth =
             |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !f[c].stopped && !rough[c];
@@ -79,7 +86,7 @@ impl Improvement {
     fn refine(
         &mut self,
         plan: &StepPlan,
-        external: &mut External,
+        (external, ends): (&mut External, &mut EndProjection),
         (point, middle): (&StepPoint, &StepPoint),
         h: f64,
         half: &Candidate,
@@ -96,6 +103,10 @@ impl Improvement {
         resolved.clear();
         resolved.resize(cliques, true);
         point.problem.resolves(h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
+        // Ways back are no part of the motion.
+        for island in point.problem.islands().iter().filter(|island| point.is_off(island, OFF)) {
+            island.cliques.iter().for_each(|&c| resolved[c] = false);
+        }
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
         let all = (0..cliques).all(|c| free(c, resolved));
         if !(if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
@@ -110,12 +121,12 @@ impl Improvement {
         if touching {
             refinement.contact.prepare(&point.switches);
         }
-        let refined = refinement.step(external, &point.state, h, touching);
+        let constrained = point.problem.has_rigid_rows().then_some((ends, &*point.switches));
+        let refined = refinement.step(external, &point.state, h, touching, constrained);
         statistics.watch.lap(Phase::Refinement, &mut lap);
         if !refined {
             return 0.0;
         }
-        external.layout().normalize_quaternions(external.diagram(), &mut refinement.end);
         if touching {
             point.problem.resolves(h, &half.velocity, (refinement.contact.problem(), h), resolved);
         }

@@ -1,5 +1,6 @@
 //! The contact step over the plants of a diagram: builds the contact problem at a state and steps with a solver of it.
 
+mod accelerations;
 mod bounds;
 mod build;
 mod capacity;

@@ -17,9 +17,11 @@
 //! Joint stops with restitution, see [`Modes::time_to_rebound`]. Other stops, welds and couplers give nothing back by
 //! their law, and feedback is no matter of this.
 
+use super::accelerations::Accelerations;
+use super::manifold::EndProjection;
 use super::point::StepPoint;
 use crate::contact::{JointStops, Problem, SLOWEST_REBOUND, restitution};
-use crate::linearize::{External, Forces};
+use crate::linearize::External;
 use nalgebra::Vector3;
 
 /// The angle of an oscillation that a step may be long.
@@ -50,28 +52,28 @@ const STRUCK_FROM: f64 = 0.1;
 /// The search for them; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Modes {
-    /// Accelerations by all but contacts, and by all.
-    free: Vec<f64>,
-    all: Vec<f64>,
+    pub accelerations: Accelerations,
     unit: Vec<f64>,
-    forces: Forces<f64>,
 }
 
 impl Modes {
     /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
-    pub fn longest_step(&mut self, external: &mut External, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        let problem = &mut point.problem;
+    pub fn longest_step(
+        &mut self,
+        (external, ends): (&mut External, &mut EndProjection),
+        point: &mut StepPoint,
+        h: f64,
+        accuracy: f64,
+    ) -> f64 {
+        let problem = &point.problem;
         if accuracy.is_infinite() || (problem.springs.is_empty() && !may_give_back(problem, accuracy)) {
             return f64::INFINITY;
         }
-        if !external.is_absent() {
-            external.evaluate(point.state.time, &point.state.continuous, &mut self.forces);
-        }
-        if !self.find_accelerations(external, problem) {
+        if !self.accelerations.find(external, ends, point) {
             return f64::INFINITY;
         }
-        let contacts = self.contacts(problem, h, accuracy);
-        contacts.min(self.springs(problem, accuracy))
+        let contacts = self.contacts(&point.problem, h, accuracy);
+        contacts.min(self.springs(&mut point.problem, accuracy))
     }
 
     /// How long \[s\] a step from `point` may be for its joints to strike stops that give something back where these
@@ -80,23 +82,24 @@ impl Modes {
     /// The convex step knows the velocity at its start only, and where in the step a stop is struck makes no difference
     /// to its end: full step and half steps agree about that. So joints come near to such a stop by parts of the way,
     /// and strike it from within a small part of the accuracy.
-    pub fn time_to_rebound(&mut self, external: &mut External, point: &mut StepPoint, accuracy: f64) -> f64 {
-        let problem = &mut point.problem;
+    pub fn time_to_rebound(
+        &mut self,
+        (external, ends): (&mut External, &mut EndProjection),
+        point: &mut StepPoint,
+        accuracy: f64,
+    ) -> f64 {
         let elastic = |stops: &&JointStops| stops.rebound.restitution > 0.0;
-        if problem.elements.of::<JointStops>().iter().all(|stops| !elastic(&stops)) {
+        if point.problem.elements.of::<JointStops>().iter().all(|stops| !elastic(&stops))
+            || !self.accelerations.find(external, ends, point)
+        {
             return f64::INFINITY;
         }
-        if !external.is_absent() {
-            external.evaluate(point.state.time, &point.state.continuous, &mut self.forces);
-        }
-        if !self.find_accelerations(external, problem) {
-            return f64::INFINITY;
-        }
-        let mut longest = f64::INFINITY;
+        let (problem, mut longest) = (&point.problem, f64::INFINITY);
         for stops in problem.elements.of::<JointStops>().iter().filter(elastic) {
             for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
                 let (near, gap) = (STRUCK_FROM * accuracy, gap.max(0.0));
-                let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * self.all[stops.velocity]);
+                let (speed, pull) =
+                    (-sign * problem.v0[stops.velocity], -sign * self.accelerations.all[stops.velocity]);
                 // The speed squared at which it would be struck, by what pulls now.
                 let there = speed * speed + 2.0 * pull * gap;
                 let comes = speed > 0.0 || pull > 0.0;
@@ -117,24 +120,6 @@ impl Modes {
         longest
     }
 
-    /// `false` if a mass matrix has no factor.
-    fn find_accelerations(&mut self, external: &External, problem: &mut Problem) -> bool {
-        self.free.clear();
-        self.free.extend(problem.bias.iter().map(|bias| -bias));
-        if !external.is_absent() {
-            let efforts = external.limited(&self.forces.actuation).zip(&self.forces.applied);
-            self.free.iter_mut().zip(efforts).for_each(|(sum, (effort, applied))| *sum += effort + applied);
-        }
-        for clique in 0..problem.cliques.len() {
-            let range = problem.cliques[clique].velocities.clone();
-            if !problem.solve_mass(clique, &mut self.free[range]) {
-                return false;
-            }
-        }
-        self.all.clone_from(&self.free);
-        problem.add_contact_accelerations(0.0, &mut self.all)
-    }
-
     fn contacts(&self, problem: &Problem, h: f64, accuracy: f64) -> f64 {
         let mut longest = f64::INFINITY;
         for patch in &problem.patches {
@@ -151,9 +136,9 @@ impl Modes {
                     contact.normal.dot(&(of(patch.body_b, &pair.p_BC) - of(patch.body_a, &pair.p_AC)))
                 };
                 let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
-                let (vn, fall) = (contact.separation0, -along(&self.free));
+                let (vn, fall) = (contact.separation0, -along(&self.accelerations.free));
                 let (speed, mut limit) = if pair.depth > 0.0 {
-                    (vn.hypot(along(&self.all) / omega), PART / omega)
+                    (vn.hypot(along(&self.accelerations.all) / omega), PART / omega)
                 } else {
                     let gap = -pair.depth;
                     let speed = vn.hypot((2.0 * fall.max(0.0) * gap).sqrt());
@@ -165,7 +150,7 @@ impl Modes {
                     (speed, if touches > NEAR * PART / omega { touches } else { PART / omega })
                 };
                 let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
-                    .map(|(body, p)| problem.point_velocity(body, p, &self.free).norm());
+                    .map(|(body, p)| problem.point_velocity(body, p, &self.accelerations.free).norm());
                 let gravity = gravity[0].max(gravity[1]);
                 // Bodies that would go through each other by a metre are beyond the model.
                 let sane = speed < DEEPEST * omega;
@@ -203,7 +188,7 @@ impl Modes {
             if !(omega > 0.0 && zeta < 1.0) {
                 continue;
             }
-            let amplitude = (problem.v0[velocity] / omega).hypot(self.all[velocity] / (omega * omega));
+            let amplitude = (problem.v0[velocity] / omega).hypot(self.accelerations.all[velocity] / (omega * omega));
             let kept = (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
             if amplitude * kept > accuracy {
                 longest = longest.min(PART / omega);

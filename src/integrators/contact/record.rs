@@ -32,7 +32,8 @@ pub(super) struct Told<'a> {
     pub applied: &'a [f64],
 }
 
-/// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants.
+/// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants, by
+/// which its forces are known, and `velocity` with all that constraints have done.
 /// `law` and `external` must have served that step last. Does not allocate once the records have their size.
 pub(super) fn record(
     external: &External,
@@ -40,13 +41,13 @@ pub(super) fn record(
     feedback: Feedback,
     point: &StepPoint,
     h: f64,
-    v: &[f64],
+    (v, velocity): (&[f64], &[f64]),
     records: &mut Vec<StepRecord>,
 ) {
     law.split_forces(external, feedback, v, &point.problem);
     let State { time, continuous, .. } = &point.state;
     let (actuation, applied) = (law.net_actuation(), law.net_applied());
-    let told = Told { times: (time + h, h), span: h, velocity: v, actuation, applied };
+    let told = Told { times: (time + h, h), span: h, velocity, actuation, applied };
     fill(external, point, (*time, continuous), &told, point.problem.passive_forces(v), records);
 }
 

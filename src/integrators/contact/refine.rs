@@ -14,8 +14,10 @@
 //! blind because its leading term vanishes for a moment.
 
 use super::contact_rates::ContactRates;
+use super::manifold::EndProjection;
 use crate::diagram::State;
 use crate::linearize::External;
+use crate::systems::convex::Switches;
 
 /// Stages of the refinement; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +31,16 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`;
-    /// `false` if it is not finite.
-    pub fn step(&mut self, external: &mut External, state: &State, h: f64, touching: bool) -> bool {
+    /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`, and
+    /// the rigid constraints that are `held`; `false` if it is not finite.
+    pub fn step(
+        &mut self,
+        external: &mut External,
+        state: &State,
+        h: f64,
+        touching: bool,
+        mut held: Option<(&mut EndProjection, &[Switches])>,
+    ) -> bool {
         let x = &state.continuous;
         self.end.clone_from(x);
         self.rate.resize(x.len(), 0.0);
@@ -49,7 +58,18 @@ impl Refinement {
             if touching && !self.contact.add(external, at, h, &mut self.rate) {
                 return false;
             }
+            if let Some((ends, switches)) = &mut held
+                && !ends.add_to_rates(external, switches, &self.stage, &mut self.rate)
+            {
+                return false;
+            }
             self.end.iter_mut().zip(&self.rate).for_each(|(e, k)| *e += h / 6.0 * weight * k);
+        }
+        external.layout().normalize_quaternions(external.diagram(), &mut self.end);
+        if let Some((ends, switches)) = held
+            && !ends.take_back(external, switches, &mut self.end)
+        {
+            return false;
         }
         self.end.iter().all(|x| x.is_finite())
     }

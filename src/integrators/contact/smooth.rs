@@ -18,10 +18,13 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > STIFF {
             return (0.0, 0);
         }
-        let ContactStep { plan, external, ahead, rates, .. } = self;
+        let ContactStep { plan, external, ahead, rates, guided, .. } = self;
         ahead.clone_from(&full.continuous);
-        let (start, v0) = (&point.state.continuous, point.problem.start_velocity());
-        external.layout().advance_positions(external.diagram(), start, v0, h, ahead, rates);
+        let start = &point.state.continuous;
+        guided.clear();
+        guided.extend_from_slice(point.problem.start_velocity());
+        point.add_way_velocities(h, guided);
+        external.layout().advance_positions(external.diagram(), start, guided, h, ahead, rates);
         let (error, worst) = plan.norm.distance(ahead, &full.continuous);
         (0.25 * error, worst)
     }
@@ -34,7 +37,8 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     }
 
     fn follows(&self, point: &StepPoint) -> bool {
-        point.follows
+        // The law of rigid constraints is of first order, whatever the accuracy, and loses what they lead.
+        point.follows || (point.problem.has_rigid_rows() && !self.external.reacts())
     }
 
     fn improve(
@@ -45,7 +49,8 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         halves: (&mut Candidate, &mut Candidate),
         statistics: &mut Statistics,
     ) -> f64 {
-        self.improvement.improve(&self.plan, &mut self.external, points, h, full, halves, statistics)
+        let ContactStep { improvement, plan, external, ends, .. } = self;
+        improvement.improve(plan, (external, ends), points, h, full, halves, statistics)
     }
 
     fn coasting_order(&self) -> i32 {

@@ -5,6 +5,7 @@ use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
+use super::manifold::EndProjection;
 use super::modes::Modes;
 use super::options::StepOptions;
 use super::plan::StepPlan;
@@ -37,6 +38,11 @@ pub struct ContactStep<S> {
     forces: Forces<f64>,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
+    pub(super) ends: EndProjection,
+    /// Velocities with those that go the ways of constraints.
+    pub(super) guided: Vec<f64>,
+    /// A start after the blow of constraints.
+    settled: State,
     modes: Modes,
 }
 
@@ -58,6 +64,9 @@ impl<S: ContactSolver> ContactStep<S> {
             forces: Forces::default(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width()),
+            ends: EndProjection::default(),
+            guided: Vec::new(),
+            settled: State::default(),
             modes: Modes::default(),
         }
     }
@@ -124,6 +133,59 @@ impl<S: ContactSolver> ContactStep<S> {
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
         watch.lap(Phase::External, &mut lap);
         point.problem.finish();
+        point.tell_rows();
+        watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Prepares `point` again with the velocities that rigid constraints allow, where it was prepared with others: at
+    /// the start of a run, or where a constraint begins to act. That is a blow, and what depends on velocities is of
+    /// those after it.
+    fn start_bound(
+        &mut self,
+        reach: f64,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        if !point.breaks_constraints() {
+            return Ok(());
+        }
+        let mut settled = std::mem::take(&mut self.settled);
+        settled.clone_from(&point.state);
+        let found = self.ends.project(&self.external, &point.switches, &mut settled.continuous);
+        let prepared = if found { self.prepare_afresh(&settled, reach, point, statistics) } else { Ok(()) };
+        self.settled = settled;
+        prepared?;
+        self.couple(point, &mut statistics.watch);
+        Ok(())
+    }
+
+    /// Finds what rigid constraints are to do in a step from `point`.
+    fn look_ahead(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
+        if !point.problem.has_rigid_rows() {
+            return;
+        }
+        let mut lap = watch.start();
+        let ContactStep { external, ends, modes, .. } = self;
+        ends.find_ways(&mut point.problem, &mut point.ways);
+        let mut expected = std::mem::take(&mut point.expected);
+        modes.accelerations.find_expected(external, ends, point, &mut expected);
+        point.expected = expected;
+        point.tell_rows();
+        watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Takes the velocities at the end of the step from `point` that was just solved, in `continuous`, to those that
+    /// rigid constraints allow there.
+    fn hold_end(&mut self, point: &mut StepPoint, continuous: &mut [f64], watch: &mut Stopwatch) {
+        point.turned.clear();
+        if !point.problem.has_rigid_rows() {
+            return;
+        }
+        let mut lap = watch.start();
+        if self.ends.project(&self.external, &point.switches, continuous) {
+            self.ends.read_change(&mut point.problem, &mut point.turned);
+            self.ends.add_impulses(&mut point.solution.rows);
+        }
         watch.lap(Phase::Problem, &mut lap);
     }
 
@@ -193,15 +255,22 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         match near {
-            None => self.prepare_afresh(state, reach, point, statistics)?,
+            None => {
+                point.forget_rows();
+                self.prepare_afresh(state, reach, point, statistics)?;
+                self.couple(point, &mut statistics.watch);
+                self.start_bound(reach, point, statistics)?;
+                self.look_ahead(point, &mut statistics.watch);
+            }
             Some(near) => {
                 self.external.hold(&state.discrete);
                 point.switches.clone_from(&near.switches);
                 self.build(state, reach, point, statistics)?;
                 point.linear.clone_from(&near.linear);
+                point.take_rest_of(near, reach);
+                self.couple(point, &mut statistics.watch);
             }
         }
-        self.couple(point, &mut statistics.watch);
         Ok(())
     }
 
@@ -213,11 +282,16 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
+        // What was expected may be that of another step.
+        point.tell_rows();
         self.solve(point, h, tolerance, next, statistics)?;
         let mut rounds = 0;
         while rounds < MOST_ROUNDS && self.close(point, h, &next.velocity, statistics) {
             self.solve(point, h, tolerance, next, statistics)?;
             rounds += 1;
+        }
+        if S::ROWS_GIVE_WAY && point.expect_found(h, tolerance) {
+            self.solve(point, h, tolerance, next, statistics)?;
         }
         let (external, continuous) = (&mut self.external, &point.state.continuous);
         let problem = &point.problem;
@@ -242,7 +316,8 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
         self.solver.regimes(problem, &point.solution, &mut next.regimes);
-        check_end(diagram, &next.continuous)
+        self.hold_end(point, &mut next.continuous, &mut statistics.watch);
+        check_end(self.external.diagram(), &next.continuous)
     }
 
     fn record(
@@ -256,7 +331,11 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     ) {
         let (external, feedback) = (&self.external, self.plan.options.feedback);
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
-        record::record(external, &mut self.law, feedback, point, h, &next.velocity, records);
+        let found = &mut self.ahead;
+        found.clone_from(&next.velocity);
+        found.iter_mut().zip(&point.turned).for_each(|(v, turned)| *v += turned);
+        let velocities = (&*next.velocity, &**found);
+        record::record(external, &mut self.law, feedback, point, h, velocities, records);
         record::read_out(external, records, &mut point.plants, discrete);
     }
 
@@ -269,13 +348,13 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     }
 
     fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        let mode = self.modes.longest_step(&mut self.external, point, h, accuracy);
+        let mode = self.modes.longest_step((&mut self.external, &mut self.ends), point, h, accuracy);
         point.follows = mode.is_finite();
         point.longest_step.min(mode)
     }
 
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
-        self.modes.time_to_rebound(&mut self.external, point, accuracy)
+        self.modes.time_to_rebound((&mut self.external, &mut self.ends), point, accuracy)
     }
 
     fn norm(&self) -> &ErrorNorm {

@@ -48,7 +48,7 @@ impl IcfStep {
         statistics.derivative_evaluations += 4;
         let mut lap = statistics.watch.start();
         let external = &mut self.external;
-        let found = refinement.step(external, &start.state, h, false);
+        let found = refinement.step(external, &start.state, h, false, None);
         statistics.watch.lap(Phase::Refinement, &mut lap);
         if !found {
             return;

@@ -7,8 +7,8 @@ use crate::systems::step_record::StepRecord;
 /// What a one-step method can do where the motion is smooth. Step doubling uses it where it is offered; a method
 /// without it has the order of its steps.
 pub trait SmoothMotion {
-    /// Whether steps from `point` are short for the sake of an oscillation that is to be followed: then they are short
-    /// enough to be improved at any accuracy.
+    /// Whether steps from `point` are to be improved at any accuracy: those that are short for the sake of an
+    /// oscillation that is to be followed, and those in which constraints lead what nothing stiff acts on.
     fn follows(&self, _point: &Self::Point) -> bool {
         false
     }

@@ -7,6 +7,7 @@ use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
 impl ContactSolver for Solver {
     const TELLS_REGIMES: bool = true;
+    const ROWS_GIVE_WAY: bool = true;
 
     fn set_step(&mut self, problem: &Problem) {
         self.pools.set_step(problem);

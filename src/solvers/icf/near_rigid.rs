@@ -1,4 +1,4 @@
-//! Near-rigid regularization, shared by limits, couplers and holonomic constraints.
+//! Near-rigid regularization of joint limits.
 //!
 //! A constraint with violation g0 gets the impulse of an implicit, critically damped spring whose period is a fraction
 //! beta of the step: `gamma = (v_hat - v)/R`, `v_hat = -g0/(dt + tau)`. For steps below [`MIN_STEP`] the stiffness

@@ -9,10 +9,10 @@ const WANDER: f64 = 2.0;
 const SAME: f64 = 1e-9;
 
 impl Problem {
-    /// Leaves marked the cliques on which nothing acts but contacts that are soft against a step of length `h`, and
-    /// whose points stay where they are on the bodies from here to `later`, the problem of a state later by `dt` within
-    /// the step: a point that jumps from one edge of a body to the other makes a torque that no smooth method follows.
-    /// `v` is the solution of the step last set.
+    /// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
+    /// of length `h`, and whose points stay where they are on the bodies from here to `later`, the problem of a state
+    /// later by `dt` within the step: a point that jumps from one edge of a body to the other makes a torque that no
+    /// smooth method follows. `v` is the solution of the step last set.
     pub fn resolves(&self, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
         let limited = self.elements.of::<LimitedEffort>().iter().map(|effort| effort.velocity);
         let limited = limited.chain(self.elements.velocities_not_free());
@@ -22,7 +22,7 @@ impl Problem {
         let limited = limited.filter(|&velocity| !self.locked[velocity]).map(|velocity| self.island_of(velocity));
         let acts_on = |island: usize| limited.clone().any(|other| other == island);
         for island in self.islands.all() {
-            let others = !island.rows.is_empty()
+            let others = island.rows.iter().any(|&group| self.rows[group].compliance.is_some())
                 || acts_on(island.index)
                 || island.feedback.iter().any(|&f| self.feedback[f].limited_rows().next().is_some())
                 || island.cliques.iter().any(|&c| self.locked[self.cliques[c].velocities.clone()].contains(&true));

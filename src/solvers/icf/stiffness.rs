@@ -5,16 +5,18 @@ use crate::linear_algebra::Cholesky;
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
-    /// force by several times itself, since a stiff contact turns a small displacement into much energy; where bodies
-    /// strike each other too hard for the step to follow, since velocities of full and half steps then have little to
-    /// do with each other; and where what constraints hold turns fast.
+    /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where
+    /// bodies strike each other too hard for the step to follow, since velocities of full and half steps then have
+    /// little to do with each other. As `turning`, those where what constraints hold turns fast.
     ///
     /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
     /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
     /// infinity.
-    pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>) {
-        marked.clear();
-        marked.resize(self.cliques.len(), false);
+    pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>, turning: &mut Vec<bool>) {
+        for marked in [&mut *marked, &mut *turning] {
+            marked.clear();
+            marked.resize(self.cliques.len(), false);
+        }
         for patch in &self.patches {
             for pair in &self.pairs[patch.pairs.clone()] {
                 let contact = &pair.contact;
@@ -35,10 +37,12 @@ impl Problem {
                 }
             }
         }
-        self.mark_turning_in_constraints(h, marked);
+        self.mark_turning_in_constraints(h, turning);
         for island in self.islands.all() {
-            let any = island.cliques.iter().any(|&c| marked[c]);
-            island.cliques.iter().for_each(|&c| marked[c] = any);
+            for marked in [&mut *marked, &mut *turning] {
+                let any = island.cliques.iter().any(|&c| marked[c]);
+                island.cliques.iter().for_each(|&c| marked[c] = any);
+            }
         }
     }
 

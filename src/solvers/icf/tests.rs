@@ -324,7 +324,20 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         let compliance = (i % 3 > 0).then(|| RowCompliance { stiffness: r.log(1e-2, 1e4), damping: r.log(1e-2, 10.0) });
         let compliance = compliance.map(|c| if i % 3 == 1 { c } else { RowCompliance { stiffness: 0.0, ..c } });
         let (violation, delassus) = (r.vector(0.1), r.log(0.1, 10.0));
-        let group = RowGroup { support: 0..0, violation, compliance, correction_speed: f64::INFINITY, delassus };
+        let (way, expected) = (-violation, Vector3::zeros());
+        let correction_speed = f64::INFINITY;
+        let (farthest, softness) = (way.norm(), r.log(1e-6, 1e-3));
+        let group = RowGroup {
+            support: 0..0,
+            violation,
+            way,
+            farthest,
+            expected,
+            compliance,
+            correction_speed,
+            delassus,
+            softness,
+        };
         let law = RowLaw::new(&group, dt);
         let vc = r.vector(1.0);
         for row in 0..3 {
@@ -333,29 +346,28 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             assert!(close(-partial(&law.impulse(row, jet), 0), law.hessian(), 0.0, 1e-12));
             assert_eq!(law.impulses(&vc)[row], law.impulse(row, vc[row]));
         }
-        // A spring of period beta dt with critical damping, or what is softer.
-        let period = pools_beta() * dt.max(1e-4);
-        let stiff = 4.0 * std::f64::consts::PI.powi(2) / (period * period * delassus);
-        let (rigid_k, rigid_c) = (stiff, stiff * period / std::f64::consts::PI);
-        let (k, c) = match compliance {
-            Some(RowCompliance { stiffness: k, damping: c }) if dt * k + c < dt * rigid_k + rigid_c => (k, c),
-            _ => (rigid_k, rigid_c),
+        // A spring; or the way within the step, to a small part of what it takes to stop all.
+        let expected = match compliance {
+            Some(RowCompliance { stiffness: k, damping: c }) => -(violation * k + vc * (dt * k + c)) * dt,
+            None => (way / dt - vc) / (softness * delassus),
         };
-        let spring = -(violation * k + vc * (dt * k + c)) * dt;
-        assert!((law.impulses(&vc) - spring).norm() <= 1e-12 * spring.norm(), "{law:?}");
-        // Bounded: the target is cut, its direction kept.
+        assert!((law.impulses(&vc) - expected).norm() <= 1e-12 * expected.norm(), "{law:?}");
+        // What is expected takes no velocity.
+        let expected = r.vector(100.0);
+        let ready = RowLaw::new(&RowGroup { expected, ..group.clone() }, dt);
+        if compliance.is_none() {
+            let gained = ready.impulses(&vc) - law.impulses(&vc) - expected * dt;
+            assert!(gained.norm() <= 1e-9 * law.impulses(&vc).norm());
+        }
+        // Bounded: the target of a rigid row is cut, its direction kept.
         let slow = RowLaw::new(&RowGroup { correction_speed: 1e-3, ..group }, dt);
-        let target = slow.impulses(&Vector3::zeros()) / slow.hessian();
-        if slow.regime() == 1 {
+        let [target, whole] = [slow, law].map(|law| law.impulses(&Vector3::zeros()) / law.hessian());
+        if compliance.is_none() && whole.norm() > 1e-3 {
             assert!((target.norm() - 1e-3).abs() < 1e-15 && target.dot(&violation) < 0.0);
         } else {
-            assert_eq!(target, law.impulses(&Vector3::zeros()) / law.hessian());
+            assert_eq!(target, whole);
         }
     }
-}
-
-fn pools_beta() -> f64 {
-    super::near_rigid::BETA
 }
 
 #[test]

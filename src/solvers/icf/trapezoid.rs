@@ -17,9 +17,17 @@
 //! the step with their whole potential, as in the first solve. Both vanish from the scheme as the step becomes short.
 //! Bodies move into a contact that is not followed as its law supposes (`end_moved.rs`).
 //!
-//! Joint stops and bilateral constraints, which are near-rigid and hold at the end of a step, are those of the first
-//! solve: at full weight, with the violation stepped back likewise. Their forces are first-order accurate where their
-//! direction turns within the step.
+//! Joint stops, which are near-rigid and hold at the end of a step, and constraints that give way are those of the
+//! first solve: at full weight, with the violation stepped back likewise. Rigid bilateral constraints act along their
+//! rows at the start with half the impulse gamma0 that they had in the first solve, as contacts do, and with whatever
+//! it takes along those at the end,
+//!
+//! ```text
+//! ... = 1/2 J0' gamma0 + J^' gamma,   J^ v = v_hat
+//! ```
+//!
+//! which is of second order: along the way that the rows at the end leave, theirs is no force at all. What starts off
+//! its constraints goes the `way` of the first solve by the mean of its velocities, that at the end twice as fast.
 //!
 //! A joint that meets its stop comes to rest within the step. Moved by the mean of its velocities it would end beyond
 //! the stop by `h/2` times what it lost, and be thrown back in the next step: it moves by the velocity at the end, as
@@ -34,8 +42,9 @@ use nalgebra::Vector3;
 
 impl Problem {
     /// Turns the problem at the end of a step of length `dt` \[s\], complete but for [`finish`](Self::finish), into
-    /// that of the trapezoid scheme. `start` is the problem that was solved for the step; tells what is `unfollowed`.
-    pub fn average_with(&mut self, start: &Problem, dt: f64, unfollowed: &mut Unfollowed) {
+    /// that of the trapezoid scheme. `start` is the problem that was solved for the step, `held` the impulses of its
+    /// constraints; tells what is `unfollowed`.
+    pub fn average_with(&mut self, start: &Problem, held: &[Vector3<f64>], dt: f64, unfollowed: &mut Unfollowed) {
         unfollowed.find(start, self, dt);
         let mean = |ends: &mut [f64], starts: &[f64]| {
             ends.iter_mut().zip(starts).for_each(|(end, start)| *end = 0.5 * (*end + start));
@@ -62,6 +71,9 @@ impl Problem {
         self.springs.clear();
         self.average_spins(start, dt, &mut kick);
         start.add_contact_impulses_at_start(0.5 * dt, unfollowed, &mut kick);
+        for (group, impulse) in held.iter().enumerate().filter(|(group, _)| start.rows[*group].compliance.is_none()) {
+            start.add_row_impulse(group, &(impulse * 0.5), 0, &mut kick);
+        }
         self.kick = kick;
         for patch in &self.patches {
             let followed = !unfollowed.contains(patch);
@@ -79,10 +91,7 @@ impl Problem {
         for stop in self.elements.of_mut::<CompliantStop>() {
             stop.gap -= dt * stop.sign * self.v0[stop.velocity];
         }
-        for group in 0..self.rows.len() {
-            let moved = self.row_velocity(group, &self.v0) * dt;
-            self.rows[group].violation -= moved;
-        }
+        self.take_ways_of(start, held, dt);
     }
 
     /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those
@@ -98,6 +107,29 @@ impl Problem {
             } else {
                 island.cliques.iter().for_each(|&c| marked[self.cliques[c].velocities.clone()].fill(true));
             }
+        }
+    }
+
+    /// Takes the ways that rigid constraints go within the step of length `dt` from `start`, by the mean of velocities
+    /// at the start, which are none along their rows, and at the end; steps all other violations back.
+    fn take_ways_of(&mut self, start: &Problem, held: &[Vector3<f64>], dt: f64) {
+        let has_stops = |island: usize| {
+            start.elements.of::<JointStops>().iter().any(|stops| start.island_of(stops.velocity) == island)
+        };
+        for group in 0..self.rows.len() {
+            if self.rows[group].compliance.is_some() {
+                let moved = self.row_velocity(group, &self.v0) * dt;
+                self.rows[group].violation -= moved;
+                continue;
+            }
+            let own = &start.rows[group];
+            let island = start.support[own.support.clone()].first().map(|s| start.island_of(s.velocity));
+            // What a stop holds moves by the velocity at the end: too far, but not as far off as it was.
+            let times = if island.is_some_and(has_stops) { 1.5 } else { 2.0 };
+            let way = own.way_within(dt) * times;
+            let row = &mut self.rows[group];
+            (row.way, row.correction_speed, row.softness) = (way, f64::INFINITY, own.softness);
+            row.expected = held.get(group).map_or(Vector3::zeros(), |impulse| impulse * (0.5 / dt));
         }
     }
 

@@ -204,6 +204,7 @@ fn scale(problem: &Problem, island: &Island, v: &[f64]) -> f64 {
 
 impl ContactSolver for ProjectedGaussSeidel {
     const TELLS_REGIMES: bool = false;
+    const ROWS_GIVE_WAY: bool = false;
 
     fn set_step(&mut self, _problem: &Problem) {}
 

@@ -70,6 +70,7 @@ impl Sap {
 
 impl ContactSolver for Sap {
     const TELLS_REGIMES: bool = false;
+    const ROWS_GIVE_WAY: bool = true;
 
     fn set_step(&mut self, problem: &Problem) {
         self.work.resize(problem);

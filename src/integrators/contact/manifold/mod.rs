@@ -21,17 +21,19 @@
 //! \[Newton\] would. A stop that gives way is no part of this: a step ends where one is met.
 
 mod curvature;
+mod ends;
+mod evaluate;
 mod stops;
 mod system;
 mod told;
 
-use super::build::{add_bodies, add_cliques};
-use super::constraints;
 use super::point::StepPoint;
 use crate::contact::SLOWEST_REBOUND;
 use crate::diagram::{Diagram, State};
 use crate::linearize::{External, Layout};
-use crate::systems::convex::{PlantPoint, Switches};
+use crate::systems::convex::Switches;
+pub(super) use ends::EndProjection;
+use evaluate::evaluate;
 use stops::{Stop, TOUCH};
 use system::{Row, RowSystem};
 
@@ -149,7 +151,7 @@ impl Manifold {
         layout.gather_velocities(&state.continuous, &mut self.x);
         let struck = self.strike(&state.continuous);
         if struck {
-            scatter(&layout, &self.x, &mut state.continuous);
+            layout.scatter_velocities(&self.x, &mut state.continuous);
             self.evaluate(&diagram, &layout, &state.continuous);
         }
         self.find_held(external, &layout, state);
@@ -181,7 +183,7 @@ impl Manifold {
         for stop in &self.near {
             self.x[stop.velocity] = 0.0;
         }
-        scatter(layout, &self.x, &mut state.continuous);
+        layout.scatter_velocities(&self.x, &mut state.continuous);
         self.known
     }
 
@@ -229,7 +231,7 @@ impl Manifold {
         if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
             self.held.extend(self.system.pressing());
             self.pressure.extend(self.system.pressures());
-            scatter(layout, &self.x, &mut self.rates);
+            layout.scatter_velocities(&self.x, &mut self.rates);
             self.at.clone_from(state);
             self.known = true;
         }
@@ -242,7 +244,7 @@ impl Manifold {
         self.system.collect(&mut self.point, &self.held, false, continuous);
         layout.gather_velocities(rates, &mut self.x);
         let solved = self.system.solve(|row| -row.curvature, redundant, &mut self.x);
-        scatter(layout, &self.x, rates);
+        layout.scatter_velocities(&self.x, rates);
         solved
     }
 
@@ -275,7 +277,7 @@ impl Manifold {
         for stop in &self.held {
             self.x[stop.velocity] = 0.0;
         }
-        scatter(layout, &self.x, end);
+        layout.scatter_velocities(&self.x, end);
         if self.way.iter().any(|way| *way != 0.0) {
             self.moved.clear();
             self.moved.extend_from_slice(end);
@@ -300,31 +302,7 @@ impl Manifold {
 
     /// Evaluates plants and constraints at `continuous`.
     fn evaluate(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64]) {
-        let point = &mut self.point;
-        point.plants.resize_with(layout.plants.len(), PlantPoint::default);
-        point.problem.clear();
-        let mut offset = 0;
-        for ((slot, data), switches) in layout.plants.iter().zip(&mut point.plants).zip(&point.switches) {
-            let plant = layout.plant(diagram, slot);
-            let structure = plant.structure();
-            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
-            plant.evaluate(q, v, data);
-            data.contacts.clear();
-            plant.constraints(q, switches, data);
-            let wanted = &mut point.wanted;
-            wanted.clear();
-            wanted.resize(structure.bodies.len(), false);
-            constraints::mark_bodies(data, wanted);
-            plant.jacobians(wanted, data);
-            plant.bias_accelerations(wanted, data);
-            let problem = &mut point.problem;
-            let clique = add_cliques(problem, structure, data, v);
-            problem.correction_speed = structure.correction_speed;
-            add_bodies(problem, structure, data, wanted, clique);
-            constraints::add(problem, data, offset, slot.global.start);
-            offset += structure.bodies.len();
-        }
-        point.problem.finish();
+        evaluate(&mut self.point, diagram, layout, continuous, true);
     }
 }
 
@@ -337,11 +315,4 @@ fn redundant(constrained: bool) -> f64 {
 /// Whether any joint is at a stop, or beyond.
 fn any_near(external: &External, continuous: &[f64]) -> bool {
     stops::rigid(external.diagram(), external.layout()).any(|stop| stop.gap(continuous) <= TOUCH)
-}
-
-/// Writes velocities (or accelerations) of all plants into the continuous state (or its rates).
-fn scatter(layout: &Layout, x: &[f64], continuous: &mut [f64]) {
-    for slot in &layout.plants {
-        continuous[slot.velocities.clone()].copy_from_slice(&x[slot.global.clone()]);
-    }
 }

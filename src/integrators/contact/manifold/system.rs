@@ -77,14 +77,44 @@ pub(super) struct RowSystem {
 }
 
 impl RowSystem {
-    /// Collects the rows of all constraints where `point` was evaluated, and those of `stops`, whose gaps are those of
-    /// `continuous`.
+    /// Collects the rows of all rigid constraints of a problem.
+    pub fn collect_constraints(&mut self, problem: &mut Problem) {
+        self.collect_all(problem, &[], &[]);
+    }
+
+    /// Collects the rows of all rigid constraints of a problem, and those of `stops`, one-sided, at `continuous`.
+    pub fn collect_all(&mut self, problem: &mut Problem, stops: &[Stop], continuous: &[f64]) {
+        self.add_rows(problem, stops, true, continuous);
+        self.find_answers(problem);
+        self.find_schur(problem.size());
+    }
+
+    /// Collects the rows of all rigid constraints where `point` was evaluated, and those of `stops`, whose gaps are
+    /// those of `continuous`.
     pub fn collect(&mut self, point: &mut StepPoint, stops: &[Stop], one_sided: bool, continuous: &[f64]) {
+        let StepPoint { problem, plants, .. } = point;
+        self.add_rows(problem, stops, one_sided, continuous);
+        // Groups stand in the problem in the order in which the plants listed them.
+        let mut first = 0;
+        for data in plants.iter() {
+            for row in &mut self.rows {
+                if let Source::Group(group, axis) = row.source
+                    && let Some(rows) = group.checked_sub(first).and_then(|i| data.constraints.get(i))
+                {
+                    row.curvature = curvature(rows, data)[axis];
+                }
+            }
+            first += data.constraints.len();
+        }
+        self.find_answers(problem);
+        self.find_schur(problem.size());
+    }
+
+    fn add_rows(&mut self, problem: &Problem, stops: &[Stop], one_sided: bool, continuous: &[f64]) {
         self.rows.clear();
         self.entries.clear();
         self.answers.clear();
         self.blocks.clear();
-        let StepPoint { problem, plants, .. } = point;
         self.stops.clear();
         self.stops.extend(stops.iter().map(|stop| (problem.island_of(stop.velocity), *stop)));
         self.stops.sort_unstable_by_key(|(island, stop)| (*island, stop.velocity, stop.sign < 0.0));
@@ -116,24 +146,13 @@ impl RowSystem {
                 self.blocks.push(Block { rows: start..self.rows.len(), schur: 0, constrained });
             }
         }
-        // Groups stand in the problem in the order in which the plants listed them.
-        let mut first = 0;
-        for data in plants.iter() {
-            for row in &mut self.rows {
-                if let Source::Group(group, axis) = row.source
-                    && let Some(rows) = group.checked_sub(first).and_then(|i| data.constraints.get(i))
-                {
-                    row.curvature = curvature(rows, data)[axis];
-                }
-            }
-            first += data.constraints.len();
-        }
-        self.find_answers(problem);
-        self.find_schur(problem.size());
     }
 
     fn add_group(&mut self, problem: &Problem, group: usize) {
         let rows = &problem.rows[group];
+        if rows.compliance.is_some() {
+            return;
+        }
         let support = &problem.support[rows.support.clone()];
         for axis in 0..3 {
             let at = self.entries.len();

@@ -2,17 +2,22 @@
 //!
 //! ```text
 //! cost = 1/2 |v_hat - vc|^2 / R,   gamma = (v_hat - vc)/R,   vc = J v
-//! rigid:      R and tau near-rigid (see `near_rigid`),           v_hat = -g0/(dt + tau)
-//! compliant:  R = 1/(dt (dt k + c)),                             v_hat = -g0 k/(dt k + c)
+//! rigid:      R = eps w,                 v_hat = way/dt + R dt f
+//! compliant:  R = 1/(dt (dt k + c)),     v_hat = -g0 k/(dt k + c)
 //! ```
 //!
-//! so that a compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`. Of the two the softer
-//! one acts. A rigid constraint removes a violation at a bounded speed: an unbounded `v_hat` would throw a mechanism
-//! that starts far off its constraints.
+//! with w the inverse effective mass. A rigid constraint gives way by the same small part of its impulse whatever the
+//! step, or none where it holds with the force f that is expected of it: what rests stays at rest. It is asked for no
+//! velocity but the one that takes back, as a `way`, the violation that it had before the whole step: a velocity
+//! towards where it should be that depended on the violation of each solve, which is of second order, would differ
+//! between steps of different lengths by the first order, and hold their lengths. Who advances the state takes that
+//! velocity, and what the turning of the rows within a step leaves, out of its end.
+//!
+//! A compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`; it is no stiffer than a rigid
+//! one. Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
 
 use super::{Couple, HessianBlocks, Note, Potential};
 use crate::contact::{Island, Problem, RowCompliance, RowGroup, Solution};
-use crate::solvers::icf::NearRigid;
 use kinegraph_systems::Scalar;
 use nalgebra::Vector3;
 
@@ -21,33 +26,26 @@ use nalgebra::Vector3;
 pub struct RowLaw {
     target: Vector3<f64>,
     inverse_regularization: f64,
-    bounded: bool,
 }
 
 impl RowLaw {
     /// The law of a group of rows in a step of length `dt`.
     pub(crate) fn new(group: &RowGroup, dt: f64) -> Self {
-        let mut law = RowLaw { target: Vector3::zeros(), inverse_regularization: 0.0, bounded: false };
         if group.delassus <= 0.0 {
-            return law;
+            return RowLaw { target: Vector3::zeros(), inverse_regularization: 0.0 };
         }
-        let rigid = NearRigid::new(dt, group.delassus);
-        if let Some(RowCompliance { stiffness: k, damping: c }) = group.compliance {
-            let softness = dt * (dt * k + c);
-            if softness * rigid.regularization <= 1.0 {
-                law.inverse_regularization = softness;
-                law.target = if softness > 0.0 { group.violation * (-k / (dt * k + c)) } else { Vector3::zeros() };
-                return law;
-            }
+        let rigid = 1.0 / (group.softness * group.delassus);
+        let Some(RowCompliance { stiffness: k, damping: c }) = group.compliance else {
+            let target = group.way_within(dt) / dt + group.expected * (dt / rigid);
+            return RowLaw { target, inverse_regularization: rigid };
+        };
+        let hardness = dt * (dt * k + c);
+        let mut target = if hardness > 0.0 { group.violation * (-k / (dt * k + c)) } else { Vector3::zeros() };
+        let speed = target.norm();
+        if hardness > rigid && speed > group.correction_speed {
+            target *= group.correction_speed / speed;
         }
-        law.inverse_regularization = 1.0 / rigid.regularization;
-        law.target = group.violation * (-1.0 / (dt + rigid.dissipation_time));
-        let speed = law.target.norm();
-        if speed > group.correction_speed {
-            law.target *= group.correction_speed / speed;
-            law.bounded = true;
-        }
-        law
+        RowLaw { target, inverse_regularization: hardness.min(rigid) }
     }
 
     /// The potential of row `row` \[J\].
@@ -72,11 +70,6 @@ impl RowLaw {
     #[inline]
     pub fn hessian(&self) -> f64 {
         self.inverse_regularization
-    }
-
-    /// Which smooth piece of the law acts: 1 while the violation is removed at the bounded speed.
-    pub fn regime(&self) -> u8 {
-        u8::from(self.bounded)
     }
 }
 
@@ -165,7 +158,7 @@ impl Potential for RowPool {
     }
 
     fn note_pieces(&self, _: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        island.rows.iter().for_each(|&g| note(g as u64, [4 | self.laws[g].regime(); 3]));
+        island.rows.iter().for_each(|&g| note(g as u64, [4; 3]));
     }
 
     fn is_touching(&self, _: &Problem, _: &Island, _: &[f64]) -> bool {
