@@ -2,6 +2,7 @@
 
 use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, Loaded, load_str};
+use kinegraph::integrators::METHODS;
 use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
 use std::path::Path;
 
@@ -82,6 +83,38 @@ fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
         assert!(block.trim_end().lines().count() <= 40, "{name} has become long");
         assert!(file.contains("conformance::check("), "{name} is not enrolled");
     }
+}
+
+const GUIDE_TO_INTEGRATORS: &str = include_str!("../../docs/write-an-integrator.md");
+
+/// The guide prints a whole file and one line of the table.
+#[test]
+fn the_code_of_the_guide_to_integrators_is_that_of_the_library() {
+    let (method, table) = (
+        include_str!("../../src/integrators/semi_implicit_euler.rs"),
+        include_str!("../../src/integrators/methods.rs"),
+    );
+    let printed = GUIDE_TO_INTEGRATORS.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let printed: Vec<&str> = printed.collect();
+    assert_eq!(printed.len(), 2);
+    assert_eq!(printed[0], method);
+    assert!(table.contains(printed[1]), "not in the table: {}", printed[1]);
+}
+
+/// A method is one file, with one line in the table: as many files declare a method as the table has lines.
+#[test]
+fn a_method_is_one_file_and_one_line() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/integrators");
+    let files = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
+    let declares = |path: &Path| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.matches("static TYPE: IntegratorType").count()
+    };
+    let declared: Vec<usize> = files.map(|path| declares(&path)).filter(|count| *count > 0).collect();
+    assert!(declared.iter().all(|count| *count == 1), "{declared:?}");
+    let table = include_str!("../../src/integrators/methods.rs");
+    assert_eq!(table.matches("::TYPE,\n").count(), METHODS.len());
+    assert_eq!(declared.len(), METHODS.len());
 }
 
 /// Every entry of the catalog keeps to its contract: parameters, defaults, an example that builds, conforms and runs.
