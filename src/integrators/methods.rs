@@ -3,17 +3,19 @@
 
 use super::integrator_type::{Build, IntegratorType};
 use super::{
-    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, sap, trapezoid,
+    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, projected_gauss_seidel, rk3, sap, theta_gamma,
+    trapezoid,
 };
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
-pub static METHODS: [&IntegratorType; 8] = [
+pub static METHODS: [&IntegratorType; 9] = [
     &cenic::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
     &sap::TYPE,
+    &theta_gamma::TYPE,
     &projected_gauss_seidel::TYPE,
     &rk3::TYPE,
     &bs23::TYPE,

@@ -44,6 +44,7 @@ mod statistics;
 mod step_control;
 mod step_doubling;
 mod tableau;
+mod theta_gamma;
 mod trapezoid;
 
 pub use attempts::{Attempt, Attempts, Outcome};
@@ -72,5 +73,6 @@ pub use smooth::{SmoothMotion, Transitions};
 pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};
 pub use step_doubling::StepDoubling;
+pub use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};
 pub use tableau::Tableau;
 pub use trapezoid::Trapezoid;

@@ -27,6 +27,7 @@ mod solve;
 mod spins;
 mod step;
 mod sweeps;
+mod theta_step;
 #[cfg(test)]
 mod tests;
 mod untouched;
@@ -37,3 +38,4 @@ pub use correct::Correction;
 pub use options::StepOptions;
 pub use point::StepPoint;
 pub use step::{ContactStep, IcfStep};
+pub use theta_step::ThetaStep;
