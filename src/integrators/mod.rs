@@ -47,6 +47,7 @@ mod tableau;
 mod theta_gamma;
 mod trapezoid;
 
+pub use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;
@@ -73,6 +74,5 @@ pub use smooth::{SmoothMotion, Transitions};
 pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};
 pub use step_doubling::StepDoubling;
-pub use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};
 pub use tableau::Tableau;
 pub use trapezoid::Trapezoid;

@@ -21,8 +21,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
     let theta_gamma = options.theta_gamma;
     check(&theta_gamma)?;
-    let discretization =
-        Discretization { implicit_springs: true, spins_by_bias: true, ..Discretization::default() };
+    let discretization = Discretization { implicit_springs: true, spins_by_bias: true, ..Discretization::default() };
     let step_options = StepOptions { anticipate_contact: true, discretization, ..options.into() };
     let method = ThetaStep::new(diagram, step_options, theta_gamma);
     let mut fixed = FixedStep::new(TYPE.name, diagram, method, step);

@@ -27,9 +27,9 @@ mod solve;
 mod spins;
 mod step;
 mod sweeps;
-mod theta_step;
 #[cfg(test)]
 mod tests;
+mod theta_step;
 mod untouched;
 
 pub use constraints::ConstraintImpulse;

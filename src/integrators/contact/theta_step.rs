@@ -128,12 +128,7 @@ impl ThetaStep {
     }
 
     /// Builds the problem anew where the velocities in `self.at_velocity` lead.
-    fn build_again(
-        &mut self,
-        h: f64,
-        point: &mut StepPoint,
-        statistics: &mut Statistics,
-    ) -> Result<(), StepFailure> {
+    fn build_again(&mut self, h: f64, point: &mut StepPoint, statistics: &mut Statistics) -> Result<(), StepFailure> {
         let state = std::mem::take(&mut point.state);
         let built = self.build(&state, h, point, statistics);
         point.state = state;

@@ -1,10 +1,8 @@
 //! The rows of an island with what they act on: inertia with feedback, limited efforts, the impulses to start from.
 
-use super::sweep;
 use super::rows::{Owner, RowRules, Rows, directions};
-use crate::contact::{
-    CompliantStop, Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Solution,
-};
+use super::sweep;
+use crate::contact::{CompliantStop, Island, JointFriction, JointStops, LimitedEffort, PairImpulse, Problem, Solution};
 use crate::solvers::inertia_groups::Groups;
 use nalgebra::Vector3;
 

@@ -190,14 +190,7 @@ impl Rows {
         }
     }
 
-    fn add_contact(
-        &mut self,
-        problem: &Problem,
-        (a, b): (usize, usize),
-        i: usize,
-        groups: &Groups,
-        rules: &RowRules,
-    ) {
+    fn add_contact(&mut self, problem: &Problem, (a, b): (usize, usize), i: usize, groups: &Groups, rules: &RowRules) {
         let pair = &problem.pairs[i];
         let axes = directions(&pair.contact.normal);
         let count = if rules.spin { 4 } else { 3 };

@@ -59,7 +59,8 @@ impl Blocks {
             all += mobility * next * next;
             if let Owner::Contact { .. } = owner {
                 changed += self.slide(rows, i, groups, v);
-                all += (1..=self.count).map(|k| rows.all[i + k].mobility * rows.all[i + k].impulse.powi(2)).sum::<f64>();
+                all +=
+                    (1..=self.count).map(|k| rows.all[i + k].mobility * rows.all[i + k].impulse.powi(2)).sum::<f64>();
             }
         }
         (changed, all)
