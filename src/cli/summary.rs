@@ -46,6 +46,10 @@ impl Display for Summary<'_> {
             let (all, most) = (counted(s.truncated_contacts), s.max_truncated_contacts);
             row("left out", format!("{all} beyond `max_rigid_contact`, at most {most} in a step"))?;
         }
+        if s.unsettled_solves > 0 {
+            let all = counted(s.unsettled_solves);
+            row("unsettled", format!("{all} of {} solves ended at the most sweeps", counted(s.solves)))?;
+        }
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
             row("energy", format!("{} J -> {} J", short(start), short(end)))?;
         }

@@ -14,6 +14,7 @@ mod islands;
 mod joint_friction;
 mod joint_stops;
 mod limited_effort;
+mod look_back;
 mod mobility;
 mod point_contact;
 mod problem;

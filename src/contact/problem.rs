@@ -142,6 +142,8 @@ pub struct Problem {
     pub correction_speed: f64,
     /// Whether joint damping acts with the velocities at the start of the step, not with those at its end.
     pub explicit_damping: bool,
+    /// Whether the whole of the springs acts at the end of the step, however short that is.
+    pub implicit_springs: bool,
     /// Whether the two bodies of a contact point have a point each, so that the points of a patch differ in `p_AC -
     /// p_BC`.
     pub witnesses: bool,
@@ -448,7 +450,9 @@ impl Problem {
             let n = clique.size();
             for (i, added) in self.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
                 let at = clique.block + i * n + i;
-                *added = (*added - self.mass[at]).max(0.0);
+                if !self.implicit_springs {
+                    *added = (*added - self.mass[at]).max(0.0);
+                }
                 self.dynamics[at] += *added;
             }
         }

@@ -27,6 +27,8 @@ pub const WHOLE: Number = Number {
 };
 /// A number from zero to one.
 pub const UNIT: Number = Number { about: "a number from 0 to 1", valid: |x| (0.0..=1.0).contains(&x) };
+/// A number from one half to one.
+pub const UPPER_HALF: Number = Number { about: "a number from 0.5 to 1", valid: |x| (0.5..=1.0).contains(&x) };
 /// A number between zero and one, both excluded.
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 

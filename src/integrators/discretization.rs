@@ -60,6 +60,10 @@ pub struct Discretization {
     pub single_precision_poses: bool,
     /// Whether joint damping acts with the velocities at the start of the step.
     pub explicit_damping: bool,
+    /// Whether springs of joints act at the end of the problem's step, however short that is.
+    pub implicit_springs: bool,
+    /// Whether gyroscopic torques are those of the bias.
+    pub spins_by_bias: bool,
     /// Whether the solver wants to know how single bodies turn.
     pub body_inertias: bool,
     /// How many contact points there may be.

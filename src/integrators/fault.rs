@@ -148,6 +148,28 @@ pub enum OptionError {
         /// Its value.
         value: f64,
     },
+    /// A number is out of its range.
+    #[error("{name} is {value}, but must be from {least} to {most}")]
+    OutOfRange {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least it may be.
+        least: f64,
+        /// The most it may be.
+        most: f64,
+    },
+    /// Restitution is asked for twice.
+    #[error(
+        "theta_gamma.restitution is {restitution}, but with gamma {gamma} impacts give back (1 - gamma)/gamma by themselves: give `gamma: 1` or `restitution: 0`"
+    )]
+    TwoRestitutions {
+        /// The restitution.
+        restitution: f64,
+        /// Gamma.
+        gamma: f64,
+    },
     /// A step longer than the largest one.
     #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
     LongerThanLargest {

@@ -4,7 +4,8 @@
 
 use super::limit::remaining;
 use super::one_step::record_dense;
-use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure};
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory};
+use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
@@ -21,6 +22,10 @@ pub struct FixedStep<M: OneStep> {
     pub step: f64,
     /// Whether a solve starts from the velocities that the last one found, not from those of the state.
     pub start_from_last: bool,
+    /// Whether a solve starts from the contact forces of the last step, which are then part of its memory.
+    pub keeps_forces: bool,
+    /// Those of the last accepted step, if they are kept.
+    forces: ContactForces,
     diagram: Diagram,
     method: M,
     name: &'static str,
@@ -38,6 +43,8 @@ impl<M: OneStep> FixedStep<M> {
         FixedStep {
             step,
             start_from_last: false,
+            keeps_forces: false,
+            forces: ContactForces::default(),
             diagram: diagram.clone(),
             method,
             name,
@@ -62,8 +69,8 @@ impl<M: OneStep> FixedStep<M> {
             self.next.velocity.clear();
             self.next.velocity.extend_from_slice(velocity);
         }
-        // A step of fixed length depends on nothing but the state.
-        self.next.forces.clear();
+        // Unless forces are kept, a step depends on nothing but the state.
+        self.next.forces.clone_from(&self.forces);
         self.method.step(&mut self.point, *h, TOLERANCE, &mut self.next, &mut self.statistics)
     }
 }
@@ -86,13 +93,27 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
         state.continuous.copy_from_slice(&self.next.continuous);
         let FixedStep { method, point, next, records, statistics, .. } = self;
         method.record(point, h, next, &mut state.discrete, records, statistics);
+        if self.keeps_forces {
+            self.forces.clone_from(&self.next.forces);
+        }
         state.time = end;
         Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
     }
 
     fn interrupted(&mut self) {}
 
+    fn memory(&self) -> StepMemory {
+        StepMemory { forces: self.forces.clone(), ..StepMemory::default() }
+    }
+
+    fn recall(&mut self, memory: &StepMemory) {
+        if self.keeps_forces {
+            self.forces.recall(&memory.forces);
+        }
+    }
+
     fn restart(&mut self) {
+        self.forces.clear();
         self.statistics.restart();
     }
 

@@ -4,17 +4,18 @@
 use super::integrator_type::{Build, IntegratorType};
 use super::{
     Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2,
-    sap, sdirk2, semi_implicit_euler, trapezoid,
+    sap, sdirk2, semi_implicit_euler, theta_gamma, trapezoid,
 };
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
-pub static METHODS: [&IntegratorType; 12] = [
+pub static METHODS: [&IntegratorType; 13] = [
     &cenic::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
     &sap::TYPE,
+    &theta_gamma::TYPE,
     &projected_gauss_seidel::TYPE,
     &rk3::TYPE,
     &bs23::TYPE,

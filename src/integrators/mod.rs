@@ -52,8 +52,10 @@ mod statistics;
 mod step_control;
 mod step_doubling;
 mod tableau;
+mod theta_gamma;
 mod trapezoid;
 
+pub use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;

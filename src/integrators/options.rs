@@ -1,7 +1,8 @@
 //! Options of an integrator, as files and the command line name them.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::{Controller, ErrorWeights, OptionError, Pace, SapOptions, StepControl};
+use super::theta_gamma;
+use super::{Controller, ErrorWeights, OptionError, Pace, SapOptions, StepControl, ThetaGammaOptions};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -36,6 +37,8 @@ pub struct Options {
     pub solver: Method,
     /// Options of `sap`.
     pub sap: SapOptions,
+    /// Options of `theta-gamma`.
+    pub theta_gamma: ThetaGammaOptions,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
     /// error norm, no contacts before they touch.
     pub reference: bool,
@@ -57,6 +60,7 @@ impl Options {
             controller: Controller::default(),
             solver: Method::default(),
             sap: SapOptions::default(),
+            theta_gamma: ThetaGammaOptions::default(),
             reference: false,
         }
     }
@@ -75,6 +79,7 @@ impl Options {
     /// # Errors
     /// The first option that is not.
     pub fn check(&self) -> Result<(), OptionError> {
+        theta_gamma::check(&self.theta_gamma)?;
         match self.integrator.build {
             Build::Fixed(_) => self.fixed_step().map(drop),
             Build::Controlled(_) => self.control().map(drop),

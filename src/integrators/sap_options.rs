@@ -87,6 +87,8 @@ impl SapOptions {
             positions: self.positions,
             single_precision_poses: self.poses == Digits::Single,
             explicit_damping: !self.implicit_damping,
+            implicit_springs: false,
+            spins_by_bias: false,
             body_inertias: self.solver.weights == WeightMode::BodyInertia,
             capacity: self.capacity,
         }

@@ -42,6 +42,9 @@ pub struct Statistics {
     /// Most of them in one step.
     #[serde(default)]
     pub max_truncated_contacts: usize,
+    /// Solves that took what they had after the most sweeps that their method may take.
+    #[serde(default)]
+    pub unsettled_solves: usize,
     /// Where the time goes, if that is measured.
     #[serde(skip)]
     pub watch: Stopwatch,

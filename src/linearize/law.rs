@@ -64,6 +64,8 @@ pub struct Law {
     /// is about: half of the step and half of the effort in the second solve of the trapezoid scheme, all in any other.
     state_step: f64,
     share: f64,
+    /// When open-loop inputs are read, in parts of the step.
+    open_loop_at: f64,
     /// Forces at the start of a step (trapezoid scheme).
     start: Forces<f64>,
     /// Whether the row is near or at its effort limit.
@@ -106,6 +108,7 @@ impl Default for Law {
             dt: 0.0,
             state_step: 0.0,
             share: 1.0,
+            open_loop_at: 0.5,
             start: Forces::default(),
             clamped: Vec::new(),
             reaction: Vec::new(),
@@ -126,6 +129,11 @@ impl Law {
     /// acts explicitly.
     pub fn new(rejects: bool) -> Self {
         Law { rejects, ..Law::default() }
+    }
+
+    /// Has open-loop inputs read at the end of the step, not at its middle.
+    pub fn read_open_loop_at_the_end(&mut self) {
+        self.open_loop_at = 1.0;
     }
 
     /// Groups the velocities that the linearization couples: each group becomes one feedback block of the problem.
@@ -170,7 +178,7 @@ impl Law {
         let diagram = external.diagram().clone();
         layout.advance_positions(&diagram, continuous, &self.velocities, dt, &mut self.predicted, &mut self.rates);
         external.evaluate(time + dt, &self.predicted, &mut self.forces);
-        self.read_open_loop_at_the_middle(external, linear, &layout.driven, time + 0.5 * dt);
+        self.read_open_loop_at_the_middle(external, linear, &layout.driven, time + self.open_loop_at * dt);
         self.read_drift(nz);
         self.eliminate_external_state(linear);
         for (k, part) in [(&mut self.k_actuation, &linear.actuation), (&mut self.k_applied, &linear.applied)] {

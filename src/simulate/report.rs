@@ -69,6 +69,8 @@ pub struct Statistics {
     pub truncated_contacts: u64,
     /// Most of them in one step.
     pub max_truncated_contacts: u64,
+    /// Solves that took what they had after the most sweeps (`theta-gamma`, `projected-gauss-seidel`).
+    pub unsettled_solves: u64,
 }
 
 impl From<&crate::integrators::Statistics> for Statistics {
@@ -87,6 +89,7 @@ impl From<&crate::integrators::Statistics> for Statistics {
             max_penetration: s.max_penetration,
             truncated_contacts: s.truncated_contacts as u64,
             max_truncated_contacts: s.max_truncated_contacts as u64,
+            unsettled_solves: s.unsettled_solves as u64,
         }
     }
 }

@@ -146,6 +146,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         controller: s.controller,
         solver: s.solver,
         sap: s.sap,
+        theta_gamma: s.theta_gamma,
         ..Options::default()
     };
     match options.check() {

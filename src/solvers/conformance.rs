@@ -2,6 +2,7 @@
 //! laws.
 
 use super::projected_gauss_seidel::ProjectedGaussSeidel;
+use super::theta_gamma::ThetaGamma;
 use super::{ContactSolver, icf, sap};
 use crate::contact::{
     FeedbackBlock, JointStops, LimitedEffort, PairInput, Problem, RowCompliance, Rows, Solution, add_wrench,
@@ -220,6 +221,24 @@ fn projected_gauss_seidel_conforms() {
             let (t, vt) = (impulse - contact.normal * n, found.velocity - contact.normal * vn);
             let gap = vn - super::projected_gauss_seidel::CORRECTION * pair.depth / p.dt;
             // Signorini; Coulomb's cone; friction as large as it may be, and against sliding, where the bodies slide.
+            let signorini = (-gap).max(0.0).max(gap.min(n));
+            let cone = (t.norm() - contact.friction * n).max(0.0);
+            let sliding = (t * vt.norm() + vt * (contact.friction * n)).norm();
+            signorini.max(cone).max(sliding)
+        };
+        p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
+    });
+}
+
+#[test]
+fn theta_gamma_conforms() {
+    check::<ThetaGamma>(false, 1e-5, |p, solution| {
+        let options = ThetaGamma::default().options;
+        let off = |(pair, found): (&crate::contact::Pair, &crate::contact::PairImpulse)| {
+            let (contact, impulse) = (&pair.contact, &found.impulse);
+            let (n, vn) = (impulse.dot(&contact.normal), found.velocity.dot(&contact.normal));
+            let (t, vt) = (impulse - contact.normal * n, found.velocity - contact.normal * vn);
+            let gap = vn - options.correction * (pair.depth - options.slop) / p.dt;
             let signorini = (-gap).max(0.0).max(gap.min(n));
             let cone = (t.norm() - contact.friction * n).max(0.0);
             let sliding = (t * vt.norm() + vt * (contact.friction * n)).norm();

@@ -10,6 +10,7 @@ mod inertia_groups;
 pub mod projected_gauss_seidel;
 mod report;
 pub mod sap;
+pub mod theta_gamma;
 
 pub use contact_solver::ContactSolver;
 pub use report::{SolveFailure, SolveFault, SolveReport};

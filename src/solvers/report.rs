@@ -49,6 +49,8 @@ pub struct SolveReport {
     pub factorizations: usize,
     /// Evaluations of the line search beyond the full step.
     pub linesearch_evaluations: usize,
+    /// Islands that took what they had after the most sweeps that their method may take.
+    pub unsettled: usize,
 }
 
 impl SolveReport {
@@ -57,5 +59,6 @@ impl SolveReport {
         self.iterations += other.iterations;
         self.factorizations += other.factorizations;
         self.linesearch_evaluations += other.linesearch_evaluations;
+        self.unsettled += other.unsettled;
     }
 }

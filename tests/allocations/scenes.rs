@@ -97,3 +97,18 @@ fn steps_of_sap() {
         }
     }
 }
+
+/// Theta-gamma in one pass and in two, with either law of friction.
+#[test]
+fn steps_of_theta_gamma() {
+    for (scene, until) in [("hard_clutter", 0.6), ("franka", 0.5), ("conveyor", 1.0), ("gripper_mp", 0.5)] {
+        for choice in ["theta=0.5", "friction=contensou"] {
+            let overrides = [
+                Override::flag("--integrator", "simulation.integrator", "theta-gamma"),
+                Override::flag("--step", "simulation.step", "2e-3"),
+                Override::set(&format!("simulation.theta_gamma.{choice}")).unwrap(),
+            ];
+            check_with(scene, &overrides, until);
+        }
+    }
+}

@@ -39,6 +39,13 @@ fn plain(accuracy: f64) -> Options {
 enrol! {
     icf: Expected { options: || Options::icf(0.01), fixed: Some(Options::icf), order: 1, longest: 0.2, dense: 2 };
     sap: Expected { options: || Options::sap(0.01), fixed: Some(Options::sap), order: 1, longest: 0.2, dense: 2 };
+    theta_gamma: Expected {
+        options: || Options::theta_gamma(0.01),
+        fixed: Some(Options::theta_gamma),
+        order: 1,
+        longest: 0.2,
+        dense: 2,
+    };
     projected_gauss_seidel: Expected {
         options: || projected_gauss_seidel(0.01),
         fixed: Some(projected_gauss_seidel),

@@ -110,6 +110,7 @@ const CHANGES: &[Change] = &[
     ("step_control", |o| o.controller = Controller::H211),
     ("solver", |o| o.solver = Method::Newton),
     ("sap", |o| o.sap.solver.sigma = 0.1),
+    ("theta_gamma", |o| o.theta_gamma.theta = 0.75),
 ];
 
 /// The bits of a run, or how it fails.

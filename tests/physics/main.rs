@@ -26,3 +26,4 @@ mod shares;
 mod spin;
 mod stops;
 mod suction;
+mod theta_gamma;

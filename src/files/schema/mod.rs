@@ -8,3 +8,4 @@ pub mod record;
 mod sap;
 pub mod simulation;
 pub mod system;
+mod theta_gamma;

@@ -1,12 +1,12 @@
 //! `simulation: {integrator, accuracy, …}`.
 
-use super::sap;
+use super::{sap, theta_gamma};
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
 use crate::files::parameter::{Key, Needs, Optional, Takes, needs, optional, takes};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::integrators::{Controller, ErrorWeights, IntegratorType, METHODS, SapOptions};
+use crate::integrators::{Controller, ErrorWeights, IntegratorType, METHODS, SapOptions, ThetaGammaOptions};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -39,6 +39,8 @@ pub struct SimulationSpec {
     pub solver: Method,
     /// Options of `sap`.
     pub sap: SapOptions,
+    /// Options of `theta-gamma`.
+    pub theta_gamma: ThetaGammaOptions,
     /// Simulated time \[s\].
     pub duration: f64,
 }
@@ -110,6 +112,12 @@ const SOLVER: Takes<Choice<Method>> = takes(
 );
 const SAP: Optional<Section<SapOptions>> =
     optional("sap", sap::SECTION, "those of the preset `drake`", "options of the integrator `sap`");
+const THETA_GAMMA: Optional<Section<ThetaGammaOptions>> = optional(
+    "theta_gamma",
+    theta_gamma::SECTION,
+    "theta 1, gamma 1, Coulomb's friction",
+    "options of the integrator `theta-gamma`",
+);
 const DURATION: Needs<Number> = needs("duration", NON_NEGATIVE, "simulated time [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
@@ -128,6 +136,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let controller = r.get(&STEP_CONTROL);
     let solver = r.get(&SOLVER);
     let sap = r.get(&SAP).unwrap_or_default();
+    let theta_gamma = r.get(&THETA_GAMMA).unwrap_or_default();
     let duration = r.get(&DURATION);
 
     if !integrator.error_controlled() && !r.has(STEP) {
@@ -154,6 +163,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         controller,
         solver,
         sap,
+        theta_gamma,
         duration: duration?,
     })
 }

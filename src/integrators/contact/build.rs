@@ -94,6 +94,7 @@ pub(super) fn fill(
     let (diagram, layout) = (external.diagram(), external.layout());
     point.problem.clear();
     point.problem.explicit_damping = discretization.explicit_damping;
+    point.problem.implicit_springs = discretization.implicit_springs;
     point.problem.witnesses = discretization.points == ContactPointMode::WitnessPoint;
     point.max_depth = 0.0;
     point.belts.clear();
@@ -153,7 +154,9 @@ pub(super) fn fill(
             }
         }
         constraints::add(problem, data, body_offset, first);
-        spins::add(problem, structure, q, first);
+        if !discretization.spins_by_bias {
+            spins::add(problem, structure, q, first);
+        }
         offset += structure.bodies.len();
     }
     watch.lap(Phase::Problem, &mut lap);

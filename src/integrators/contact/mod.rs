@@ -30,6 +30,7 @@ mod step;
 mod sweeps;
 #[cfg(test)]
 mod tests;
+mod theta_step;
 mod untouched;
 
 pub use constraints::ConstraintImpulse;
@@ -38,3 +39,4 @@ pub use correct::Correction;
 pub use options::StepOptions;
 pub use point::StepPoint;
 pub use step::{ContactStep, IcfStep};
+pub use theta_step::ThetaStep;

@@ -44,6 +44,7 @@ pub(super) fn solve<S: ContactSolver>(
         statistics.solver_iterations += report.iterations;
         statistics.factorizations += report.factorizations;
         statistics.linesearch_evaluations += report.linesearch_evaluations;
+        statistics.unsettled_solves += usize::from(report.unsettled > 0);
         let mut lap = statistics.watch.start();
         let clamped = law.clamp_exceeded(external, feedback, &solution.velocity, problem);
         statistics.watch.lap(Phase::External, &mut lap);

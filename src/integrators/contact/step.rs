@@ -80,12 +80,8 @@ impl<S: ContactSolver> ContactStep<S> {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let reach = if self.plan.options.anticipate_contact { reach } else { 0.0 };
+        self.evaluate_surfaces(state, statistics);
         let external = &mut self.external;
-        if external.layout().has_moving_surfaces(external.diagram()) {
-            let mut lap = statistics.watch.start();
-            external.evaluate(state.time, &state.continuous, &mut self.forces);
-            statistics.watch.lap(Phase::External, &mut lap);
-        }
         let discretization = &self.plan.options.discretization;
         let continuous = &state.continuous;
         build::gather(external, continuous, reach, discretization, point, &mut statistics.watch);
@@ -96,6 +92,24 @@ impl<S: ContactSolver> ContactStep<S> {
         Ok(())
     }
 
+    /// Evaluates what tells how surfaces move at `state`, if any do.
+    pub(super) fn evaluate_surfaces(&mut self, state: &State, statistics: &mut Statistics) {
+        let external = &mut self.external;
+        if external.layout().has_moving_surfaces(external.diagram()) {
+            let mut lap = statistics.watch.start();
+            external.evaluate(state.time, &state.continuous, &mut self.forces);
+            statistics.watch.lap(Phase::External, &mut lap);
+        }
+    }
+
+    /// Reads the switches that hold over a step from `state`.
+    pub(super) fn read_switches(&mut self, state: &State, point: &mut StepPoint, statistics: &mut Statistics) {
+        let mut lap = statistics.watch.start();
+        self.external.hold(&state.discrete);
+        self.external.switches(state.time, &state.continuous, &mut point.switches);
+        statistics.watch.lap(Phase::External, &mut lap);
+    }
+
     /// Prepares a point at `state` on its own: switches, plants, linearization.
     fn prepare_afresh(
         &mut self,
@@ -104,12 +118,19 @@ impl<S: ContactSolver> ContactStep<S> {
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let mut lap = statistics.watch.start();
-        self.external.hold(&state.discrete);
-        self.external.switches(state.time, &state.continuous, &mut point.switches);
-        statistics.watch.lap(Phase::External, &mut lap);
+        self.read_switches(state, point, statistics);
         self.build(state, reach, point, statistics)?;
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        self.linearize(state, point, statistics)
+    }
+
+    /// Linearizes the rest of the diagram at `state`, if it acts within the step.
+    pub(super) fn linearize(
+        &mut self,
+        state: &State,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
         if self.plan.options.feedback != Feedback::Explicit {
             let mut lap = statistics.watch.start();
             self.external.linearize(state.time, &state.continuous, &mut point.linear);
@@ -128,7 +149,8 @@ impl<S: ContactSolver> ContactStep<S> {
         Ok(())
     }
 
-    fn couple(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
+    /// Completes the problem of `point` with what feedback couples.
+    pub(super) fn couple(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
         let mut lap = watch.start();
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
         watch.lap(Phase::External, &mut lap);
@@ -190,7 +212,7 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Solves the problem of `point` for the step `h`, from the velocities and contact forces in `next`.
-    fn solve(
+    pub(super) fn solve(
         &mut self,
         point: &mut StepPoint,
         h: f64,
@@ -229,11 +251,8 @@ impl<S: ContactSolver> ContactStep<S> {
         statistics.watch.lap(Phase::Geometry, &mut lap);
         if joined {
             let state = std::mem::take(&mut point.state);
+            self.evaluate_surfaces(&state, statistics);
             let external = &mut self.external;
-            if external.layout().has_moving_surfaces(external.diagram()) {
-                external.evaluate(state.time, &state.continuous, &mut self.forces);
-                statistics.watch.lap(Phase::External, &mut lap);
-            }
             let discretization = &self.plan.options.discretization;
             build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
             point.state = state;

@@ -42,10 +42,12 @@
 //! that react to more than their own velocity are rows of A while they are within their limits, and constant beyond;
 //! the set is found by repeated solves.
 
-mod rows;
+pub(in crate::solvers) mod island_rows;
+pub(in crate::solvers) mod rows;
 mod solver;
-mod sweep;
+pub(in crate::solvers) mod sweep;
 
+pub(in crate::solvers) use solver::scale;
 pub use solver::{Options, ProjectedGaussSeidel};
 
 /// The part of a violation that is removed in one step.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Whose impulse a row is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Owner {
+pub(in crate::solvers) enum Owner {
     /// A contact point: its normal row; the rows of two tangents follow.
     Contact {
         pair: usize,
@@ -40,7 +40,7 @@ pub(super) enum Owner {
 
 /// One row.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(in crate::solvers) struct Row {
     pub owner: Owner,
     /// Its columns on groups, and where they stand in [`Rows::jacobian`] and [`Rows::response`].
     pub parts: Range<usize>,
@@ -60,14 +60,14 @@ pub(super) struct Row {
 
 /// A row's columns on one group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(in crate::solvers) struct Part {
     pub group: usize,
     pub start: usize,
 }
 
 /// All rows of one island; keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows {
+pub(in crate::solvers) struct Rows {
     pub all: Vec<Row>,
     pub parts: Vec<Part>,
     /// J and `A^-1 J'`, part after part, each of the size of its group.
@@ -83,29 +83,67 @@ fn tangents(normal: &Vector3<f64>) -> [Vector3<f64>; 2] {
 }
 
 /// The directions of the three rows of a contact.
-pub(super) fn directions(normal: &Vector3<f64>) -> [Vector3<f64>; 3] {
+pub(in crate::solvers) fn directions(normal: &Vector3<f64>) -> [Vector3<f64>; 3] {
     let [first, second] = tangents(normal);
     [*normal, first, second]
 }
 
-/// The velocity that removes the violation `g0 >= 0` in a step, or lets a gap `-g0` close.
-fn target(g0: f64, dt: f64, speed: f64) -> f64 {
-    if g0 < 0.0 { g0 / dt } else { (CORRECTION * g0 / dt).min(speed) }
+/// When the laws of rigid rows hold, and how violations are removed.
+///
+/// Laws are about velocities `u = ratio J v + (1 - ratio) J v0` at a time that the gap in them is measured by. A row
+/// measures `u/ratio`, which moves with its impulse as `J v` does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::solvers) struct RowRules {
+    /// The time from the start of the step at which the laws hold, in parts of the step that the problem is made for.
+    pub ratio: f64,
+    /// That time \[s\].
+    pub time: f64,
+    /// The part of a violation that is removed in a second \[1/s\].
+    pub correction: f64,
+    /// What is left of the violation of a contact \[m\].
+    pub slop: f64,
+    /// Largest speed at which the violation of a contact is removed \[m/s\], if less than that of the plant.
+    pub speed: f64,
+    /// The part of the speed at which bodies strike each other that contacts give back.
+    pub restitution: f64,
+    /// Whether contacts have a fourth row: the rate at which the bodies turn against each other about the normal.
+    pub spin: bool,
+}
+
+impl RowRules {
+    /// Laws at the end of a step of length `dt`.
+    pub fn at_the_end(dt: f64) -> Self {
+        let (ratio, correction) = (1.0, CORRECTION / dt);
+        RowRules { ratio, time: dt, correction, slop: 0.0, speed: f64::INFINITY, restitution: 0.0, spin: false }
+    }
+
+    /// The velocity u that removes the violation `g0 >= 0` by and by, or lets a gap `-g0` close.
+    fn target(&self, g0: f64, speed: f64) -> f64 {
+        if g0 < 0.0 { g0 / self.time } else { (self.correction * g0).min(speed) }
+    }
+
+    /// The same of a contact that is struck at the rate `v0` of its gap.
+    fn target_of_contact(&self, g0: f64, v0: f64, speed: f64) -> f64 {
+        let g0 = if g0 < 0.0 { g0 } else { (g0 - self.slop).max(0.0) };
+        let target = self.target(g0, speed.min(self.speed));
+        if self.restitution > 0.0 && v0 < 0.0 && v0 < target { target.max(-self.restitution * v0) } else { target }
+    }
 }
 
 impl Rows {
     /// Collects the rows of an island.
-    pub fn enter(&mut self, problem: &Problem, island: &Island, groups: &Groups) {
+    pub fn enter(&mut self, problem: &Problem, island: &Island, groups: &Groups, rules: &RowRules) {
         self.all.clear();
         self.parts.clear();
         self.jacobian.clear();
         for &p in &island.patches {
             for i in problem.patches[p].pairs.clone() {
-                self.add_contact(problem, (problem.patches[p].body_a, problem.patches[p].body_b), i, groups);
+                let bodies = (problem.patches[p].body_a, problem.patches[p].body_b);
+                self.add_contact(problem, bodies, i, groups, rules);
             }
         }
         for &g in &island.rows {
-            self.add_group(problem, g, groups);
+            self.add_group(problem, g, groups, rules);
         }
         let on_island = |velocity: usize| !problem.locked[velocity] && problem.island_of(velocity) == island.index;
         let stops = problem.elements.of::<JointStops>().iter().enumerate();
@@ -113,10 +151,11 @@ impl Rows {
             for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
                 if gap.is_finite() {
                     let row = self.add(Owner::Stop { element, sign });
-                    row.target = target(-gap, problem.dt, stops.correction_speed);
-                    row.target = stops.rebound.speed(sign, row.target, problem.dt).unwrap_or(row.target);
+                    let target = rules.target(-gap, stops.correction_speed);
+                    row.target = stops.rebound.speed(sign, target, rules.time).unwrap_or(target) / rules.ratio;
                     (row.lower, row.upper) = (0.0, f64::INFINITY);
                     self.put(problem, stops.velocity, sign, groups);
+                    self.look_back(problem, groups, rules);
                 }
             }
         }
@@ -135,6 +174,7 @@ impl Rows {
             let row = self.add(Owner::Friction { element });
             (row.lower, row.upper) = (-problem.dt * friction.force, problem.dt * friction.force);
             self.put(problem, friction.velocity, 1.0, groups);
+            self.look_back(problem, groups, rules);
         }
         let efforts = problem.elements.of::<LimitedEffort>().iter().enumerate();
         for (element, effort) in efforts.filter(|(_, effort)| on_island(effort.velocity)) {
@@ -150,30 +190,48 @@ impl Rows {
         }
     }
 
-    fn add_contact(&mut self, problem: &Problem, (a, b): (usize, usize), i: usize, groups: &Groups) {
+    fn add_contact(&mut self, problem: &Problem, (a, b): (usize, usize), i: usize, groups: &Groups, rules: &RowRules) {
         let pair = &problem.pairs[i];
-        for (k, direction) in directions(&pair.contact.normal).iter().enumerate() {
+        let axes = directions(&pair.contact.normal);
+        let count = if rules.spin { 4 } else { 3 };
+        for k in 0..count {
+            let direction = axes[k % 3];
             let row = self.add(if k == 0 { Owner::Contact { pair: i } } else { Owner::Tangent });
-            row.bias = direction.dot(&pair.bias_velocity);
-            if k == 0 {
-                row.target = target(pair.depth, problem.dt, problem.correction_speed);
-                row.friction = pair.contact.friction;
-                (row.lower, row.upper) = (0.0, f64::INFINITY);
-            }
+            row.bias = if k < 3 { direction.dot(&pair.bias_velocity) / rules.ratio } else { 0.0 };
             for (body, arm, sign) in [(b, &pair.p_BC, 1.0), (a, &pair.p_AC, -1.0)] {
                 let Some(clique) = problem.bodies[body].clique else { continue };
                 for (local, velocity) in problem.velocities_of(clique).enumerate() {
                     let (w, v) = problem.body_column(body, local);
-                    self.put(problem, velocity, sign * direction.dot(&(v + w.cross(arm))), groups);
+                    let along = if k < 3 { direction.dot(&(v + w.cross(arm))) } else { direction.dot(&w) };
+                    self.put(problem, velocity, sign * along, groups);
                 }
+            }
+            let v0 = self.look_back(problem, groups, rules);
+            if k == 0 {
+                let Some(row) = self.all.last_mut() else { continue };
+                row.target = rules.target_of_contact(pair.depth, v0, problem.correction_speed) / rules.ratio;
+                row.friction = pair.contact.friction;
+                (row.lower, row.upper) = (0.0, f64::INFINITY);
             }
         }
     }
 
-    fn add_group(&mut self, problem: &Problem, g: usize, groups: &Groups) {
+    /// Makes the last row measure `u/ratio`. Returns `J v0`.
+    fn look_back(&mut self, problem: &Problem, groups: &Groups, rules: &RowRules) -> f64 {
+        let Some(row) = self.all.last_mut() else { return 0.0 };
+        let mut v0 = 0.0;
+        for part in &self.parts[row.parts.clone()] {
+            let velocities = &groups.all()[part.group].velocities;
+            v0 += self.jacobian[part.start..].iter().zip(velocities).map(|(j, &at)| j * problem.v0[at]).sum::<f64>();
+        }
+        row.bias += (1.0 - rules.ratio) / rules.ratio * v0;
+        v0
+    }
+
+    fn add_group(&mut self, problem: &Problem, g: usize, groups: &Groups, rules: &RowRules) {
         let group = &problem.rows[g];
         let dt = problem.dt;
-        let speed = (CORRECTION / dt * group.violation.norm()).max(f64::MIN_POSITIVE);
+        let speed = (rules.correction * group.violation.norm()).max(f64::MIN_POSITIVE);
         let slowed = (group.correction_speed / speed).min(1.0);
         for k in 0..3 {
             let support = &problem.support[group.support.clone()];
@@ -181,7 +239,7 @@ impl Rows {
                 continue;
             }
             let row = self.add(Owner::Group { group: g, row: k });
-            row.target = -CORRECTION / dt * group.violation[k] * slowed;
+            row.target = -rules.correction * group.violation[k] * slowed / rules.ratio;
             if let Some(RowCompliance { stiffness, damping }) = group.compliance {
                 let gain = dt * stiffness + damping;
                 if gain == 0.0 {
@@ -192,6 +250,9 @@ impl Rows {
             }
             for s in support {
                 self.put(problem, s.velocity, s.column[k], groups);
+            }
+            if group.compliance.is_none() {
+                self.look_back(problem, groups, rules);
             }
         }
     }

@@ -4,10 +4,10 @@ use super::rows::{Owner, Row, Rows};
 use crate::solvers::inertia_groups::Groups;
 
 /// A mobility below this \[1/kg\] is none: nothing that the row measures can move.
-const IMMOVABLE: f64 = 1e-30;
+pub(in crate::solvers) const IMMOVABLE: f64 = 1e-30;
 
 /// Moves the velocities by the impulses that the rows start with.
-pub(super) fn start(rows: &Rows, groups: &Groups, v: &mut [f64]) {
+pub(in crate::solvers) fn start(rows: &Rows, groups: &Groups, v: &mut [f64]) {
     for (i, row) in rows.all.iter().enumerate().filter(|(_, row)| row.impulse != 0.0) {
         rows.apply(i, row.impulse, groups, v);
     }
@@ -49,7 +49,8 @@ fn slide(rows: &mut Rows, i: usize, groups: &Groups, v: &mut [f64]) -> f64 {
     change(rows, first, next[0], groups, v).max(change(rows, second, next[1], groups, v))
 }
 
-fn change(rows: &mut Rows, i: usize, next: f64, groups: &Groups, v: &mut [f64]) -> f64 {
+/// Gives row `i` the impulse `next`. Returns the change of the velocities, in A \[sqrt(J)\].
+pub(in crate::solvers) fn change(rows: &mut Rows, i: usize, next: f64, groups: &Groups, v: &mut [f64]) -> f64 {
     let by = next - rows.all[i].impulse;
     if by == 0.0 {
         return 0.0;

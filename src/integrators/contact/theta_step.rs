@@ -1,0 +1,247 @@
+//! The theta-gamma step: the contact step evaluated within the step, not at its start.
+//!
+//! Its problem is that of the step `θ h` for the velocities v(θ), with all plants evaluated at the positions that v0
+//! leads to after it; further passes evaluate them where the last one led. Gaps and violations are taken back to the
+//! start ([`Problem::look_back`]), where the laws count them from. Springs of joints and joint damping act at θ, and so
+//! does feedback with its linearization; gravity, Coriolis and gyroscopic forces are those of the point of evaluation.
+
+use super::closure::MOST_ROUNDS;
+use super::failures::check_end;
+use super::options::StepOptions;
+use super::point::StepPoint;
+use super::record::{Told, fill, read_out};
+use super::step::ContactStep;
+use super::{build, capacity};
+use crate::diagram::{Diagram, State};
+use crate::integrators::{Candidate, ErrorNorm, OneStep, Statistics, StepFailure};
+use crate::profile::Phase;
+use crate::solvers::theta_gamma::{ThetaGamma, ThetaGammaOptions};
+use crate::systems::step_record::StepRecord;
+
+/// The theta-gamma step.
+#[derive(Clone)]
+pub struct ThetaStep {
+    inner: ContactStep<ThetaGamma>,
+    options: ThetaGammaOptions,
+    /// The step that the point is prepared for \[s\].
+    prepared: f64,
+    /// Where plants are evaluated: continuous state, and velocities of all plants.
+    at: Vec<f64>,
+    at_velocity: Vec<f64>,
+    /// v(θ) of the last step.
+    found: Vec<f64>,
+    /// Velocities that lead from the point of evaluation to the end (scratch).
+    onward: Vec<f64>,
+}
+
+impl ThetaStep {
+    /// A step for `diagram`.
+    pub fn new(diagram: &Diagram, options: StepOptions, theta_gamma: ThetaGammaOptions) -> Self {
+        let mut inner = ContactStep::new(diagram, options, ThetaGamma::new(theta_gamma));
+        inner.law.read_open_loop_at_the_end();
+        ThetaStep {
+            inner,
+            options: theta_gamma,
+            prepared: 0.0,
+            at: Vec::new(),
+            at_velocity: Vec::new(),
+            found: Vec::new(),
+            onward: Vec::new(),
+        }
+    }
+
+    /// Builds the problem of a step of length `h` from `state`, evaluated where the velocities `self.at_velocity` lead.
+    fn build(
+        &mut self,
+        state: &State,
+        h: f64,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let ThetaStep { inner, at, at_velocity, .. } = self;
+        let (external, rates) = (&mut inner.external, &mut inner.rates);
+        let (layout, diagram) = (external.layout(), external.diagram());
+        at.clone_from(&state.continuous);
+        layout.advance_positions(diagram, &state.continuous, at_velocity, self.options.theta * h, at, rates);
+        for slot in &layout.plants {
+            at[slot.velocities.clone()].copy_from_slice(&at_velocity[slot.global.clone()]);
+        }
+        let discretization = &inner.plan.options.discretization;
+        build::gather(external, at, h, discretization, point, &mut statistics.watch);
+        capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
+        self.fill(state, h, point, statistics);
+        point.state.clone_from(state);
+        self.prepared = h;
+        statistics.geometry_queries += 1;
+        Ok(())
+    }
+
+    /// Fills the problem of `point` with what its plants hold, for a step from `state`.
+    fn fill(&mut self, state: &State, h: f64, point: &mut StepPoint, statistics: &mut Statistics) {
+        let inner = &mut self.inner;
+        inner.evaluate_surfaces(state, statistics);
+        let discretization = &inner.plan.options.discretization;
+        build::fill(&inner.external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
+        point.problem.look_back(&self.at_velocity, self.options.theta * h);
+        point.max_depth = point.problem.max_depth();
+    }
+
+    /// Takes in the contacts that the solution in `self.found` closes; `false` if there are none.
+    fn close(&mut self, point: &mut StepPoint, h: f64, statistics: &mut Statistics) -> bool {
+        let theta = self.options.theta;
+        self.onward.clear();
+        self.onward.extend(self.found.iter().zip(&self.at_velocity).map(|(v, before)| v - theta * before));
+        let mut lap = statistics.watch.start();
+        let StepPoint { closure, plants, problem, .. } = &mut *point;
+        let queries = &mut statistics.geometry_queries;
+        let joined = closure.join(&self.inner.external, plants, problem, &self.onward, h, queries);
+        statistics.watch.lap(Phase::Geometry, &mut lap);
+        if joined {
+            let state = std::mem::take(&mut point.state);
+            self.fill(&state, h, point, statistics);
+            point.state = state;
+            self.inner.couple(point, &mut statistics.watch);
+        }
+        joined
+    }
+
+    /// Solves the problem of `point`; leaves v(θ) in `self.found`.
+    fn solve(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        for _ in 0..=MOST_ROUNDS {
+            self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
+            self.found.clone_from(&next.velocity);
+            if !self.close(point, h, statistics) {
+                return Ok(());
+            }
+        }
+        // As it is: what joined last is met by the next step.
+        self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
+        self.found.clone_from(&next.velocity);
+        Ok(())
+    }
+
+    /// Builds the problem anew where the velocities in `self.at_velocity` lead.
+    fn build_again(&mut self, h: f64, point: &mut StepPoint, statistics: &mut Statistics) -> Result<(), StepFailure> {
+        let state = std::mem::take(&mut point.state);
+        let built = self.build(&state, h, point, statistics);
+        point.state = state;
+        built?;
+        self.inner.couple(point, &mut statistics.watch);
+        Ok(())
+    }
+
+    /// The velocities of `state`, with what is locked at rest.
+    fn start_at(&mut self, state: &State, point: &StepPoint) {
+        let layout = self.inner.external.layout();
+        layout.gather_velocities(&state.continuous, &mut self.at_velocity);
+        for (slot, switches) in layout.plants.iter().zip(&point.switches) {
+            let v = &mut self.at_velocity[slot.global.clone()];
+            v.iter_mut().zip(&switches.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+        }
+    }
+}
+
+impl OneStep for ThetaStep {
+    type Point = StepPoint;
+
+    fn prepare(
+        &mut self,
+        state: &State,
+        reach: f64,
+        _near: Option<&StepPoint>,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.inner.read_switches(state, point, statistics);
+        self.start_at(state, point);
+        self.build(state, reach, point, statistics)?;
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        self.inner.linearize(state, point, statistics)?;
+        self.inner.couple(point, &mut statistics.watch);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        if h != self.prepared {
+            self.build_again(h, point, statistics)?;
+        }
+        self.solve(point, h, tolerance, next, statistics)?;
+        for _ in 1..self.options.passes() {
+            self.at_velocity.clone_from(&self.found);
+            self.build_again(h, point, statistics)?;
+            self.solve(point, h, tolerance, next, statistics)?;
+        }
+        let theta = self.options.theta;
+        let ContactStep { external, law, rates, .. } = &mut self.inner;
+        let (layout, diagram) = (external.layout(), external.diagram());
+        let (problem, continuous) = (&point.problem, &point.state.continuous);
+        next.continuous.clone_from(continuous);
+        let v0 = problem.start_velocity();
+        next.velocity.clear();
+        next.velocity.extend(v0.iter().zip(&self.found).map(|(v0, v)| v0 + (v - v0) / theta));
+        for slot in &layout.plants {
+            next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
+        }
+        layout.advance_positions(diagram, continuous, &self.found, h, &mut next.continuous, rates);
+        let mut lap = statistics.watch.start();
+        law.advance_external(external, &point.linear, problem, &self.found, continuous, &mut next.continuous);
+        for &i in &layout.external {
+            next.continuous[i] = continuous[i] + (next.continuous[i] - continuous[i]) / theta;
+        }
+        statistics.watch.lap(Phase::External, &mut lap);
+        next.regimes.clear();
+        check_end(diagram, &next.continuous)
+    }
+
+    /// Forces are those at θ (and γ) of the step, contacts stand where they were evaluated.
+    fn record(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        next: &Candidate,
+        discrete: &mut [f64],
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        let ContactStep { external, law, plan, .. } = &mut self.inner;
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        law.split_forces(external, plan.options.feedback, &self.found, &point.problem);
+        let State { time, continuous, .. } = &point.state;
+        let (actuation, applied) = (law.net_actuation(), law.net_applied());
+        let span = self.options.theta * h;
+        let told = Told { times: (time + h, h), span, velocity: &next.velocity, actuation, applied };
+        let passive = point.problem.passive_forces(&self.found);
+        fill(external, point, (*time, continuous), &told, passive, records);
+        read_out(external, records, &mut point.plants, discrete);
+    }
+
+    fn velocity_at<'a>(&self, point: &'a StepPoint) -> &'a [f64] {
+        point.problem.start_velocity()
+    }
+
+    fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
+        self.inner.longest_step(point, h, accuracy)
+    }
+
+    fn norm(&self) -> &ErrorNorm {
+        self.inner.norm()
+    }
+
+    fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
+        self.inner.position_rates(continuous, rates);
+    }
+}

@@ -1,0 +1,40 @@
+//! Theta-gamma: nonsmooth contact by an exact penalty and block Gauss-Seidel, at a time within the step of its own.
+//!
+//! A step of length h goes from (x0, v0) with an acceleration k:
+//!
+//! ```text
+//! v(θ) = v0 + θ h k,   m(x(θ)) k = f(x(θ), v(θ), t + θ h) + J' r,   x1 = x0 + h v(θ),   v1 = v0 + h k
+//! (gap, u(γ) = J v(γ), r) by Signorini's and Coulomb's laws,   v(γ) = v0 + γ h k
+//! ```
+//!
+//! With `v = v(θ)` and `dt = θ h` the dynamics are those of a problem of the step `dt`, `A v = r0 + J' λ` with
+//! `λ = dt r`; and `u(γ) = s J v + (1 - s) J v0` with `s = γ/θ` (see
+//! [`RowRules`](super::projected_gauss_seidel::rows::RowRules)).
+//!
+//! ```text
+//! normal     0 <= λn  ⊥  un + b >= 0,   b = gap/(γ h) over a gap, else -min(κ (depth - slop)/h, vc)
+//! friction   λt = prox of the disc of radius μ λn at λt - R^-1 ut, in the metric R = the contact's own block of J A^-1 J'
+//! Contensou  the same of (λt, spin moment) and the ellipsoid of radii μ λn (1, 1, ρ), against (ut, spin)
+//! ```
+//!
+//! As the law does not depend on impulses of others, each local solve is exact: the prox in the metric of its own
+//! block is the solution of the contact with all others held ([`prox`]). Friction is not associated: bodies that slide
+//! are not lifted, and what sticks does not creep. Sweeps alternate their direction and start from the forces of the
+//! last step; a solve that has not arrived after the most sweeps takes what it has, and is counted
+//! (`SolveReport::unsettled`).
+//!
+//! What is closed has `u(γ) = 0`, so that it comes back with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
+//! elastic. With γ = 1 a restitution may be given instead (Newton's law).
+//!
+//! Joint stops, bilateral rows, dry friction of joints and limited efforts are rows as in
+//! [`projected_gauss_seidel`](super::projected_gauss_seidel); what is compliant (stops, rows, efforts) acts at θ.
+//!
+//! \[Jourdan, Alart & Jean 1998; Moreau 1999; Leine & Glocker 2003\]
+
+mod options;
+mod prox;
+mod solver;
+mod sweep;
+
+pub use options::{Friction, ThetaGammaOptions};
+pub use solver::ThetaGamma;

@@ -1,0 +1,161 @@
+//! The point of an ellipsoid that is nearest to another in a given metric.
+//!
+//! ```text
+//! z = argmin 1/2 (z - p)' R (z - p),   |E^-1 z| <= ρ
+//! ```
+//!
+//! With `s = E^-1 z/ρ`, `A = E R E` and `q = E^-1 p/ρ` that is s = q inside; outside `(A + λ) s = A q` with the λ > 0
+//! of `|s| = 1`. In the axes of A, with eigenvalues a and `β = a q`,
+//!
+//! ```text
+//! ψ(λ) = 1/|s| - 1,   |s|² = Σ (β/(a + λ))²,   ψ' = |s|^-3 Σ β²/(a + λ)³
+//! ```
+//!
+//! rises and is concave: Newton's method from λ = 0 stays below the root and needs no safeguard.
+
+use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+
+/// Eigenvalues below this part of the largest count as none: the metric is made regular.
+const SINGULAR: f64 = 1e-10;
+/// What is then added, in parts of its norm.
+const REGULAR: f64 = 1e-6;
+const MOST_ITERATIONS: usize = 100;
+
+/// The friction of a contact: its metric in the coordinates `E^-1 z` in which the ellipsoid is a ball.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ball {
+    /// Semi-axes per unit of radius.
+    pub axes: Vector3<f64>,
+    values: Vector3<f64>,
+    vectors: Matrix3<f64>,
+}
+
+impl Ball {
+    /// Of the metric `R`; `None` if there is none at all.
+    pub fn new(metric: &Matrix3<f64>, axes: Vector3<f64>) -> Option<Self> {
+        let scale = Matrix3::from_diagonal(&axes);
+        let mut a = scale * metric * scale;
+        let norm = a.norm();
+        if !(norm > f64::MIN_POSITIVE && norm.is_finite()) {
+            return None;
+        }
+        let mut eigen = SymmetricEigen::new(a);
+        if eigen.eigenvalues.min() < SINGULAR * eigen.eigenvalues.max() {
+            a += Matrix3::identity() * (REGULAR * norm);
+            eigen = SymmetricEigen::new(a);
+        }
+        let (values, vectors) = (eigen.eigenvalues, eigen.eigenvectors);
+        (values.min() > 0.0).then_some(Ball { axes, values, vectors })
+    }
+
+    /// The local solution: impulses from `now` on, where the velocities are `u`, within `radius`.
+    pub fn solve(&self, now: &Vector3<f64>, u: &Vector3<f64>, radius: f64) -> Vector3<f64> {
+        if radius <= 0.0 {
+            return Vector3::zeros();
+        }
+        let force = self.vectors.tr_mul(&self.axes.component_mul(u)).component_div(&self.values);
+        let target = self.vectors.tr_mul(&now.component_div(&self.axes)) - force;
+        self.axes.component_mul(&(self.vectors * self.nearest(target, radius)))
+    }
+
+    /// The nearest point of the ball, in the axes of the metric.
+    fn nearest(&self, target: Vector3<f64>, radius: f64) -> Vector3<f64> {
+        let q = target / radius;
+        if q.norm() <= 1.0 {
+            return target;
+        }
+        let beta = self.values.component_mul(&q);
+        let (mut lambda, mut s) = (0.0, q);
+        for _ in 0..MOST_ITERATIONS {
+            let length = s.norm();
+            if (length - 1.0).abs() < 1e-14 {
+                break;
+            }
+            let shifted = self.values.add_scalar(lambda);
+            let slope = s.component_mul(&s).component_div(&shifted).sum() / length.powi(3);
+            let next = lambda - (1.0 / length - 1.0) / slope;
+            if next <= lambda {
+                break;
+            }
+            lambda = next;
+            s = beta.component_div(&self.values.add_scalar(lambda));
+        }
+        // On the ball to the last digit.
+        s * (radius / s.norm())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers without a pattern in (-1, 1).
+    fn numbers() -> impl FnMut() -> f64 {
+        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+        move || {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// Stationary on the surface with a positive multiplier, whatever metric, axes and distance.
+    #[test]
+    fn it_meets_its_conditions() {
+        let mut number = numbers();
+        for _ in 0..3000 {
+            let m = Matrix3::from_fn(|_, _| number());
+            let metric = m * m.transpose() + Matrix3::identity() * 10_f64.powf(-3.0 + 3.0 * number());
+            let axes = Vector3::new(1.0, 1.0, 10_f64.powf(2.0 * number() - 1.0));
+            let radius = 10_f64.powf(2.0 * number());
+            let p = axes.map(|a| a * radius * number() * 10_f64.powf(1.0 + 2.0 * number()));
+            let ball = Ball::new(&metric, axes).unwrap();
+            let z = ball.solve(&p, &Vector3::zeros(), radius);
+            let inside = p.component_div(&axes).norm() <= radius;
+            if inside {
+                assert!((z - p).norm() < 1e-9 * p.norm());
+                continue;
+            }
+            assert!((z.component_div(&axes).norm() / radius - 1.0).abs() < 1e-12);
+            let gradient = axes.component_mul(&(metric * (z - p)));
+            let normal = z.component_div(&axes) / radius;
+            let multiplier = -gradient.dot(&normal);
+            let left = (gradient + normal * multiplier).norm();
+            assert!(multiplier > 0.0 && left < 1e-6 * gradient.norm(), "{left:e} {multiplier}");
+        }
+    }
+
+    /// No point of the surface is nearer.
+    #[test]
+    fn nothing_is_nearer() {
+        let mut number = numbers();
+        for _ in 0..20 {
+            let m = Matrix3::from_fn(|_, _| number());
+            let metric = m * m.transpose() + Matrix3::identity() * 0.05;
+            let axes = Vector3::new(1.0, 1.0, 0.3);
+            let p = Vector3::from_fn(|_, _| 4.0 * number());
+            let z = Ball::new(&metric, axes).unwrap().solve(&p, &Vector3::zeros(), 0.7);
+            let cost = |z: &Vector3<f64>| (z - p).dot(&(metric * (z - p)));
+            for _ in 0..2000 {
+                let s = Vector3::from_fn(|_, _| number());
+                let other = axes.component_mul(&s) * (0.7 / s.norm().max(1.0));
+                assert!(cost(&other) >= cost(&z) - 1e-12 * cost(&p).max(cost(&z)));
+            }
+        }
+    }
+
+    /// A disc in a metric without direction: the radial projection. A metric of rank one is made regular.
+    #[test]
+    fn special_metrics() {
+        let flat = Matrix3::from_diagonal(&Vector3::new(0.4, 0.4, 1.0));
+        let ball = Ball::new(&flat, Vector3::repeat(1.0)).unwrap();
+        let z = ball.solve(&Vector3::new(3.0, 4.0, 0.0), &Vector3::zeros(), 2.0);
+        assert!((z - Vector3::new(1.2, 1.6, 0.0)).norm() < 1e-14);
+        assert_eq!(ball.solve(&Vector3::x(), &Vector3::zeros(), 0.0), Vector3::zeros());
+        let u = Vector3::new(1.0, 2.0, 0.5);
+        let ball = Ball::new(&(u * u.transpose()), Vector3::repeat(1.0)).unwrap();
+        assert!(ball.solve(&Vector3::zeros(), &u, 0.1).iter().all(|x| x.is_finite()));
+        assert!(Ball::new(&Matrix3::zeros(), Vector3::repeat(1.0)).is_none());
+    }
+}

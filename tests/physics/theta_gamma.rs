@@ -1,0 +1,245 @@
+//! Theta-gamma as an integrator: its orders, what impacts give back, stiction without creep, rolling, stacks.
+
+use crate::common::*;
+use kinegraph::diagram::Diagram;
+use kinegraph::files::load_str;
+use kinegraph::integrators::{Friction, OptionError, Options, ThetaGammaOptions};
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+use std::path::Path;
+
+const G: f64 = 9.81;
+
+fn with(step: f64, change: impl FnOnce(&mut ThetaGammaOptions)) -> Options {
+    let mut options = Options::theta_gamma(step);
+    change(&mut options.theta_gamma);
+    options
+}
+
+fn theta_gamma(step: f64) -> Options {
+    with(step, |_| {})
+}
+
+fn tilted(tangent: f64, friction: f64) -> (PlantBuilder, f64, f64) {
+    let angle = tangent.atan();
+    let gravity = [G * angle.sin(), 0.0, -G * angle.cos()];
+    let plant = PlantBuilder::new().gravity(gravity).ground(0.0).contact(contact(1e5, 0.0, friction));
+    (plant, gravity[0], -gravity[2])
+}
+
+/// Orders 2 and 1, with the Coriolis forces of a tree.
+#[test]
+fn theta_one_half_is_of_second_order_and_one_of_first() {
+    let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
+    let diagram = alone(plant.initial("dp/j1", 1.0, 0.3).initial("dp/j2", -0.4, 0.6));
+    let end = |options| run(&diagram, options, 1.0).state().continuous.clone();
+    let reference = end(Options::dopri5(1e-11));
+    for (theta, order) in [(0.5, 2.0), (1.0, 1.0)] {
+        let errors = [4e-3, 2e-3, 1e-3].map(|h| {
+            let found = end(with(h, |o| o.theta = theta));
+            found.iter().zip(&reference).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        });
+        for pair in errors.windows(2) {
+            let found = (pair[0] / pair[1]).log2();
+            assert!((found - order).abs() < 0.15, "theta {theta}: order {found}, {errors:?}");
+        }
+    }
+}
+
+/// An oscillator keeps its energy at theta 1/2, and loses the factor 1 + w² h² in a step at theta 1.
+#[test]
+fn an_oscillator_keeps_or_loses_what_theta_says() {
+    let (mass, k, h) = (2.0, 300.0, 0.02);
+    let rail = weightless().model("rail", slider(mass), Base::fixed()).spring("rail/x", k, 0.0);
+    let diagram = alone(rail.initial("rail/x", 0.3, 0.0));
+    for theta in [0.5, 1.0] {
+        let mut simulation = Simulation::new(&diagram, with(h, |o| o.theta = theta)).unwrap();
+        let mut before = 0.5 * k * 0.09;
+        for i in 1..=1000 {
+            simulation.advance_to(f64::from(i) * h).unwrap();
+            let [q, v] = ["q", "v"].map(|x| simulation.channel(&format!("plant.rail.x.{x}")).unwrap());
+            let energy = 0.5 * (k * q * q + mass * v * v);
+            let factor = if theta == 1.0 { 1.0 / (1.0 + k / mass * h * h) } else { 1.0 };
+            assert!((energy - factor * before).abs() < 1e-10 * before, "{theta}: {energy} after {before}");
+            before = energy;
+            if theta == 1.0 && i == 50 {
+                break;
+            }
+        }
+    }
+}
+
+/// A ball that touches the ground and strikes it comes back with `(1 - gamma)/gamma`, or with Newton's restitution.
+#[test]
+fn impacts_give_back_what_gamma_says() {
+    let (h, speed) = (1e-3, 2.0);
+    let plant = || weightless().ground(0.0).contact(contact(1e5, 0.0, 0.3));
+    let diagram = alone(plant().model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 0.1], [0.0; 3], [0.0, 0.0, -speed])));
+    let back = |options| run(&diagram, options, h).channel("plant.ball.body.velocity.vz").unwrap() / speed;
+    for gamma in [0.5, 0.6, 0.75, 1.0] {
+        for theta in [0.5, 1.0] {
+            let e = back(with(h, |o| (o.theta, o.gamma) = (theta, gamma)));
+            assert!((e - (1.0 - gamma) / gamma).abs() < 1e-10, "theta {theta}, gamma {gamma}: {e}");
+        }
+    }
+    let e = back(with(h, |o| o.restitution = 0.7));
+    assert!((e - 0.7).abs() < 1e-12, "{e}");
+}
+
+#[test]
+fn what_sticks_does_not_creep_and_what_slides_is_as_fast_as_it_should_be() {
+    let (plant, ..) = tilted(0.3, 0.5);
+    let diagram = alone(plant.model("block", block(), at(0.0, 0.0, 0.06)));
+    let mut simulation = run(&diagram, theta_gamma(0.01), 2.0);
+    let [x, v] = ["pose.px", "velocity.vx"].map(|c| simulation.channel(&format!("plant.block.body.{c}")).unwrap());
+    assert!(v.abs() < 1e-9 && x.abs() < 1e-9, "{x:e} {v:e}");
+    let (plant, along, normal) = tilted(0.6, 0.5);
+    let diagram = alone(plant.model("block", block(), at(0.0, 0.0, 0.06)));
+    let mut simulation = run(&diagram, theta_gamma(0.01), 1.0);
+    let v = simulation.channel("plant.block.body.velocity.vx").unwrap();
+    assert!((v - (along - 0.5 * normal)).abs() < 1e-6, "{v}");
+}
+
+/// The sum of friction over a stop is exact but for half a step.
+#[test]
+fn what_slides_stops_where_it_should() {
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.3));
+    let diagram = alone(plant.model("block", block(), thrown([0.0, 0.0, 0.06], [0.0; 3], [2.0, 0.0, 0.0])));
+    let exact = 4.0 / (2.0 * 0.3 * G);
+    for h in [1e-2, 5e-3] {
+        let mut simulation = run(&diagram, theta_gamma(h), 1.0);
+        let [x, v] = ["pose.px", "velocity.vx"].map(|c| simulation.channel(&format!("plant.block.body.{c}")).unwrap());
+        assert!((x - exact + h).abs() < 0.05 * h && v.abs() < 1e-9, "{h}: {x} {v}");
+    }
+}
+
+/// A ball on an incline rolls with 5/7 g sin; one that slides ends at 5/7 of its speed.
+#[test]
+fn balls_roll() {
+    let (plant, along, _) = tilted(0.3, 0.5);
+    let diagram = alone(plant.model("ball", ball(1.0, 0.1), at(0.0, 0.0, 0.1)));
+    let v = run(&diagram, theta_gamma(5e-3), 1.0).channel("plant.ball.body.velocity.vx").unwrap();
+    assert!((v - 5.0 / 7.0 * along).abs() < 1e-6, "{v}");
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.2));
+    let diagram = alone(plant.model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 0.1], [0.0; 3], [1.0, 0.0, 0.0])));
+    let v = run(&diagram, theta_gamma(1e-2), 0.6).channel("plant.ball.body.velocity.vx").unwrap();
+    assert!((v - 5.0 / 7.0).abs() < 1e-9, "{v}");
+}
+
+fn stack(masses: &[f64]) -> Diagram {
+    let mut plant = PlantBuilder::new().ground(0.0).contact(contact(1e6, 0.0, 0.5));
+    for (i, mass) in masses.iter().enumerate() {
+        plant = plant.model(&format!("b{i}"), cuboid(*mass, [0.1; 3]), at(0.0, 0.0, 0.1 + 0.2 * i as f64));
+    }
+    alone(plant)
+}
+
+/// Stacks stand, and the ground carries their weight; so does a light box that carries a heavier one.
+#[test]
+fn stacks_rest() {
+    for masses in [&[1.0, 1.0, 1.0][..], &[1.0, 3.0], &[5.0, 1.0]] {
+        let mut simulation = run(&stack(masses), theta_gamma(5e-3), 1.0);
+        for i in 0..masses.len() {
+            let p = position(&mut simulation, &format!("b{i}"));
+            let off = (p - nalgebra::Vector3::new(0.0, 0.0, 0.1 + 0.2 * i as f64)).norm();
+            assert!(off < 1e-3, "{masses:?}: box {i} is {off:e} off");
+        }
+        let top = masses.len() - 1;
+        let fz = simulation.channel(&format!("plant.b{top}.body.contact.fz")).unwrap();
+        assert!((fz - masses[top] * G).abs() < 1e-2 * masses[top] * G, "{masses:?}: {fz}");
+    }
+}
+
+/// A ball that slides and spins about its normal: translation and spin end together.
+#[test]
+fn contensou_ends_spin_and_sliding_together() {
+    // With moments in this measure of the radius friction works on sliding and spinning alike.
+    let (mass, radius, mu) = (1.0, 0.1, 0.3);
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e6, 0.0, mu));
+    let mut model = ball(mass, radius);
+    // It does not roll: the inertia about other axes is that of a plate.
+    let inertia = 0.5 * mass * radius * radius;
+    if let Some(i) = &mut model.links[0].inertia {
+        i.I_BBcm = nalgebra::Matrix3::from_diagonal(&nalgebra::Vector3::new(1e6, 1e6, inertia));
+    }
+    let (v0, w0) = (1.0, 20.0);
+    let scene = plant.model("disc", model, thrown([0.0, 0.0, radius], [0.0, 0.0, w0], [v0, 0.0, 0.0]));
+    let diagram = alone(scene);
+    let rho = (inertia / mass).sqrt();
+    let h = 1e-3;
+    let options = with(h, |o| o.friction = Friction::Contensou { radius: rho });
+    let stop = (v0 * v0 + rho * rho * w0 * w0).sqrt() / (mu * G);
+    let mut simulation = run(&diagram, options, 0.5 * stop);
+    let [v, w] = ["vx", "wz"].map(|c| simulation.channel(&format!("plant.disc.body.velocity.{c}")).unwrap());
+    assert!((v / v0 - 0.5).abs() < 5e-3 && (w / w0 - 0.5).abs() < 5e-3, "{v} {w}");
+    simulation.advance_to(stop + 2.0 * h).unwrap();
+    let [v, w] = ["vx", "wz"].map(|c| simulation.channel(&format!("plant.disc.body.velocity.{c}")).unwrap());
+    assert!(v.abs() < 1e-6 && w.abs() < 1e-5, "{v} {w}");
+    // With another radius the slower of both ends as a power of the other.
+    let rho = 2.0 * radius / 3.0;
+    let options = with(1e-4, |o| o.friction = Friction::Contensou { radius: rho });
+    let mut simulation = run(&diagram, options, 0.3);
+    let [v, w] = ["vx", "wz"].map(|c| simulation.channel(&format!("plant.disc.body.velocity.{c}")).unwrap());
+    let expected = (v / v0).powf(mass * rho * rho / inertia);
+    assert!((w / w0 - expected).abs() < 1e-3 && v < 0.9 * v0, "{v} {w}");
+    // Coulomb's law knows no spin (and heavy as it is, the disc tips a little).
+    let mut simulation = run(&diagram, theta_gamma(h), stop);
+    let w = simulation.channel("plant.disc.body.velocity.wz").unwrap();
+    assert!((w - w0).abs() < 1e-7, "{w}");
+}
+
+/// What a joint stop holds rests on it, and a stop is met without compliance.
+#[test]
+fn a_stop_holds() {
+    let mut model = slider(2.0);
+    model.joints[0].limits = (-0.5, 0.2);
+    let plant = PlantBuilder::new().gravity([3.0, 0.0, 0.0]).model("rail", model, Base::fixed());
+    let diagram = alone(plant);
+    for theta in [0.5, 1.0] {
+        let mut simulation = run(&diagram, with(1e-2, |o| o.theta = theta), 2.0);
+        let [q, v] = ["q", "v"].map(|x| simulation.channel(&format!("plant.rail.x.{x}")).unwrap());
+        assert!((q - 0.2).abs() < 1e-3 && v.abs() < 1e-6, "{q} {v}");
+    }
+}
+
+#[test]
+fn options_are_those_of_the_file_and_faults_say_what_instead() {
+    let file = |text: &str| {
+        let text = format!(
+            "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: theta-gamma, step: 0.01, duration: 0, theta_gamma: {text}}}\n"
+        );
+        load_str(Path::new("file.yaml"), &text, &[])
+            .map(|l| l.diagram.simulation.theta_gamma)
+            .map_err(|e| e.to_string())
+    };
+    assert_eq!(file("{}").unwrap(), ThetaGammaOptions::default());
+    type Change = (&'static str, fn(&mut ThetaGammaOptions));
+    let changes: &[Change] = &[
+        ("theta: 0.5", |o| o.theta = 0.5),
+        ("gamma: 0.75", |o| o.gamma = 0.75),
+        ("friction: contensou, contact_radius: 0.02", |o| o.friction = Friction::Contensou { radius: 0.02 }),
+        ("restitution: 0.5", |o| o.restitution = 0.5),
+        ("passes: 3", |o| o.passes = Some(3)),
+        ("correction: 0.5", |o| o.correction = 0.5),
+        ("slop: 0", |o| o.slop = 0.0),
+        ("correction_speed: 2", |o| o.correction_speed = 2.0),
+        ("tolerance: 1e-6", |o| o.tolerance = 1e-6),
+        ("sweeps: 50", |o| o.max_sweeps = 50),
+        ("warm_start: false", |o| o.warm_start = false),
+    ];
+    for (key, change) in changes {
+        let mut expected = ThetaGammaOptions::default();
+        change(&mut expected);
+        assert_ne!(expected, ThetaGammaOptions::default());
+        assert_eq!(file(&format!("{{{key}}}")).unwrap(), expected, "{key}");
+    }
+    for (text, what) in [("{theta: 0.4}", "theta_gamma.theta"), ("{gamma: 0.5, restitution: 0.5}", "gamma: 1")] {
+        let fault = file(text).unwrap_err();
+        assert!(fault.contains(what), "{fault}");
+    }
+    let diagram = stack(&[1.0]);
+    let both = with(0.01, |o| (o.gamma, o.restitution) = (0.5, 0.5)).build(&diagram).map(drop).unwrap_err();
+    assert!(both.to_string().contains("gamma: 1"), "{both}");
+    let range = with(0.01, |o| o.theta = 1.5).check().unwrap_err();
+    assert!(matches!(range, OptionError::OutOfRange { name: "theta_gamma.theta", .. }), "{range}");
+}
