@@ -70,7 +70,6 @@ impl ThetaStep {
         build::gather(external, at, h, discretization, point, &mut statistics.watch);
         capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
         self.fill(state, h, point, statistics);
-        point.state.clone_from(state);
         self.prepared = h;
         statistics.geometry_queries += 1;
         Ok(())
@@ -162,6 +161,7 @@ impl OneStep for ThetaStep {
         self.inner.read_switches(state, point, statistics);
         self.start_at(state, point);
         self.build(state, reach, point, statistics)?;
+        point.state.clone_from(state);
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
         self.inner.linearize(state, point, statistics)?;
         self.inner.couple(point, &mut statistics.watch);

@@ -100,14 +100,15 @@ mod tests {
         }
     }
 
-    /// Stationary on the surface with a positive multiplier, whatever metric, axes and distance.
+    /// Stationary on the surface with a positive multiplier, whatever metric (that need not be made regular), axes and
+    /// distance.
     #[test]
     fn it_meets_its_conditions() {
         let mut number = numbers();
         for _ in 0..3000 {
             let m = Matrix3::from_fn(|_, _| number());
             let metric = m * m.transpose() + Matrix3::identity() * 10_f64.powf(-3.0 + 3.0 * number());
-            let axes = Vector3::new(1.0, 1.0, 10_f64.powf(2.0 * number() - 1.0));
+            let axes = Vector3::new(1.0, 1.0, 10_f64.powf(number()));
             let radius = 10_f64.powf(2.0 * number());
             let p = axes.map(|a| a * radius * number() * 10_f64.powf(1.0 + 2.0 * number()));
             let ball = Ball::new(&metric, axes).unwrap();
