@@ -1,8 +1,8 @@
 //! Lists and counts in messages.
 
-/// `a, b or c`, at most twelve of them.
+/// `a, b or c`, at most sixteen of them.
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    const MOST: usize = 12;
+    const MOST: usize = 16;
     let shown: Vec<&str> = names.iter().take(MOST).map(AsRef::as_ref).collect();
     match shown.as_slice() {
         _ if names.len() > MOST => format!("{}, … ({} in all)", shown.join(", "), names.len()),
@@ -24,6 +24,6 @@ mod tests {
     #[test]
     fn lists_read_as_a_sentence_and_are_bounded() {
         assert_eq!(listed(&["a", "b", "c"]), "a, b or c");
-        assert_eq!(listed(&vec!["n"; 40]).matches("n,").count(), 12);
+        assert_eq!(listed(&vec!["n"; 40]).matches("n,").count(), 16);
     }
 }

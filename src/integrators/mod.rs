@@ -53,6 +53,7 @@ mod step_control;
 mod step_doubling;
 mod tableau;
 mod theta_gamma;
+mod theta_gamma_options;
 mod trapezoid;
 
 pub use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};

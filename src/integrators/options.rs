@@ -1,7 +1,7 @@
 //! Options of an integrator, as files and the command line name them.
 
 use super::integrator_type::{Build, IntegratorType};
-use super::theta_gamma;
+use super::theta_gamma_options;
 use super::{Controller, ErrorWeights, OptionError, Pace, SapOptions, StepControl, ThetaGammaOptions};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
@@ -79,7 +79,7 @@ impl Options {
     /// # Errors
     /// The first option that is not.
     pub fn check(&self) -> Result<(), OptionError> {
-        theta_gamma::check(&self.theta_gamma)?;
+        theta_gamma_options::check(&self.theta_gamma)?;
         match self.integrator.build {
             Build::Fixed(_) => self.fixed_step().map(drop),
             Build::Controlled(_) => self.control().map(drop),

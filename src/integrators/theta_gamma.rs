@@ -2,9 +2,9 @@
 
 use super::contact::{StepOptions, ThetaStep};
 use super::integrator_type::{Build, IntegratorType};
-use super::{Discretization, FixedStep, Integrator, IntegratorError, OptionError, Options};
+use super::theta_gamma_options::check;
+use super::{Discretization, FixedStep, Integrator, IntegratorError, Options};
 use crate::diagram::Diagram;
-use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};
 
 /// `theta-gamma`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -27,38 +27,6 @@ fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Inte
     let mut fixed = FixedStep::new(TYPE.name, diagram, method, step);
     fixed.keeps_forces = theta_gamma.warm_start;
     Ok(Box::new(fixed))
-}
-
-/// Whether options are in their range.
-pub(super) fn check(options: &ThetaGammaOptions) -> Result<(), OptionError> {
-    for (name, value) in [("theta_gamma.theta", options.theta), ("theta_gamma.gamma", options.gamma)] {
-        if !(0.5..=1.0).contains(&value) {
-            return Err(OptionError::OutOfRange { name, value, least: 0.5, most: 1.0 });
-        }
-    }
-    let e = options.restitution;
-    if !(0.0..=1.0).contains(&e) {
-        return Err(OptionError::OutOfRange { name: "theta_gamma.restitution", value: e, least: 0.0, most: 1.0 });
-    }
-    if e > 0.0 && options.gamma != 1.0 {
-        return Err(OptionError::TwoRestitutions { restitution: e, gamma: options.gamma });
-    }
-    if let Friction::Contensou { radius } = options.friction
-        && !(radius > 0.0 && radius.is_finite())
-    {
-        return Err(OptionError::NotPositive { name: "theta_gamma.contact_radius", value: radius });
-    }
-    for (name, value) in [
-        ("theta_gamma.correction", options.correction),
-        ("theta_gamma.slop", options.slop),
-        ("theta_gamma.correction_speed", options.correction_speed),
-        ("theta_gamma.tolerance", options.tolerance),
-    ] {
-        if !(value >= 0.0) {
-            return Err(OptionError::Negative { name, value });
-        }
-    }
-    Ok(())
 }
 
 impl Options {

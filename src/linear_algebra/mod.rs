@@ -3,7 +3,7 @@
 //! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once
 //!   ([`Patterns`]).
 //! * [`Cholesky`], [`Lu`]: dense matrices.
-//! * [`Real`]: the numbers they are made of.
+//! * [`RealScalar`]: the numbers they are made of.
 //! * [`DisjointSets`]: connected components.
 
 mod block_cholesky;
@@ -14,4 +14,4 @@ mod real;
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub(crate) use disjoint_sets::DisjointSets;
 pub use lu::Lu;
-pub use real::Real;
+pub use real::RealScalar;

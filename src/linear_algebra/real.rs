@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// A floating-point number.
-pub trait Real:
+pub trait RealScalar:
     RealField
     + Copy
     + Default
@@ -43,7 +43,7 @@ pub trait Real:
     fn write(target: &mut Vec<Self>, scratch: &mut Vec<f64>, count: usize, write: impl FnOnce(&mut [f64]));
 }
 
-impl Real for f64 {
+impl RealScalar for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const LARGEST: Self = f64::INFINITY;
@@ -67,7 +67,7 @@ impl Real for f64 {
     }
 }
 
-impl Real for f32 {
+impl RealScalar for f32 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const LARGEST: Self = f32::INFINITY;

@@ -167,7 +167,8 @@ mod tests {
         let text = serde_json::to_string(&report).expect("JSON");
         let keys = "diagram integrator accuracy duration sim_time wall_s real_time_factor steps rejected_steps solves \
             solver_iterations factorizations linesearch_evaluations geometry_queries largest_step smallest_step \
-            max_contacts max_penetration truncated_contacts max_truncated_contacts energy_start energy_end final_state status";
+            max_contacts max_penetration truncated_contacts max_truncated_contacts unsettled_solves \
+            energy_start energy_end final_state status";
         let mut from = 0;
         for key in keys.split_whitespace() {
             let place = text[from..].find(&format!("\"{key}\":"));

@@ -1,6 +1,6 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
-use crate::linear_algebra::Real;
+use crate::linear_algebra::RealScalar;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::{MatMut, MatRef, Par};
@@ -14,7 +14,7 @@ pub(super) struct Dense<T = f64> {
     of: PhantomData<T>,
 }
 
-impl<T: Real> Clone for Dense<T> {
+impl<T: RealScalar> Clone for Dense<T> {
     /// With scratch memory of its own.
     fn clone(&self) -> Self {
         Dense { scratch: self.scratch.as_ref().map(|_| scratch::<T>(self.size)), size: self.size, of: PhantomData }
@@ -22,7 +22,7 @@ impl<T: Real> Clone for Dense<T> {
 }
 
 /// Scratch memory for matrices up to n x n.
-fn scratch<T: Real>(n: usize) -> MemBuffer {
+fn scratch<T: RealScalar>(n: usize) -> MemBuffer {
     MemBuffer::new(llt::factor::cholesky_in_place_scratch::<T>(n, Par::Seq, Default::default()))
 }
 
@@ -32,7 +32,7 @@ impl<T> std::fmt::Debug for Dense<T> {
     }
 }
 
-impl<T: Real> Dense<T> {
+impl<T: RealScalar> Dense<T> {
     /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not
     /// (numerically) positive definite or not finite.
     pub fn factor(&mut self, values: &mut [T], n: usize) -> bool {

@@ -4,7 +4,7 @@
 //! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that
 //! nothing after it divides; the blocks of small robots are solved with divisions, which round less.
 
-use crate::linear_algebra::Real;
+use crate::linear_algebra::RealScalar;
 
 /// Velocities of a free body.
 const FREE: usize = 6;
@@ -13,7 +13,7 @@ const FREE_BLOCK: usize = FREE * FREE;
 
 /// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
 #[inline(always)]
-pub(super) fn subtract_product<T: Real>(
+pub(super) fn subtract_product<T: RealScalar>(
     d: &mut [T],
     stride: usize,
     a: &[T],
@@ -38,7 +38,7 @@ pub(super) fn subtract_product<T: Real>(
 /// The same between free bodies, two columns at a time: six rows are no multiple of four, so that the last two of both
 /// go together.
 #[inline(always)]
-fn subtract_free_product<T: Real>(d: &mut [T], stride: usize, a: &[T; FREE_BLOCK], b: &[T; FREE_BLOCK]) {
+fn subtract_free_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T; FREE_BLOCK], b: &[T; FREE_BLOCK]) {
     for c in (0..FREE).step_by(2) {
         let Some((left, right)) = d.get_mut(c * stride..).and_then(|d| d.split_at_mut_checked(stride)) else { return };
         let (Some(left), Some(right)) = (left.first_chunk_mut::<FREE>(), right.first_chunk_mut::<FREE>()) else {
@@ -63,13 +63,13 @@ fn subtract_free_product<T: Real>(d: &mut [T], stride: usize, a: &[T; FREE_BLOCK
 
 /// `x` over the pivot of a diagonal block of size n, of which `stored` is what the block holds.
 #[inline(always)]
-fn over<T: Real>(x: T, stored: T, n: usize) -> T {
+fn over<T: RealScalar>(x: T, stored: T, n: usize) -> T {
     if n == FREE { x * stored } else { x / stored }
 }
 
 /// Factors a diagonal block in place. `false` if it is not positive definite or not finite.
 #[inline(always)]
-pub(super) fn factor<T: Real>(block: &mut [T], n: usize) -> bool {
+pub(super) fn factor<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     match <&mut [T; FREE_BLOCK]>::try_from(&mut *block) {
         Ok(block) if n == FREE => factor_free(block),
         _ => factor_any(block, n),
@@ -78,7 +78,7 @@ pub(super) fn factor<T: Real>(block: &mut [T], n: usize) -> bool {
 
 /// The same for a free body, by L D L' first: the roots stand outside the chain of pivots that wait for each other.
 #[inline(always)]
-fn factor_free<T: Real>(block: &mut [T; FREE_BLOCK]) -> bool {
+fn factor_free<T: RealScalar>(block: &mut [T; FREE_BLOCK]) -> bool {
     let mut inverses = [T::ZERO; FREE];
     for j in 0..FREE {
         let pivot = block[j * FREE + j];
@@ -103,7 +103,7 @@ fn factor_free<T: Real>(block: &mut [T; FREE_BLOCK]) -> bool {
     true
 }
 
-fn factor_any<T: Real>(block: &mut [T], n: usize) -> bool {
+fn factor_any<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     for j in 0..n {
         let pivot = block[j * n + j];
         if !(pivot > T::ZERO && pivot < T::LARGEST) {
@@ -126,7 +126,7 @@ fn factor_any<T: Real>(block: &mut [T], n: usize) -> bool {
 
 /// `x := x L'^-1` with a factored diagonal block `l` of size n; `x` is m x n.
 #[inline(always)]
-pub(super) fn solve_right<T: Real>(l: &[T], x: &mut [T], m: usize, n: usize) {
+pub(super) fn solve_right<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE_BLOCK]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_any(l, x, FREE, FREE),
         _ => solve_right_any(l, x, m, n),
@@ -134,7 +134,7 @@ pub(super) fn solve_right<T: Real>(l: &[T], x: &mut [T], m: usize, n: usize) {
 }
 
 #[inline(always)]
-fn solve_right_any<T: Real>(l: &[T], x: &mut [T], m: usize, n: usize) {
+fn solve_right_any<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
     for j in 0..n {
         let (left, right) = x.split_at_mut(j * m);
         let column = &mut right[..m];
@@ -152,7 +152,7 @@ fn solve_right_any<T: Real>(l: &[T], x: &mut [T], m: usize, n: usize) {
 
 /// `x := L^-1 x`.
 #[inline(always)]
-pub(super) fn solve_lower<T: Real>(l: &[T], x: &mut [T]) {
+pub(super) fn solve_lower<T: RealScalar>(l: &[T], x: &mut [T]) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) => solve_lower_any(l, x),
         _ => solve_lower_any(l, x),
@@ -160,7 +160,7 @@ pub(super) fn solve_lower<T: Real>(l: &[T], x: &mut [T]) {
 }
 
 #[inline(always)]
-fn solve_lower_any<T: Real>(l: &[T], x: &mut [T]) {
+fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T]) {
     let n = x.len();
     for j in 0..n {
         let xj = over(x[j], l[j * n + j], n);
@@ -173,7 +173,7 @@ fn solve_lower_any<T: Real>(l: &[T], x: &mut [T]) {
 
 /// `x := L'^-1 x`.
 #[inline(always)]
-pub(super) fn solve_upper<T: Real>(l: &[T], x: &mut [T]) {
+pub(super) fn solve_upper<T: RealScalar>(l: &[T], x: &mut [T]) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
         (Ok(l), Ok(x)) => solve_upper_any(l, x),
         _ => solve_upper_any(l, x),
@@ -181,7 +181,7 @@ pub(super) fn solve_upper<T: Real>(l: &[T], x: &mut [T]) {
 }
 
 #[inline(always)]
-fn solve_upper_any<T: Real>(l: &[T], x: &mut [T]) {
+fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T]) {
     let n = x.len();
     for j in (0..n).rev() {
         let mut sum = x[j];
@@ -194,7 +194,7 @@ fn solve_upper_any<T: Real>(l: &[T], x: &mut [T]) {
 
 /// `y -= a x`, where `a` is m x n.
 #[inline(always)]
-pub(super) fn subtract_times<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+pub(super) fn subtract_times<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
     let free = (<&[T; FREE_BLOCK]>::try_from(a), <&mut [T; FREE]>::try_from(&mut *y), <&[T; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
         return subtract_times_any(y, a, x);
@@ -203,7 +203,7 @@ pub(super) fn subtract_times<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
 }
 
 #[inline(always)]
-fn subtract_times_any<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+fn subtract_times_any<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
     let m = y.len();
     for (j, &x) in x.iter().enumerate() {
         for i in 0..m {
@@ -214,7 +214,7 @@ fn subtract_times_any<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
 
 /// `y -= a' x`, where `a` is m x n.
 #[inline(always)]
-pub(super) fn subtract_transposed_times<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+pub(super) fn subtract_transposed_times<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
     let free = (<&[T; FREE_BLOCK]>::try_from(a), <&mut [T; FREE]>::try_from(&mut *y), <&[T; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
         return subtract_transposed_times_any(y, a, x);
@@ -223,7 +223,7 @@ pub(super) fn subtract_transposed_times<T: Real>(y: &mut [T], a: &[T], x: &[T]) 
 }
 
 #[inline(always)]
-fn subtract_transposed_times_any<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+fn subtract_transposed_times_any<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
     let m = x.len();
     for (j, y) in y.iter_mut().enumerate() {
         let mut sum = *y;

@@ -7,11 +7,11 @@ use super::dense::Dense;
 use super::kernels;
 use super::pattern::Pattern;
 use super::wide::wide;
-use crate::linear_algebra::Real;
+use crate::linear_algebra::RealScalar;
 
 /// Factor of a symmetric positive definite matrix of blocks, stored in place.
 #[derive(Clone, Debug, Default)]
-pub struct BlockCholesky<T: Real = f64> {
+pub struct BlockCholesky<T: RealScalar = f64> {
     values: Vec<T>,
     /// Memory for a matrix that is filled with numbers of another kind.
     filled: Vec<f64>,
@@ -30,7 +30,7 @@ impl BlockCholesky {
     }
 }
 
-impl<T: Real> BlockCholesky<T> {
+impl<T: RealScalar> BlockCholesky<T> {
     /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)).
     pub fn fill(&mut self, pattern: &Pattern<'_>, write: impl FnOnce(&mut [f64])) {
         T::write(&mut self.values, &mut self.filled, pattern.numbers(), write);

@@ -6,11 +6,11 @@ use super::hessian;
 use super::pools::{Pools, Potential};
 use crate::contact::Island;
 use crate::contact::Problem;
-use crate::linear_algebra::{BlockCholesky, Patterns, Real};
+use crate::linear_algebra::{BlockCholesky, Patterns, RealScalar};
 
 /// The memory of factorizations, from island to island.
 #[derive(Clone, Debug, Default)]
-pub(in crate::solvers) struct IslandFactor<T: Real = f64> {
+pub(in crate::solvers) struct IslandFactor<T: RealScalar = f64> {
     factor: BlockCholesky<T>,
     pub patterns: Patterns,
     /// The pattern of the island that was entered.
@@ -20,7 +20,7 @@ pub(in crate::solvers) struct IslandFactor<T: Real = f64> {
     local: Vec<T>,
 }
 
-impl<T: Real> IslandFactor<T> {
+impl<T: RealScalar> IslandFactor<T> {
     /// Finds the pattern of an island, whose cliques are numbered in `work`.
     pub fn enter<C: Potential>(&mut self, problem: &Problem, island: &Island, pools: &Pools<C>, work: &Workspace) {
         self.sizes.clear();

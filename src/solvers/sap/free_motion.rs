@@ -9,7 +9,7 @@
 use super::inertia::InertiaFactors;
 use super::options::Digits;
 use crate::contact::{Island, Problem};
-use crate::linear_algebra::Real;
+use crate::linear_algebra::RealScalar;
 use crate::solvers::inertia_groups::Groups;
 
 /// Free motion of all islands, one at a time; keeps its memory.
@@ -87,7 +87,7 @@ impl FreeMotion {
                 }
             }
         }
-        let round = |x: f64| if digits == Digits::Single { <f32 as Real>::nearest(x).value() } else { x };
+        let round = |x: f64| if digits == Digits::Single { <f32 as RealScalar>::nearest(x).value() } else { x };
         let v0 = problem.start_velocity();
         for i in island.cliques.iter().flat_map(|&c| problem.velocities_of(c)) {
             velocity[i] = round(round(v0[i]) + round(velocity[i]));

@@ -1,7 +1,7 @@
 //! Cholesky factors of the blocks of A, in single or double precision.
 
 use crate::contact::Problem;
-use crate::linear_algebra::Real;
+use crate::linear_algebra::RealScalar;
 
 /// The factor of each clique's block, where the problem has the block; the diagonal is inverted.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +12,7 @@ pub(super) struct InertiaFactors<T> {
     rhs: Vec<T>,
 }
 
-impl<T: Real> InertiaFactors<T> {
+impl<T: RealScalar> InertiaFactors<T> {
     /// Factors all blocks.
     pub fn factor(&mut self, problem: &Problem) {
         self.values.clear();
@@ -61,7 +61,7 @@ impl<T: Real> InertiaFactors<T> {
 }
 
 /// Factors the lower triangle of a block in place. `false` if it is not positive definite.
-fn factor<T: Real>(a: &mut [T], n: usize) -> bool {
+fn factor<T: RealScalar>(a: &mut [T], n: usize) -> bool {
     for j in 0..n {
         let (done, rest) = a.split_at_mut(j * n);
         let column = &mut rest[..n];

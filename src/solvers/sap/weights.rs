@@ -13,7 +13,7 @@
 use super::inertia::InertiaFactors;
 use super::options::WeightMode;
 use crate::contact::{Body, Pair, Patch, Problem};
-use crate::linear_algebra::Real;
+use crate::linear_algebra::RealScalar;
 use nalgebra::{Matrix3, Vector3};
 
 /// Bodies of less mass \[kg\] have no part in the weight.
@@ -29,8 +29,8 @@ pub struct Weight {
 }
 
 /// Numbers that both factors and small matrices are made of.
-pub(super) trait Float: Real + nalgebra::RealField {}
-impl<T: Real + nalgebra::RealField> Float for T {}
+pub(super) trait Float: RealScalar + nalgebra::RealField {}
+impl<T: RealScalar + nalgebra::RealField> Float for T {}
 
 /// Finds weights; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub(super) struct Weights<T: Float> {
 }
 
 fn near<T: Float>(x: f64) -> T {
-    <T as Real>::nearest(x)
+    <T as RealScalar>::nearest(x)
 }
 
 fn vector<T: Float>(x: &Vector3<f64>) -> Vector3<T> {
@@ -76,7 +76,7 @@ impl<T: Float> Weights<T> {
                 let n = vector::<T>(&pair.contact.normal);
                 let projected = Matrix3::identity() - n * n.transpose();
                 let tangential = frobenius(&(projected * w * projected)) * near::<T>(0.5);
-                Weight { normal: Real::value(n.dot(&(w * n))), tangential: tangential.value() }
+                Weight { normal: RealScalar::value(n.dot(&(w * n))), tangential: tangential.value() }
             }
         }
     }
