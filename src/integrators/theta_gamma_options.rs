@@ -28,7 +28,7 @@ pub(super) fn check(options: &ThetaGammaOptions) -> Result<(), OptionError> {
         ("theta_gamma.correction_speed", options.correction_speed),
         ("theta_gamma.tolerance", options.tolerance),
     ] {
-        if !(value >= 0.0) {
+        if value.is_nan() || value < 0.0 {
             return Err(OptionError::Negative { name, value });
         }
     }

@@ -129,7 +129,7 @@ fn balls_roll() {
 fn stack(masses: &[f64]) -> Diagram {
     let mut plant = PlantBuilder::new().ground(0.0).contact(contact(1e6, 0.0, 0.5));
     for (i, mass) in masses.iter().enumerate() {
-        plant = plant.model(&format!("b{i}"), cuboid(*mass, [0.1; 3]), at(0.0, 0.0, 0.1 + 0.2 * i as f64));
+        plant = plant.model(format!("b{i}"), cuboid(*mass, [0.1; 3]), at(0.0, 0.0, 0.1 + 0.2 * i as f64));
     }
     alone(plant)
 }

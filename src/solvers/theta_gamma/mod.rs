@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! normal     0 <= λn  ⊥  un + b >= 0,   b = gap/(γ h) over a gap, else -min(κ (depth - slop)/h, vc)
-//! friction   λt = prox of the disc of radius μ λn at λt - R^-1 ut, in the metric R = the contact's own block of J A^-1 J'
+//! friction   λt = prox of the disc of radius μ λn at λt - R^-1 ut, in the metric R = its own block of J A^-1 J'
 //! Contensou  the same of (λt, spin moment) and the ellipsoid of radii μ λn (1, 1, ρ), against (ut, spin)
 //! ```
 //!

@@ -26,7 +26,7 @@ struct Found {
     iterations: usize,
 }
 
-/// Angle and position are integrated with the velocities at the end of each step. The plate starts turned by 36 degrees.
+/// Angle and position are integrated with the velocities at the end of each step. It starts turned by 36 degrees.
 fn run(plate: &Plate, options: SolverOptions) -> Result<Found, SolveFailure> {
     let options = SolverOptions { relaxation_time: Some(plate.relaxation), beta: plate.beta, ..options };
     let mut q = [0.0, 0.0, 0.0, std::f64::consts::PI / 5.0];
