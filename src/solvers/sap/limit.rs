@@ -5,8 +5,8 @@
 //! ```
 //!
 //! for the distance g, with β = 0.1, k = 1e12, τ = h and w the inverse of the diagonal of A \[Drake\]. A stop acts
-//! where the joint would come to it within h + τ. (Others leave stops out that are further than 2 h times the speed at the
-//! start or in free motion. Those act only where contact drives a joint faster than that, and then they should.)
+//! where the joint would come to it within h + τ. (Others leave stops out that are further than 2 h times the speed at
+//! the start or in free motion. Those act only where contact drives a joint faster than that, and then they should.)
 //!
 //! What diagrams say of stops beyond that is kept: a violation is removed at a bounded speed, and a stop that is struck
 //! gives back its part of the speed.
