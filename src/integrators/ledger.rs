@@ -19,8 +19,8 @@
 //!
 //! Damped contacts give back only a part of what they hold (see `PointContact::recoverable_energy`): depths that are
 //! off by what the accuracy allows hold large amounts in stiff contacts, of which nothing comes back. So much of a gain
-//! is written off, and is not in the ledger any more for as long as contacts hold it unrecoverably: of all that the bodies
-//! have, and can have back, the ledger says no less.
+//! is written off, and is not in the ledger any more for as long as contacts hold it unrecoverably: of all that the
+//! bodies have, and can have back, the ledger says no less.
 
 use serde::{Deserialize, Serialize};
 
