@@ -35,6 +35,8 @@ impl ExplicitRungeKutta {
         touches or is held, far shorter than those of `cenic`. For free motion, soft contact, and as a second opinion. \
         Blows are followed better with `error_norm: state`, and resting friction trembles within the accuracy. Nothing \
         watches for what thin bodies pass through within a step: see `max_step`";
+    /// The same of those that follow `rk3` in the table.
+    pub(super) const AS_RK3: &'static str = "With plants as `rk3`";
 
     /// The method that `options` describe.
     pub(super) fn make(
