@@ -96,7 +96,7 @@ impl Sap {
                 return Err(failure(SolveFault::NotPositiveDefinite, iteration, Some(norms)));
             }
             lap = watch.start();
-            self.pools.contact.set_rates(problem, island, &self.work.direction);
+            self.pools.contact.values.set_rates(problem, island, &self.work.direction);
             let Sap { free, pools, work, trial, .. } = self;
             let momentum = &free.momentum[..];
             let search = Search { problem, island, v, momentum, pools, options: &options, cost, inertia };
