@@ -36,14 +36,9 @@ impl Sap {
     ) -> Result<SolveReport, SolveFailure> {
         let options = self.options;
         let mut report = SolveReport::default();
-        let failure = |fault, iterations, norms: Option<Norms>| SolveFailure {
-            fault,
-            first_velocity: problem.velocities_of(island.cliques[0]).start,
-            size: island.size,
-            contacts: island.patches.len(),
-            iterations,
-            gradient_norm: norms.map_or(f64::NAN, |norms| norms.gradient),
-            tolerance: norms.map_or(f64::NAN, |norms| tolerance(&options, &norms)),
+        let failure = |fault, iterations, norms: Option<Norms>| {
+            let balance = norms.map_or((f64::NAN, f64::NAN), |norms| (norms.gradient, tolerance(&options, &norms)));
+            SolveFailure::new(problem, island, fault, iterations, balance)
         };
         let mut lap = watch.start();
         if !self.free.solve(problem, island, options.precision.free_motion) {
