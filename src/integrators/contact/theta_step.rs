@@ -122,8 +122,7 @@ impl ThetaStep {
         let layout = self.inner.external.layout();
         layout.gather_velocities(&state.continuous, &mut self.at_velocity);
         for (slot, switches) in layout.plants.iter().zip(&point.switches) {
-            let v = &mut self.at_velocity[slot.global.clone()];
-            v.iter_mut().zip(&switches.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+            switches.stop_locked(&mut self.at_velocity[slot.global.clone()]);
         }
     }
 }
