@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sap` with the preset `drake` beside Drake's discrete plant (SAP, point contact): trajectories, and the time of a step.
+"""`sap` with the preset `drake` beside Drake's discrete plant (SAP, point contact): trajectories, time of a step.
 
     python3 benches/peers/sap.py --scenes DIR --kinegraph PROGRAM --peers RUNNER [--out sap.json]
 
@@ -69,7 +69,8 @@ def kinegraph_trajectory(options, diagram, scene):
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "run.csv"
         command = [options.kinegraph, "run", diagram, "--record", file, "--set", "record.every=0.01"]
-        done = subprocess.run([str(word) for word in command] + overrides(scene, options.step), capture_output=True, text=True)
+        words = [str(word) for word in command] + overrides(scene, options.step)
+        done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
         rows = list(csv.reader(file.open()))
@@ -83,7 +84,8 @@ def differences(drake, columns, rows):
     taken the step from time zero when it is asked for the state there."""
     find = lambda name: columns.get(name, columns.get(name.removesuffix("_x") + "_q"))
     spins = [name[:-1] for name in drake["names"] if name.endswith("_qw")]
-    plain = [(i, find(name)) for i, name in enumerate(drake["names"]) if not any(name in (s + a for a in "wxyz") for s in spins)]
+    of_spins = [spin + axis for spin in spins for axis in "wxyz"]
+    plain = [(i, find(name)) for i, name in enumerate(drake["names"]) if name not in of_spins]
     turned = [[(drake["names"].index(s + a), columns[s + a]) for a in "wxyz"] for s in spins]
     largest = []
     for ours, theirs in zip(rows[1:], drake["q"][1:]):
@@ -109,8 +111,9 @@ def trajectories(options, diagrams):
         largest = differences(drake, columns, rows)
         apart = next((0.01 * (i + 1) for i, d in enumerate(largest) if d > SAME), None)
         at = lambda time: max(largest[: round(time / 0.01)])
-        found[name] = {"step": options.step, "duration": scene["duration"], "until_0.1_s": at(0.1), "until_0.5_s": at(0.5),
-                       "whole_run": max(largest), "apart_by_1e-3_after_s": apart}
+        found[name] = {"step": options.step, "duration": scene["duration"],
+                       "until_0.1_s": at(0.1), "until_0.5_s": at(0.5), "whole_run": max(largest),
+                       "apart_by_1e-3_after_s": apart}
         print(name, json.dumps(found[name]), file=sys.stderr)
     return found
 
@@ -119,18 +122,22 @@ def times(options, diagrams):
     run, found = Runner(options.core, 10 * options.budget), {}
     for name in options.times.split(","):
         scene = json.loads((options.scenes / "scenes" / name / "scene.json").read_text())
+        theirs = [options.python, options.scenes / "run_drake.py", "--scene", name, "--mode", "sap",
+                  "--dt", options.step, "--repeats", "1", "--budget", options.budget]
+        own = [options.peers, diagrams(name), "--budget", options.budget] + overrides(scene, options.step)
         drakes, ours = [], []
         for _ in range(options.repeats):
-            drakes.append(run([options.python, options.scenes / "run_drake.py", "--scene", name, "--mode", "sap", "--dt",
-                               options.step, "--repeats", "1", "--budget", options.budget], cwd=options.scenes))
-            ours.append(run([options.peers, diagrams(name), "--budget", options.budget] + overrides(scene, options.step)))
+            drakes.append(run(theirs, cwd=options.scenes))
+            ours.append(run(own))
         bad = [r for r in drakes + ours if r.get("status") != "ok"]
         if bad:
             found[name] = {"failed": bad}
             continue
         drake, kinegraph = [statistics.median(r["cpu_s"] / r["steps"] for r in rs) for rs in (drakes, ours)]
-        found[name] = {"step": options.step, "drake_us": 1e6 * drake, "kinegraph_us": 1e6 * kinegraph, "ratio": kinegraph / drake,
-                       "iterations_per_step": ours[0]["solver_iterations"] / ours[0]["steps"], "drake_version": drakes[0].get("version")}
+        found[name] = {"step": options.step, "drake_us": 1e6 * drake, "kinegraph_us": 1e6 * kinegraph,
+                       "ratio": kinegraph / drake,
+                       "iterations_per_step": ours[0]["solver_iterations"] / ours[0]["steps"],
+                       "drake_version": drakes[0].get("version")}
         print(name, json.dumps(found[name]), file=sys.stderr)
     return found
 

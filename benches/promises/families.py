@@ -44,6 +44,12 @@ def against(columns, reference):
     return error
 
 
+def on_a_base(name, model, duration, every, **rest):
+    """The files of a scene of one model on a fixed base, whose joints nothing drives."""
+    models = [{"name": name, "file": f"{name}.urdf", "base": "fixed", "actuated": "none"}]
+    return {f"{name}.urdf": model, "scene.yaml": diagram(models, duration, every, **rest)}
+
+
 def clusters(seed):
     """Elastic and nearly elastic balls and boxes that fly into each other, without gravity."""
     r = random.Random(seed)
@@ -265,16 +271,7 @@ def linkages(seed):
         "a": {"link": "sc/rod", "pose": {"xyz": (r2, 0, 0)}},
         "b": {"link": "sc/slider"},
     }
-    files = {
-        "sc.urdf": model,
-        "scene.yaml": diagram(
-            [{"name": "sc", "file": "sc.urdf", "base": "fixed", "actuated": "none"}],
-            duration,
-            0.05,
-            initial=initial,
-            constraints=[pin],
-        ),
-    }
+    files = on_a_base("sc", model, duration, 0.05, initial=initial, constraints=[pin])
     wanted = trajectory(one_degree(mass, potential), [th0, w0], times(duration, 0.05), 5e-4)
     energy = 0.5 * mass(th0) * w0**2 + potential(math.pi / 2)
     return Scene(files, energy=energy, error=against(["plant.sc.j1.q"], [[x[0]] for x in wanted]))
@@ -462,15 +459,7 @@ def stops(seed):
         link("rod", mass, (1e-3, inertia, inertia), (centre, 0, 0)),
         joint("hinge", "revolute", "base", "rod", (0, 1, 0), limit=(-6.0, upper)),
     )
-    files = {
-        "m.urdf": model,
-        "scene.yaml": diagram(
-            [{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}],
-            duration,
-            0.05,
-            initial={"m": {"hinge": {"q": start, "v": v0}}},
-        ),
-    }
+    files = on_a_base("m", model, duration, 0.05, initial={"m": {"hinge": {"q": start, "v": v0}}})
     return Scene(files, energy=mass * G * centre, error=against(["plant.m.hinge.q"], wanted))
 
 
@@ -486,17 +475,9 @@ def springs(seed):
         link("m", mass, (0.01, 0.01, 0.01)),
         joint("x", "prismatic", "base", "m", (1, 0, 0), limit=(-10, 10)),
     )
-    files = {
-        "m.urdf": model,
-        "scene.yaml": diagram(
-            [{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}],
-            duration,
-            duration / 20,
-            gravity=(0, 0, 0),
-            springs=[{"joint": "m/x", "stiffness": k}],
-            initial={"m": {"x": {"q": amplitude}}},
-        ),
-    }
+    spring = {"joint": "m/x", "stiffness": k}
+    initial = {"m": {"x": {"q": amplitude}}}
+    files = on_a_base("m", model, duration, duration / 20, gravity=(0, 0, 0), springs=[spring], initial=initial)
     return Scene(files, gain=False, error=against(["plant.m.x.q"], wanted))
 
 

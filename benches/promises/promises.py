@@ -4,9 +4,9 @@
   promises.py --binary target/release/kinegraph
               [--families linkages,tops] [--scenes 200] [--seed 0] [--jobs 2] [--markdown]
 
-Per family: runs that gained more than 2 % of energy, that failed, or missed what they must not; the ratio of the largest
-error at any recorded time to the accuracy (median and 98th percentile at each accuracy), and the slope of the error over
-the accuracy.
+Per family: runs that gained more than 2 % of energy, that failed, or missed what they must not; the ratio of the
+largest error at any recorded time to the accuracy (median and 98th percentile at each accuracy), and the slope of the
+error over the accuracy.
 """
 
 import argparse

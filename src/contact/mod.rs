@@ -5,6 +5,7 @@
 //! depend on the step length is kept when that changes.
 
 mod compliant_stop;
+mod connections;
 mod contact_forces;
 mod continuous;
 mod elements;

@@ -386,50 +386,6 @@ impl Problem {
         self.find_islands();
     }
 
-    fn find_islands(&mut self) {
-        let islands = &mut self.islands;
-        islands.reset(self.cliques.len());
-        for patch in &self.patches {
-            if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
-                islands.join(a, b);
-            }
-        }
-        let clique_of = |velocity: usize| self.cliques.partition_point(|c| c.velocities.end <= velocity);
-        for block in &self.feedback {
-            for pair in block.velocities.windows(2) {
-                islands.join(clique_of(pair[0]), clique_of(pair[1]));
-            }
-        }
-        for group in &self.rows {
-            for pair in self.support[group.support.clone()].windows(2) {
-                islands.join(pair[0].clique, pair[1].clique);
-            }
-        }
-        islands.collect(|c| self.cliques[c].velocities.clone());
-        for (i, group) in self.rows.iter().enumerate() {
-            let Some(first) = self.support[group.support.clone()].first() else { continue };
-            let island = islands.of_clique[first.clique];
-            islands.island_mut(island).rows.push(i);
-        }
-        for (i, patch) in self.patches.iter().enumerate() {
-            let Some(clique) = self.bodies[patch.body_b].clique else { continue };
-            let island = islands.of_clique[clique];
-            let island = islands.island_mut(island);
-            island.patches.push(i);
-            island.bodies.extend([patch.body_a, patch.body_b]);
-        }
-        for (i, block) in self.feedback.iter().enumerate() {
-            let Some(&first) = block.velocities.first() else { continue };
-            let island = islands.of_clique[clique_of(first)];
-            islands.island_mut(island).feedback.push(i);
-        }
-        for i in 0..islands.all().len() {
-            let bodies = &mut islands.island_mut(i).bodies;
-            bodies.sort_unstable();
-            bodies.dedup();
-        }
-    }
-
     /// Sets the step length \[s\], after `force`, `feedback` gains and limited efforts have been set for it.
     pub fn set_step(&mut self, dt: f64) {
         self.dt = dt;
@@ -546,11 +502,6 @@ impl Problem {
         self.locked[velocity]
     }
 
-    /// The islands of the problem.
-    pub fn islands(&self) -> &[Island] {
-        self.islands.all()
-    }
-
     /// Entry of the mass matrix between two velocities.
     pub fn mass_entry(&self, i: usize, j: usize) -> f64 {
         let clique = &self.cliques[self.clique_of(i)];
@@ -572,34 +523,9 @@ impl Problem {
         self.cliques[clique].velocities.clone()
     }
 
-    /// Whether the island has feedback without a cost.
-    pub(crate) fn is_unsymmetric(&self, island: &Island) -> bool {
-        island.feedback.iter().any(|&f| self.feedback[f].unsymmetric)
-    }
-
-    /// The island that holds a velocity.
-    pub(crate) fn island_of(&self, velocity: usize) -> usize {
-        self.islands.of_clique[self.clique_of(velocity)]
-    }
-
     /// How many cliques there are.
     pub(crate) fn num_cliques(&self) -> usize {
         self.cliques.len()
-    }
-
-    /// Calls `see` with every two cliques that contacts or constraints connect, some more than once.
-    pub(crate) fn for_each_touch(&self, mut see: impl FnMut(usize, usize)) {
-        for patch in &self.patches {
-            if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
-                see(a, b);
-            }
-        }
-        for group in &self.rows {
-            let support = &self.support[group.support.clone()];
-            for (i, one) in support.iter().enumerate() {
-                support[..i].iter().for_each(|other| see(one.clique, other.clique));
-            }
-        }
     }
 
     /// The clique that holds a velocity.

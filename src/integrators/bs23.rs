@@ -9,7 +9,7 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: BOGACKI_SHAMPINE.name,
     about: "explicit Runge-Kutta method of Bogacki and Shampine, of third order",
-    remarks: "With plants as `rk3`",
+    remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,
     build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&BOGACKI_SHAMPINE, options, diagram, pace)),
 };

@@ -25,18 +25,10 @@ impl DenseStep {
     /// Remembers a step. A coordinate whose rate of change is not a number at both ends moves on a straight line, the
     /// others on a cubic.
     pub(super) fn record(&mut self, times: (f64, f64), start: &[f64], end: &[f64], rates: (&[f64], &[f64])) {
-        self.times = times;
-        self.end.clear();
-        self.end.extend_from_slice(end);
-        for r in &mut self.r {
-            r.clear();
-            r.resize(end.len(), 0.0);
-        }
+        self.record_lines(times, start, end);
         let h = times.1 - times.0;
-        let [r0, r1, r2, r3, _] = &mut self.r;
-        r0.copy_from_slice(start);
+        let [_, r1, r2, r3, _] = &mut self.r;
         for i in 0..end.len() {
-            r1[i] = end[i] - start[i];
             let (from, to) = (h * rates.0[i], h * rates.1[i]);
             if from.is_finite() && to.is_finite() {
                 r2[i] = from - r1[i];
@@ -54,6 +46,15 @@ impl DenseStep {
         end: &[f64],
         bend: impl Fn(usize, f64, f64) -> f64,
     ) {
+        self.record_lines(times, start, end);
+        let [r0, r1, r2, ..] = &mut self.r;
+        for i in 0..end.len() {
+            r2[i] = bend(i, r0[i], r1[i]);
+        }
+    }
+
+    /// Remembers a step on straight lines.
+    fn record_lines(&mut self, times: (f64, f64), start: &[f64], end: &[f64]) {
         self.times = times;
         self.end.clear();
         self.end.extend_from_slice(end);
@@ -61,12 +62,9 @@ impl DenseStep {
             r.clear();
             r.resize(end.len(), 0.0);
         }
-        let [r0, r1, r2, ..] = &mut self.r;
+        let [r0, r1, ..] = &mut self.r;
         r0.copy_from_slice(start);
-        for i in 0..end.len() {
-            r1[i] = end[i] - start[i];
-            r2[i] = bend(i, r0[i], r1[i]);
-        }
+        r1.iter_mut().enumerate().for_each(|(i, r1)| *r1 = end[i] - start[i]);
     }
 
     /// Leads coordinate `i`, recorded as a straight line, through the value `middle` at half of the step on a parabola,

@@ -8,7 +8,7 @@ use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: DORMAND_PRINCE.name,
     about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order",
-    remarks: "With plants as `rk3`",
+    remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,
     build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&DORMAND_PRINCE, options, diagram, pace)),
 };

@@ -10,11 +10,12 @@
 //! The derivative at the end, `k_(s+1)`, is the first one of the next step (first same as last): it costs nothing, and
 //! serves the dense output of every method and the error estimate of some.
 
+use super::ends::Ends;
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::stages::Stages;
 use super::{DenseStep, ErrorWeights, Integrator, IntegratorError, Options, Pace, StepFailure, Tableau};
-use crate::diagram::{Diagram, State};
+use crate::diagram::Diagram;
 use std::cell::RefCell;
 
 /// An explicit Runge-Kutta method that advances a diagram.
@@ -34,6 +35,8 @@ impl ExplicitRungeKutta {
         touches or is held, far shorter than those of `cenic`. For free motion, soft contact, and as a second opinion. \
         Blows are followed better with `error_norm: state`, and resting friction trembles within the accuracy. Nothing \
         watches for what thin bodies pass through within a step: see `max_step`";
+    /// The same of those that follow `rk3` in the table.
+    pub(super) const AS_RK3: &'static str = "With plants as `rk3`";
 
     /// The method that `options` describe.
     pub(super) fn make(
@@ -49,15 +52,11 @@ impl ExplicitRungeKutta {
     /// those of all states count alike.
     pub fn new(tableau: &'static Tableau, diagram: &Diagram, pace: Pace, weights: &ErrorWeights) -> Self {
         let method = ExplicitStages { tableau, stages: Stages::new(tableau, diagram.state_width()) };
-        OdeIntegrator::of(method, diagram, pace, weights)
+        OdeIntegrator::of(tableau.name, method, diagram, pace, weights)
     }
 }
 
 impl OdeMethod for ExplicitStages {
-    fn name(&self) -> &'static str {
-        self.tableau.name
-    }
-
     fn estimate_order(&self) -> Option<i32> {
         Some(self.tableau.estimate_order)
     }
@@ -66,30 +65,14 @@ impl OdeMethod for ExplicitStages {
         self.tableau.stability
     }
 
-    fn attempt(&mut self, state: &State, step: Attempted, f: &mut RightHandSide) -> Result<(), StepFailure> {
-        let Attempted { h, end, .. } = step;
+    fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        let Attempted { start, h, end, .. } = step;
         let f = RefCell::new(f);
-        let rate = |_: bool, time: f64, x: &[f64], k: &mut [f64]| f.borrow_mut().evaluate(time, x, k);
-        self.stages.attempt(self.tableau, state, (h, end), rate, |x| f.borrow().complete(x))
+        let rate = |time: f64, x: &[f64], k: &mut [f64]| f.borrow_mut().evaluate(time, x, k);
+        self.stages.attempt(self.tableau, start, (h, end), ends, rate, |x| f.borrow().complete(x))
     }
 
-    fn end(&self) -> &[f64] {
-        &self.stages.next
-    }
-
-    fn error(&self) -> &[f64] {
-        &self.stages.error
-    }
-
-    fn record(&self, state: &State, step: Attempted, dense: &mut DenseStep) {
-        self.stages.record(self.tableau, state, (step.h, step.end), dense);
-    }
-
-    fn accept(&mut self, state: &State) {
-        self.stages.accept(state);
-    }
-
-    fn forget(&mut self) {
-        self.stages.forget();
+    fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
+        self.stages.record(self.tableau, step.start, (step.h, step.end), ends, dense);
     }
 }

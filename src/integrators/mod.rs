@@ -18,6 +18,7 @@ mod dense;
 mod discretization;
 mod dopri5;
 mod dormand_prince;
+mod ends;
 mod error_norm;
 mod explicit_rk;
 mod fault;

@@ -4,13 +4,14 @@
 //! as the convex step has, and stiff springs in the place of what is rigid.
 
 use super::contact::ContinuousForm;
+use super::ends::Ends;
 use super::limit::{end_of_step, remaining};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::rates::Rates;
 use super::search::Accepted;
 use super::{
-    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Pace, Statistics, Step, StepControl, StepFailure,
-    StepMemory,
+    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, Pace, Statistics, Step, StepControl,
+    StepFailure, StepMemory,
 };
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
@@ -25,49 +26,60 @@ const FIXED_ACCURACY: f64 = 1e-8;
 /// A method for differential equations that advances a diagram.
 #[derive(Clone)]
 pub struct OdeIntegrator<M> {
+    name: &'static str,
     method: M,
     /// How long the steps are.
     pub pace: Pace,
     diagram: Diagram,
     rates: Rates,
     norm: ErrorNorm,
+    ends: Ends,
     statistics: Statistics,
     dense: DenseStep,
     records: Vec<StepRecord>,
 }
 
-impl<M: OdeMethod> OdeIntegrator<M> {
-    /// `method` for `diagram`. With plants, errors count by `weights`; without any, those of all states count alike.
-    pub(super) fn of(method: M, diagram: &Diagram, mut pace: Pace, weights: &ErrorWeights) -> Self {
+impl<M: OdeMethod + 'static> OdeIntegrator<M> {
+    /// `method`, of this name, for `diagram`. With plants, errors count by `weights`; without any, those of all states
+    /// count alike.
+    pub(super) fn of(name: &'static str, method: M, diagram: &Diagram, mut pace: Pace, weights: &ErrorWeights) -> Self {
         if let (Pace::Controlled(control), Some(order)) = (&mut pace, method.estimate_order()) {
             control.order = order;
         }
         let rates = Rates::new(diagram);
         OdeIntegrator {
+            name,
             method,
             pace,
             diagram: diagram.clone(),
             norm: rates.norm(diagram, weights),
             rates,
+            ends: Ends::new(diagram.state_width()),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
             records: Vec::new(),
         }
     }
 
-    /// Attempts a step from `state`: leaves its end in the method and returns the error and the worst coordinate.
-    fn attempt(
-        &mut self,
-        state: &State,
-        step: Attempted,
-        statistics: &mut Statistics,
-    ) -> Result<(f64, usize), StepFailure> {
-        let OdeIntegrator { method, rates, norm, .. } = self;
-        method.attempt(state, step, &mut RightHandSide { rates, norm, statistics })?;
+    /// The same as `options` describe it.
+    pub(super) fn build(
+        name: &'static str,
+        method: M,
+        options: &Options,
+        diagram: &Diagram,
+        pace: Pace,
+    ) -> Result<Box<dyn Integrator>, IntegratorError> {
+        Ok(Box::new(OdeIntegrator::of(name, method, diagram, pace, &options.error_weights)))
+    }
+
+    /// Attempts a step: leaves its end in `self.ends` and returns the error and the worst coordinate.
+    fn attempt(&mut self, step: Attempted, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
+        let OdeIntegrator { method, rates, norm, ends, .. } = self;
+        method.attempt(step, ends, &mut RightHandSide { rates, norm, statistics })?;
         if method.estimate_order().is_none() {
             return Ok((0.0, 0));
         }
-        Ok(rates.error(norm, step.h, method.end(), method.error()))
+        Ok(rates.error(norm, step.h, &ends.end, &ends.error))
     }
 
     fn take_fixed(
@@ -83,7 +95,7 @@ impl<M: OdeMethod> OdeIntegrator<M> {
         let iterations = statistics.solver_iterations;
         let longest = self.rates.longest_step(&state.continuous, self.method.stability());
         let attempt = match h <= longest {
-            true => self.attempt(state, Attempted { h, end, accuracy: FIXED_ACCURACY }, &mut statistics),
+            true => self.attempt(Attempted { start: state, h, end, accuracy: FIXED_ACCURACY }, &mut statistics),
             false => Err(ContinuousForm::too_stiff(longest)),
         };
         self.statistics = statistics;
@@ -107,7 +119,7 @@ impl<M: OdeMethod> OdeIntegrator<M> {
         let longest = remaining.min(self.rates.longest_step(&state.continuous, self.method.stability()));
         let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
             let (end, _) = end_of_step(state.time, h, remaining, limit);
-            self.attempt(state, Attempted { h, end, accuracy }, statistics)
+            self.attempt(Attempted { start: state, h, end, accuracy }, statistics)
         });
         self.statistics = statistics;
         found.map_err(|stuck| stuck.error(&self.norm))
@@ -118,7 +130,7 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
         if self.rates.hold(state) {
-            self.method.forget();
+            self.ends.rates.forget();
         }
         let mut pace = self.pace;
         let taken = match &mut pace {
@@ -128,19 +140,22 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         self.pace = pace;
         let Accepted { h, error, .. } = taken?;
         let (end, reached) = end_of_step(state.time, h, remaining, limit);
-        self.method.record(state, Attempted { h, end, accuracy: 0.0 }, &mut self.dense);
-        state.continuous.copy_from_slice(self.method.end());
+        self.method.record(Attempted { start: state, h, end, accuracy: 0.0 }, &self.ends, &mut self.dense);
+        state.continuous.copy_from_slice(&self.ends.end);
         state.time = end;
         let told = self.rates.record(state, h, &mut self.records, &mut self.statistics);
-        self.method.accept(state);
+        self.ends.rates.accept(state);
+        if let Some(kept) = self.method.kept_mut() {
+            kept.accept();
+        }
         if told {
-            self.method.forget();
+            self.ends.rates.forget();
         }
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
     fn interrupted(&mut self) {
-        self.method.forget();
+        self.ends.rates.forget();
     }
 
     fn memory(&self) -> StepMemory {
@@ -148,7 +163,8 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
             Pace::Fixed(_) => StepMemory::default(),
             Pace::Controlled(control) => control.memory().into(),
         };
-        StepMemory { linearized_at: self.method.linearized_at().cloned(), ..control }
+        let linearized_at = self.method.kept().and_then(|kept| kept.linearized_at()).cloned();
+        StepMemory { linearized_at, ..control }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
@@ -159,12 +175,14 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
             let widths = (at.continuous.len(), at.discrete.len());
             widths == (self.diagram.state_width(), self.diagram.discrete_width())
         };
-        self.method.recall(memory.linearized_at.as_ref().filter(of_diagram));
+        if let Some(kept) = self.method.kept_mut() {
+            kept.recall(memory.linearized_at.as_ref().filter(of_diagram));
+        }
     }
 
     fn restart(&mut self) {
         self.recall(&StepMemory::default());
-        self.method.forget();
+        self.ends.rates.forget();
         self.statistics.restart();
         self.dense = DenseStep::default();
     }
@@ -191,7 +209,7 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
     }
 
     fn name(&self) -> &'static str {
-        self.method.name()
+        self.name
     }
 
     fn diagram(&self) -> &Diagram {

@@ -12,12 +12,12 @@
 //! would hold, without a trace in the estimate, what has come loose: every step begins with one of its own. Of the two
 //! values for which it is L-stable, `γ = 1 - 1/sqrt(2)` errs 34 times less than `γ = 1 + 1/sqrt(2)`.
 
+use super::ends::Ends;
 use super::implicit::{CHANGE, Jacobian};
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
-use super::ode_method::{Attempted, EndRates, OdeMethod, RightHandSide};
+use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
-use crate::diagram::State;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// `ros2`.
@@ -28,8 +28,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
         Jacobians are exact and cheap; with plants see `sdirk2`",
     options: OPTIONS,
     build: Build::Either(|options, diagram, pace| {
-        let method = Ros2::new(diagram.state_width());
-        Ok(Box::new(OdeIntegrator::of(method, diagram, pace, &options.error_weights)))
+        OdeIntegrator::build(TYPE.name, Ros2::default(), options, diagram, pace)
     }),
 };
 
@@ -42,48 +41,33 @@ impl Options {
 
 const GAMMA: f64 = 1.0 - FRAC_1_SQRT_2;
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Ros2 {
     jacobian: Jacobian,
-    rates: EndRates,
-    /// f_t, and the state at which it is.
+    /// f_t.
     time_derivative: Vec<f64>,
     k: [Vec<f64>; 2],
-    end: Vec<f64>,
-    error: Vec<f64>,
-}
-
-impl Ros2 {
-    fn new(width: usize) -> Self {
-        let [time_derivative, k1, k2, end, error] = std::array::from_fn(|_| vec![0.0; width]);
-        let (jacobian, rates) = (Jacobian::default(), EndRates::new(width));
-        Ros2 { jacobian, rates, time_derivative, k: [k1, k2], end, error }
-    }
 }
 
 impl OdeMethod for Ros2 {
-    fn name(&self) -> &'static str {
-        TYPE.name
-    }
-
     fn estimate_order(&self) -> Option<i32> {
         Some(2)
     }
 
-    fn stability(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    fn attempt(&mut self, state: &State, step: Attempted, f: &mut RightHandSide) -> Result<(), StepFailure> {
-        let Ros2 { jacobian, rates, time_derivative, k: [k1, k2], end, error } = self;
-        let Attempted { h, end: time, .. } = step;
-        let (x, s) = (&state.continuous, GAMMA * h);
-        rates.at_start(state, f)?;
-        jacobian.evaluate(state, &rates.start, f)?;
+    fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        let Ros2 { jacobian, time_derivative, k: [k1, k2] } = self;
+        let Ends { rates, end, error } = ends;
+        let Attempted { start, h, end: time, .. } = step;
+        let (x, s) = (&start.continuous, GAMMA * h);
+        for scratch in [&mut *time_derivative, &mut *k1, &mut *k2] {
+            scratch.resize(x.len(), 0.0);
+        }
+        f.start(start, rates)?;
+        jacobian.evaluate(start, &rates.start, f)?;
         // Within the step, beyond which the rates may be others.
-        let ahead = state.time + (CHANGE * (state.time.abs() + h)).min(h);
+        let ahead = start.time + (CHANGE * (start.time.abs() + h)).min(h);
         f.evaluate(ahead, x, time_derivative)?;
-        let ahead = ahead - state.time;
+        let ahead = ahead - start.time;
         for (i, change) in time_derivative.iter_mut().enumerate() {
             *change = if ahead > 0.0 { (*change - rates.start[i]) / ahead } else { 0.0 };
             k1[i] = rates.start[i] + s * *change;
@@ -98,29 +82,13 @@ impl OdeMethod for Ros2 {
             end[i] = x[i] + h * (1.5 * k1[i] + 0.5 * k2[i]);
         }
         f.complete(end);
-        rates.at_end(time, end, f)
-    }
-
-    fn end(&self) -> &[f64] {
-        &self.end
-    }
-
-    fn error(&self) -> &[f64] {
-        &self.error
+        f.evaluate(time, end, &mut rates.end)
     }
 
     /// A parabola: `k1 + k2 = (1 - 2 γ) h x'' + …`
-    fn record(&self, state: &State, step: Attempted, dense: &mut DenseStep) {
-        dense.record_parabola((state.time, step.end), &state.continuous, &self.end, |i, _, _| {
-            -self.error[i] / (1.0 - 2.0 * GAMMA)
+    fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
+        dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |i, _, _| {
+            -ends.error[i] / (1.0 - 2.0 * GAMMA)
         });
-    }
-
-    fn accept(&mut self, state: &State) {
-        self.rates.accept(state);
-    }
-
-    fn forget(&mut self) {
-        self.rates.forget();
     }
 }

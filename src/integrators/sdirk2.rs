@@ -6,12 +6,12 @@
 //! `(I - d h J)^-1` [M. E. Hosea & L. F. Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20
 //! (1996)]: it shrinks with the third power of the step, where that of Alexander's method shrinks with the second.
 
+use super::ends::Ends;
 use super::implicit::{Newton, Stage};
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
-use super::ode_method::{Attempted, EndRates, OdeMethod, RightHandSide};
+use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
-use crate::diagram::State;
 use std::f64::consts::SQRT_2;
 
 /// `sdirk2`.
@@ -27,8 +27,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
         `max_step`",
     options: OPTIONS,
     build: Build::Either(|options, diagram, pace| {
-        let method = TrBdf2::new(diagram.state_width());
-        Ok(Box::new(OdeIntegrator::of(method, diagram, pace, &options.error_weights)))
+        OdeIntegrator::build(TYPE.name, TrBdf2::default(), options, diagram, pace)
     }),
 };
 
@@ -48,47 +47,32 @@ const W: f64 = 0.25 * SQRT_2;
 /// The embedded method of third order, less this one.
 const ERROR: [f64; 3] = [(4.0 * W - 1.0) / 3.0, -1.0 / 3.0, 2.0 * D / 3.0];
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct TrBdf2 {
     newton: Newton,
-    rates: EndRates,
     /// What is known of a stage before it is solved.
     known: Vec<f64>,
     /// The end of the trapezoidal rule, and its rate.
     middle: Vec<f64>,
     middle_rate: Vec<f64>,
-    end: Vec<f64>,
-    error: Vec<f64>,
-}
-
-impl TrBdf2 {
-    fn new(width: usize) -> Self {
-        let [known, middle, middle_rate, end, error] = std::array::from_fn(|_| vec![0.0; width]);
-        let (newton, rates) = (Newton::default(), EndRates::new(width));
-        TrBdf2 { newton, rates, known, middle, middle_rate, end, error }
-    }
 }
 
 impl OdeMethod for TrBdf2 {
-    fn name(&self) -> &'static str {
-        TYPE.name
-    }
-
     fn estimate_order(&self) -> Option<i32> {
         Some(3)
     }
 
-    fn stability(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    fn attempt(&mut self, state: &State, step: Attempted, f: &mut RightHandSide) -> Result<(), StepFailure> {
-        let TrBdf2 { newton, rates, known, middle, middle_rate, end, error } = self;
-        let Attempted { h, end: time, accuracy } = step;
-        let (x, s) = (&state.continuous, D * h);
+    fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        let TrBdf2 { newton, known, middle, middle_rate } = self;
+        let Ends { rates, end, error } = ends;
+        let Attempted { start, h, end: time, accuracy } = step;
+        let (x, s) = (&start.continuous, D * h);
+        for scratch in [&mut *known, &mut *middle, &mut *middle_rate] {
+            scratch.resize(x.len(), 0.0);
+        }
         let last = Stage { time, s, h, which: 0, accuracy };
-        let first = Stage { time: state.time + GAMMA * h, ..last };
-        newton.step(state, rates, f, |newton, rates, f| {
+        let first = Stage { time: start.time + GAMMA * h, ..last };
+        newton.step(start, rates, f, |newton, rates, f| {
             known.iter_mut().enumerate().for_each(|(i, known)| *known = x[i] + s * rates.start[i]);
             middle.copy_from_slice(x);
             newton.solve(first, known, middle, f)?;
@@ -105,39 +89,22 @@ impl OdeMethod for TrBdf2 {
             }
             newton.filter(s, 0, error, f.statistics);
             f.complete(end);
-            rates.at_end(time, end, f)
+            f.evaluate(time, end, &mut rates.end)
         })
     }
 
-    fn end(&self) -> &[f64] {
-        &self.end
-    }
-
-    fn error(&self) -> &[f64] {
-        &self.error
-    }
-
     /// A parabola through the end of the trapezoidal rule.
-    fn record(&self, state: &State, step: Attempted, dense: &mut DenseStep) {
-        dense.record_parabola((state.time, step.end), &state.continuous, &self.end, |i, x, change| {
+    fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
+        dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |i, x, change| {
             (self.middle[i] - x - GAMMA * change) / (GAMMA * (1.0 - GAMMA))
         });
     }
 
-    fn accept(&mut self, state: &State) {
-        self.rates.accept(state);
-        self.newton.accept();
+    fn kept(&self) -> Option<&dyn Kept> {
+        Some(&self.newton)
     }
 
-    fn forget(&mut self) {
-        self.rates.forget();
-    }
-
-    fn linearized_at(&self) -> Option<&State> {
-        self.newton.linearized_at()
-    }
-
-    fn recall(&mut self, at: Option<&State>) {
-        self.newton.recall(at);
+    fn kept_mut(&mut self) -> Option<&mut dyn Kept> {
+        Some(&mut self.newton)
     }
 }

@@ -5,11 +5,11 @@
 //! v1 = v + h a(q, v, z),   q1 = q + h N(q) v1,   z1 = z + h z'(q, v, z)
 //! ```
 
+use super::ends::Ends;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OdeIntegrator;
-use super::ode_method::{Attempted, EndRates, OdeMethod, RightHandSide};
+use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, Pace, StepFailure};
-use crate::diagram::State;
 
 /// `semi-implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -21,8 +21,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
         anything is rigid",
     options: &["step"],
     build: Build::Fixed(|options, diagram, step| {
-        let method = SemiImplicitEuler::new(diagram.state_width());
-        Ok(Box::new(OdeIntegrator::of(method, diagram, Pace::Fixed(step), &options.error_weights)))
+        OdeIntegrator::build(TYPE.name, SemiImplicitEuler, options, diagram, Pace::Fixed(step))
     }),
 };
 
@@ -34,22 +33,9 @@ impl Options {
 }
 
 #[derive(Clone)]
-struct SemiImplicitEuler {
-    rates: EndRates,
-    end: Vec<f64>,
-}
-
-impl SemiImplicitEuler {
-    fn new(width: usize) -> Self {
-        SemiImplicitEuler { rates: EndRates::new(width), end: vec![0.0; width] }
-    }
-}
+struct SemiImplicitEuler;
 
 impl OdeMethod for SemiImplicitEuler {
-    fn name(&self) -> &'static str {
-        TYPE.name
-    }
-
     fn estimate_order(&self) -> Option<i32> {
         None
     }
@@ -59,30 +45,15 @@ impl OdeMethod for SemiImplicitEuler {
         8_f64.sqrt() - 2.0
     }
 
-    fn attempt(&mut self, state: &State, step: Attempted, f: &mut RightHandSide) -> Result<(), StepFailure> {
-        self.rates.at_start(state, f)?;
-        f.follow(&state.continuous, &self.rates.start, step.h, &mut self.end);
-        self.rates.at_end(step.end, &self.end, f)
-    }
-
-    fn end(&self) -> &[f64] {
-        &self.end
-    }
-
-    fn error(&self) -> &[f64] {
-        &[]
+    fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        let Ends { rates, end, .. } = ends;
+        f.start(step.start, rates)?;
+        f.follow(&step.start.continuous, &rates.start, step.h, end);
+        f.evaluate(step.end, end, &mut rates.end)
     }
 
     /// Straight lines: positions move by the velocity at the end.
-    fn record(&self, state: &State, step: Attempted, dense: &mut DenseStep) {
-        dense.record_parabola((state.time, step.end), &state.continuous, &self.end, |_, _, _| 0.0);
-    }
-
-    fn accept(&mut self, state: &State) {
-        self.rates.accept(state);
-    }
-
-    fn forget(&mut self) {
-        self.rates.forget();
+    fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
+        dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |_, _, _| 0.0);
     }
 }

@@ -10,8 +10,10 @@ mod block_cholesky;
 mod disjoint_sets;
 mod lu;
 mod real;
+mod small;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub(crate) use disjoint_sets::DisjointSets;
 pub use lu::Lu;
 pub use real::RealScalar;
+pub(crate) use small::factor_small;

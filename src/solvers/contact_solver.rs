@@ -9,13 +9,13 @@ use crate::profile::Stopwatch;
 pub trait ContactSolver: Clone + Send + Sync {
     /// Whether [`regimes`](Self::regimes) tells what acts where. Extrapolation and the location of transitions need
     /// that; without it a step has the order of the method.
-    const TELLS_REGIMES: bool;
+    const TELLS_REGIMES: bool = false;
 
     /// Whether rigid constraints give way to their impulses, but to those expected of them.
-    const ROWS_GIVE_WAY: bool;
+    const ROWS_GIVE_WAY: bool = false;
 
     /// Takes the laws of `problem` for the step length that was set there. Comes before [`solve`](Self::solve).
-    fn set_step(&mut self, problem: &Problem);
+    fn set_step(&mut self, _problem: &Problem) {}
 
     /// Solves `problem` to relative `tolerance`, from the velocities and contact forces in `solution`; leaves those
     /// found there, and the impulses of all that acts. `watch` measures where the time goes.
@@ -31,10 +31,14 @@ pub trait ContactSolver: Clone + Send + Sync {
     ) -> Result<SolveReport, SolveFailure>;
 
     /// What acts on each clique at the solution found last; empty for a solver that does not say.
-    fn regimes(&self, problem: &Problem, solution: &Solution, out: &mut Vec<Regime>);
+    fn regimes(&self, _problem: &Problem, _solution: &Solution, out: &mut Vec<Regime>) {
+        out.clear();
+    }
 
     /// Replaces momenta `rhs`, one per velocity, by the velocities `H^-1 rhs` with the derivative H of the balance at
     /// the solution found last: by how much the solution moves if the momenta of the problem change by `rhs`. `false`,
     /// with `rhs` as it was, for a solver that does not know H.
-    fn backsolve(&mut self, problem: &Problem, solution: &Solution, rhs: &mut [f64]) -> bool;
+    fn backsolve(&mut self, _problem: &Problem, _solution: &Solution, _rhs: &mut [f64]) -> bool {
+        false
+    }
 }

@@ -1,5 +1,7 @@
 //! What a solve cost, and why it failed.
 
+use crate::contact::{Island, Problem};
+
 /// Why a solve failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveFault {
@@ -40,6 +42,28 @@ pub struct SolveFailure {
     pub tolerance: f64,
 }
 
+impl SolveFailure {
+    /// Of an island after so many iterations; `balance` has the norm of the gradient, and what it should have come
+    /// below.
+    pub(crate) fn new(
+        problem: &Problem,
+        island: &Island,
+        fault: SolveFault,
+        iterations: usize,
+        balance: (f64, f64),
+    ) -> Self {
+        SolveFailure {
+            fault,
+            first_velocity: problem.velocities_of(island.cliques[0]).start,
+            size: island.size,
+            contacts: island.patches.len(),
+            iterations,
+            gradient_norm: balance.0,
+            tolerance: balance.1,
+        }
+    }
+}
+
 /// Counts of one or more solves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolveReport {
@@ -60,5 +84,12 @@ impl SolveReport {
         self.factorizations += other.factorizations;
         self.linesearch_evaluations += other.linesearch_evaluations;
         self.unsettled += other.unsettled;
+    }
+
+    /// Counts another island of the same solve.
+    pub(crate) fn add_island(&mut self, other: &SolveReport) {
+        let iterations = self.iterations.max(other.iterations);
+        self.add(other);
+        self.iterations = iterations;
     }
 }

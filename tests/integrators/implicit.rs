@@ -3,19 +3,14 @@
 
 use crate::common::*;
 use crate::models::*;
+use crate::moved_plants::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{ErrorWeights, IntegratorError, Options, StepFailure};
-use kinegraph::simulate::{RunError, Scenario, Simulation};
+use kinegraph::integrators::{ErrorWeights, Options};
+use kinegraph::simulate::Simulation;
 use kinegraph::systems::Scalar;
 use kinegraph::systems::control::Pid;
-use kinegraph::systems::multibody::plant::{Attachment, Constraint};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
-use nalgebra::{Isometry3, Vector3};
-use std::f64::consts::TAU;
-
-const G: f64 = 9.81;
-/// What stands for a rigid constraint gives way by so much under gravity.
-const SAG: f64 = G / (TAU / 1e-3 * TAU / 1e-3);
+use nalgebra::Vector3;
 
 /// A method with the given accuracy, and its order.
 type Method = (fn(f64) -> Options, i32);
@@ -135,11 +130,6 @@ fn a_jacobian_is_kept_while_it_serves() {
     assert_eq!((s.linearizations, s.derivative_evaluations, s.solves), (s.steps, 1 + 3 * s.steps, 0));
 }
 
-fn swinging() -> Diagram {
-    let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
-    alone(plant.initial("dp/j1", 2.0, 0.0).initial("dp/j2", 0.5, 0.0))
-}
-
 #[test]
 fn methods_have_their_order_on_a_plant() {
     let diagram = swinging();
@@ -215,18 +205,9 @@ fn a_tumbling_body_turns_as_the_explicit_method_has_it() {
     }
 }
 
-fn dropped(dissipation: f64, height: f64) -> Diagram {
-    let plant = PlantBuilder::new().ground(0.0).model("ball", ball(1.0, 0.1), at(0.0, 0.0, 0.1 + height));
-    alone(plant.contact(contact(1e4, dissipation, 0.5)))
-}
-
-fn height(diagram: &Diagram, options: Options, time: f64) -> f64 {
-    position(&mut run(diagram, options, time), "ball").z
-}
-
 #[test]
 fn a_soft_ball_comes_to_rest_where_its_weight_is_carried() {
-    let diagram = dropped(20.0, 0.01);
+    let diagram = ball_over_ground(0.1 + 0.01, 20.0);
     for (method, _) in METHODS {
         let end = run(&diagram, method(1e-4), 20.0);
         let z = position(&mut end.clone(), "ball").z;
@@ -238,7 +219,7 @@ fn a_soft_ball_comes_to_rest_where_its_weight_is_carried() {
 
 #[test]
 fn a_bouncing_ball_is_where_the_convex_step_has_it() {
-    let diagram = dropped(1.0, 0.2);
+    let diagram = ball_over_ground(0.1 + 0.2, 1.0);
     let reference = height(&diagram, cenic(1e-9), 0.6);
     for (method, _) in METHODS {
         let state = |accuracy| Options { error_weights: ErrorWeights::STATE, ..method(accuracy) };
@@ -249,31 +230,18 @@ fn a_bouncing_ball_is_where_the_convex_step_has_it() {
     assert!(error < 1e-3, "{error:e}");
 }
 
-fn hanging() -> Diagram {
-    let body = Attachment::at("box/body", [0.0; 3]);
-    let weld = Constraint::weld("hold", Attachment::world(Isometry3::translation(0.0, 0.0, 1.0)), body);
-    let plant = PlantBuilder::new().model("box", cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0));
-    alone(plant.constraint(weld))
-}
-
 /// Stiff springs in the place of what is rigid ask for no short steps; an explicit or semi-implicit one refuses them.
 #[test]
 fn a_weld_holds_in_long_steps() {
     for (method, _) in METHODS {
         for options in [method(1e-4), fixed(method(1e-4), 0.05)] {
             let mut end = run(&hanging(), options, 1.0);
-            let sag = 1.0 - position(&mut end, "box").z;
-            assert!((sag - SAG).abs() < 1e-2 * SAG, "{:?}: {sag:e} for {SAG:e}", options.integrator);
-            let force = end.integrator().records()[0].multipliers[0];
-            assert!((force[5].abs() - G).abs() < 1e-2 * G, "{force:?}");
+            assert_hangs(&mut end);
             assert!(end.statistics().steps < 60, "{:?}: {}", options.integrator, end.statistics().steps);
         }
     }
-    let options = Options::semi_implicit_euler(1e-3);
-    let error = Simulation::new(&hanging(), options).unwrap().advance_to(0.1).unwrap_err();
-    let RunError::Integrator(IntegratorError::FixedStepFailed { failure, .. }) = &error else { panic!("{error}") };
-    let StepFailure::TooStiff { longest, .. } = failure else { panic!("{failure}") };
-    let mut end = run(&hanging(), Options::semi_implicit_euler(*longest), 0.1);
+    let (longest, _) = longest_that_hangs(Options::semi_implicit_euler(1e-3));
+    let mut end = run(&hanging(), Options::semi_implicit_euler(longest), 0.1);
     let sag = 1.0 - position(&mut end, "box").z;
     assert!((sag - SAG).abs() < 1e-2 * SAG, "{sag:e}");
 }
@@ -341,35 +309,13 @@ fn jacobians_of_bodies_apart_cost_what_one_does() {
 
 #[test]
 fn a_run_with_contact_goes_on_from_a_snapshot_bit_for_bit() {
-    let plant = PlantBuilder::new()
-        .ground(0.0)
-        .model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 0.15], [0.0, 5.0, 0.0], [0.3, 0.1, -0.2]))
-        .model("dp", double_pendulum(), Base::fixed())
-        .initial("dp/j1", 0.4, 0.3);
-    let diagram = alone(plant);
-    for options in METHODS.map(|(method, _)| method(1e-4)).into_iter().chain([Options::semi_implicit_euler(1e-3)]) {
-        let mut simulation = run(&diagram, options, 0.15);
-        let snapshot = simulation.snapshot();
-        simulation.advance_to(0.3).unwrap();
-        let mut other = Simulation::new(&diagram, options).unwrap();
-        other.restore(&snapshot).unwrap();
-        other.advance_to(0.3).unwrap();
-        assert_eq!(simulation.state(), other.state());
-        assert_eq!(simulation.integrator().records(), other.integrator().records());
-        assert!(!simulation.integrator().records()[0].contacts.is_empty());
-    }
+    assert_goes_on_from_a_snapshot(METHODS.map(|(method, _)| method(1e-4)));
+    assert_goes_on_from_a_snapshot([Options::semi_implicit_euler(1e-3)]);
 }
 
-/// An arm that lifts a box by suction: controllers, switched constraints, friction, a box at rest.
 #[test]
 fn a_whole_scene_ends_as_the_convex_step_has_it() {
-    let scene = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
-    let energy = |options| run(&scene.diagram, options, 1.0).energy().unwrap();
-    let expected = energy(cenic(1e-6));
-    for (method, _) in METHODS {
-        let found = energy(method(1e-4));
-        assert!((found - expected).abs() < 2e-3 * expected, "{:?}: {found} for {expected}", method(1e-4).integrator);
-    }
+    assert_lifts_a_box(METHODS.map(|(method, _)| method(1e-4)));
 }
 
 /// What cannot be solved is a failure that says so, with the time.

@@ -5,6 +5,7 @@ mod conformance;
 mod implicit;
 mod methods;
 mod models;
+mod moved_plants;
 mod one_step;
 mod order;
 mod plants;

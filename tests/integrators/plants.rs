@@ -1,37 +1,24 @@
 //! Methods for differential equations move plants: closed forms, and agreement with the convex step.
 
 use crate::common::*;
+use crate::moved_plants::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{ErrorWeights, IntegratorError, Options, StepFailure};
-use kinegraph::simulate::{RunError, Scenario, Simulation};
+use kinegraph::integrators::{ErrorWeights, Options};
+use kinegraph::simulate::Simulation;
 use kinegraph::systems::dynamics::ZeroOrderHold;
-use kinegraph::systems::multibody::plant::{Attachment, Constraint, StopLaw};
+use kinegraph::systems::multibody::plant::StopLaw;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use kinegraph::systems::operators::MatrixGain;
 use kinegraph::systems::port::Sampling;
-use nalgebra::{Isometry3, Vector3};
-use std::f64::consts::TAU;
-
-const G: f64 = 9.81;
-/// What stands for a rigid constraint gives way by so much under gravity.
-const SAG: f64 = G / (TAU / 1e-3 * TAU / 1e-3);
+use nalgebra::Vector3;
 
 /// The methods, with the given accuracy.
 const METHODS: [fn(f64) -> Options; 3] = [Options::rk3, Options::bs23, Options::dopri5];
 
-fn bouncing(dissipation: f64) -> Diagram {
-    let plant = PlantBuilder::new().ground(0.0).model("ball", ball(1.0, 0.1), at(0.0, 0.0, 0.3));
-    alone(plant.contact(contact(1e4, dissipation, 0.5)))
-}
-
-fn height(diagram: &Diagram, options: Options, time: f64) -> f64 {
-    position(&mut run(diagram, options, time), "ball").z
-}
-
 /// The elastic bounce: free fall, half an oscillation about where the weight is carried, and up again.
 #[test]
 fn an_elastic_ball_bounces_by_the_closed_form() {
-    let diagram = bouncing(0.0);
+    let diagram = ball_over_ground(0.3, 0.0);
     let (rate, v) = (1e4_f64.sqrt(), (2.0 * G * 0.2_f64).sqrt());
     let fall = v / G;
     // z'' = -rate² (z - z0) with the depth g/rate² at rest, entered at the speed v.
@@ -49,7 +36,7 @@ fn an_elastic_ball_bounces_by_the_closed_form() {
 #[test]
 fn a_bouncing_ball_is_where_the_convex_step_has_it() {
     for dissipation in [0.0, 1.0] {
-        let diagram = bouncing(dissipation);
+        let diagram = ball_over_ground(0.3, dissipation);
         let reference = height(&diagram, Options::dopri5(1e-11), 0.6);
         let errors_of = |options: &dyn Fn(f64) -> Options| {
             [1e-5, 1e-7].map(|accuracy| (height(&diagram, options(accuracy), 0.6) - reference).abs())
@@ -64,11 +51,6 @@ fn a_bouncing_ball_is_where_the_convex_step_has_it() {
         let convex = errors_of(&cenic);
         assert!(convex[1] < 2e-6, "d = {dissipation}: {convex:?}");
     }
-}
-
-fn swinging() -> Diagram {
-    let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
-    alone(plant.initial("dp/j1", 2.0, 0.0).initial("dp/j2", 0.5, 0.0))
 }
 
 #[test]
@@ -157,21 +139,10 @@ fn a_stop_holds_within_its_sag_and_gives_back_its_restitution() {
     }
 }
 
-fn hanging() -> Diagram {
-    let body = Attachment::at("box/body", [0.0; 3]);
-    let weld = Constraint::weld("hold", Attachment::world(Isometry3::translation(0.0, 0.0, 1.0)), body);
-    let plant = PlantBuilder::new().model("box", cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0));
-    alone(plant.constraint(weld))
-}
-
 #[test]
 fn a_weld_holds_within_its_sag_and_tells_its_force() {
     for method in METHODS {
-        let mut simulation = run(&hanging(), method(1e-4), 0.1);
-        let sag = 1.0 - position(&mut simulation, "box").z;
-        assert!((sag - SAG).abs() < 1e-2 * SAG, "{sag:e} for {SAG:e}");
-        let force = simulation.integrator().records()[0].multipliers[0];
-        assert!((force[5].abs() - G).abs() < 1e-2 * G, "{force:?}");
+        assert_hangs(&mut run(&hanging(), method(1e-4), 0.1));
     }
 }
 
@@ -179,11 +150,9 @@ fn a_weld_holds_within_its_sag_and_tells_its_force() {
 #[test]
 fn fixed_steps_too_long_for_what_is_rigid_are_refused() {
     let options = Options { step: Some(1e-3), ..Options::rk3(1e-3) };
-    let error = Simulation::new(&hanging(), options).unwrap().advance_to(0.1).unwrap_err();
-    let RunError::Integrator(IntegratorError::FixedStepFailed { failure, .. }) = &error else { panic!("{error}") };
-    let StepFailure::TooStiff { longest, .. } = failure else { panic!("{failure}") };
+    let (longest, error) = longest_that_hangs(options);
     assert!(error.to_string().contains("`cenic`"), "{error}");
-    run(&hanging(), Options { step: Some(*longest), ..options }, 0.1);
+    run(&hanging(), Options { step: Some(longest), ..options }, 0.1);
 }
 
 #[test]
@@ -238,33 +207,10 @@ fn a_sampled_controller_acts_within_its_effort_limit() {
 
 #[test]
 fn a_run_with_contact_goes_on_from_a_snapshot_bit_for_bit() {
-    let plant = PlantBuilder::new()
-        .ground(0.0)
-        .model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 0.15], [0.0, 5.0, 0.0], [0.3, 0.1, -0.2]))
-        .model("dp", double_pendulum(), Base::fixed())
-        .initial("dp/j1", 0.4, 0.3);
-    let diagram = alone(plant);
-    for method in METHODS {
-        let mut simulation = run(&diagram, method(1e-4), 0.15);
-        let snapshot = simulation.snapshot();
-        simulation.advance_to(0.3).unwrap();
-        let mut other = Simulation::new(&diagram, method(1e-4)).unwrap();
-        other.restore(&snapshot).unwrap();
-        other.advance_to(0.3).unwrap();
-        assert_eq!(simulation.state(), other.state());
-        assert_eq!(simulation.integrator().records(), other.integrator().records());
-        assert!(!simulation.integrator().records()[0].contacts.is_empty());
-    }
+    assert_goes_on_from_a_snapshot(METHODS.map(|method| method(1e-4)));
 }
 
-/// An arm that lifts a box by suction: controllers, switched constraints, friction, a box at rest.
 #[test]
 fn a_whole_scene_ends_as_the_convex_step_has_it() {
-    let scene = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
-    let energy = |options| run(&scene.diagram, options, 1.0).energy().unwrap();
-    let expected = energy(cenic(1e-6));
-    for method in METHODS {
-        let found = energy(method(1e-6));
-        assert!((found - expected).abs() < 2e-3 * expected, "{found} for {expected}");
-    }
+    assert_lifts_a_box(METHODS.map(|method| method(1e-6)));
 }

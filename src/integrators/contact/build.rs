@@ -50,7 +50,7 @@ pub(super) fn gather(
         let at_rest = &mut point.velocity;
         at_rest.clear();
         at_rest.extend_from_slice(v);
-        at_rest.iter_mut().zip(&switches.locked).for_each(|(v, &locked)| *v = if locked { 0.0 } else { *v });
+        switches.stop_locked(at_rest);
         watch.lap(Phase::Problem, &mut lap);
         plant.evaluate(q, at_rest, data);
         if discretization.single_precision_poses {

@@ -17,8 +17,7 @@ pub(super) struct ContactRates {
 impl ContactRates {
     /// Takes the switches that hold over the step.
     pub fn prepare(&mut self, switches: &[Switches]) {
-        self.point.switches.resize_with(switches.len(), Switches::default);
-        self.point.switches.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
+        switches.clone_into(&mut self.point.switches);
     }
 
     /// Adds the accelerations that contacts cause at the time and state `at` within a step of length `h`, where

@@ -127,7 +127,7 @@ impl ContinuousForm {
         for (slot, switches) in layout.plants.iter().zip(&point.switches) {
             let v = &mut velocity[slot.global.clone()];
             // What is locked stands still.
-            v.iter_mut().zip(&switches.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+            switches.stop_locked(v);
             let q = &continuous[slot.positions.clone()];
             layout.plant(diagram, slot).position_rates(q, v, &mut rates[slot.positions.clone()]);
             rates[slot.velocities.clone()].copy_from_slice(&accelerations[slot.global.clone()]);
@@ -185,8 +185,7 @@ impl ContinuousForm {
         let (layout, diagram) = (external.layout(), external.diagram());
         layout.gather_velocities(end, velocity);
         for (slot, switches) in layout.plants.iter().zip(&point.switches) {
-            let v = velocity[slot.global.clone()].iter_mut().zip(&switches.locked);
-            v.filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+            switches.stop_locked(&mut velocity[slot.global.clone()]);
         }
         layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
     }

@@ -91,9 +91,7 @@ impl IcfStep {
         solve(&mut self.solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
 
         next.continuous.clone_from(&hat.continuous);
-        for slot in &external.layout().plants {
-            next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
-        }
+        external.layout().scatter_velocities(&next.velocity, &mut next.continuous);
         mean_of(v0, &next.velocity, mean);
         advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
         law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);

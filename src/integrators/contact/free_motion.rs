@@ -15,6 +15,7 @@ use super::manifold::Manifold;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::diagram::State;
+use crate::integrators::ends::Ends;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure};
 use crate::linearize::{External, Feedback, Forces, LoopRate};
@@ -26,6 +27,7 @@ use std::cell::RefCell;
 #[derive(Clone, Debug)]
 pub(super) struct FreeMotion {
     stages: Stages,
+    ends: Ends,
     pub clearance: Clearance,
     /// Constraints and stops.
     pub manifold: Manifold,
@@ -40,6 +42,7 @@ impl FreeMotion {
     pub fn new(width: usize) -> Self {
         FreeMotion {
             stages: Stages::new(&DORMAND_PRINCE, width),
+            ends: Ends::new(width),
             clearance: Clearance::default(),
             manifold: Manifold::default(),
             embedded: Vec::new(),
@@ -89,7 +92,7 @@ impl FreeMotion {
         let manifold = RefCell::new(&mut self.manifold);
         let mut projected = true;
         let reacts = external.reacts();
-        let rate = |_: bool, time: f64, x: &[f64], k: &mut [f64]| {
+        let rate = |time: f64, x: &[f64], k: &mut [f64]| {
             let mut lap = statistics.watch.start();
             external.rates(time, x, k);
             statistics.watch.lap(Phase::External, &mut lap);
@@ -115,11 +118,11 @@ impl FreeMotion {
             normalize(x);
             projected = !bound || off || manifold.borrow_mut().project(&diagram, &layout, h, start, x);
         };
-        self.stages.attempt(&DORMAND_PRINCE, &point.state, (h, end), rate, complete)?;
+        self.stages.attempt(&DORMAND_PRINCE, &point.state, (h, end), &mut self.ends, rate, complete)?;
         if !projected {
             return Err(StepFailure::NotFree);
         }
-        let Stages { next: x, error, .. } = &self.stages;
+        let Ends { end: x, error, .. } = &self.ends;
         self.embedded.clear();
         self.embedded.extend(x.iter().zip(error).map(|(x, e)| x - e));
         normalize(&mut self.embedded);
@@ -138,19 +141,19 @@ impl FreeMotion {
     /// that its start was off.
     pub fn come_back(&mut self, external: &External, state: &State, h: f64) {
         if self.manifold.is_off() {
-            let end = &mut self.stages.next;
+            let end = &mut self.ends.end;
             self.manifold.project(external.diagram(), external.layout(), h, &state.continuous, end);
         }
     }
 
     /// The end of the step attempted last.
     pub fn end(&self) -> &[f64] {
-        &self.stages.next
+        &self.ends.end
     }
 
     /// Remembers the step of length `h` from `state` to the time `end` for dense output.
     pub fn record_dense(&self, state: &State, (h, end): (f64, f64), dense: &mut DenseStep) {
-        self.stages.record(&DORMAND_PRINCE, state, (h, end), dense);
+        self.stages.record(&DORMAND_PRINCE, state, (h, end), &self.ends, dense);
     }
 
     /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.
@@ -160,7 +163,7 @@ impl FreeMotion {
     pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
         external.evaluate(state.time, &state.continuous, &mut self.forces);
         let (diagram, layout) = (external.diagram(), external.layout());
-        let rates = self.stages.end_rates();
+        let rates = &self.ends.rates.end;
         records.resize_with(layout.plants.len(), StepRecord::default);
         for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
             let plant = layout.plant(diagram, slot);
@@ -195,7 +198,7 @@ impl FreeMotion {
         let known = self.manifold.knows(state);
         let changed = self.manifold.settle(external, state);
         if !known {
-            self.stages.forget();
+            self.ends.rates.forget();
         }
         changed
     }
@@ -203,9 +206,9 @@ impl FreeMotion {
     /// The step was accepted and led to `state`. Where the rates depend on what plants tell of a step (`sampled`),
     /// those at its end are others now.
     pub fn accept(&mut self, state: &State, sampled: bool) {
-        self.stages.accept(state);
+        self.ends.rates.accept(state);
         if sampled {
-            self.stages.forget();
+            self.ends.rates.forget();
         }
     }
 }

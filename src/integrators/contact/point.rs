@@ -53,6 +53,14 @@ pub struct StepPoint {
 }
 
 impl StepPoint {
+    /// Does what reads the state and changes all else.
+    pub(super) fn with_state<R>(&mut self, change: impl FnOnce(&State, &mut StepPoint) -> R) -> R {
+        let state = std::mem::take(&mut self.state);
+        let done = change(&state, self);
+        self.state = state;
+        done
+    }
+
     /// Tells the problem what its constraints are to do, as far as that is known.
     pub(super) fn tell_rows(&mut self) {
         for (group, (way, farthest)) in self.problem.rows.iter_mut().zip(&self.ways.rows) {

@@ -32,22 +32,22 @@ pub(super) struct Told<'a> {
     pub applied: &'a [f64],
 }
 
-/// Fills one record per plant for the step of length `h` from `point` that found the velocities `v` of all plants, by
-/// which its forces are known, and `velocity` with all that constraints have done.
+/// Fills one record per plant for the step of length `h` from `point`, whose problem was that of a step of length
+/// `span`: it found the velocities `v` of all plants, by which its forces are known, and led to `velocity`.
 /// `law` and `external` must have served that step last. Does not allocate once the records have their size.
 pub(super) fn record(
     external: &External,
     law: &mut Law,
     feedback: Feedback,
     point: &StepPoint,
-    h: f64,
+    (h, span): (f64, f64),
     (v, velocity): (&[f64], &[f64]),
     records: &mut Vec<StepRecord>,
 ) {
     law.split_forces(external, feedback, v, &point.problem);
     let State { time, continuous, .. } = &point.state;
     let (actuation, applied) = (law.net_actuation(), law.net_applied());
-    let told = Told { times: (time + h, h), span: h, velocity, actuation, applied };
+    let told = Told { times: (time + h, h), span, velocity, actuation, applied };
     fill(external, point, (*time, continuous), &told, point.problem.passive_forces(v), records);
 }
 

@@ -80,26 +80,37 @@ impl<S: ContactSolver> ContactStep<S> {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let reach = if self.plan.options.anticipate_contact { reach } else { 0.0 };
-        self.evaluate_surfaces(state, statistics);
-        let external = &mut self.external;
-        let discretization = &self.plan.options.discretization;
-        let continuous = &state.continuous;
-        build::gather(external, continuous, reach, discretization, point, &mut statistics.watch);
-        capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
-        build::fill(external, state.time, continuous, discretization, point, &mut statistics.watch);
+        self.gather(&state.continuous, reach, point, statistics)?;
+        self.fill(state, point, statistics);
         point.state.clone_from(state);
+        Ok(())
+    }
+
+    /// Evaluates the plants at `continuous`, with the contacts that a step of `reach` \[s\] may close.
+    pub(super) fn gather(
+        &mut self,
+        continuous: &[f64],
+        reach: f64,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let discretization = &self.plan.options.discretization;
+        build::gather(&self.external, continuous, reach, discretization, point, &mut statistics.watch);
+        capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
         statistics.geometry_queries += 1;
         Ok(())
     }
 
-    /// Evaluates what tells how surfaces move at `state`, if any do.
-    pub(super) fn evaluate_surfaces(&mut self, state: &State, statistics: &mut Statistics) {
+    /// Fills the problem with what the plants of `point` hold, for a step from `state`.
+    pub(super) fn fill(&mut self, state: &State, point: &mut StepPoint, statistics: &mut Statistics) {
         let external = &mut self.external;
         if external.layout().has_moving_surfaces(external.diagram()) {
             let mut lap = statistics.watch.start();
             external.evaluate(state.time, &state.continuous, &mut self.forces);
             statistics.watch.lap(Phase::External, &mut lap);
         }
+        let discretization = &self.plan.options.discretization;
+        build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
     }
 
     /// Reads the switches that hold over a step from `state`.
@@ -242,20 +253,21 @@ impl<S: ContactSolver> ContactStep<S> {
         solve(&mut self.solver, &mut self.law, external, feedback, solving, h, tolerance, next, statistics)
     }
 
-    /// Takes the contacts into the problem of `point` that the velocities `v`, found for a step of length `h`, close;
+    /// Takes the contacts into the plants of `point` that the velocities `v`, found for a step of length `h`, close;
     /// `false` if there are none.
-    fn close(&mut self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
+    pub(super) fn join(&self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
         let mut lap = statistics.watch.start();
         let queries = &mut statistics.geometry_queries;
         let joined = point.closure.join(&self.external, &mut point.plants, &point.problem, v, h, queries);
         statistics.watch.lap(Phase::Geometry, &mut lap);
+        joined
+    }
+
+    /// The same with the problem of `point`.
+    fn close(&mut self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
+        let joined = self.join(point, h, v, statistics);
         if joined {
-            let state = std::mem::take(&mut point.state);
-            self.evaluate_surfaces(&state, statistics);
-            let external = &mut self.external;
-            let discretization = &self.plan.options.discretization;
-            build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
-            point.state = state;
+            point.with_state(|state, point| self.fill(state, point, statistics));
             self.couple(point, &mut statistics.watch);
         }
         joined
@@ -316,9 +328,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         let problem = &point.problem;
         next.continuous.clone_from(continuous);
         let layout = external.layout();
-        for slot in &layout.plants {
-            next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
-        }
+        layout.scatter_velocities(&next.velocity, &mut next.continuous);
         let (diagram, v) = (external.diagram(), &next.velocity);
         match self.plan.options.discretization.positions {
             PositionIntegration::SapEuler => {
@@ -354,7 +364,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         found.clone_from(&next.velocity);
         found.iter_mut().zip(&point.turned).for_each(|(v, turned)| *v += turned);
         let velocities = (&*next.velocity, &**found);
-        record::record(external, &mut self.law, feedback, point, h, velocities, records);
+        record::record(external, &mut self.law, feedback, point, (h, h), velocities, records);
         record::read_out(external, records, &mut point.plants, discrete);
     }
 

@@ -9,9 +9,8 @@ use super::closure::MOST_ROUNDS;
 use super::failures::check_end;
 use super::options::StepOptions;
 use super::point::StepPoint;
-use super::record::{Told, fill, read_out};
+use super::record;
 use super::step::ContactStep;
-use super::{build, capacity};
 use crate::diagram::{Diagram, State};
 use crate::integrators::{Candidate, ErrorNorm, OneStep, Statistics, StepFailure};
 use crate::profile::Phase;
@@ -59,28 +58,20 @@ impl ThetaStep {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let ThetaStep { inner, at, at_velocity, .. } = self;
-        let (external, rates) = (&mut inner.external, &mut inner.rates);
-        let (layout, diagram) = (external.layout(), external.diagram());
+        let (layout, diagram) = (inner.external.layout(), inner.external.diagram());
         at.clone_from(&state.continuous);
-        layout.advance_positions(diagram, &state.continuous, at_velocity, self.options.theta * h, at, rates);
-        for slot in &layout.plants {
-            at[slot.velocities.clone()].copy_from_slice(&at_velocity[slot.global.clone()]);
-        }
-        let discretization = &inner.plan.options.discretization;
-        build::gather(external, at, h, discretization, point, &mut statistics.watch);
-        capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
+        let span = self.options.theta * h;
+        layout.advance_positions(diagram, &state.continuous, at_velocity, span, at, &mut inner.rates);
+        layout.scatter_velocities(at_velocity, at);
+        inner.gather(at, h, point, statistics)?;
         self.fill(state, h, point, statistics);
         self.prepared = h;
-        statistics.geometry_queries += 1;
         Ok(())
     }
 
     /// Fills the problem of `point` with what its plants hold, for a step from `state`.
     fn fill(&mut self, state: &State, h: f64, point: &mut StepPoint, statistics: &mut Statistics) {
-        let inner = &mut self.inner;
-        inner.evaluate_surfaces(state, statistics);
-        let discretization = &inner.plan.options.discretization;
-        build::fill(&inner.external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
+        self.inner.fill(state, point, statistics);
         point.problem.look_back(&self.at_velocity, self.options.theta * h);
         point.max_depth = point.problem.max_depth();
     }
@@ -90,15 +81,9 @@ impl ThetaStep {
         let theta = self.options.theta;
         self.onward.clear();
         self.onward.extend(self.found.iter().zip(&self.at_velocity).map(|(v, before)| v - theta * before));
-        let mut lap = statistics.watch.start();
-        let StepPoint { closure, plants, problem, .. } = &mut *point;
-        let queries = &mut statistics.geometry_queries;
-        let joined = closure.join(&self.inner.external, plants, problem, &self.onward, h, queries);
-        statistics.watch.lap(Phase::Geometry, &mut lap);
+        let joined = self.inner.join(point, h, &self.onward, statistics);
         if joined {
-            let state = std::mem::take(&mut point.state);
-            self.fill(&state, h, point, statistics);
-            point.state = state;
+            point.with_state(|state, point| self.fill(state, h, point, statistics));
             self.inner.couple(point, &mut statistics.watch);
         }
         joined
@@ -113,25 +98,21 @@ impl ThetaStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        for _ in 0..=MOST_ROUNDS {
+        let mut rounds = 0;
+        loop {
             self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
             self.found.clone_from(&next.velocity);
-            if !self.close(point, h, statistics) {
+            // What would join after the last round is met by the next step.
+            if rounds > MOST_ROUNDS || !self.close(point, h, statistics) {
                 return Ok(());
             }
+            rounds += 1;
         }
-        // As it is: what joined last is met by the next step.
-        self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
-        self.found.clone_from(&next.velocity);
-        Ok(())
     }
 
     /// Builds the problem anew where the velocities in `self.at_velocity` lead.
     fn build_again(&mut self, h: f64, point: &mut StepPoint, statistics: &mut Statistics) -> Result<(), StepFailure> {
-        let state = std::mem::take(&mut point.state);
-        let built = self.build(&state, h, point, statistics);
-        point.state = state;
-        built?;
+        point.with_state(|state, point| self.build(state, h, point, statistics))?;
         self.inner.couple(point, &mut statistics.watch);
         Ok(())
     }
@@ -141,8 +122,7 @@ impl ThetaStep {
         let layout = self.inner.external.layout();
         layout.gather_velocities(&state.continuous, &mut self.at_velocity);
         for (slot, switches) in layout.plants.iter().zip(&point.switches) {
-            let v = &mut self.at_velocity[slot.global.clone()];
-            v.iter_mut().zip(&switches.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+            switches.stop_locked(&mut self.at_velocity[slot.global.clone()]);
         }
     }
 }
@@ -193,9 +173,7 @@ impl OneStep for ThetaStep {
         let v0 = problem.start_velocity();
         next.velocity.clear();
         next.velocity.extend(v0.iter().zip(&self.found).map(|(v0, v)| v0 + (v - v0) / theta));
-        for slot in &layout.plants {
-            next.continuous[slot.velocities.clone()].copy_from_slice(&next.velocity[slot.global.clone()]);
-        }
+        layout.scatter_velocities(&next.velocity, &mut next.continuous);
         layout.advance_positions(diagram, continuous, &self.found, h, &mut next.continuous, rates);
         let mut lap = statistics.watch.start();
         law.advance_external(external, &point.linear, problem, &self.found, continuous, &mut next.continuous);
@@ -219,14 +197,9 @@ impl OneStep for ThetaStep {
     ) {
         let ContactStep { external, law, plan, .. } = &mut self.inner;
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
-        law.split_forces(external, plan.options.feedback, &self.found, &point.problem);
-        let State { time, continuous, .. } = &point.state;
-        let (actuation, applied) = (law.net_actuation(), law.net_applied());
-        let span = self.options.theta * h;
-        let told = Told { times: (time + h, h), span, velocity: &next.velocity, actuation, applied };
-        let passive = point.problem.passive_forces(&self.found);
-        fill(external, point, (*time, continuous), &told, passive, records);
-        read_out(external, records, &mut point.plants, discrete);
+        let velocities = (&*self.found, &*next.velocity);
+        record::record(external, law, plan.options.feedback, point, (h, self.options.theta * h), velocities, records);
+        record::read_out(external, records, &mut point.plants, discrete);
     }
 
     fn velocity_at<'a>(&self, point: &'a StepPoint) -> &'a [f64] {

@@ -15,7 +15,8 @@
 
 use super::Jacobian;
 use crate::diagram::State;
-use crate::integrators::ode_method::{EndRates, RightHandSide};
+use crate::integrators::ends::EndRates;
+use crate::integrators::ode_method::{Kept, RightHandSide};
 use crate::integrators::{Statistics, StepFailure};
 
 /// Iterations of one stage.
@@ -70,14 +71,14 @@ pub(in crate::integrators) struct Newton {
 
 impl Newton {
     /// Attempts a step from `state`, the stages of which `attempt` solves: with the Jacobian that is there, then with
-    /// that of the start of the step. The rates at the start are in `ends`.
+    /// that of the start of the step. The rates at the start are left in `rates`.
     ///
     /// # Errors
     /// Those of `attempt` with the Jacobian of the start of the step; rates are not finite.
     pub fn step(
         &mut self,
         state: &State,
-        ends: &mut EndRates,
+        rates: &mut EndRates,
         f: &mut RightHandSide,
         mut attempt: impl FnMut(&mut Newton, &mut EndRates, &mut RightHandSide) -> Result<(), StepFailure>,
     ) -> Result<(), StepFailure> {
@@ -86,18 +87,18 @@ impl Newton {
         {
             self.jacobian.forget();
         }
-        ends.at_start(state, f)?;
+        f.start(state, rates)?;
         self.here.clone_from(state);
         if self.jacobian.at().is_some_and(|at| at != state) {
             (self.persists, self.moved, self.slowest) = (false, false, 0.0);
-            let found = attempt(self, ends, f);
+            let found = attempt(self, rates, f);
             if found.is_ok() {
                 return found;
             }
         }
-        self.jacobian.evaluate(state, &ends.start, f)?;
+        self.jacobian.evaluate(state, &rates.start, f)?;
         (self.persists, self.moved, self.slowest) = (true, false, 0.0);
-        let found = attempt(self, ends, f);
+        let found = attempt(self, rates, f);
         if self.moved {
             // It is none of the start of a step.
             self.jacobian.forget();
@@ -240,22 +241,22 @@ impl Newton {
     pub fn filter(&mut self, s: f64, which: usize, x: &mut [f64], statistics: &mut Statistics) {
         self.jacobian.solve(which, s, x, statistics);
     }
+}
 
-    /// The last attempt was accepted. Whether the Jacobian goes on to the next step.
-    pub fn accept(&mut self) {
+impl Kept for Newton {
+    /// The Jacobian goes on to the next step if it served this one well.
+    fn accept(&mut self) {
         let savable = |at: &State| at.discrete.iter().all(|x| x.is_finite());
         if self.slowest > SLOW || !self.jacobian.at().is_some_and(savable) {
             self.jacobian.forget();
         }
     }
 
-    /// The state at which the Jacobian is that goes on to the next step.
-    pub fn linearized_at(&self) -> Option<&State> {
+    fn linearized_at(&self) -> Option<&State> {
         self.recalled.as_ref().or(self.jacobian.at())
     }
 
-    /// Goes on with the Jacobian at this state.
-    pub fn recall(&mut self, at: Option<&State>) {
+    fn recall(&mut self, at: Option<&State>) {
         self.recalled = at.cloned();
         self.jacobian.forget();
     }

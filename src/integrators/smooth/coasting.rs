@@ -94,8 +94,8 @@ impl Coasting {
     }
 
     /// The lengths of the next step in place of a convex one of length `convex` \[s\], to be compared with another
-    /// length, with `remaining` \[s\] to the
-    /// limit; `None` if it would be too short to be worth an attempt. `bound`: constraints or joint stops take part.
+    /// length, with `remaining` \[s\] to the limit; `None` if it would be too short to be worth an attempt. `bound`:
+    /// constraints or joint stops take part.
     pub fn lengths(&mut self, (convex, compared): (f64, f64), remaining: f64, bound: bool) -> Option<Lengths> {
         let wanted = self.control.first_attempt(remaining);
         let shortest = compared * if bound { SHORTEST_BOUND } else { SHORTEST };

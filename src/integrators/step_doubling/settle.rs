@@ -50,22 +50,17 @@ impl<M: OneStep> StepDoubling<M> {
             ahead.prepare_ahead(method, next_state, step.next, statistics).ok()?;
             let end = method.energy_at(&ahead.point, accuracy)?;
             if ledger.accepts(start, end, accuracy, improved) {
-                self.settled = true;
                 break None;
             }
             if !improved {
-                let part = ledger.repeat(step.h);
-                if part * step.h < step.shortest {
-                    self.settled = true;
-                    break None;
-                }
-                break Some(part);
+                break Some(ledger.repeat(step.h)).filter(|part| part * step.h >= step.shortest);
             }
             self.half.continuous.clone_from(&self.plain.half);
             self.end.continuous.clone_from(&self.plain.end);
             self.next_state.continuous.clone_from(&self.plain.end);
         };
         self.ledger = ledger;
+        self.settled = found.is_none();
         if found.is_some() {
             (statistics.max_contacts, statistics.max_penetration) = noted;
         }

@@ -59,7 +59,7 @@ impl Certificate {
     /// Notes the impulses linearized at the start of a step, of which the pool has impulses, Hessians and rates.
     pub fn note_step(&mut self, problem: &Problem, island: &Island, contact: &ContactPool) {
         ContactPool::for_each(problem, island, |i| {
-            self.linearized[i] = contact.impulse[i] - contact.curvature[i] * contact.uc[i];
+            self.linearized[i] = contact.values.impulse[i] - contact.values.curvature[i] * contact.values.uc[i];
         });
     }
 
@@ -68,7 +68,7 @@ impl Certificate {
         let (mut gap, mut impulses) = (0.0, 0.0);
         ContactPool::for_each(problem, island, |i| {
             let law = &contact.laws[i];
-            let one = feasible(law, &contact.vc[i], &self.linearized[i]);
+            let one = feasible(law, &contact.values.vc[i], &self.linearized[i]);
             (self.feasible[i], gap) = (one.0, gap + one.1);
             impulses += one.0.norm() * law.mobility.sqrt();
         });
@@ -78,7 +78,7 @@ impl Certificate {
         }
         let by_gradient = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
         let feasible = &self.feasible;
-        subtract_impulses(problem, island, |i| feasible[i] - contact.impulse[i], &mut self.residual);
+        subtract_impulses(problem, island, |i| feasible[i] - contact.values.impulse[i], &mut self.residual);
         let error = by_gradient.min(self.inertia.error_bound(problem, island, &self.residual, gap));
         Bound { error, rounding: rounding::of_impulses(impulses) }
     }

@@ -5,6 +5,7 @@
 
 use crate::contact::Island;
 use crate::contact::{Pair, Patch, Problem};
+use crate::linear_algebra::factor_small;
 use nalgebra::Vector3;
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
@@ -23,7 +24,7 @@ impl Inertia {
             let factor = &mut self.factors[block..block + n * n];
             factor.copy_from_slice(&problem.dynamics[block..block + n * n]);
             // A constant lets the compiler unroll the loops.
-            let done = if n == 6 { factor_block(factor, 6) } else { factor_block(factor, n) };
+            let done = if n == 6 { factor_small(factor, 6) } else { factor_small(factor, n) };
             if !done {
                 return false;
             }
@@ -133,27 +134,4 @@ fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
         }
     }
     sum
-}
-
-/// Cholesky factor in place of the lower triangle (column major) of a small block.
-#[inline]
-fn factor_block(a: &mut [f64], n: usize) -> bool {
-    for j in 0..n {
-        let (done, rest) = a.split_at_mut(j * n);
-        let column = &mut rest[..n];
-        for before in done.chunks_exact(n) {
-            let l = before[j];
-            for (x, y) in column[j..].iter_mut().zip(&before[j..]) {
-                *x -= l * y;
-            }
-        }
-        let pivot = column[j];
-        if !(pivot > 0.0 && pivot.is_finite()) {
-            return false;
-        }
-        let scale = 1.0 / pivot.sqrt();
-        column[j] = scale;
-        column[j + 1..].iter_mut().for_each(|x| *x *= scale);
-    }
-    true
 }

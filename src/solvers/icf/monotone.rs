@@ -73,7 +73,7 @@ impl Solver {
                 return Err(failure(SolveFault::NotFinite));
             }
             let mut lap = self.watch.start();
-            self.pools.contact.set_rates(problem, island, &self.work.direction);
+            self.pools.contact.values.set_rates(problem, island, &self.work.direction);
             let tolerance_ls = self.options.linesearch_tolerance;
             alpha = match line_search::search(problem, island, v, &mut self.pools, &mut self.work, tolerance_ls) {
                 Some(found) => {

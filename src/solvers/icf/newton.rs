@@ -81,7 +81,7 @@ impl Solver {
             self.watch.lap(Phase::Factorization, &mut lap);
             alpha = 1.0;
             if !quadratic {
-                self.pools.contact.set_rates(problem, island, &self.work.direction);
+                self.pools.contact.values.set_rates(problem, island, &self.work.direction);
                 let tolerance_ls = self.options.linesearch_tolerance;
                 let Some(found) =
                     line_search::search(problem, island, v, &mut self.pools, &mut self.work, tolerance_ls)

@@ -175,9 +175,7 @@ impl Solver {
             } else {
                 self.solve_newton_first(part, v, forces)?
             };
-            let iterations = report.iterations.max(one.iterations);
-            report.add(&one);
-            report.iterations = iterations;
+            report.add_island(&one);
         }
         Ok(report)
     }

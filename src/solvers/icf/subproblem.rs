@@ -22,15 +22,6 @@ impl Subproblem<'_> {
 
     /// The report of a failure after so many iterations.
     pub fn failure(&self, fault: SolveFault, iterations: usize, gradient_norm: f64, tolerance: f64) -> SolveFailure {
-        let Subproblem { problem, island, .. } = self;
-        SolveFailure {
-            fault,
-            first_velocity: problem.cliques[island.cliques[0]].velocities.start,
-            size: island.size,
-            contacts: island.patches.len(),
-            iterations,
-            gradient_norm,
-            tolerance,
-        }
+        SolveFailure::new(self.problem, self.island, fault, iterations, (gradient_norm, tolerance))
     }
 }

@@ -46,8 +46,8 @@ pub(in crate::solvers) mod island_rows;
 pub(in crate::solvers) mod rows;
 mod solver;
 pub(in crate::solvers) mod sweep;
+pub(in crate::solvers) mod sweeps;
 
-pub(in crate::solvers) use solver::scale;
 pub use solver::{Options, ProjectedGaussSeidel};
 
 /// The part of a violation that is removed in one step.

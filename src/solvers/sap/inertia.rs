@@ -1,7 +1,7 @@
 //! Cholesky factors of the blocks of A, in single or double precision.
 
 use crate::contact::Problem;
-use crate::linear_algebra::RealScalar;
+use crate::linear_algebra::{RealScalar, factor_small};
 
 /// The factor of each clique's block, where the problem has the block; the diagonal is inverted.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ impl<T: RealScalar> InertiaFactors<T> {
         self.definite.clear();
         for clique in &problem.cliques {
             let n = clique.size();
-            self.definite.push(factor(&mut self.values[clique.block..clique.block + n * n], n));
+            self.definite.push(factor_small(&mut self.values[clique.block..clique.block + n * n], n));
         }
     }
 
@@ -58,28 +58,6 @@ impl<T: RealScalar> InertiaFactors<T> {
         x.iter_mut().zip(&rhs).for_each(|(x, y)| *x = y.value());
         self.rhs = rhs;
     }
-}
-
-/// Factors the lower triangle of a block in place. `false` if it is not positive definite.
-fn factor<T: RealScalar>(a: &mut [T], n: usize) -> bool {
-    for j in 0..n {
-        let (done, rest) = a.split_at_mut(j * n);
-        let column = &mut rest[..n];
-        for before in done.chunks_exact(n) {
-            let l = before[j];
-            for (x, y) in column[j..].iter_mut().zip(&before[j..]) {
-                *x -= l * *y;
-            }
-        }
-        let pivot = column[j];
-        if !(pivot > T::ZERO && pivot < T::LARGEST) {
-            return false;
-        }
-        let scale = T::ONE / pivot.root();
-        column[j] = scale;
-        column[j + 1..].iter_mut().for_each(|x| *x *= scale);
-    }
-    true
 }
 
 #[cfg(test)]

@@ -5,10 +5,14 @@
 
 use super::line_search::Search;
 use super::options::{Digits, SolverOptions};
+use super::pool::ConePool;
 use super::solver::Sap;
 use crate::contact::{Island, Problem};
-use crate::profile::{Phase, Stopwatch};
-use crate::solvers::icf::pools::Potential;
+use crate::linear_algebra::RealScalar;
+use crate::profile::{Lap, Phase, Stopwatch};
+use crate::solvers::icf::assemble::Workspace;
+use crate::solvers::icf::island_factor::IslandFactor;
+use crate::solvers::icf::pools::{Pools, Potential};
 use crate::solvers::icf::unsymmetric;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
@@ -36,14 +40,9 @@ impl Sap {
     ) -> Result<SolveReport, SolveFailure> {
         let options = self.options;
         let mut report = SolveReport::default();
-        let failure = |fault, iterations, norms: Option<Norms>| SolveFailure {
-            fault,
-            first_velocity: problem.velocities_of(island.cliques[0]).start,
-            size: island.size,
-            contacts: island.patches.len(),
-            iterations,
-            gradient_norm: norms.map_or(f64::NAN, |norms| norms.gradient),
-            tolerance: norms.map_or(f64::NAN, |norms| tolerance(&options, &norms)),
+        let failure = |fault, iterations, norms: Option<Norms>| {
+            let balance = norms.map_or((f64::NAN, f64::NAN), |norms| (norms.gradient, tolerance(&options, &norms)));
+            SolveFailure::new(problem, island, fault, iterations, balance)
         };
         let mut lap = watch.start();
         if !self.free.solve(problem, island, options.precision.free_motion) {
@@ -96,7 +95,7 @@ impl Sap {
                 return Err(failure(SolveFault::NotPositiveDefinite, iteration, Some(norms)));
             }
             lap = watch.start();
-            self.pools.contact.set_rates(problem, island, &self.work.direction);
+            self.pools.contact.values.set_rates(problem, island, &self.work.direction);
             let Sap { free, pools, work, trial, .. } = self;
             let momentum = &free.momentum[..];
             let search = Search { problem, island, v, momentum, pools, options: &options, cost, inertia };
@@ -201,27 +200,10 @@ impl Sap {
             watch.lap(Phase::Factorization, &mut lap);
             return solved;
         }
-        if options.precision.linear == Digits::Single {
-            single.assemble(problem, island, v, pools, work);
-            watch.lap(Phase::Assembly, &mut lap);
-            let factored = single.factor();
-            if factored {
-                single.newton_direction(problem, island, work);
-            }
-            watch.lap(Phase::Factorization, &mut lap);
-            if factored {
-                return true;
-            }
-            // Too few digits for what the Hessian is made of: so this one is factored with more.
-        }
-        double.assemble(problem, island, v, pools, work);
-        watch.lap(Phase::Assembly, &mut lap);
-        let factored = double.factor();
-        if factored {
-            double.newton_direction(problem, island, work);
-        }
-        watch.lap(Phase::Factorization, &mut lap);
-        factored
+        let (at, timing) = ((problem, island, v), &mut (watch, lap));
+        // Too few digits for what the Hessian is made of: then it is factored with more.
+        options.precision.linear == Digits::Single && direction_by(single, at, pools, work, timing)
+            || direction_by(double, at, pools, work, timing)
     }
 
     /// The longest step, halved from 1, that brings the gradient down from `from`.
@@ -244,6 +226,24 @@ impl Sap {
         self.trial = trial;
         alpha
     }
+}
+
+/// Leaves the Newton direction at `v` in the workspace, by a factor of these digits. `false` if there is none.
+fn direction_by<T: RealScalar>(
+    factor: &mut IslandFactor<T>,
+    (problem, island, v): (&Problem, &Island, &[f64]),
+    pools: &Pools<ConePool>,
+    work: &mut Workspace,
+    (watch, lap): &mut (&mut Stopwatch, Lap),
+) -> bool {
+    factor.assemble(problem, island, v, pools, work);
+    watch.lap(Phase::Assembly, lap);
+    let factored = factor.factor();
+    if factored {
+        factor.newton_direction(problem, island, work);
+    }
+    watch.lap(Phase::Factorization, lap);
+    factored
 }
 
 /// Below which the gradient is small enough.

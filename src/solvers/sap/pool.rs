@@ -6,27 +6,17 @@ use super::projection::{ConeLaw, Region};
 use super::regularization;
 use super::weights::{Float, Weights};
 use crate::contact::{Island, PairImpulse, Problem, Solution};
-use crate::solvers::icf::pools::{Couple, HessianBlocks, Note, Potential, contact_hessian, subtract_impulses};
-use nalgebra::{Matrix3, Vector3};
+use crate::solvers::icf::pools::{ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points};
 
 /// The contact points of a problem, in its order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConePool {
     options: SolverOptions,
     laws: Vec<ConeLaw>,
-    /// Relative velocity of each point at the current velocity (B relative to A), and its rate along the direction.
-    vc: Vec<Vector3<f64>>,
-    uc: Vec<Vector3<f64>>,
-    impulse: Vec<Vector3<f64>>,
-    curvature: Vec<Matrix3<f64>>,
-    body: Vec<(Vector3<f64>, Vector3<f64>)>,
+    /// What the points have at the current velocity.
+    pub values: ContactValues,
     double: (Weights<f64>, InertiaFactors<f64>),
     single: (Weights<f32>, InertiaFactors<f32>),
-}
-
-/// The contact points of an island.
-fn points<'a>(problem: &'a Problem, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
-    island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone())
 }
 
 fn set_laws<T: Float>(
@@ -55,58 +45,30 @@ impl ConePool {
 
     /// Velocities, impulses and Hessians of all points of the island at `v`.
     pub fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
-        self.set_velocities(problem, island, v);
+        let ConePool { laws, values, .. } = self;
+        values.set_velocities(problem, island, v);
         for i in points(problem, island) {
-            (self.impulse[i], self.curvature[i]) = self.laws[i].impulse_and_hessian(&self.vc[i]);
+            (values.impulse[i], values.curvature[i]) = laws[i].impulse_and_hessian(&values.vc[i]);
         }
     }
 
     /// Velocities and impulses.
     pub fn evaluate_impulses(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
-        self.set_velocities(problem, island, v);
+        let ConePool { laws, values, .. } = self;
+        values.set_velocities(problem, island, v);
         for i in points(problem, island) {
-            self.impulse[i] = self.laws[i].impulse(&self.vc[i]);
-        }
-    }
-
-    fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
-        let mut vc = std::mem::take(&mut self.vc);
-        self.measure(problem, island, v, &mut vc);
-        for i in points(problem, island) {
-            vc[i] += problem.pairs[i].bias_velocity;
-        }
-        self.vc = vc;
-    }
-
-    /// The rates of their velocities along the direction `w`.
-    pub fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
-        let mut uc = std::mem::take(&mut self.uc);
-        self.measure(problem, island, w, &mut uc);
-        self.uc = uc;
-    }
-
-    fn measure(&mut self, problem: &Problem, island: &Island, v: &[f64], out: &mut [Vector3<f64>]) {
-        for &b in &island.bodies {
-            self.body[b] = problem.body_velocity(b, v);
-        }
-        for &p in &island.patches {
-            let patch = &problem.patches[p];
-            let ((wa, va), (wb, vb)) = (self.body[patch.body_a], self.body[patch.body_b]);
-            for i in patch.pairs.clone() {
-                let pair = &problem.pairs[i];
-                out[i] = (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC));
-            }
+            values.impulse[i] = laws[i].impulse(&values.vc[i]);
         }
     }
 
     /// The cost at `alpha` along the direction whose rates were set.
     pub fn cost_along(&self, problem: &Problem, island: &Island, alpha: f64) -> f64 {
-        points(problem, island).map(|i| self.laws[i].cost(&(self.vc[i] + self.uc[i] * alpha))).sum()
+        points(problem, island).map(|i| self.laws[i].cost(&(self.values.vc[i] + self.values.uc[i] * alpha))).sum()
     }
 
     /// Slope and curvature there.
     fn derivatives(&self, problem: &Problem, island: &Island, alpha: f64) -> (f64, f64) {
-        let one = |i: usize| self.laws[i].along(&(self.vc[i] + self.uc[i] * alpha), &self.uc[i]);
+        let one = |i: usize| self.laws[i].along(&(self.values.vc[i] + self.values.uc[i] * alpha), &self.values.uc[i]);
         points(problem, island).map(one).fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
     }
 }
@@ -125,14 +87,7 @@ impl Potential for ConePool {
             Digits::Double => set_laws(problem, &self.options, &mut self.double, &mut self.laws),
             Digits::Single => set_laws(problem, &self.options, &mut self.single, &mut self.laws),
         }
-        let count = self.laws.len();
-        for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
-            v.clear();
-            v.resize(count, Vector3::zeros());
-        }
-        self.curvature.clear();
-        self.curvature.resize(count, Matrix3::zeros());
-        self.body.resize(problem.bodies.len(), Default::default());
+        self.values.reset(problem);
     }
 
     fn is_empty(&self) -> bool {
@@ -144,27 +99,22 @@ impl Potential for ConePool {
     }
 
     fn couple(&self, problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
-        for &p in &island.patches {
-            let patch = &problem.patches[p];
-            if let (Some(a), Some(b)) = (problem.bodies[patch.body_a].clique, problem.bodies[patch.body_b].clique) {
-                couple(a, b);
-            }
-        }
+        couple_patches(problem, island, couple);
     }
 
     /// At the velocities that were set.
     fn cost(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
-        points(problem, island).map(|i| self.laws[i].cost(&self.vc[i])).sum()
+        points(problem, island).map(|i| self.laws[i].cost(&self.values.vc[i])).sum()
     }
 
     /// With the impulses that stand in the pool.
     fn add_gradient(&self, problem: &Problem, island: &Island, _: &[f64], gradient: &mut [f64]) {
-        subtract_impulses(problem, island, |i| self.impulse[i], gradient);
+        self.values.add_gradient(problem, island, gradient);
     }
 
     /// With the Hessians that stand in the pool.
     fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
-        contact_hessian::add(problem, island, &self.curvature, h);
+        self.values.add_hessian(problem, island, h);
     }
 
     /// On the line whose rates were set.
@@ -184,7 +134,7 @@ impl Potential for ConePool {
     /// At the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
         for i in points(problem, island) {
-            let piece = match self.laws[i].region(&self.vc[i]) {
+            let piece = match self.laws[i].region(&self.values.vc[i]) {
                 Region::None => 0,
                 Region::Stick => 1,
                 Region::Slide => 2,
@@ -195,12 +145,12 @@ impl Potential for ConePool {
 
     /// At the velocities that were set.
     fn is_touching(&self, problem: &Problem, island: &Island, _: &[f64]) -> bool {
-        points(problem, island).any(|i| self.laws[i].region(&self.vc[i]) != Region::None)
+        points(problem, island).any(|i| self.laws[i].region(&self.values.vc[i]) != Region::None)
     }
 
     /// Of the impulses that stand in the pool.
     fn impulse_norms(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
-        points(problem, island).map(|i| self.impulse[i].norm() * problem.pairs[i].contact.mobility.sqrt()).sum()
+        points(problem, island).map(|i| self.values.impulse[i].norm() * problem.pairs[i].contact.mobility.sqrt()).sum()
     }
 
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {

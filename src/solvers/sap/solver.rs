@@ -4,7 +4,7 @@ use super::free_motion::FreeMotion;
 use super::limit::StopLaw;
 use super::options::SolverOptions;
 use super::pool::ConePool;
-use crate::contact::{Problem, Regime, Solution};
+use crate::contact::{Problem, Solution};
 use crate::linear_algebra::Lu;
 use crate::profile::Stopwatch;
 use crate::solvers::icf::assemble::Workspace;
@@ -69,7 +69,6 @@ impl Sap {
 }
 
 impl ContactSolver for Sap {
-    const TELLS_REGIMES: bool = false;
     const ROWS_GIVE_WAY: bool = true;
 
     fn set_step(&mut self, problem: &Problem) {
@@ -96,11 +95,7 @@ impl ContactSolver for Sap {
         let mut failed = None;
         for island in problem.islands() {
             match self.solve_island(problem, island, &mut v, watch) {
-                Ok(one) => {
-                    let iterations = report.iterations.max(one.iterations);
-                    report.add(&one);
-                    report.iterations = iterations;
-                }
+                Ok(one) => report.add_island(&one),
                 Err(failure) => {
                     failed = Some(failure);
                     break;
@@ -112,10 +107,6 @@ impl ContactSolver for Sap {
         }
         solution.velocity = v;
         failed.map_or(Ok(report), Err)
-    }
-
-    fn regimes(&self, _problem: &Problem, _solution: &Solution, out: &mut Vec<Regime>) {
-        out.clear();
     }
 
     fn backsolve(&mut self, problem: &Problem, solution: &Solution, rhs: &mut [f64]) -> bool {

@@ -1,16 +1,15 @@
-//! The solver: islands one after the other, each by sweeps.
+//! The solver: sweeps contact by contact.
 
 use super::options::{Friction, ThetaGammaOptions};
 use super::sweep::Blocks;
-use crate::contact::{Island, Problem, Regime, Solution};
+use crate::contact::{Island, Problem, Solution};
 use crate::profile::Stopwatch;
+use crate::solvers::inertia_groups::Groups;
 use crate::solvers::projected_gauss_seidel::island_rows::IslandRows;
-use crate::solvers::projected_gauss_seidel::rows::RowRules;
-use crate::solvers::projected_gauss_seidel::scale;
-use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
+use crate::solvers::projected_gauss_seidel::rows::{RowRules, Rows};
+use crate::solvers::projected_gauss_seidel::sweeps::{self, Stopping, Sweeps, scale};
+use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
-/// Rounds in which the set of efforts at their limits has to settle.
-const MAX_ROUNDS: usize = 10;
 /// Changes below this part of what moves are rounding.
 const ROUNDING: f64 = 1e-15;
 
@@ -42,68 +41,35 @@ impl ThetaGamma {
             spin: matches!(o.friction, Friction::Contensou { .. }),
         }
     }
+}
 
-    fn solve_island(
-        &mut self,
-        problem: &Problem,
-        island: &Island,
-        solution: &mut Solution,
-    ) -> Result<SolveReport, SolveFailure> {
-        let ThetaGammaOptions { tolerance, max_sweeps, friction, .. } = self.options;
-        let fail = |fault, iterations| SolveFailure {
-            fault,
-            first_velocity: problem.velocities_of(island.cliques[0]).start,
-            size: island.size,
-            contacts: island.patches.len(),
-            iterations,
-            gradient_norm: f64::NAN,
-            tolerance,
-        };
-        let radius = match friction {
-            Friction::Coulomb => None,
-            Friction::Contensou { radius } => Some(radius),
-        };
-        let rules = self.rules(problem.dt);
-        self.own.enter(problem, island, &rules);
-        let mut report = SolveReport::default();
-        for _ in 0..MAX_ROUNDS {
-            report.factorizations += self.own.factor(problem, island);
-            self.own.start(problem, island, solution);
-            let v = &mut solution.velocity;
-            let rounding = (ROUNDING * scale(problem, island, v)).powi(2);
-            let IslandRows { rows, groups, .. } = &mut self.own;
-            self.blocks.enter(rows, groups, radius);
-            let mut arrived = rows.all.is_empty();
-            for number in 0..max_sweeps {
-                if arrived {
-                    break;
-                }
-                let (changed, all) = self.blocks.sweep(rows, groups, number % 2 == 1, v);
-                report.iterations += 1;
-                if !changed.is_finite() {
-                    return Err(fail(SolveFault::NotFinite, report.iterations));
-                }
-                arrived = changed <= tolerance * tolerance * all + rounding;
-            }
-            if island.cliques.iter().any(|&c| v[problem.velocities_of(c)].iter().any(|x| !x.is_finite())) {
-                return Err(fail(SolveFault::NotFinite, report.iterations));
-            }
-            if self.own.settle(problem, island, v) {
-                report.unsettled += usize::from(!arrived);
-                self.own.write(problem, solution, rules.ratio);
-                return Ok(report);
-            }
-        }
-        Err(fail(SolveFault::IterationLimit, report.iterations))
+/// Sweeps by contacts, forwards and backwards in turns, that end when one changes impulses by no more than a part of
+/// them.
+struct InTurns<'a> {
+    blocks: &'a mut Blocks,
+    /// Of the spins of contacts \[m\], if they have any.
+    radius: Option<f64>,
+    tolerance: f64,
+    rounding: f64,
+    backwards: bool,
+}
+
+impl Sweeps for InTurns<'_> {
+    fn start(&mut self, problem: &Problem, island: &Island, own: &IslandRows, v: &[f64]) -> bool {
+        self.rounding = (ROUNDING * scale(problem, island, v)).powi(2);
+        self.backwards = false;
+        self.blocks.enter(&own.rows, &own.groups, self.radius);
+        own.rows.all.is_empty()
+    }
+
+    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> (f64, bool) {
+        let (changed, all) = self.blocks.sweep(rows, groups, self.backwards, v);
+        self.backwards = !self.backwards;
+        (changed, changed <= self.tolerance * self.tolerance * all + self.rounding)
     }
 }
 
 impl ContactSolver for ThetaGamma {
-    const TELLS_REGIMES: bool = false;
-    const ROWS_GIVE_WAY: bool = false;
-
-    fn set_step(&mut self, _problem: &Problem) {}
-
     /// To the tolerance of the options: it is a part of what the method is.
     fn solve(
         &mut self,
@@ -112,23 +78,14 @@ impl ContactSolver for ThetaGamma {
         solution: &mut Solution,
         _watch: &mut Stopwatch,
     ) -> Result<SolveReport, SolveFailure> {
-        solution.start_impulses(problem);
-        let mut report = SolveReport::default();
-        for island in problem.islands() {
-            let one = self.solve_island(problem, island, solution)?;
-            report.iterations = report.iterations.max(one.iterations);
-            report.factorizations += one.factorizations;
-            report.unsettled += one.unsettled;
-        }
-        solution.keep_forces(problem);
-        Ok(report)
-    }
-
-    fn regimes(&self, _problem: &Problem, _solution: &Solution, out: &mut Vec<Regime>) {
-        out.clear();
-    }
-
-    fn backsolve(&mut self, _problem: &Problem, _solution: &Solution, _rhs: &mut [f64]) -> bool {
-        false
+        let ThetaGammaOptions { tolerance, max_sweeps, friction, .. } = self.options;
+        let radius = match friction {
+            Friction::Coulomb => None,
+            Friction::Contensou { radius } => Some(radius),
+        };
+        let rules = self.rules(problem.dt);
+        let ThetaGamma { own, blocks, .. } = self;
+        let mut sweeps = InTurns { blocks, radius, tolerance, rounding: 0.0, backwards: false };
+        sweeps::solve(problem, &rules, Stopping { max_sweeps, tolerance }, &mut sweeps, own, solution)
     }
 }

@@ -11,6 +11,13 @@ pub struct Switches {
     pub locked: Vec<bool>,
 }
 
+impl Switches {
+    /// Brings the velocities `v` of the plant that are locked to rest.
+    pub fn stop_locked(&self, v: &mut [f64]) {
+        v.iter_mut().zip(&self.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
+    }
+}
+
 impl Clone for Switches {
     fn clone(&self) -> Self {
         let mut copy = Switches::default();

@@ -19,7 +19,7 @@ pub(super) fn evaluate(point: &mut StepPoint, diagram: &Diagram, layout: &Layout
         let (q, v) = (&continuous[slot.positions.clone()], &mut point.velocity);
         v.clear();
         v.extend_from_slice(&continuous[slot.velocities.clone()]);
-        v.iter_mut().zip(&switches.locked).for_each(|(v, &locked)| *v = if locked { 0.0 } else { *v });
+        switches.stop_locked(v);
         plant.evaluate(q, v, data);
         data.contacts.clear();
         plant.constraints(q, switches, data);

@@ -95,9 +95,7 @@ impl Manifold {
 
     /// Takes the switches that hold over a step.
     pub fn switch(&mut self, switches: &[Switches]) {
-        let own = &mut self.point.switches;
-        own.resize_with(switches.len(), Switches::default);
-        own.iter_mut().zip(switches).for_each(|(own, other)| own.clone_from(other));
+        switches.clone_into(&mut self.point.switches);
     }
 
     /// Whether `state` is the one that was settled last.

@@ -95,7 +95,7 @@ impl Solver {
         for_velocities(problem, island, |i| v[i] = self.primal_dual.start[i]);
         report.add(&self.solve_newton(part, v)?);
         ContactPool::for_each(problem, island, |i| {
-            self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.impulse[i]);
+            self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.values.impulse[i]);
         });
         Ok(report)
     }
@@ -156,7 +156,7 @@ impl Solver {
                     return stop(SolveFault::NotPositiveDefinite, bound.gradient, tolerance);
                 }
             }
-            self.pools.contact.set_rates(problem, island, &self.work.direction);
+            self.pools.contact.values.set_rates(problem, island, &self.work.direction);
             if watch.guarded {
                 let Some(found) = line_search::search(problem, island, v, &mut self.pools, &mut self.work, SLOPE)
                 else {
@@ -169,7 +169,7 @@ impl Solver {
             ContactPool::for_each(problem, island, |i| {
                 // Impulses follow the full step.
                 let contact = &self.pools.contact;
-                self.primal_dual.pairs[i].follow(&contact.laws[i], &contact.uc[i], expansion, watch.guarded);
+                self.primal_dual.pairs[i].follow(&contact.laws[i], &contact.values.uc[i], expansion, watch.guarded);
             });
             for_velocities(problem, island, |i| v[i] += alpha * self.work.direction[i]);
             report.iterations += 1;

@@ -70,7 +70,7 @@ impl Solver {
     /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of
     /// points without neighbours is linearized where it settles.
     pub(super) fn assess(&mut self, problem: &Problem, island: &Island, v: &[f64], phase: bool) -> Bound {
-        self.pools.contact.set_velocities(problem, island, v);
+        self.pools.contact.values.set_velocities(problem, island, v);
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         let (work, contact) = (&mut self.work, &self.pools.contact);
         assemble::gradient_of_rest(problem, island, v, &self.pools, rest);
@@ -83,7 +83,7 @@ impl Solver {
             let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
             for i in patch.pairs.clone() {
                 let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
-                let (law, vc) = (&contact.laws[i], &contact.vc[i]);
+                let (law, vc) = (&contact.laws[i], &contact.values.vc[i]);
                 if own.acts(law, vc) {
                     measure(inertia, own, problem, patch, (pair, law), alone);
                 }
@@ -114,7 +114,7 @@ impl Solver {
         let (work, PrimalDual { pairs, rest, sum, .. }) = (&mut self.work, &mut self.primal_dual);
         let contact = &mut self.pools.contact;
         ContactPool::for_each(problem, island, |i| {
-            (contact.impulse[i], contact.curvature[i]) = pairs[i].linearize(&contact.laws[i], expansion);
+            (contact.values.impulse[i], contact.values.curvature[i]) = pairs[i].linearize(&contact.laws[i], expansion);
         });
         self.factor.assemble(problem, island, v, &self.pools, work);
         self.watch.lap(Phase::Assembly, lap);

@@ -35,7 +35,7 @@ impl Solver {
         }
         let mut lap = self.watch.start();
         assert!(self.direction(problem, island, v, Expansion::Settled, &mut SolveReport::default(), &mut lap));
-        self.pools.contact.curvature.clone()
+        self.pools.contact.values.curvature.clone()
     }
 
     /// Makes the allowed number of iterations from `v`; the bound of the error there, island by island with contacts.

@@ -85,7 +85,7 @@ fn the_matrix_is_positive_definite_and_the_hessian_at_the_minimum() {
         let mut exact = Assembly::default();
         gradient_at(&p, &v, &mut exact);
         let at_minimum = s.first_matrix(&p, island, &v, &forces, 5);
-        for (i, k) in exact.pools.contact.curvature.iter().enumerate() {
+        for (i, k) in exact.pools.contact.values.curvature.iter().enumerate() {
             assert!((at_minimum[i] - k).norm() <= 1e-5 * k.norm(), "{} and {k}", at_minimum[i]);
         }
         // Elsewhere, from any impulses: positive semidefinite, and no less than nothing along any direction.
