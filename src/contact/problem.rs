@@ -587,13 +587,17 @@ impl Problem {
         self.cliques.len()
     }
 
-    /// Calls `see` with every two cliques that contacts or constraints connect, some more than once.
+    /// Calls `see` with every two cliques that contacts connect, some more than once.
     pub(crate) fn for_each_touch(&self, mut see: impl FnMut(usize, usize)) {
         for patch in &self.patches {
             if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
                 see(a, b);
             }
         }
+    }
+
+    /// The same of constraints.
+    pub(crate) fn for_each_tie(&self, mut see: impl FnMut(usize, usize)) {
         for group in &self.rows {
             let support = &self.support[group.support.clone()];
             for (i, one) in support.iter().enumerate() {

@@ -4,7 +4,7 @@ use crate::files::decode::{Choice, Count, Flag, NON_NEGATIVE, Number, POSITIVE, 
 use crate::files::parameter::{Optional, Takes, optional, takes};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::integrators::{Friction, ThetaGammaOptions};
+use crate::integrators::{Friction, Metric, ThetaGammaOptions};
 
 /// `theta_gamma: {…}`.
 pub(super) const SECTION: Section<ThetaGammaOptions> =
@@ -32,6 +32,14 @@ const SPEED: Takes<Number> =
 const TOLERANCE: Takes<Number> =
     takes("tolerance", NON_NEGATIVE, 1e-8, "change of the impulses in a sweep, relative to them, that ends sweeps");
 const SWEEPS: Takes<Count> = takes("sweeps", COUNT, 200, "sweeps at most");
+const METRIC: Takes<Choice<Metric>> = takes(
+    "metric",
+    Choice { what: "metric of sweeps", options: &[("block", Metric::Block), ("diagonal", Metric::Diagonal)] },
+    Metric::Block,
+    "in which metric a sweep solves the friction of a contact",
+);
+const ROUNDS: Takes<Count> =
+    takes("rounds", COUNT, 10, "where sweeps are slow, solves of all impulses at once, at most; 0: sweeps alone");
 const WARM_START: Takes<Flag> =
     takes("warm_start", Flag, true, "whether a solve starts from the contact forces of the last step");
 
@@ -55,6 +63,8 @@ fn read(r: &mut Reader<'_>) -> Option<ThetaGammaOptions> {
         correction_speed: r.get(&SPEED),
         tolerance: r.get(&TOLERANCE),
         max_sweeps: r.get(&SWEEPS),
+        metric: r.get(&METRIC),
+        rounds: r.get(&ROUNDS),
         warm_start: r.get(&WARM_START),
     })
 }

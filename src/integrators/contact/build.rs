@@ -28,11 +28,36 @@ pub(super) fn build(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
+/// The same without any contact.
+pub(super) fn build_without_contacts(
+    external: &External,
+    time: f64,
+    continuous: &[f64],
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
+    let discretization = Discretization::default();
+    gather_within(external, continuous, None, &discretization, point, watch);
+    fill(external, time, continuous, &discretization, point, watch);
+}
+
 /// Evaluates all plants at `continuous` and finds their contacts.
 pub(super) fn gather(
     external: &External,
     continuous: &[f64],
     reach: f64,
+    discretization: &Discretization,
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
+    gather_within(external, continuous, Some(reach), discretization, point, watch);
+}
+
+/// The same; without a reach no contact is looked for.
+fn gather_within(
+    external: &External,
+    continuous: &[f64],
+    reach: Option<f64>,
     discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
@@ -57,8 +82,13 @@ pub(super) fn gather(
             round_poses(data);
         }
         watch.lap(Phase::Plants, &mut lap);
+        let (reach, finds) = (reach.unwrap_or(0.0), reach.is_some());
         let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
-        plant.contacts(margin, data);
+        if finds {
+            plant.contacts(margin, data);
+        } else {
+            data.contacts.clear();
+        }
         watch.lap(Phase::Geometry, &mut lap);
         if reach > 0.0 {
             let longest = &mut point.longest_step;

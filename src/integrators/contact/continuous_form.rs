@@ -11,9 +11,9 @@
 use super::point::StepPoint;
 use super::record::{Told, fill, read_out};
 use super::{build, movers::Movers};
-use crate::contact::{RIGID_PERIOD, RIGID_RATE};
+use crate::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
-use crate::integrators::couplings::Couplings;
+use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use crate::profile::Phase;
@@ -42,6 +42,9 @@ pub(in crate::integrators) struct ContinuousForm {
     reads_records: bool,
     /// The end of the embedded method.
     embedded: Vec<f64>,
+    /// What contacts do, and whether that is held.
+    held: Vec<f64>,
+    holds: bool,
 }
 
 impl ContinuousForm {
@@ -61,6 +64,8 @@ impl ContinuousForm {
             switches: Vec::new(),
             rigid_rows: false,
             embedded: Vec::new(),
+            held: Vec::new(),
+            holds: false,
         }
     }
 
@@ -90,17 +95,24 @@ impl ContinuousForm {
 
     /// Evaluates all plants, and all that acts on them but inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
-        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, held, holds, .. } = self;
         let mut lap = statistics.watch.start();
         external.evaluate(time, continuous, forces);
         statistics.watch.lap(Phase::External, &mut lap);
-        build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
-        statistics.geometry_queries += 1;
+        if *holds {
+            build::build_without_contacts(external, time, continuous, point, &mut statistics.watch);
+        } else {
+            build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
+            statistics.geometry_queries += 1;
+        }
         let mut lap = statistics.watch.start();
         actuation.clear();
         actuation.extend(external.limited(&forces.actuation));
         accelerations.clear();
         accelerations.extend(actuation.iter().zip(&forces.applied).map(|(a, b)| a + b));
+        if *holds {
+            accelerations.iter_mut().zip(held.iter()).for_each(|(a, f)| *a += f);
+        }
         point.problem.add_continuous_forces(&mut point.solution, accelerations);
         external.layout().gather_velocities(continuous, velocity);
         point.problem.accelerate(velocity, accelerations);
@@ -191,8 +203,40 @@ impl ContinuousForm {
         layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
     }
 
-    /// What of the state acts on what rates, where they were evaluated last. The parts are the trees, then the external
-    /// states one by one.
+    /// Holds the forces of contacts at what they were where the rates were evaluated last, for the evaluations that
+    /// follow, and tells how they change. `false` where surfaces move by themselves, by what nothing is known of:
+    /// nothing is held.
+    pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
+        if self.external.layout().has_moving_surfaces(self.external.diagram()) {
+            return false;
+        }
+        let StepPoint { problem, solution, .. } = &mut self.point;
+        self.held.clear();
+        self.held.resize(problem.size(), 0.0);
+        problem.add_contact_forces(&solution.pairs, &mut self.held);
+        problem.contact_gradients(gradients);
+        self.holds = true;
+        true
+    }
+
+    /// Lets contacts act as they do again.
+    pub fn release_contacts(&mut self) {
+        self.holds = false;
+    }
+
+    /// Which numbers of the state are velocities of plants, and which are positions.
+    pub fn kinds(&self, out: &mut Vec<Kind>) {
+        out.clear();
+        let is_velocity = self.movers.is_velocity.iter().enumerate();
+        out.extend(is_velocity.map(|(i, is_velocity)| match (is_velocity, self.movers.clique_of(i)) {
+            (true, _) => Kind::Velocity,
+            (false, Some(_)) => Kind::Position,
+            (false, None) => Kind::External,
+        }));
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out. The parts
+    /// are the trees, then the external states one by one.
     pub fn couplings(&self, couplings: &mut Couplings) {
         let (layout, problem) = (self.external.layout(), &self.point.problem);
         let width = self.movers.is_velocity.len();
@@ -209,7 +253,10 @@ impl ContinuousForm {
         let (velocities, cliques) = (layout.num_velocities, problem.num_cliques());
         let part = |i: usize| if i < velocities { problem.clique_of(i) } else { cliques + i - velocities };
         self.external.for_each_reach(|from, rows| rows.iter().for_each(|&row| couplings.add(part(from), part(row))));
-        problem.for_each_touch(|a, b| couplings.join(a, b));
+        problem.for_each_tie(|a, b| couplings.join(a, b));
+        if !self.holds {
+            problem.for_each_touch(|a, b| couplings.join(a, b));
+        }
     }
 
     /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the

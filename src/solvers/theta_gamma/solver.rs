@@ -1,6 +1,7 @@
 //! The solver: islands one after the other, each by sweeps.
 
 use super::options::{Friction, ThetaGammaOptions};
+use super::proximal::Proximal;
 use super::sweep::Blocks;
 use crate::contact::{Island, Problem, Regime, Solution};
 use crate::profile::Stopwatch;
@@ -11,6 +12,9 @@ use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 
 /// Rounds in which the set of efforts at their limits has to settle.
 const MAX_ROUNDS: usize = 10;
+/// Sweeps before the first round of Newton's method, and after each.
+const FIRST_SWEEPS: usize = 30;
+const SWEEPS: usize = 5;
 /// Changes below this part of what moves are rounding.
 const ROUNDING: f64 = 1e-15;
 
@@ -21,6 +25,7 @@ pub struct ThetaGamma {
     pub options: ThetaGammaOptions,
     own: IslandRows,
     blocks: Blocks,
+    proximal: Proximal,
 }
 
 impl ThetaGamma {
@@ -49,7 +54,7 @@ impl ThetaGamma {
         island: &Island,
         solution: &mut Solution,
     ) -> Result<SolveReport, SolveFailure> {
-        let ThetaGammaOptions { tolerance, max_sweeps, friction, .. } = self.options;
+        let ThetaGammaOptions { tolerance, max_sweeps, friction, metric, mut rounds, .. } = self.options;
         let fail = |fault, iterations| SolveFailure {
             fault,
             first_velocity: problem.velocities_of(island.cliques[0]).start,
@@ -72,11 +77,20 @@ impl ThetaGamma {
             let v = &mut solution.velocity;
             let rounding = (ROUNDING * scale(problem, island, v)).powi(2);
             let IslandRows { rows, groups, .. } = &mut self.own;
-            self.blocks.enter(rows, groups, radius);
+            self.blocks.enter(rows, groups, radius, metric);
             let mut arrived = rows.all.is_empty();
+            let mut next_round = FIRST_SWEEPS;
             for number in 0..max_sweeps {
                 if arrived {
                     break;
+                }
+                if number == next_round && rounds > 0 {
+                    // What is not found in this way is left to sweeps.
+                    let found = self.proximal.round(rows, groups, radius, v);
+                    report.iterations += found.unwrap_or(0);
+                    report.factorizations += found.unwrap_or(0);
+                    rounds = if found.is_some() { rounds - 1 } else { 0 };
+                    next_round = number + SWEEPS;
                 }
                 let (changed, all) = self.blocks.sweep(rows, groups, number % 2 == 1, v);
                 report.iterations += 1;
