@@ -10,9 +10,10 @@
 //! ```
 //!
 //! for a displacement δx of B against A at the contact point. What the point itself does as bodies move is left out:
-//! arms and normals that turn with them, and the coefficient of friction that falls between its two values. Against
-//! what stands here that is of the order of the angle by which bodies turn within a step, which an iteration does not
-//! notice; differences would ask for an evaluation of the whole diagram for every coordinate of a heap.
+//! arms and normals that turn with them, and the coefficient of friction that falls between its two values. Where one
+//! of the bodies is a ball that is, against what stands here, of the order of the angle by which bodies turn within a
+//! step, which an iteration does not notice; differences would ask for an evaluation of the whole diagram for every
+//! coordinate of a heap. (Points of polyhedra share their stiffness by their depths: they are none of these.)
 
 use super::point_contact::PointContact;
 use super::problem::Problem;
@@ -61,11 +62,11 @@ impl PointContact {
 }
 
 impl Problem {
-    /// Finds how the accelerations by contact change as bodies move.
-    pub(crate) fn contact_gradients(&mut self, out: &mut ContactGradients) {
+    /// Finds how the accelerations change that the contact points make of which `counts` holds.
+    pub(crate) fn contact_gradients(&mut self, counts: impl Fn(usize) -> bool, out: &mut ContactGradients) {
         let ContactGradients { cliques, starts, by_position, by_velocity, order } = out;
         cliques.clear();
-        for patch in &self.patches {
+        for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {
             let both = [patch.body_a, patch.body_b].map(|body| self.bodies[body].clique);
             for i in both.into_iter().flatten() {
                 cliques.extend(both.into_iter().flatten().map(|j| (i, j)));
@@ -93,7 +94,7 @@ impl Problem {
                     let (Some(i), Some(j)) = (self.bodies[force].clique, self.bodies[motion].clique) else { continue };
                     let Ok(at) = cliques.binary_search(&(i, j)) else { continue };
                     let (mut position, mut velocity) = (Matrix6::zeros(), Matrix6::zeros());
-                    for pair in &self.pairs[patch.pairs.clone()] {
+                    for pair in patch.pairs.clone().filter(|&i| counts(i)).map(|i| &self.pairs[i]) {
                         let arm = |body: usize| at_point(if body == patch.body_a { &pair.p_AC } else { &pair.p_BC });
                         let (left, right) = (arm(force).transpose(), arm(motion));
                         let (by_position, by_velocity) = pair.contact.gradients();

@@ -75,15 +75,21 @@ impl Problem {
             found.impulse = contact.explicit_force(0.0);
             found.velocity = contact.slip0 + contact.normal * contact.separation0;
         }
-        self.add_contact_forces(found, forces);
+        self.add_contact_forces(|_| true, found, forces);
     }
 
-    /// Adds to `forces` what contacts do whose forces were `found`, as generalized forces.
-    pub(crate) fn add_contact_forces(&self, found: &[PairImpulse], forces: &mut [f64]) {
+    /// Adds to `forces` what contact points do of which `counts` holds and whose forces were `found`, as generalized
+    /// forces.
+    pub(crate) fn add_contact_forces(
+        &self,
+        counts: impl Fn(usize) -> bool,
+        found: &[PairImpulse],
+        forces: &mut [f64],
+    ) {
         for patch in &self.patches {
             let mut wrench = Wrench::default();
-            for (pair, found) in self.pairs[patch.pairs.clone()].iter().zip(&found[patch.pairs.clone()]) {
-                wrench.add(pair, &found.impulse);
+            for i in patch.pairs.clone().filter(|&i| counts(i)) {
+                wrench.add(&self.pairs[i], &found[i].impulse);
             }
             wrench.add_to(self, patch, forces);
         }

@@ -587,9 +587,9 @@ impl Problem {
         self.cliques.len()
     }
 
-    /// Calls `see` with every two cliques that contacts connect, some more than once.
-    pub(crate) fn for_each_touch(&self, mut see: impl FnMut(usize, usize)) {
-        for patch in &self.patches {
+    /// Calls `see` with every two cliques that contact points connect of which `counts` holds, some more than once.
+    pub(crate) fn for_each_touch(&self, counts: impl Fn(usize) -> bool, mut see: impl FnMut(usize, usize)) {
+        for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {
             if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
                 see(a, b);
             }

@@ -28,16 +28,18 @@ pub(super) fn build(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// The same without any contact.
-pub(super) fn build_without_contacts(
+/// The same without the contacts of balls; where `has_others` does not hold, there are no others.
+pub(super) fn build_without_balls(
     external: &External,
     time: f64,
     continuous: &[f64],
+    has_others: bool,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather_within(external, continuous, None, &discretization, point, watch);
+    gather_within(external, continuous, has_others.then_some(0.0), &discretization, point, watch);
+    point.plants.iter_mut().for_each(|data| data.contacts.retain(|contact| !contact.of_ball));
     fill(external, time, continuous, &discretization, point, watch);
 }
 

@@ -42,9 +42,10 @@ pub(in crate::integrators) struct ContinuousForm {
     reads_records: bool,
     /// The end of the embedded method.
     embedded: Vec<f64>,
-    /// What contacts do, and whether that is held.
+    /// What contacts of balls do, whether that is held, and which contacts are theirs.
     held: Vec<f64>,
     holds: bool,
+    of_ball: Vec<bool>,
 }
 
 impl ContinuousForm {
@@ -66,6 +67,7 @@ impl ContinuousForm {
             embedded: Vec::new(),
             held: Vec::new(),
             holds: false,
+            of_ball: Vec::new(),
         }
     }
 
@@ -95,12 +97,14 @@ impl ContinuousForm {
 
     /// Evaluates all plants, and all that acts on them but inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
-        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, held, holds, .. } = self;
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, .. } = self;
         let mut lap = statistics.watch.start();
         external.evaluate(time, continuous, forces);
         statistics.watch.lap(Phase::External, &mut lap);
         if *holds {
-            build::build_without_contacts(external, time, continuous, point, &mut statistics.watch);
+            let others = of_ball.contains(&false);
+            build::build_without_balls(external, time, continuous, others, point, &mut statistics.watch);
+            statistics.geometry_queries += usize::from(others);
         } else {
             build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
             statistics.geometry_queries += 1;
@@ -203,18 +207,21 @@ impl ContinuousForm {
         layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
     }
 
-    /// Holds the forces of contacts at what they were where the rates were evaluated last, for the evaluations that
-    /// follow, and tells how they change. `false` where surfaces move by themselves, by what nothing is known of:
-    /// nothing is held.
+    /// Holds the forces of the contacts of balls at what they were where the rates were evaluated last, for the
+    /// evaluations that follow, and tells how they change. `false` where surfaces move by themselves, by what nothing is
+    /// known of, and where there are no such contacts: nothing is held.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
-        if self.external.layout().has_moving_surfaces(self.external.diagram()) {
+        let ContinuousForm { external, point, held, of_ball, .. } = self;
+        of_ball.clear();
+        of_ball.extend(point.plants.iter().flat_map(|data| data.contacts.iter().map(|contact| contact.of_ball)));
+        if !of_ball.contains(&true) || external.layout().has_moving_surfaces(external.diagram()) {
             return false;
         }
-        let StepPoint { problem, solution, .. } = &mut self.point;
-        self.held.clear();
-        self.held.resize(problem.size(), 0.0);
-        problem.add_contact_forces(&solution.pairs, &mut self.held);
-        problem.contact_gradients(gradients);
+        let StepPoint { problem, solution, .. } = point;
+        held.clear();
+        held.resize(problem.size(), 0.0);
+        problem.add_contact_forces(|i| of_ball[i], &solution.pairs, held);
+        problem.contact_gradients(|i| of_ball[i], gradients);
         self.holds = true;
         true
     }
@@ -254,9 +261,7 @@ impl ContinuousForm {
         let part = |i: usize| if i < velocities { problem.clique_of(i) } else { cliques + i - velocities };
         self.external.for_each_reach(|from, rows| rows.iter().for_each(|&row| couplings.add(part(from), part(row))));
         problem.for_each_tie(|a, b| couplings.join(a, b));
-        if !self.holds {
-            problem.for_each_touch(|a, b| couplings.join(a, b));
-        }
+        problem.for_each_touch(|i| !(self.holds && self.of_ball[i]), |a, b| couplings.join(a, b));
     }
 
     /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the

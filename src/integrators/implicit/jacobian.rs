@@ -1,11 +1,12 @@
 //! The Jacobian `J = df/dx` of the right-hand side of a diagram.
 //!
 //! Without plants it is exact, by dual numbers: as many passes as the coloring of the diagram asks for
-//! ([`External::linearization_passes`]). With plants it is made of forward differences with all forces of contact held,
-//! where trees that do not act on each other through constraints or the diagram share their evaluations ([`Grouping`]):
-//! a free body alone costs 13 of them, and a heap of free bodies as many. How contact forces change is known
-//! ([`ContactGradients`]); with displacements of bodies by their velocities, `δq = N δθ`, it is by positions
-//! `∂f/∂θ (N'N)^-1 N'`.
+//! ([`External::linearization_passes`]). With plants it is made of forward differences, where trees that neither touch
+//! nor act on each other through the diagram share their evaluations ([`Grouping`]): a free body alone costs 13 of
+//! them, any number of free bodies that lie apart as many, a heap about as many as the largest number of neighbours of
+//! one body times 13. What balls do to each other and to what they touch is held in these evaluations, so that a heap
+//! of balls costs as much as one: how such forces change is known ([`ContactGradients`]). With displacements of bodies
+//! by their velocities, `δq = N δθ`, it is by positions `∂f/∂θ (N'N)^-1 N'`.
 //!
 //! Where surfaces move by themselves nothing is known of what acts on what: as many evaluations as there are numbers in
 //! the state, contact among them.
