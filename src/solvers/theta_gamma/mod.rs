@@ -38,6 +38,8 @@ mod prox;
 mod proximal;
 mod solver;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 pub use options::{Friction, Metric, ThetaGammaOptions};
 pub use solver::ThetaGamma;
