@@ -180,6 +180,15 @@ impl Rates {
         }
     }
 
+    /// How long \[s\], up to `h`, a step from the state `continuous` may be, so that nothing passes unseen through what is
+    /// in its way.
+    pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
+        match self {
+            Rates::Plain(_) => h,
+            Rates::Plants(form) => form.in_sight(continuous, h, statistics),
+        }
+    }
+
     /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend
     /// on what was noted.
     pub fn record(

@@ -10,14 +10,14 @@
 
 use super::point::StepPoint;
 use super::record::{Told, fill, read_out};
-use super::{build, movers::Movers};
+use super::{build, movers::Movers, sweeps};
 use crate::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
 use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use crate::profile::Phase;
-use crate::systems::convex::{JointLimit, Switches};
+use crate::systems::convex::{JointLimit, PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
 
 /// A locked velocity of this size is zero \[m/s, rad/s\].
@@ -46,6 +46,8 @@ pub(in crate::integrators) struct ContinuousForm {
     held: Vec<f64>,
     holds: bool,
     of_ball: Vec<bool>,
+    /// The plants with what is near.
+    near: Vec<PlantPoint>,
 }
 
 impl ContinuousForm {
@@ -68,6 +70,7 @@ impl ContinuousForm {
             held: Vec::new(),
             holds: false,
             of_ball: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -281,6 +284,15 @@ impl ContinuousForm {
             v.iter().zip(&switches.locked).any(|(v, locked)| *locked && v.abs() > REST)
         });
         if self.rigid_rows || at_stop || braking { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
+    }
+
+    /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its way.
+    pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
+        let mut lap = statistics.watch.start();
+        statistics.geometry_queries += 1;
+        let longest = sweeps::in_sight(&self.external, continuous, h, &mut self.near);
+        statistics.watch.lap(Phase::Geometry, &mut lap);
+        longest
     }
 
     /// That a step is longer than `longest` \[s\].
