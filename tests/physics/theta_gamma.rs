@@ -271,7 +271,7 @@ fn options_are_those_of_the_file_and_faults_say_what_instead() {
         ("tolerance: 1e-6", |o| o.tolerance = 1e-6),
         ("sweeps: 50", |o| o.max_sweeps = 50),
         ("metric: diagonal", |o| o.metric = Metric::Diagonal),
-        ("rounds: 0", |o| o.rounds = 0),
+        ("solver: sweeps", |o| o.rounds = 0),
         ("warm_start: false", |o| o.warm_start = false),
     ];
     for (key, change) in changes {

@@ -38,8 +38,13 @@ const METRIC: Takes<Choice<Metric>> = takes(
     Metric::Block,
     "in which metric a sweep solves the friction of a contact",
 );
-const ROUNDS: Takes<Count> =
-    takes("rounds", COUNT, 10, "where sweeps are slow, solves of all impulses at once, at most; 0: sweeps alone");
+/// By rounds of Newton's method at most.
+const SOLVER: Takes<Choice<usize>> = takes(
+    "solver",
+    Choice { what: "solver", options: &[("newton", 20), ("sweeps", 0)] },
+    20,
+    "whether all impulses are found at once where sweeps are slow",
+);
 const WARM_START: Takes<Flag> =
     takes("warm_start", Flag, true, "whether a solve starts from the contact forces of the last step");
 
@@ -64,7 +69,7 @@ fn read(r: &mut Reader<'_>) -> Option<ThetaGammaOptions> {
         tolerance: r.get(&TOLERANCE),
         max_sweeps: r.get(&SWEEPS),
         metric: r.get(&METRIC),
-        rounds: r.get(&ROUNDS),
+        rounds: r.get(&SOLVER),
         warm_start: r.get(&WARM_START),
     })
 }

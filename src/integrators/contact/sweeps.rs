@@ -19,7 +19,7 @@
 //!
 //! A method that evaluates forces sees a pair by its overlap, at the few times within a step at which it evaluates.
 //! What flies freely errs by nothing, so that its steps would grow until a ball is on one side of a wall at all of these
-//! times and on the other at the end. Its steps end before the pair is deeper than a part of the thinner body.
+//! times and on the other at the end. Its steps end before one of the pair may be through the other.
 
 use super::bounds::{FALL, fastest, halves};
 use crate::linearize::External;
@@ -29,8 +29,9 @@ use nalgebra::Vector3;
 /// The thinnest a body counts, as a part of its reach.
 const THINNEST: f64 = 1e-3;
 
-/// How deep the thinner of two bodies, as a part of its half thickness, may be in the other when that is first seen.
-const SEEN: f64 = 0.2;
+/// How far, in half thicknesses of the thinner of two bodies, they may have come into each other when that is first seen:
+/// through it, no farther.
+const SEEN: f64 = 2.0;
 const HALVINGS: usize = 30;
 
 /// How two bodies that turn approach each other.

@@ -25,11 +25,13 @@ use crate::solvers::inertia_groups::Groups;
 use crate::solvers::projected_gauss_seidel::rows::{Owner, Row, Rows};
 use crate::solvers::projected_gauss_seidel::sweep::IMMOVABLE;
 
-/// R, in parts of the mobility of a row.
-const COMPLIANCE: f64 = 1e-6;
+/// R, in parts of the mobility of a row: in the first round, and in those that go on from there.
+const FIRST: f64 = 1e-6;
+const LATER: f64 = 1e-8;
 const MOST_ITERATIONS: usize = 50;
-/// The balance that is left, in parts of the momenta.
+/// The balance that is left, in parts of the momenta; and that from which on what falls no more is rounding.
 const BALANCE: f64 = 1e-11;
+const ROUNDING: f64 = 1e-6;
 /// A line search leaves this part of the slope.
 const SLOPE: f64 = 1e-2;
 const MOST_TRIALS: usize = 40;
@@ -55,6 +57,8 @@ enum Law {
 /// The memory of rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proximal {
+    /// R, in parts of the mobility of a row.
+    compliance: f64,
     units: Vec<Unit>,
     factor: BlockCholesky,
     patterns: Patterns,
@@ -77,9 +81,18 @@ pub(super) struct Proximal {
 }
 
 impl Proximal {
-    /// One round from the impulses of the rows and the velocities `v`; `radius` \[m\] of the spin, if there is one.
-    /// Returns the iterations, or `None` if A is not symmetric or nothing was found: then all is as it was.
-    pub fn round(&mut self, rows: &mut Rows, groups: &Groups, radius: Option<f64>, v: &mut [f64]) -> Option<usize> {
+    /// One round from the impulses of the rows and the velocities `v`, the `first` of a solve or not; `radius` \[m\] of
+    /// the spin, if there is one. Returns the iterations, or `None` if A is not symmetric or nothing was found: then all
+    /// is as it was.
+    pub fn round(
+        &mut self,
+        rows: &mut Rows,
+        groups: &Groups,
+        first: bool,
+        radius: Option<f64>,
+        v: &mut [f64],
+    ) -> Option<usize> {
+        self.compliance = if first { FIRST } else { LATER };
         if !groups.all().iter().all(|group| is_symmetric(&group.inertia, group.velocities.len())) {
             return None;
         }
@@ -173,7 +186,7 @@ impl Proximal {
     fn law(&self, rows: &Rows, groups: &Groups, at: usize, count: usize, v: &[f64]) -> Law {
         let Row { owner, mobility, softness, friction, target, .. } = rows.all[at];
         let Owner::Contact { .. } = owner else {
-            let proximal = COMPLIANCE * mobility;
+            let proximal = self.compliance * mobility;
             return Law::Bounded { proximal, all: softness + proximal };
         };
         let (mut tangential, mut sliding) = (0.0_f64, 0.0);
@@ -183,26 +196,29 @@ impl Proximal {
             sliding += (rows.velocity(i, groups, v) * length).powi(2);
         }
         let tangential = if tangential > IMMOVABLE { tangential } else { mobility };
-        let cone = Cone { friction, compliance: (COMPLIANCE * mobility, COMPLIANCE * tangential) };
+        let cone = Cone { friction, compliance: (self.compliance * mobility, self.compliance * tangential) };
         Law::Contact(cone, target - friction * sliding.sqrt())
     }
 
     fn minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
         let pattern = self.patterns.find(&self.sizes, &self.edges);
         self.measure(rows, groups, v);
+        let mut before = f64::INFINITY;
         for iteration in 0..MOST_ITERATIONS {
             self.respond(rows);
             let (balance, scale) = self.balance(rows, groups, v);
             if !balance.is_finite() {
                 return None;
             }
-            if balance <= BALANCE * scale {
+            let is_rounding = balance <= ROUNDING * scale;
+            if balance <= BALANCE * scale || is_rounding && balance > 0.5 * before {
                 return Some(iteration);
             }
+            before = balance;
             if !self.find_direction(rows, groups, pattern) {
                 return None;
             }
-            let part = self.search(rows, groups, v)?;
+            let Some(part) = self.search(rows, groups, v) else { return is_rounding.then_some(iteration) };
             for (group, &offset) in groups.all().iter().zip(&self.offsets) {
                 group.velocities.iter().zip(&self.direction[offset..]).for_each(|(&at, d)| v[at] += part * d);
             }

@@ -150,7 +150,7 @@ fn corners() -> [Vector3<f64>; 4] {
 /// Four coplanar contacts and one of them once more: the impulses are not determined, their sum is.
 #[test]
 fn contacts_that_say_the_same_carry_the_weight() {
-    for rounds in [0, 10] {
+    for rounds in [0, 20] {
         let mut scene = Scene::new();
         let body = scene.body(2.0, &cube(2.0), Vector3::zeros());
         let corners = corners();
@@ -188,7 +188,7 @@ fn the_ground_carries_a_column() {
         let (solution, report) = column().solve(ThetaGammaOptions::default());
         let sum: f64 = solution.pairs[..4].iter().map(|pair| pair.impulse.z).sum();
         let fastest = solution.velocity.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        assert!(report.unsettled == 0 && report.iterations < 120, "{masses:?}: {report:?}");
+        assert!(report.unsettled == 0 && report.iterations < 150, "{masses:?}: {report:?}");
         assert!((sum / weight - 1.0).abs() < 1e-6 && fastest < 1e-6, "{masses:?}: {} {fastest:e}", sum / weight);
         let (_, alone) = column().solve(ThetaGammaOptions { rounds: 0, ..ThetaGammaOptions::default() });
         assert_eq!(alone.unsettled, 1, "sweeps alone do not get through");
