@@ -153,6 +153,8 @@ pub struct Site<'a> {
     pub keys: &'a [(String, Position)],
     /// The block that [`BlockSpec::beside`] names.
     pub beside: Option<&'a dyn ErasedSystem>,
+    /// What the file says about that block.
+    pub beside_spec: Option<&'a dyn BlockSpec>,
     /// Where faults go and files are found.
     pub loader: &'a Loader,
 }

@@ -3,6 +3,7 @@
 
 use super::advice;
 use crate::diagram::{BuildError, Diagram, DiagramBuilder};
+use crate::files::form::BlockSpec;
 use crate::files::names::unknown;
 use crate::files::{ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, wiring};
 use kinegraph_systems::{ErasedSystem, Ports};
@@ -34,7 +35,7 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
         let ports = builder.interface();
         Some(Part::Diagram(Box::new(builder), ports))
     };
-    let build = |system: &NamedSystem, beside: Option<&dyn ErasedSystem>| match &system.nested {
+    let build = |system: &NamedSystem, beside: Option<(&dyn ErasedSystem, &dyn BlockSpec)>| match &system.nested {
         Some(_) if system.derivatives.is_some() => {
             let path = format!("systems.{}", system.name);
             let message = "`derivatives` is said of each block, in the file of the nested diagram".into();
@@ -57,7 +58,7 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
             continue;
         };
         let built = match &parts[other] {
-            Some(Part::Block(block)) => build(system, Some(&**block)),
+            Some(Part::Block(block)) => build(system, Some((&**block, &*graph.systems[other].spec))),
             Some(Part::Diagram(..)) => {
                 let (path, message) = (format!("systems.{}", system.name), format!("`{name}` is a diagram"));
                 loader.report(at, FaultKind::Conflict { path, message });

@@ -221,7 +221,7 @@ fn a_link_out_of_the_folder_is_refused_unless_it_is_given_on_the_command_line() 
     let refused = load_str(&inside.join("d.yaml"), &text, &[]).expect_err("a fault");
     assert!(refused.faults.0.iter().all(|f| f.to_string().contains("`arm.urdf` leads out of")), "{refused}");
 
-    let models = ["plant.models.0", "plant.models.1", "controller.model", "hand.model", "task.model"];
+    let models = ["plant.models.0", "plant.models.1", "controller.model", "hand.model"];
     let given: Vec<_> = models
         .iter()
         .map(|model| format!("systems.{model}.file"))

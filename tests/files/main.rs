@@ -11,4 +11,5 @@ mod dynamics_files;
 mod first_steps;
 mod nested_files;
 mod paths_in_documents;
+mod plant_models;
 mod read_diagram;

@@ -3,8 +3,8 @@
 use super::end_effector::Arm;
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
-    BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, PerChannel, Reader, ScalarOrList, Site, SystemSpec,
-    Takes, needs, takes,
+    BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, PerChannel, Position, Reader, ScalarOrList, Site,
+    SystemSpec, Takes, needs, takes,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::control::{Compensation, ImpedanceController, ImpedanceSettings};
@@ -53,9 +53,13 @@ struct Form {
 }
 
 impl BlockSpec for Form {
+    fn beside(&self) -> Option<(&str, Position)> {
+        self.arm.beside()
+    }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let model = self.arm.model(site)?;
-        site.built(ImpedanceController::new(&model, self.arm.gravity, self.settings.clone()))
+        let (model, end_effector, gravity) = self.arm.resolve(site)?;
+        let settings = ImpedanceSettings { end_effector, ..self.settings.clone() };
+        site.built(ImpedanceController::new(&model, gravity, settings))
     }
 }
 

@@ -59,4 +59,5 @@ mod gravity;
 mod linear_system;
 mod plant_beside;
 mod riccati;
+mod robot_model;
 mod sampling;

@@ -3,8 +3,8 @@
 use super::end_effector::Arm;
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
-    BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, Optional, PerChannel, Reader, ScalarOrList, Site,
-    SystemSpec, Takes, needs, optional, takes,
+    BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, Optional, PerChannel, Position, Reader, ScalarOrList,
+    Site, SystemSpec, Takes, needs, optional, takes,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::control::{OperationalSpaceController, OperationalSpaceSettings, Task};
@@ -50,9 +50,13 @@ struct Form {
 }
 
 impl BlockSpec for Form {
+    fn beside(&self) -> Option<(&str, Position)> {
+        self.arm.beside()
+    }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let model = self.arm.model(site)?;
-        site.built(OperationalSpaceController::new(&model, self.arm.gravity, self.settings.clone()))
+        let (model, end_effector, gravity) = self.arm.resolve(site)?;
+        let settings = OperationalSpaceSettings { end_effector, ..self.settings.clone() };
+        site.built(OperationalSpaceController::new(&model, gravity, settings))
     }
 }
 

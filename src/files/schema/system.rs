@@ -1,7 +1,7 @@
 //! One entry of `systems`: `{type: …, …}`.
 
 use super::nested::{self, Nested};
-use crate::files::block_type::{BlockType, DERIVATIVES, Site, SystemSpec};
+use crate::files::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec};
 use crate::files::catalog::Catalog;
 use crate::files::decode::Text;
 use crate::files::item::{Decode, Item, Path};
@@ -36,9 +36,14 @@ pub struct NamedSystem {
 
 impl NamedSystem {
     /// The block itself, with the derivatives that the file asks for; `None` after faults were reported to `loader`.
-    /// `beside` is the block that it is made for, if it is made for one.
-    pub fn build(&self, beside: Option<&dyn ErasedSystem>, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
-        let site = Site { path: &format!("systems.{}", self.name), at: self.at, keys: &self.keys, beside, loader };
+    /// `beside` is the block that it is made for, if it is made for one, and what the file says about that.
+    pub fn build(
+        &self,
+        beside: Option<(&dyn ErasedSystem, &dyn BlockSpec)>,
+        loader: &Loader,
+    ) -> Option<Arc<dyn ErasedSystem>> {
+        let (path, (beside, beside_spec)) = (format!("systems.{}", self.name), beside.unzip());
+        let site = Site { path: &path, at: self.at, keys: &self.keys, beside, beside_spec, loader };
         let block = self.spec.build(&site)?;
         Some(match self.derivatives {
             Some(DerivativePolicy::Exact) if block.policy() != DerivativePolicy::Exact => {

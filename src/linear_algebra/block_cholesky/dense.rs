@@ -1,10 +1,14 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
+use super::kernels;
 use crate::linear_algebra::RealScalar;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::{MatMut, MatRef, Par};
 use std::marker::PhantomData;
+
+/// Up to this many rows the preparations of a blocked method take longer than all the arithmetic.
+const SMALL: usize = 16;
 
 /// The memory of a dense factorization.
 #[derive(Default)]
@@ -36,8 +40,8 @@ impl<T: RealScalar> Dense<T> {
     /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not
     /// (numerically) positive definite or not finite.
     pub fn factor(&mut self, values: &mut [T], n: usize) -> bool {
-        if n == 0 {
-            return true;
+        if n <= SMALL {
+            return kernels::factor_any(values, n);
         }
         if self.scratch.is_none() || self.size < n {
             self.scratch = Some(scratch::<T>(n));
@@ -52,7 +56,12 @@ impl<T: RealScalar> Dense<T> {
 
     /// Solves in place with the factor.
     pub fn solve(&mut self, values: &[T], n: usize, rhs: &mut [T]) {
-        let Some(buffer) = self.scratch.as_mut().filter(|_| n > 0) else { return };
+        if n <= SMALL {
+            kernels::solve_lower_any(values, &mut rhs[..n], false);
+            kernels::solve_upper_any(values, &mut rhs[..n], false);
+            return;
+        }
+        let Some(buffer) = self.scratch.as_mut() else { return };
         let factor = MatRef::from_column_major_slice(values, n, n);
         let rhs = MatMut::from_column_major_slice_mut(rhs, n, 1);
         llt::solve::solve_in_place(factor, rhs, Par::Seq, MemStack::new(buffer));
@@ -91,9 +100,33 @@ impl Cholesky {
         self.dense.solve(&self.values, self.size, rhs);
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// `A x` gives b back, whatever the size and whatever stands in the upper triangle.
+        #[test]
+        fn solves_what_it_factors(n in 1..=2 * SMALL, entries in prop::collection::vec(-1.0f64..1.0, 2100)) {
+            let (square, b) = (&entries[..n * n], &entries[n * n..n * n + n]);
+            let at = |i: usize, j: usize| {
+                (0..n).map(|k| square[k * n + i] * square[k * n + j]).sum::<f64>() + if i == j { 0.5 } else { 0.0 }
+            };
+            let mut c = Cholesky::default();
+            for (e, x) in c.start(n).iter_mut().enumerate() {
+                *x = if e % n < e / n { f64::NAN } else { at(e % n, e / n) };
+            }
+            prop_assert!(c.factor());
+            let mut x = b.to_vec();
+            c.solve(&mut x);
+            for i in 0..n {
+                let product: f64 = (0..n).map(|j| at(i, j) * x[j]).sum();
+                prop_assert!((product - b[i]).abs() < 1e-11, "{product} for {}", b[i]);
+            }
+        }
+    }
 
     #[test]
     fn solves_a_known_system_and_refuses_an_indefinite_one() {

@@ -61,10 +61,10 @@ fn subtract_free_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T; FREE
     }
 }
 
-/// `x` over the pivot of a diagonal block of size n, of which `stored` is what the block holds.
+/// `x` over a pivot of which `stored` is what the block holds.
 #[inline(always)]
-fn over<T: RealScalar>(x: T, stored: T, n: usize) -> T {
-    if n == FREE { x * stored } else { x / stored }
+fn over<T: RealScalar>(x: T, stored: T, reciprocal: bool) -> T {
+    if reciprocal { x * stored } else { x / stored }
 }
 
 /// Factors a diagonal block in place. `false` if it is not positive definite or not finite.
@@ -103,7 +103,9 @@ fn factor_free<T: RealScalar>(block: &mut [T; FREE_BLOCK]) -> bool {
     true
 }
 
-fn factor_any<T: RealScalar>(block: &mut [T], n: usize) -> bool {
+/// Factors a matrix of any size in place, with the pivots themselves on its diagonal. `false` if it is not positive
+/// definite or not finite.
+pub(super) fn factor_any<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     for j in 0..n {
         let pivot = block[j * n + j];
         if !(pivot > T::ZERO && pivot < T::LARGEST) {
@@ -145,7 +147,7 @@ fn solve_right_any<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
             }
         }
         for x in column {
-            *x = over(*x, l[j * n + j], n);
+            *x = over(*x, l[j * n + j], n == FREE);
         }
     }
 }
@@ -154,16 +156,17 @@ fn solve_right_any<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
 #[inline(always)]
 pub(super) fn solve_lower<T: RealScalar>(l: &[T], x: &mut [T]) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
-        (Ok(l), Ok(x)) => solve_lower_any(l, x),
-        _ => solve_lower_any(l, x),
+        (Ok(l), Ok(x)) => solve_lower_any(l, x, true),
+        _ => solve_lower_any(l, x, x.len() == FREE),
     }
 }
 
+/// The same with the reciprocals of the pivots on the diagonal, or the pivots themselves.
 #[inline(always)]
-fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T]) {
+pub(super) fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();
     for j in 0..n {
-        let xj = over(x[j], l[j * n + j], n);
+        let xj = over(x[j], l[j * n + j], reciprocal);
         x[j] = xj;
         for i in j + 1..n {
             x[i] -= l[j * n + i] * xj;
@@ -175,20 +178,21 @@ fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T]) {
 #[inline(always)]
 pub(super) fn solve_upper<T: RealScalar>(l: &[T], x: &mut [T]) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
-        (Ok(l), Ok(x)) => solve_upper_any(l, x),
-        _ => solve_upper_any(l, x),
+        (Ok(l), Ok(x)) => solve_upper_any(l, x, true),
+        _ => solve_upper_any(l, x, x.len() == FREE),
     }
 }
 
+/// The same with the reciprocals of the pivots on the diagonal, or the pivots themselves.
 #[inline(always)]
-fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T]) {
+pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();
     for j in (0..n).rev() {
         let mut sum = x[j];
         for i in j + 1..n {
             sum -= l[j * n + i] * x[i];
         }
-        x[j] = over(sum, l[j * n + j], n);
+        x[j] = over(sum, l[j * n + j], reciprocal);
     }
 }
 

@@ -38,6 +38,7 @@ mod operational_inertia;
 pub mod plant;
 mod reaction_forces;
 pub(crate) mod rigid_links;
+mod rigid_parts;
 pub(crate) mod rotation_vector;
 mod spatial;
 mod thread_kinematics;
