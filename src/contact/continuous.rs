@@ -80,12 +80,7 @@ impl Problem {
 
     /// Adds to `forces` what contact points do of which `counts` holds and whose forces were `found`, as generalized
     /// forces.
-    pub(crate) fn add_contact_forces(
-        &self,
-        counts: impl Fn(usize) -> bool,
-        found: &[PairImpulse],
-        forces: &mut [f64],
-    ) {
+    pub(crate) fn add_contact_forces(&self, counts: impl Fn(usize) -> bool, found: &[PairImpulse], forces: &mut [f64]) {
         for patch in &self.patches {
             let mut wrench = Wrench::default();
             for i in patch.pairs.clone().filter(|&i| counts(i)) {

@@ -41,8 +41,8 @@ const METRIC: Takes<Choice<Metric>> = takes(
 /// By rounds of Newton's method at most.
 const SOLVER: Takes<Choice<usize>> = takes(
     "solver",
-    Choice { what: "solver", options: &[("newton", 20), ("sweeps", 0)] },
-    20,
+    Choice { what: "solver", options: &[("newton", 30), ("sweeps", 0)] },
+    30,
     "whether all impulses are found at once where sweeps are slow",
 );
 const WARM_START: Takes<Flag> =

@@ -100,7 +100,9 @@ impl ContinuousForm {
 
     /// Evaluates all plants, and all that acts on them but inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
-        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, .. } = self;
+        let ContinuousForm {
+            external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, ..
+        } = self;
         let mut lap = statistics.watch.start();
         external.evaluate(time, continuous, forces);
         statistics.watch.lap(Phase::External, &mut lap);

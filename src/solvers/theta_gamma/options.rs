@@ -70,7 +70,7 @@ impl Default for ThetaGammaOptions {
             tolerance: 1e-8,
             max_sweeps: 200,
             metric: Metric::Block,
-            rounds: 20,
+            rounds: 30,
             warm_start: true,
         }
     }

@@ -25,13 +25,12 @@ use crate::solvers::inertia_groups::Groups;
 use crate::solvers::projected_gauss_seidel::rows::{Owner, Row, Rows};
 use crate::solvers::projected_gauss_seidel::sweep::IMMOVABLE;
 
-/// R, in parts of the mobility of a row: in the first round, and in those that go on from there.
-const FIRST: f64 = 1e-6;
-const LATER: f64 = 1e-8;
+/// R, in parts of the mobility of a row. (With 1e-8 rounding throws heavy columns over.)
+const COMPLIANCE: f64 = 1e-6;
 const MOST_ITERATIONS: usize = 50;
 /// The balance that is left, in parts of the momenta; and that from which on what falls no more is rounding.
 const BALANCE: f64 = 1e-11;
-const ROUNDING: f64 = 1e-6;
+const ROUNDING: f64 = 1e-9;
 /// A line search leaves this part of the slope.
 const SLOPE: f64 = 1e-2;
 const MOST_TRIALS: usize = 40;
@@ -57,8 +56,6 @@ enum Law {
 /// The memory of rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proximal {
-    /// R, in parts of the mobility of a row.
-    compliance: f64,
     units: Vec<Unit>,
     factor: BlockCholesky,
     patterns: Patterns,
@@ -81,18 +78,9 @@ pub(super) struct Proximal {
 }
 
 impl Proximal {
-    /// One round from the impulses of the rows and the velocities `v`, the `first` of a solve or not; `radius` \[m\] of
-    /// the spin, if there is one. Returns the iterations, or `None` if A is not symmetric or nothing was found: then all
-    /// is as it was.
-    pub fn round(
-        &mut self,
-        rows: &mut Rows,
-        groups: &Groups,
-        first: bool,
-        radius: Option<f64>,
-        v: &mut [f64],
-    ) -> Option<usize> {
-        self.compliance = if first { FIRST } else { LATER };
+    /// One round from the impulses of the rows and the velocities `v`; `radius` \[m\] of the spin, if there is one.
+    /// Returns the iterations, or `None` if A is not symmetric or nothing was found: then all is as it was.
+    pub fn round(&mut self, rows: &mut Rows, groups: &Groups, radius: Option<f64>, v: &mut [f64]) -> Option<usize> {
         if !groups.all().iter().all(|group| is_symmetric(&group.inertia, group.velocities.len())) {
             return None;
         }
@@ -186,7 +174,7 @@ impl Proximal {
     fn law(&self, rows: &Rows, groups: &Groups, at: usize, count: usize, v: &[f64]) -> Law {
         let Row { owner, mobility, softness, friction, target, .. } = rows.all[at];
         let Owner::Contact { .. } = owner else {
-            let proximal = self.compliance * mobility;
+            let proximal = COMPLIANCE * mobility;
             return Law::Bounded { proximal, all: softness + proximal };
         };
         let (mut tangential, mut sliding) = (0.0_f64, 0.0);
@@ -196,7 +184,7 @@ impl Proximal {
             sliding += (rows.velocity(i, groups, v) * length).powi(2);
         }
         let tangential = if tangential > IMMOVABLE { tangential } else { mobility };
-        let cone = Cone { friction, compliance: (self.compliance * mobility, self.compliance * tangential) };
+        let cone = Cone { friction, compliance: (COMPLIANCE * mobility, COMPLIANCE * tangential) };
         Law::Contact(cone, target - friction * sliding.sqrt())
     }
 
@@ -360,8 +348,7 @@ impl Proximal {
         let derivatives = |part: f64| {
             let (mut slope, mut rise) = (linear + part * curvature, curvature);
             for unit in &self.units {
-                let (found, change) =
-                    answer(unit, rows, &self.start, |i| self.velocities[i] + part * self.rates[i]);
+                let (found, change) = answer(unit, rows, &self.start, |i| self.velocities[i] + part * self.rates[i]);
                 let rates = &self.rates[unit.row..unit.row + unit.count];
                 for (k, rate) in rates.iter().enumerate() {
                     slope -= rate * found[k];

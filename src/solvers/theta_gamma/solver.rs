@@ -86,7 +86,7 @@ impl ThetaGamma {
                 }
                 if number == next_round && rounds > 0 {
                     // What is not found in this way is left to sweeps.
-                    let found = self.proximal.round(rows, groups, number == FIRST_SWEEPS, radius, v);
+                    let found = self.proximal.round(rows, groups, radius, v);
                     report.iterations += found.unwrap_or(0);
                     report.factorizations += found.unwrap_or(0);
                     rounds = if found.is_some() { rounds - 1 } else { 0 };
