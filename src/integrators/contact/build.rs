@@ -28,7 +28,13 @@ pub(super) fn build(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// The same without the contacts of balls; where `has_others` does not hold, there are no others.
+/// Whether a contact is that of a ball, and none of both bodies hangs on others.
+pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure) -> bool {
+    let is_simple = |body: usize| structure.bodies[body].clique.is_none() || structure.bodies[body].free;
+    contact.of_ball && is_simple(contact.body_a) && is_simple(contact.body_b)
+}
+
+/// The same without the contacts of free balls; where `has_others` does not hold, there are no others.
 pub(super) fn build_without_balls(
     external: &External,
     time: f64,
@@ -39,7 +45,11 @@ pub(super) fn build_without_balls(
 ) {
     let discretization = Discretization::default();
     gather_within(external, continuous, has_others.then_some(0.0), &discretization, point, watch);
-    point.plants.iter_mut().for_each(|data| data.contacts.retain(|contact| !contact.of_ball));
+    let plants = external.layout().plants.iter().zip(&mut point.plants);
+    for (slot, data) in plants {
+        let structure = external.layout().plant(external.diagram(), slot).structure();
+        data.contacts.retain(|contact| !is_of_free_ball(contact, structure));
+    }
     fill(external, time, continuous, &discretization, point, watch);
 }
 

@@ -42,7 +42,7 @@ pub(in crate::integrators) struct ContinuousForm {
     reads_records: bool,
     /// The end of the embedded method.
     embedded: Vec<f64>,
-    /// What contacts of balls do, whether that is held, and which contacts are theirs.
+    /// What contacts of free balls do, whether that is held, and which contacts are theirs.
     held: Vec<f64>,
     holds: bool,
     of_ball: Vec<bool>,
@@ -212,14 +212,18 @@ impl ContinuousForm {
         layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
     }
 
-    /// Holds the forces of the contacts of balls at what they were where the rates were evaluated last, for the
+    /// Holds the forces of the contacts of free balls at what they were where the rates were evaluated last, for the
     /// evaluations that follow, and tells how they change. `false` where surfaces move by themselves, by what nothing is
     /// known of, and where there are no such contacts: nothing is held.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
         let ContinuousForm { external, point, held, of_ball, .. } = self;
         of_ball.clear();
-        of_ball.extend(point.plants.iter().flat_map(|data| data.contacts.iter().map(|contact| contact.of_ball)));
-        if !of_ball.contains(&true) || external.layout().has_moving_surfaces(external.diagram()) {
+        let (diagram, layout) = (external.diagram(), external.layout());
+        for (slot, data) in layout.plants.iter().zip(&point.plants) {
+            let structure = layout.plant(diagram, slot).structure();
+            of_ball.extend(data.contacts.iter().map(|contact| build::is_of_free_ball(contact, structure)));
+        }
+        if !of_ball.contains(&true) || layout.has_moving_surfaces(diagram) {
             return false;
         }
         let StepPoint { problem, solution, .. } = point;
