@@ -47,8 +47,8 @@ impl Display for Summary<'_> {
             row("left out", format!("{all} beyond `max_rigid_contact`, at most {most} in a step"))?;
         }
         if s.unsettled_solves > 0 {
-            let all = counted(s.unsettled_solves);
-            row("unsettled", format!("{all} of {} solves ended at the most sweeps", counted(s.solves)))?;
+            let (all, of) = (s.unsettled_solves, s.solves);
+            row("unsettled", format!("{all} of {of} solves ended at the most sweeps"))?;
         }
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
             row("energy", format!("{} J -> {} J", short(start), short(end)))?;

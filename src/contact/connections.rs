@@ -64,13 +64,17 @@ impl Problem {
         self.islands.of_clique[self.clique_of(velocity)]
     }
 
-    /// Calls `see` with every two cliques that contacts or constraints connect, some more than once.
-    pub(crate) fn for_each_touch(&self, mut see: impl FnMut(usize, usize)) {
-        for patch in &self.patches {
+    /// Calls `see` with every two cliques that contact points connect of which `counts` holds, some more than once.
+    pub(crate) fn for_each_touch(&self, counts: impl Fn(usize) -> bool, mut see: impl FnMut(usize, usize)) {
+        for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {
             if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
                 see(a, b);
             }
         }
+    }
+
+    /// The same of constraints.
+    pub(crate) fn for_each_tie(&self, mut see: impl FnMut(usize, usize)) {
         for group in &self.rows {
             let support = &self.support[group.support.clone()];
             for (i, one) in support.iter().enumerate() {

@@ -21,7 +21,7 @@
 
 use super::problem::Problem;
 use super::solution::{PairImpulse, Solution};
-use super::wrench::add_wrench;
+use super::wrench::Wrench;
 use super::{CompliantStop, JointFriction, JointStops, RowGroup, STICTION_VELOCITY};
 use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
@@ -70,18 +70,23 @@ impl Problem {
     }
 
     fn add_contacts(&self, found: &mut [PairImpulse], forces: &mut [f64]) {
+        for (pair, found) in self.pairs.iter().zip(found.iter_mut()) {
+            let contact = &pair.contact;
+            found.impulse = contact.explicit_force(0.0);
+            found.velocity = contact.slip0 + contact.normal * contact.separation0;
+        }
+        self.add_contact_forces(|_| true, found, forces);
+    }
+
+    /// Adds to `forces` what contact points do of which `counts` holds and whose forces were `found`, as generalized
+    /// forces.
+    pub(crate) fn add_contact_forces(&self, counts: impl Fn(usize) -> bool, found: &[PairImpulse], forces: &mut [f64]) {
         for patch in &self.patches {
-            let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
-            for (pair, found) in self.pairs[patch.pairs.clone()].iter().zip(&mut found[patch.pairs.clone()]) {
-                let contact = &pair.contact;
-                found.impulse = contact.explicit_force(0.0);
-                found.velocity = contact.slip0 + contact.normal * contact.separation0;
-                torque_a += pair.p_AC.cross(&found.impulse);
-                torque_b += pair.p_BC.cross(&found.impulse);
-                force += found.impulse;
+            let mut wrench = Wrench::default();
+            for i in patch.pairs.clone().filter(|&i| counts(i)) {
+                wrench.add(&self.pairs[i], &found[i].impulse);
             }
-            add_wrench(self, patch.body_b, &torque_b, &force, 1.0, forces);
-            add_wrench(self, patch.body_a, &torque_a, &force, -1.0, forces);
+            wrench.add_to(self, patch, forces);
         }
     }
 

@@ -7,6 +7,7 @@
 mod compliant_stop;
 mod connections;
 mod contact_forces;
+mod contact_gradients;
 mod continuous;
 mod elements;
 mod feedback;
@@ -29,6 +30,7 @@ mod wrench;
 
 pub use compliant_stop::CompliantStop;
 pub use contact_forces::ContactForces;
+pub(crate) use contact_gradients::ContactGradients;
 pub use continuous::{RIGID_PERIOD, RIGID_RATE};
 pub use elements::{Element, Elements};
 pub use feedback::{FeedbackBlock, LimitedRow};

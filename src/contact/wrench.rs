@@ -57,4 +57,10 @@ impl Wrench {
         add_wrench(problem, patch.body_b, &self.torque_b, &self.force, -1.0, out);
         add_wrench(problem, patch.body_a, &self.torque_a, &self.force, 1.0, out);
     }
+
+    /// Adds `J'` times it to generalized forces of all velocities.
+    pub fn add_to(&self, problem: &Problem, patch: &Patch, out: &mut [f64]) {
+        add_wrench(problem, patch.body_b, &self.torque_b, &self.force, 1.0, out);
+        add_wrench(problem, patch.body_a, &self.torque_a, &self.force, -1.0, out);
+    }
 }

@@ -1,5 +1,16 @@
 //! Which parts of a state act on the rates of which.
 
+/// What a number of the state is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A position of a plant: its rate depends on positions and velocities of its own part alone.
+    Position,
+    /// A velocity of a plant.
+    Velocity,
+    /// A state of another block.
+    External,
+}
+
 /// Parts of a state, numbered from zero, and pairs of them: the state of the first acts on the rates of the second.
 /// Every part acts on its own rates.
 #[derive(Clone, Debug, Default)]

@@ -33,8 +33,8 @@ impl ExplicitRungeKutta {
     pub(super) const REMARKS: &'static str = "With plants, contact and friction are followed as they are, and what is \
         rigid (constraints, joint stops, locks) is a spring with a period of 1 ms: short steps wherever anything \
         touches or is held, far shorter than those of `cenic`. For free motion, soft contact, and as a second opinion. \
-        Blows are followed better with `error_norm: state`, and resting friction trembles within the accuracy. Nothing \
-        watches for what thin bodies pass through within a step: see `max_step`";
+        Blows are followed better with `error_norm: state`, and resting friction trembles within the accuracy. With \
+        error control nothing passes unseen through what is in its way; with a `step` nothing watches for that";
     /// The same of those that follow `rk3` in the table.
     pub(super) const AS_RK3: &'static str = "With plants as `rk3`";
 

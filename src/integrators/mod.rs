@@ -57,7 +57,7 @@ mod theta_gamma;
 mod theta_gamma_options;
 mod trapezoid;
 
-pub use crate::solvers::theta_gamma::{Friction, ThetaGammaOptions};
+pub use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;

@@ -115,8 +115,10 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
     ) -> Result<Accepted, IntegratorError> {
         let mut statistics = std::mem::take(&mut self.statistics);
         let accuracy = control.accuracy;
-        // A limit on the step as any other.
+        // Limits on the step as any other.
         let longest = remaining.min(self.rates.longest_step(&state.continuous, self.method.stability()));
+        let attempted = control.first_attempt(longest);
+        let longest = longest.min(self.rates.in_sight(&state.continuous, attempted, &mut statistics));
         let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
             let (end, _) = end_of_step(state.time, h, remaining, limit);
             self.attempt(Attempted { start: state, h, end, accuracy }, statistics)

@@ -1,8 +1,9 @@
 //! A diagram as an ordinary differential equation: the rates of its continuous state.
 
 use super::contact::ContinuousForm;
-use super::couplings::Couplings;
+use super::couplings::{Couplings, Kind};
 use super::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
+use crate::contact::ContactGradients;
 use crate::diagram::{Diagram, Schedule, State, Values};
 use crate::profile::Phase;
 use crate::systems::step_record::StepRecord;
@@ -103,7 +104,34 @@ impl Rates {
         diagram.state_names().swap_remove(index)
     }
 
-    /// What of the state acts on what rates, where they were evaluated last.
+    /// Holds the forces of contacts at what they are where the rates were evaluated last, for the evaluations that
+    /// follow, and tells how they change. `false`: nothing is held.
+    pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.hold_contacts(gradients),
+        }
+    }
+
+    /// Lets contacts act as they do again.
+    pub fn release_contacts(&mut self) {
+        if let Rates::Plants(form) = self {
+            form.release_contacts();
+        }
+    }
+
+    /// What the numbers of the state are.
+    pub fn kinds(&self, out: &mut Vec<Kind>) {
+        match self {
+            Rates::Plain(plain) => {
+                out.clear();
+                out.resize(plain.diagram.state_width(), Kind::External);
+            }
+            Rates::Plants(form) => form.kinds(out),
+        }
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out.
     pub fn couplings(&self, couplings: &mut Couplings) {
         match self {
             Rates::Plain(plain) => couplings.start_whole(plain.diagram.state_width()),
@@ -149,6 +177,15 @@ impl Rates {
         match self {
             Rates::Plain(_) => f64::INFINITY,
             Rates::Plants(form) => form.longest_step(continuous, stability),
+        }
+    }
+
+    /// How long \[s\], up to `h`, a step from the state `continuous` may be, so that nothing passes unseen through what is
+    /// in its way.
+    pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
+        match self {
+            Rates::Plain(_) => h,
+            Rates::Plants(form) => form.in_sight(continuous, h, statistics),
         }
     }
 

@@ -12,8 +12,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     about: "nonsmooth rigid contact (theta-gamma scheme), steps of fixed length",
     remarks: "Bodies are rigid: stiffness and dissipation of contacts are not used, what sticks does not creep, what \
               slides is not lifted. `theta` 1/2 is of second order where the motion is smooth and keeps the energy of \
-              springs, 1 (the default) damps what is fast; `gamma` sets what impacts give back. Converges slowly for \
-              large mass ratios and high stacks; solves that end unsettled are counted",
+              springs, 1 (the default) damps what is fast; `gamma` sets what impacts give back. Solves that end \
+              unsettled are counted",
     options: &["step", "external", "feedback", "theta_gamma"],
     build: Build::Fixed(build),
 };

@@ -5,11 +5,15 @@ use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{MatMut, MatRef, Par};
 
+/// Up to this size a matrix is factored column by column: what a blocked method prepares costs more than the work.
+const SMALL: usize = 16;
+
 /// Factors of a square matrix, stored in place. A singular matrix gives solutions that are not finite.
 #[derive(Default)]
 pub struct Lu {
     size: usize,
     values: Vec<f64>,
+    /// Of a small matrix: the row that each column was exchanged with. Else the permutation, and its inverse.
     rows: Vec<usize>,
     rows_inverse: Vec<usize>,
     exchanges: usize,
@@ -63,6 +67,11 @@ impl Lu {
         if n <= 1 {
             return;
         }
+        if n <= SMALL {
+            self.rows.resize(n, 0);
+            self.exchanges = factor_small(&mut self.values, n, &mut self.rows);
+            return;
+        }
         if self.scratch.is_none() || self.scratch_size < n {
             self.scratch = Some(scratch(n));
             self.scratch_size = n;
@@ -91,6 +100,9 @@ impl Lu {
         if let [pivot] = self.values[..] {
             return rhs.iter_mut().for_each(|x| *x /= pivot);
         }
+        if n > 0 && n <= SMALL {
+            return rhs.chunks_exact_mut(n).for_each(|x| solve_small(&self.values, &self.rows, x));
+        }
         let Some(buffer) = self.scratch.as_mut().filter(|_| n > 0) else { return };
         let factors = MatRef::from_column_major_slice(&self.values, n, n);
         let rows = PermRef::new_checked(&self.rows, &self.rows_inverse, n);
@@ -105,9 +117,72 @@ impl Lu {
     }
 }
 
+/// Factors an n x n matrix in place; returns how many rows were exchanged.
+fn factor_small(a: &mut [f64], n: usize, rows: &mut [usize]) -> usize {
+    let mut exchanges = 0;
+    for k in 0..n {
+        let column = &a[k * n..(k + 1) * n];
+        let pivot = (k + 1..n).fold(k, |best, i| if column[i].abs() > column[best].abs() { i } else { best });
+        rows[k] = pivot;
+        if pivot != k {
+            exchanges += 1;
+            (0..n).for_each(|j| a.swap(j * n + k, j * n + pivot));
+        }
+        let (done, rest) = a.split_at_mut((k + 1) * n);
+        let column = &mut done[k * n..];
+        if column[k] == 0.0 {
+            continue; // what is below it is zero as well
+        }
+        let inverse = 1.0 / column[k];
+        column[k + 1..].iter_mut().for_each(|x| *x *= inverse);
+        for other in rest.chunks_exact_mut(n) {
+            let factor = other[k];
+            other[k + 1..].iter_mut().zip(&column[k + 1..]).for_each(|(x, l)| *x -= l * factor);
+        }
+    }
+    exchanges
+}
+
+/// Solves for one right-hand side in place, with the factors of a small matrix.
+fn solve_small(a: &[f64], rows: &[usize], x: &mut [f64]) {
+    let n = x.len();
+    for (k, &row) in rows[..n].iter().enumerate() {
+        x.swap(k, row);
+    }
+    for k in 0..n {
+        let factor = x[k];
+        x[k + 1..].iter_mut().zip(&a[k * n + k + 1..(k + 1) * n]).for_each(|(x, l)| *x -= l * factor);
+    }
+    for k in (0..n).rev() {
+        let factor = x[k] / a[k * n + k];
+        x[k] = factor;
+        x[..k].iter_mut().zip(&a[k * n..k * n + k]).for_each(|(x, u)| *x -= u * factor);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// By columns and by blocks.
+    #[test]
+    fn solves_systems_of_every_size() {
+        let mut lu = Lu::default();
+        for n in 1..40 {
+            // Large where rows have to be exchanged for it.
+            let large = |i: usize, j: usize| if i + j == n - 1 { 2.0 * n as f64 } else { 0.0 };
+            let entry = |i: usize, j: usize| ((7 * i + 3 * j) as f64 * 1.7).sin() + large(i, j);
+            let a = lu.start(n);
+            (0..n * n).for_each(|k| a[k] = entry(k % n, k / n));
+            lu.factor();
+            let expected = |i: usize| (i as f64).cos();
+            let rhs = |i: usize| (0..n).map(|j| entry(i, j) * expected(j)).sum::<f64>();
+            let mut x: Vec<f64> = (0..2 * n).map(|i| rhs(i % n)).collect();
+            lu.solve(&mut x);
+            let off = x.iter().enumerate().map(|(i, x)| (x - expected(i % n)).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-12, "{n}: {off:e}");
+        }
+    }
 
     #[test]
     fn solves_a_known_system_that_needs_an_exchange() {

@@ -8,6 +8,8 @@ use crate::linear_algebra::{DisjointSets, Lu};
 pub(in crate::solvers) struct Group {
     /// Its velocities, in increasing order.
     pub velocities: Vec<usize>,
+    /// A, column by column.
+    pub inertia: Vec<f64>,
     lu: Lu,
 }
 
@@ -90,7 +92,11 @@ impl Groups {
                 number += 1;
             }
         }
-        self.pool[..self.count].iter_mut().for_each(|group| group.lu.factor());
+        for group in &mut self.pool[..self.count] {
+            group.inertia.clear();
+            group.inertia.extend_from_slice(group.lu.values_mut());
+            group.lu.factor();
+        }
     }
 
     /// The groups.

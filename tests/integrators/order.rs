@@ -1,8 +1,11 @@
-//! The fixed-step convex step is of first order: its error against an independent reference halves with the step.
+//! Errors fall with the steps as orders say: of the fixed-step convex step against an independent reference, of every
+//! method that controls its error with the steps that it chose, in free motion and in soft contact.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
+use kinegraph::integrators::{ErrorWeights, METHODS, Options};
 use kinegraph::systems::models::read_urdf;
+use kinegraph::systems::multibody::plant::ContactParameters;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use std::path::Path;
 
@@ -50,4 +53,67 @@ fn error_of_a_double_pendulum_halves_with_the_step() {
 #[test]
 fn error_of_a_seven_joint_arm_halves_with_the_step() {
     halves("arm7", "arm", "arm");
+}
+
+/// A method that controls its error, its order in free motion, and an accuracy below which its errors do so.
+type Controlled = (fn(f64) -> Options, f64, f64);
+
+const CONTROLLED: [Controlled; 8] = [
+    (Options::cenic, 4.0, 1e-4),
+    (Options::cenic_trapezoid, 2.0, 1e-3),
+    (Options::rk3, 3.0, 1e-4),
+    (Options::bs23, 3.0, 1e-4),
+    (Options::dopri5, 5.0, 1e-4),
+    (Options::sdirk2, 2.0, 1e-4),
+    (Options::ros2, 2.0, 1e-3),
+    (Options::implicit_euler, 1.0, 1e-3),
+];
+
+/// The power of the number of steps with which the error at time `end` falls while the accuracy falls by `factor`.
+fn slope(diagram: &Diagram, options: impl Fn(f64) -> Options, start: f64, factor: f64, exact: &[f64], end: f64) -> f64 {
+    let [coarse, fine] = [start, start * factor].map(|accuracy| {
+        let simulation = run(diagram, options(accuracy), end);
+        let errors = simulation.state().continuous.iter().zip(exact).map(|(a, b)| (a - b).abs());
+        (simulation.statistics().steps as f64, errors.fold(0.0, f64::max))
+    });
+    (coarse.1 / fine.1).ln() / (fine.0 / coarse.0).ln()
+}
+
+#[test]
+fn every_controlled_error_falls_by_its_order() {
+    assert_eq!(CONTROLLED.len(), METHODS.iter().filter(|method| method.options.contains(&"accuracy")).count());
+    for (name, model, prefix) in [("double_pendulum", "double_pendulum", "dp"), ("arm7", "arm", "arm")] {
+        let (diagram, reference) = scene(name, model, prefix);
+        let exact = run(&diagram, Options::dopri5(1e-12), 0.5).state().continuous.clone();
+        // The reference has seven digits.
+        let expected = &reference.q[reference.t.iter().position(|t| *t == 0.5).unwrap()];
+        assert!(exact.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-7), "{exact:?} {expected:?}");
+        for (options, order, start) in CONTROLLED {
+            let found = slope(&diagram, options, start, 1e-2, &exact, 0.5);
+            assert!(found > order - 0.3, "{name}, {:?}: {found}", options(start).integrator);
+        }
+    }
+}
+
+/// Contact forces begin with a kink, of which no method of higher order knows: what is of second order or more is of
+/// second order at least. Velocities count among errors, since blows are what matters.
+#[test]
+fn every_controlled_error_falls_in_soft_contact() {
+    let soft = ContactParameters { stiction_tolerance: 0.1, ..contact(1e4, 2.0, 0.5) };
+    let mut plant = PlantBuilder::new().ground(0.0).contact(soft);
+    for (name, p, v) in [
+        ("a", [0.0, 0.0, 0.06], [0.5, 0.0, 0.0]),
+        ("b", [0.07, 0.01, 0.17], [0.0, 0.0, -0.5]),
+        ("c", [0.0, 0.02, 0.29], [0.0, 0.0, -0.8]),
+    ] {
+        plant = plant.model(name, ball(0.5236, 0.05), thrown(p, [0.0; 3], v));
+    }
+    let diagram = alone(plant);
+    let exact = run(&diagram, Options::dopri5(1e-11), 0.2).state().continuous.clone();
+    for (options, order, _) in CONTROLLED {
+        let by_state = |accuracy| Options { error_weights: ErrorWeights::STATE, ..options(accuracy) };
+        let start = if order == 1.0 { 1e-4 } else { 1e-3 };
+        let found = slope(&diagram, by_state, start, if order == 1.0 { 1e-1 } else { 1e-3 }, &exact, 0.2);
+        assert!(found > order.min(2.0) - 0.3, "{:?}: {found}", options(start).integrator);
+    }
 }

@@ -95,6 +95,40 @@ fn worlds_of_one_plan_are_independent() {
     }
 }
 
+/// Worlds of a batch, by whatever number of threads, take the steps that they take alone.
+#[test]
+fn a_batch_has_the_bits_of_lone_runs() {
+    let scenario = Scenario::open("tests/data/scenes/scaleb_005/scaleb_005.yaml").unwrap();
+    for options in [Options::sap(5e-3), Options::theta_gamma(5e-3)] {
+        let plan = Arc::new(Plan::new(&scenario.diagram, options).unwrap());
+        // Each from a later state of the same fall.
+        let mut fall = Simulation::of(&plan);
+        let starts: Vec<State> = (0..6)
+            .map(|world| {
+                fall.advance_to(0.05 * f64::from(world)).unwrap();
+                State { time: 0.0, ..fall.state().clone() }
+            })
+            .collect();
+        let go = |world: usize| {
+            let mut simulation = Simulation::of(&plan);
+            simulation.set_state(starts[world].clone()).unwrap();
+            simulation.advance_to(0.2).unwrap();
+            bits(simulation.state())
+        };
+        let alone: Vec<_> = (0..6).map(go).collect();
+        assert!((1..6).all(|world| alone[world] != alone[0]));
+        for threads in [2, 3] {
+            let batch: Vec<_> = std::thread::scope(|scope| {
+                let go = &go;
+                let share = |first: usize| move || (first..6).step_by(threads).map(|i| (i, go(i))).collect::<Vec<_>>();
+                let workers: Vec<_> = (0..threads).map(|first| scope.spawn(share(first))).collect();
+                workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+            });
+            assert!(batch.iter().all(|(world, bits)| *bits == alone[*world]), "{threads} threads");
+        }
+    }
+}
+
 #[test]
 fn a_plan_starts_worlds_at_states_of_its_diagram_only() {
     let plan = Plan::new(&diagram::<Oscillator>(), Options::dopri5(1e-6)).unwrap();

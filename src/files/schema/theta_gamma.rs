@@ -4,7 +4,7 @@ use crate::files::decode::{Choice, Count, Flag, NON_NEGATIVE, Number, POSITIVE, 
 use crate::files::parameter::{Optional, Takes, optional, takes};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::integrators::{Friction, ThetaGammaOptions};
+use crate::integrators::{Friction, Metric, ThetaGammaOptions};
 
 /// `theta_gamma: {…}`.
 pub(super) const SECTION: Section<ThetaGammaOptions> =
@@ -32,6 +32,19 @@ const SPEED: Takes<Number> =
 const TOLERANCE: Takes<Number> =
     takes("tolerance", NON_NEGATIVE, 1e-8, "change of the impulses in a sweep, relative to them, that ends sweeps");
 const SWEEPS: Takes<Count> = takes("sweeps", COUNT, 200, "sweeps at most");
+const METRIC: Takes<Choice<Metric>> = takes(
+    "metric",
+    Choice { what: "metric of sweeps", options: &[("block", Metric::Block), ("diagonal", Metric::Diagonal)] },
+    Metric::Block,
+    "in which metric a sweep solves the friction of a contact",
+);
+/// By rounds of Newton's method at most.
+const SOLVER: Takes<Choice<usize>> = takes(
+    "solver",
+    Choice { what: "solver", options: &[("newton", 30), ("sweeps", 0)] },
+    30,
+    "whether all impulses are found at once where sweeps are slow",
+);
 const WARM_START: Takes<Flag> =
     takes("warm_start", Flag, true, "whether a solve starts from the contact forces of the last step");
 
@@ -55,6 +68,8 @@ fn read(r: &mut Reader<'_>) -> Option<ThetaGammaOptions> {
         correction_speed: r.get(&SPEED),
         tolerance: r.get(&TOLERANCE),
         max_sweeps: r.get(&SWEEPS),
+        metric: r.get(&METRIC),
+        rounds: r.get(&SOLVER),
         warm_start: r.get(&WARM_START),
     })
 }

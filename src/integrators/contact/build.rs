@@ -28,11 +28,48 @@ pub(super) fn build(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
+/// Whether a contact is that of a ball, and none of both bodies hangs on others.
+pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure) -> bool {
+    let is_simple = |body: usize| structure.bodies[body].clique.is_none() || structure.bodies[body].free;
+    contact.of_ball && is_simple(contact.body_a) && is_simple(contact.body_b)
+}
+
+/// The same without the contacts of free balls; where `has_others` does not hold, there are no others.
+pub(super) fn build_without_balls(
+    external: &External,
+    time: f64,
+    continuous: &[f64],
+    has_others: bool,
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
+    let discretization = Discretization::default();
+    gather_within(external, continuous, has_others.then_some(0.0), &discretization, point, watch);
+    let plants = external.layout().plants.iter().zip(&mut point.plants);
+    for (slot, data) in plants {
+        let structure = external.layout().plant(external.diagram(), slot).structure();
+        data.contacts.retain(|contact| !is_of_free_ball(contact, structure));
+    }
+    fill(external, time, continuous, &discretization, point, watch);
+}
+
 /// Evaluates all plants at `continuous` and finds their contacts.
 pub(super) fn gather(
     external: &External,
     continuous: &[f64],
     reach: f64,
+    discretization: &Discretization,
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
+    gather_within(external, continuous, Some(reach), discretization, point, watch);
+}
+
+/// The same; without a reach no contact is looked for.
+fn gather_within(
+    external: &External,
+    continuous: &[f64],
+    reach: Option<f64>,
     discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
@@ -57,8 +94,13 @@ pub(super) fn gather(
             round_poses(data);
         }
         watch.lap(Phase::Plants, &mut lap);
+        let (reach, finds) = (reach.unwrap_or(0.0), reach.is_some());
         let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
-        plant.contacts(margin, data);
+        if finds {
+            plant.contacts(margin, data);
+        } else {
+            data.contacts.clear();
+        }
         watch.lap(Phase::Geometry, &mut lap);
         if reach > 0.0 {
             let longest = &mut point.longest_step;

@@ -10,14 +10,14 @@
 
 use super::point::StepPoint;
 use super::record::{Told, fill, read_out};
-use super::{build, movers::Movers};
-use crate::contact::{RIGID_PERIOD, RIGID_RATE};
+use super::{build, movers::Movers, sweeps};
+use crate::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
-use crate::integrators::couplings::Couplings;
+use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use crate::profile::Phase;
-use crate::systems::convex::{JointLimit, Switches};
+use crate::systems::convex::{JointLimit, PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
 
 /// A locked velocity of this size is zero \[m/s, rad/s\].
@@ -42,6 +42,12 @@ pub(in crate::integrators) struct ContinuousForm {
     reads_records: bool,
     /// The end of the embedded method.
     embedded: Vec<f64>,
+    /// What contacts of free balls do, whether that is held, and which contacts are theirs.
+    held: Vec<f64>,
+    holds: bool,
+    of_ball: Vec<bool>,
+    /// The plants with what is near.
+    near: Vec<PlantPoint>,
 }
 
 impl ContinuousForm {
@@ -61,6 +67,10 @@ impl ContinuousForm {
             switches: Vec::new(),
             rigid_rows: false,
             embedded: Vec::new(),
+            held: Vec::new(),
+            holds: false,
+            of_ball: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -90,17 +100,28 @@ impl ContinuousForm {
 
     /// Evaluates all plants, and all that acts on them but inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
-        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
+        let ContinuousForm {
+            external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, ..
+        } = self;
         let mut lap = statistics.watch.start();
         external.evaluate(time, continuous, forces);
         statistics.watch.lap(Phase::External, &mut lap);
-        build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
-        statistics.geometry_queries += 1;
+        if *holds {
+            let others = of_ball.contains(&false);
+            build::build_without_balls(external, time, continuous, others, point, &mut statistics.watch);
+            statistics.geometry_queries += usize::from(others);
+        } else {
+            build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
+            statistics.geometry_queries += 1;
+        }
         let mut lap = statistics.watch.start();
         actuation.clear();
         actuation.extend(external.limited(&forces.actuation));
         accelerations.clear();
         accelerations.extend(actuation.iter().zip(&forces.applied).map(|(a, b)| a + b));
+        if *holds {
+            accelerations.iter_mut().zip(held.iter()).for_each(|(a, f)| *a += f);
+        }
         point.problem.add_continuous_forces(&mut point.solution, accelerations);
         external.layout().gather_velocities(continuous, velocity);
         point.problem.accelerate(velocity, accelerations);
@@ -190,8 +211,47 @@ impl ContinuousForm {
         layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
     }
 
-    /// What of the state acts on what rates, where they were evaluated last. The parts are the trees, then the external
-    /// states one by one.
+    /// Holds the forces of the contacts of free balls at what they were where the rates were evaluated last, for the
+    /// evaluations that follow, and tells how they change. `false` where surfaces move by themselves, by what nothing is
+    /// known of, and where there are no such contacts: nothing is held.
+    pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
+        let ContinuousForm { external, point, held, of_ball, .. } = self;
+        of_ball.clear();
+        let (diagram, layout) = (external.diagram(), external.layout());
+        for (slot, data) in layout.plants.iter().zip(&point.plants) {
+            let structure = layout.plant(diagram, slot).structure();
+            of_ball.extend(data.contacts.iter().map(|contact| build::is_of_free_ball(contact, structure)));
+        }
+        if !of_ball.contains(&true) || layout.has_moving_surfaces(diagram) {
+            return false;
+        }
+        let StepPoint { problem, solution, .. } = point;
+        held.clear();
+        held.resize(problem.size(), 0.0);
+        problem.add_contact_forces(|i| of_ball[i], &solution.pairs, held);
+        problem.contact_gradients(|i| of_ball[i], gradients);
+        self.holds = true;
+        true
+    }
+
+    /// Lets contacts act as they do again.
+    pub fn release_contacts(&mut self) {
+        self.holds = false;
+    }
+
+    /// Which numbers of the state are velocities of plants, and which are positions.
+    pub fn kinds(&self, out: &mut Vec<Kind>) {
+        out.clear();
+        let is_velocity = self.movers.is_velocity.iter().enumerate();
+        out.extend(is_velocity.map(|(i, is_velocity)| match (is_velocity, self.movers.clique_of(i)) {
+            (true, _) => Kind::Velocity,
+            (false, Some(_)) => Kind::Position,
+            (false, None) => Kind::External,
+        }));
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out. The parts
+    /// are the trees, then the external states one by one.
     pub fn couplings(&self, couplings: &mut Couplings) {
         let (layout, problem) = (self.external.layout(), &self.point.problem);
         let width = self.movers.is_velocity.len();
@@ -208,7 +268,8 @@ impl ContinuousForm {
         let (velocities, cliques) = (layout.num_velocities, problem.num_cliques());
         let part = |i: usize| if i < velocities { problem.clique_of(i) } else { cliques + i - velocities };
         self.external.for_each_reach(|from, rows| rows.iter().for_each(|&row| couplings.add(part(from), part(row))));
-        problem.for_each_touch(|a, b| couplings.join(a, b));
+        problem.for_each_tie(|a, b| couplings.join(a, b));
+        problem.for_each_touch(|i| !(self.holds && self.of_ball[i]), |a, b| couplings.join(a, b));
     }
 
     /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the
@@ -228,6 +289,15 @@ impl ContinuousForm {
             v.iter().zip(&switches.locked).any(|(v, locked)| *locked && v.abs() > REST)
         });
         if self.rigid_rows || at_stop || braking { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
+    }
+
+    /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its way.
+    pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
+        let mut lap = statistics.watch.start();
+        statistics.geometry_queries += 1;
+        let longest = sweeps::in_sight(&self.external, continuous, h, &mut self.near);
+        statistics.watch.lap(Phase::Geometry, &mut lap);
+        longest
     }
 
     /// That a step is longer than `longest` \[s\].

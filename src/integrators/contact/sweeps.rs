@@ -16,13 +16,23 @@
 //! A convex step sees a pair by its normal at the start. It may be as long as nothing can meet, or as the turn takes
 //! whose arc leaves its chord by the half thickness c of the thinner body, `t² |w x n|² r / 2 = c`: what it then meets
 //! beside the normal it still finds inside.
+//!
+//! A method that evaluates forces sees a pair by its overlap, at the few times within a step at which it evaluates.
+//! What flies freely errs by nothing, so that its steps would grow until a ball is on one side of a wall at all of these
+//! times and on the other at the end. Its steps end before one of the pair may be through the other.
 
-use super::bounds::{FALL, halves};
+use super::bounds::{FALL, fastest, halves};
+use crate::linearize::External;
 use crate::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::Vector3;
 
 /// The thinnest a body counts, as a part of its reach.
 const THINNEST: f64 = 1e-3;
+
+/// How far, in half thicknesses of the thinner of two bodies, they may have come into each other when that is first seen:
+/// through it, no farther.
+const SEEN: f64 = 2.0;
+const HALVINGS: usize = 30;
 
 /// How two bodies that turn approach each other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +52,13 @@ pub(super) struct Sweep {
 impl Sweep {
     /// That of the two bodies of a contact point of `plant`; `None` if neither turns so that it matters.
     pub fn of(plant: &dyn ConvexPlant, data: &PlantPoint, contact: &ContactPoint) -> Option<Self> {
+        let sweep = Sweep::of_any(plant, data, contact);
+        let turns = sweep.turning.iter().any(|(speed, outward)| speed * outward > 0.0) || sweep.bend > 0.0;
+        turns.then_some(sweep)
+    }
+
+    /// The same, whether any turns or not.
+    fn of_any(plant: &dyn ConvexPlant, data: &PlantPoint, contact: &ContactPoint) -> Self {
         let n = Vector3::from(contact.normal);
         let mut sweep = Sweep { gap: -contact.depth, thickness: f64::INFINITY, ..Sweep::default() };
         for (side, (body, out)) in [(contact.body_a, n), (contact.body_b, -n)].into_iter().enumerate() {
@@ -62,14 +79,33 @@ impl Sweep {
             let thickness = plant.thickness().get(body).copied().unwrap_or(0.0);
             sweep.thickness = sweep.thickness.min(thickness.max(THINNEST * reach));
         }
-        let turns = sweep.turning.iter().any(|(speed, outward)| speed * outward > 0.0) || sweep.bend > 0.0;
-        turns.then_some(sweep)
+        sweep
+    }
+
+    /// How far \[m\] the bodies may approach each other within `t` \[s\].
+    fn approach(&self, t: f64) -> f64 {
+        let out: f64 = self.turning.iter().map(|(speed, outward)| (t * speed).min(*outward)).sum();
+        t * self.straight + out + t * t * (0.5 * self.bend + FALL)
     }
 
     /// Whether the gap may close within `reach` \[s\].
     pub fn may_close(&self, reach: f64) -> bool {
-        let out: f64 = self.turning.iter().map(|(speed, outward)| (reach * speed).min(*outward)).sum();
-        self.gap <= reach * self.straight + out + reach * reach * (0.5 * self.bend + FALL)
+        self.gap <= self.approach(reach)
+    }
+
+    /// How long \[s\], up to `h`, a step may be that sees the pair by its overlap alone: until that is as deep as it may
+    /// be when it is first seen.
+    fn in_sight(&self, h: f64) -> f64 {
+        let way = self.gap + SEEN * self.thickness;
+        if self.gap < 0.0 || self.approach(h) <= way {
+            return h;
+        }
+        let (mut low, mut high) = (0.0, h);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if self.approach(middle) <= way { low = middle } else { high = middle }
+        }
+        high
     }
 
     /// How long \[s\] a step that sees the pair by its normal may be.
@@ -78,4 +114,24 @@ impl Sweep {
         let arc = (2.0 * self.thickness / (self.arc + self.bend)).sqrt();
         if self.gap > 0.0 { arc.max(self.gap / speed) } else { f64::INFINITY }
     }
+}
+
+/// How long \[s\], up to `h`, a step from `continuous` may be of a method that sees bodies by their overlap alone. `points`
+/// is scratch, one for every plant.
+pub(super) fn in_sight(external: &External, continuous: &[f64], h: f64, points: &mut Vec<PlantPoint>) -> f64 {
+    let (diagram, layout) = (external.diagram(), external.layout());
+    points.resize_with(layout.plants.len(), PlantPoint::default);
+    let mut longest = h;
+    for (slot, data) in layout.plants.iter().zip(points) {
+        let plant = layout.plant(diagram, slot);
+        if plant.reach().iter().all(|&reach| reach <= 0.0) {
+            continue;
+        }
+        plant.evaluate(&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()], data);
+        plant.contacts(h * fastest(data, plant.reach()) + FALL * h * h, data);
+        for contact in &data.contacts {
+            longest = longest.min(Sweep::of_any(plant, data, contact).in_sight(h));
+        }
+    }
+    longest
 }

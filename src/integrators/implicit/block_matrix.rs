@@ -1,54 +1,92 @@
-//! A square matrix that is zero outside blocks on its diagonal, up to the order of its rows, and factors of `I - s J`.
+//! A square matrix J that is zero outside blocks on its diagonal, up to the order of its rows, and factors of `I - s J`.
+//!
+//! In a block positions come first, part by part (a part: a tree of a plant). Their rates depend on positions and
+//! velocities of their own part alone, so they are eliminated before anything large is factored:
+//!
+//! ```text
+//! J = [P N; F G],   D = I - s P,   Y = D^-1 N      (P, N, D, Y: part by part)
+//! S = I - s G - s² F Y
+//! (I - s J) [q; v] = [a; b]:   c = D^-1 a,   S v = b + s F c,   q = c + s Y v
+//! ```
 
 use crate::linear_algebra::Lu;
 use std::ops::Range;
+
+/// One block.
+#[derive(Clone, Debug)]
+struct Block {
+    /// Its rows, in [`BlockMatrix::members`].
+    members: Range<usize>,
+    /// How many of them, at the front, are positions.
+    positions: usize,
+    /// The parts that positions belong to.
+    parts: Range<usize>,
+    /// Where its values begin, column by column.
+    start: usize,
+}
+
+/// A part with positions: places of rows within the block.
+#[derive(Clone, Debug)]
+struct Part {
+    positions: Range<usize>,
+    /// All else of the part.
+    rest: Range<usize>,
+}
 
 /// The matrix; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockMatrix {
     /// Rows, block by block.
     members: Vec<usize>,
-    blocks: Vec<Range<usize>>,
+    blocks: Vec<Block>,
+    parts: Vec<Part>,
     /// Block and place in it of each row.
     places: Vec<(usize, usize)>,
-    /// Where the values of each block begin, column by column.
-    starts: Vec<usize>,
     values: Vec<f64>,
 }
 
 impl BlockMatrix {
-    /// Makes it zero, with rows that are in the same block if `block_of` says so.
-    pub fn start(&mut self, block_of: &[usize]) {
+    /// Makes it zero, with rows that are in the same block if `block_of` says so. `position` tells the part of a row
+    /// that is a position, or else `Err` of its part.
+    pub fn start(&mut self, block_of: &[usize], position: impl Fn(usize) -> Result<usize, usize>) {
+        let part_of = |i: usize| position(i).unwrap_or_else(|part| part);
         self.members.clear();
         self.members.extend(0..block_of.len());
-        self.members.sort_unstable_by_key(|&i| (block_of[i], i));
-        self.blocks.clear();
+        self.members.sort_unstable_by_key(|&i| (block_of[i], position(i).is_err(), part_of(i), i));
         self.places.clear();
         self.places.resize(block_of.len(), (0, 0));
-        self.starts.clear();
-        let mut values = 0;
-        for (at, &row) in self.members.iter().enumerate() {
-            let begins = at == 0 || block_of[self.members[at - 1]] != block_of[row];
-            if begins {
-                self.blocks.push(at..at);
+        self.blocks.clear();
+        self.parts.clear();
+        let (mut begin, mut start) = (0, 0);
+        while begin < self.members.len() {
+            let of_block = |i: &&usize| block_of[**i] == block_of[self.members[begin]];
+            let n = self.members[begin..].iter().take_while(of_block).count();
+            let rows = &self.members[begin..begin + n];
+            let positions = rows.iter().take_while(|i| position(**i).is_ok()).count();
+            let (first, mut at) = (self.parts.len(), 0);
+            while at < positions {
+                let part = part_of(rows[at]);
+                let end = at + rows[at..positions].iter().take_while(|i| part_of(**i) == part).count();
+                let rest = positions + rows[positions..].partition_point(|i| part_of(*i) < part);
+                let rest = rest..rest + rows[rest..].iter().take_while(|i| part_of(**i) == part).count();
+                self.parts.push(Part { positions: at..end, rest });
+                at = end;
             }
-            let block = self.blocks.len() - 1;
-            self.blocks[block].end = at + 1;
-            self.places[row] = (block, at - self.blocks[block].start);
-        }
-        for block in &self.blocks {
-            self.starts.push(values);
-            values += block.len() * block.len();
+            rows.iter().enumerate().for_each(|(place, &row)| self.places[row] = (self.blocks.len(), place));
+            let (members, parts) = (begin..begin + n, first..self.parts.len());
+            self.blocks.push(Block { members, positions, parts, start });
+            (begin, start) = (begin + n, start + n * n);
         }
         self.values.clear();
-        self.values.resize(values, 0.0);
+        self.values.resize(start, 0.0);
     }
 
     /// An entry, of the same block.
     pub fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
         let ((block, i), (other, j)) = (self.places[row], self.places[column]);
         debug_assert_eq!(block, other, "row {row} and column {column} are not connected");
-        &mut self.values[self.starts[block] + j * self.blocks[block].len() + i]
+        let Block { members, start, .. } = &self.blocks[block];
+        &mut self.values[start + j * members.len() + i]
     }
 
     /// Whether all entries are finite.
@@ -56,21 +94,25 @@ impl BlockMatrix {
         self.values.iter().all(|x| x.is_finite())
     }
 
-    fn blocks(&self) -> impl Iterator<Item = (&[usize], &[f64])> {
-        self.blocks.iter().zip(&self.starts).map(|(range, &start)| {
-            let n = range.len();
-            (&self.members[range.clone()], &self.values[start..start + n * n])
-        })
+    /// Entries of a column of a block, in the rows of a range.
+    fn column(&self, block: &Block, column: usize, rows: Range<usize>) -> &[f64] {
+        let start = block.start + column * block.members.len();
+        &self.values[start + rows.start..start + rows.end]
     }
 }
 
 /// Factors of `I - s J`; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factors {
+    /// Of S, block by block, and of D, part by part.
     blocks: Vec<Lu>,
+    parts: Vec<Lu>,
+    /// Y, and where it begins part by part.
+    followers: Vec<f64>,
+    starts: Vec<usize>,
     /// s, if the factors are those of the matrix as it is.
     of: Option<f64>,
-    part: Vec<f64>,
+    local: Vec<f64>,
 }
 
 impl Factors {
@@ -84,40 +126,97 @@ impl Factors {
         if self.of == Some(s) {
             return false;
         }
-        if self.blocks.len() < matrix.blocks.len() {
-            self.blocks.resize_with(matrix.blocks.len(), Lu::default);
+        for (factors, count) in [(&mut self.blocks, matrix.blocks.len()), (&mut self.parts, matrix.parts.len())] {
+            if factors.len() < count {
+                factors.resize_with(count, Lu::default);
+            }
         }
-        for (lu, (members, values)) in self.blocks.iter_mut().zip(matrix.blocks()) {
-            let n = members.len();
-            let to = lu.start(n);
-            to.iter_mut().zip(values).for_each(|(to, value)| *to = -s * value);
-            to.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal += 1.0);
+        self.followers.clear();
+        self.starts.clear();
+        for (block, lu) in matrix.blocks.iter().zip(&mut self.blocks) {
+            let (first, end) = (block.positions, block.members.len());
+            let size = end - first;
+            let reduced = lu.start(size);
+            set_shifted(reduced, s, (first..end).map(|column| matrix.column(block, column, first..end)));
+            for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
+                let (positions, rest) = (part.positions.clone(), part.rest.clone());
+                let moved = &mut self.parts[number];
+                let columns = positions.clone().map(|column| matrix.column(block, column, positions.clone()));
+                set_shifted(moved.start(positions.len()), s, columns);
+                moved.factor();
+                let start = self.followers.len();
+                self.starts.push(start);
+                for column in rest.clone() {
+                    self.followers.extend_from_slice(matrix.column(block, column, positions.clone()));
+                }
+                moved.solve(&mut self.followers[start..]);
+                let followers = self.followers[start..].chunks_exact(positions.len());
+                for (column, follower) in rest.zip(followers) {
+                    let to = &mut reduced[(column - first) * size..][..size];
+                    for (position, y) in positions.clone().zip(follower).filter(|(_, y)| **y != 0.0) {
+                        add(to, -s * s * y, matrix.column(block, position, first..end));
+                    }
+                }
+            }
             lu.factor();
         }
         self.of = Some(s);
         true
     }
 
-    /// Solves in place. What is singular gives numbers that are not finite.
+    /// Solves in place, with the factors of the matrix. What is singular gives numbers that are not finite.
     pub fn solve(&mut self, matrix: &BlockMatrix, x: &mut [f64]) {
-        for (lu, (members, _)) in self.blocks.iter_mut().zip(matrix.blocks()) {
-            self.part.clear();
-            self.part.extend(members.iter().map(|&i| x[i]));
-            lu.solve(&mut self.part);
-            members.iter().zip(&self.part).for_each(|(&i, value)| x[i] = *value);
+        let s = self.of.unwrap_or(0.0);
+        for (block, lu) in matrix.blocks.iter().zip(&mut self.blocks) {
+            let members = &matrix.members[block.members.clone()];
+            self.local.clear();
+            self.local.extend(members.iter().map(|&i| x[i]));
+            let (first, end) = (block.positions, members.len());
+            let (positions, rest) = self.local.split_at_mut(first);
+            for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
+                let own = &mut positions[part.positions.clone()];
+                self.parts[number].solve(own);
+                for (column, c) in part.positions.clone().zip(own.iter()) {
+                    add(rest, s * c, matrix.column(block, column, first..end));
+                }
+            }
+            lu.solve(rest);
+            for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
+                let own = &mut positions[part.positions.clone()];
+                let followers = self.followers[self.starts[number]..].chunks_exact(own.len());
+                for (column, follower) in part.rest.clone().zip(followers) {
+                    add(own, s * rest[column - first], follower);
+                }
+            }
+            members.iter().zip(&self.local).for_each(|(&i, value)| x[i] = *value);
         }
     }
+}
+
+/// `to = I - s J` of a square matrix given by its columns.
+fn set_shifted<'a>(to: &mut [f64], s: f64, columns: impl ExactSizeIterator<Item = &'a [f64]>) {
+    let n = columns.len();
+    for (j, (to, from)) in to.chunks_exact_mut(n.max(1)).zip(columns).enumerate() {
+        to.iter_mut().zip(from).for_each(|(to, value)| *to = -s * value);
+        to[j] += 1.0;
+    }
+}
+
+/// `to += factor from`
+fn add(to: &mut [f64], factor: f64, from: &[f64]) {
+    to.iter_mut().zip(from).for_each(|(to, x)| *to += factor * x);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::{DMatrix, DVector};
 
     #[test]
     fn blocks_are_solved_by_themselves() {
         let mut matrix = BlockMatrix::default();
         // Rows 0 and 2 belong together, 1 is alone.
-        matrix.start(&[5, 1, 5]);
+        matrix.start(&[5, 1, 5], |_| Err(0));
         *matrix.entry(0, 0) = -1.0;
         *matrix.entry(0, 2) = 4.0;
         *matrix.entry(2, 2) = -3.0;
@@ -128,5 +227,30 @@ mod tests {
         let mut x = [-0.5, 11.0, 2.5];
         factors.solve(&matrix, &mut x);
         assert_eq!(x, [1.0, 2.0, 1.0]);
+    }
+
+    /// Two trees of three positions and two velocities, an external state among them, and one apart.
+    #[test]
+    fn positions_are_eliminated_part_by_part() {
+        let part = [0, 0, 0, 1, 1, 1, 0, 0, 2, 1, 1, 3];
+        let is_position = |i: usize| i < 6;
+        let block = part.map(|part| usize::from(part == 3));
+        let n = part.len();
+        let mut matrix = BlockMatrix::default();
+        matrix.start(&block, |i| if is_position(i) { Ok(part[i]) } else { Err(part[i]) });
+        let mut dense = DMatrix::zeros(n, n);
+        for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+            if block[row] == block[column] && (!is_position(row) || part[row] == part[column]) {
+                dense[(row, column)] = ((3 * row + 7 * column) as f64 * 1.3).sin();
+                *matrix.entry(row, column) = dense[(row, column)];
+            }
+        }
+        let s = 0.3;
+        let mut factors = Factors::default();
+        factors.factor(s, &matrix);
+        let expected = DVector::from_fn(n, |i, _| (i as f64).cos());
+        let mut x = (DMatrix::identity(n, n) - dense * s) * &expected;
+        factors.solve(&matrix, x.as_mut_slice());
+        assert!((x - expected).norm() < 1e-12);
     }
 }

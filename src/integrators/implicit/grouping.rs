@@ -64,6 +64,11 @@ impl Grouping {
         }
     }
 
+    /// Puts two parts into one block that share no color for it: how they act on each other is known.
+    pub fn join(&mut self, a: usize, b: usize) {
+        self.sets.join(a, b);
+    }
+
     /// How many colors there are.
     pub fn colors(&self) -> usize {
         self.color_ranges.len()

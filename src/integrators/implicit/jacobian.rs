@@ -4,15 +4,21 @@
 //! ([`External::linearization_passes`]). With plants it is made of forward differences, where trees that neither touch
 //! nor act on each other through the diagram share their evaluations ([`Grouping`]): a free body alone costs 13 of
 //! them, any number of free bodies that lie apart as many, a heap about as many as the largest number of neighbours of
-//! one body times 13. Where surfaces move by themselves nothing is known of what acts on what: as many evaluations as
-//! there are numbers in the state.
+//! one body times 13. What free balls do to each other and to what they touch is held in these evaluations, so that a heap
+//! of balls costs as much as one: how such forces change is known ([`ContactGradients`]). With displacements of bodies
+//! by their velocities, `δq = N δθ`, it is by positions `∂f/∂θ (N'N)^-1 N'`.
+//!
+//! Where surfaces move by themselves nothing is known of what acts on what: as many evaluations as there are numbers in
+//! the state, contact among them.
 //!
 //! Quaternions are differenced number by number; what that says of their length does no harm where they keep it.
 
 use super::block_matrix::{BlockMatrix, Factors};
+use super::displacements::Displacements;
 use super::grouping::Grouping;
+use crate::contact::ContactGradients;
 use crate::diagram::State;
-use crate::integrators::couplings::Couplings;
+use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::ode_method::RightHandSide;
 use crate::integrators::{Statistics, StepFailure};
 use crate::linearize::{External, Linearization};
@@ -35,6 +41,9 @@ pub(in crate::integrators) struct Jacobian {
     changed: Vec<f64>,
     rates: Vec<f64>,
     external: Option<Box<(External, Linearization)>>,
+    contacts: ContactGradients,
+    kinds: Vec<Kind>,
+    displacements: Displacements,
 }
 
 impl Jacobian {
@@ -94,7 +103,7 @@ impl Jacobian {
         for group in linear.external_groups() {
             group.iter().for_each(|&i| self.blocks[i] = group[0]);
         }
-        self.matrix.start(&self.blocks);
+        self.matrix.start(&self.blocks, Err);
         for group in linear.external_groups() {
             for &column in group {
                 group.iter().for_each(|&row| *self.matrix.entry(row, column) = linear.external.z[(row, column)]);
@@ -104,14 +113,30 @@ impl Jacobian {
     }
 
     fn by_differences(&mut self, state: &State, start: &[f64], f: &mut RightHandSide) -> Result<(), StepFailure> {
-        let Jacobian { matrix, couplings, grouping, blocks, changed, rates, .. } = self;
+        let Jacobian { matrix, couplings, grouping, blocks, rates, contacts, kinds, .. } = self;
         // What touches what is told by the last evaluation.
         rates.resize(start.len(), 0.0);
         f.evaluate(state.time, &state.continuous, rates)?;
+        let holds = f.rates.hold_contacts(contacts);
         f.rates.couplings(couplings);
+        f.rates.kinds(kinds);
         grouping.find(couplings);
+        if holds {
+            contacts.cliques.iter().for_each(|&(i, j)| grouping.join(i, j));
+        }
         grouping.blocks(couplings, blocks);
-        matrix.start(blocks);
+        let parts = &couplings.part_of;
+        matrix.start(blocks, |i| if kinds[i] == Kind::Position { Ok(parts[i]) } else { Err(parts[i]) });
+        let found = self.difference(state, start, f);
+        f.rates.release_contacts();
+        if holds {
+            self.add_contacts();
+        }
+        found
+    }
+
+    fn difference(&mut self, state: &State, start: &[f64], f: &mut RightHandSide) -> Result<(), StepFailure> {
+        let Jacobian { matrix, grouping, changed, rates, .. } = self;
         for color in 0..grouping.colors() {
             let parts = grouping.parts(color);
             let most = parts.iter().map(|&part| grouping.members(part).len()).max().unwrap_or(0);
@@ -131,6 +156,22 @@ impl Jacobian {
             }
         }
         Ok(())
+    }
+
+    /// Adds what contacts do as bodies move.
+    fn add_contacts(&mut self) {
+        let Jacobian { matrix, grouping, contacts, kinds, displacements, .. } = self;
+        // Column by column, so that what moves a clique is found once.
+        let mut moved = None;
+        for at in contacts.by_motion() {
+            let (i, j) = contacts.cliques[at];
+            if moved != Some(j) {
+                displacements.find(matrix, grouping.members(j), kinds);
+                moved = Some(j);
+            }
+            let (by_position, by_velocity) = contacts.block(at);
+            displacements.add(matrix, (grouping.members(i), kinds), by_position, by_velocity);
+        }
     }
 
     /// Evaluates it at `at`, to go on from there as a run that did so: `state` is where the step starts.

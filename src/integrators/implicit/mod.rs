@@ -2,6 +2,7 @@
 //! `I - s J`, and the iteration that solves for a stage.
 
 mod block_matrix;
+mod displacements;
 mod grouping;
 mod jacobian;
 mod newton;

@@ -51,7 +51,7 @@ impl Sweeps for RowByRow {
         false
     }
 
-    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> (f64, bool) {
+    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], _: &mut SolveReport) -> (f64, bool) {
         let change = sweep::sweep(rows, groups, v);
         (change, change <= self.enough)
     }

@@ -17,8 +17,9 @@ pub(in crate::solvers) trait Sweeps {
     /// Begins a round at the velocities `v`, to which the impulses in `own` have led. Whether there is nothing to do.
     fn start(&mut self, problem: &Problem, island: &Island, own: &IslandRows, v: &[f64]) -> bool;
 
-    /// Solves every row once. Returns how much that changed, and whether the sweeps have arrived.
-    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> (f64, bool);
+    /// Solves every row once. Returns how much that changed, and whether the sweeps have arrived; what it did besides
+    /// is added to `report`.
+    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool);
 }
 
 /// When sweeps stop.
@@ -71,7 +72,7 @@ fn solve_island(
             if arrived {
                 break;
             }
-            let (changed, enough) = sweeps.sweep(&mut own.rows, &own.groups, v);
+            let (changed, enough) = sweeps.sweep(&mut own.rows, &own.groups, v, report);
             report.iterations += 1;
             if !changed.is_finite() {
                 return Err(SolveFault::NotFinite);

@@ -14,6 +14,16 @@ pub enum Friction {
     },
 }
 
+/// In which metric the friction of a contact is solved by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Metric {
+    /// Its block of `J A^-1 J'`: exactly.
+    #[default]
+    Block,
+    /// The diagonal of that: tangents that couple take many times the sweeps.
+    Diagonal,
+}
+
 /// Options of `theta-gamma`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThetaGammaOptions {
@@ -38,6 +48,10 @@ pub struct ThetaGammaOptions {
     pub tolerance: f64,
     /// Sweeps at most.
     pub max_sweeps: usize,
+    /// The metric of sweeps.
+    pub metric: Metric,
+    /// Where sweeps are slow, rounds of Newton's method on all impulses of an island at once, at most; 0: sweeps alone.
+    pub rounds: usize,
     /// Whether a solve starts from the contact forces of the last step.
     pub warm_start: bool,
 }
@@ -55,6 +69,8 @@ impl Default for ThetaGammaOptions {
             correction_speed: 1.0,
             tolerance: 1e-8,
             max_sweeps: 200,
+            metric: Metric::Block,
+            rounds: 30,
             warm_start: true,
         }
     }

@@ -127,6 +127,50 @@ mod tests {
         }
     }
 
+    /// To nine digits where the metric is of the kind that contacts have.
+    #[test]
+    fn it_meets_its_conditions_closely() {
+        let mut number = numbers();
+        for _ in 0..1000 {
+            let m = Matrix3::from_fn(|_, _| number());
+            let metric = m * m.transpose() + Matrix3::identity() * 0.05;
+            let axes = Vector3::new(1.0, 1.0, 0.5 + 0.4 * number());
+            let p = Vector3::from_fn(|_, _| 5.0 * number());
+            let z = Ball::new(&metric, axes).unwrap().solve(&p, &Vector3::zeros(), 1.0);
+            let s = z.component_div(&axes);
+            if p.component_div(&axes).norm() > 1.0 {
+                let gradient = axes.component_mul(&(metric * (z - p)));
+                let multiplier = -gradient.dot(&s);
+                assert!(multiplier > 0.0 && (gradient + s * multiplier).norm() < 1e-9 * gradient.norm());
+            }
+        }
+    }
+
+    /// Where a contact hardly resists spin, its friction is that of a point; where friction is hardly any, so is what
+    /// is found.
+    #[test]
+    fn it_goes_over_into_its_limits() {
+        let mut number = numbers();
+        for _ in 0..100 {
+            let m = Matrix3::from_fn(|_, _| number());
+            let metric = m * m.transpose() + Matrix3::identity() * 0.05;
+            let u = Vector3::from_fn(|_, _| number());
+            let of_axes = |rho: f64| Ball::new(&metric, Vector3::new(1.0, 1.0, rho)).unwrap();
+            let found = [1e-3, 1e-4].map(|rho| of_axes(rho).solve(&Vector3::zeros(), &u, 0.1));
+            let mut flat = metric;
+            for i in 0..2 {
+                (flat[(i, 2)], flat[(2, i)]) = (0.0, 0.0);
+            }
+            flat[(2, 2)] = 1.0;
+            let point = Ball::new(&flat, Vector3::repeat(1.0)).unwrap();
+            let point = point.solve(&Vector3::zeros(), &Vector3::new(u.x, u.y, 0.0), 0.1);
+            let off = found.map(|z| (z - point).xy().norm());
+            assert!(off[1] < 2e-3 * 0.1 && found[1].z.abs() <= 1e-5, "{off:?}");
+            let small = of_axes(0.5).solve(&Vector3::zeros(), &u, 1e-12);
+            assert!(small.norm() <= 1e-12);
+        }
+    }
+
     /// No point of the surface is nearer.
     #[test]
     fn nothing_is_nearer() {

@@ -1,6 +1,7 @@
 //! The solver: sweeps contact by contact.
 
 use super::options::{Friction, ThetaGammaOptions};
+use super::proximal::Proximal;
 use super::sweep::Blocks;
 use crate::contact::{Island, Problem, Solution};
 use crate::profile::Stopwatch;
@@ -10,6 +11,9 @@ use crate::solvers::projected_gauss_seidel::rows::{RowRules, Rows};
 use crate::solvers::projected_gauss_seidel::sweeps::{self, Stopping, Sweeps, scale};
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
+/// Sweeps before the first round of Newton's method, and after each.
+const FIRST_SWEEPS: usize = 30;
+const SWEEPS: usize = 5;
 /// Changes below this part of what moves are rounding.
 const ROUNDING: f64 = 1e-15;
 
@@ -20,6 +24,7 @@ pub struct ThetaGamma {
     pub options: ThetaGammaOptions,
     own: IslandRows,
     blocks: Blocks,
+    proximal: Proximal,
 }
 
 impl ThetaGamma {
@@ -44,28 +49,41 @@ impl ThetaGamma {
 }
 
 /// Sweeps by contacts, forwards and backwards in turns, that end when one changes impulses by no more than a part of
-/// them.
+/// them, with rounds of Newton's method on all impulses at once in between.
 struct InTurns<'a> {
     blocks: &'a mut Blocks,
+    proximal: &'a mut Proximal,
+    options: &'a ThetaGammaOptions,
     /// Of the spins of contacts \[m\], if they have any.
     radius: Option<f64>,
-    tolerance: f64,
     rounding: f64,
-    backwards: bool,
+    /// Sweeps of this round, and that before which Newton's method is tried.
+    number: usize,
+    next_round: usize,
+    /// How many more times it may be tried.
+    rounds: usize,
 }
 
 impl Sweeps for InTurns<'_> {
     fn start(&mut self, problem: &Problem, island: &Island, own: &IslandRows, v: &[f64]) -> bool {
         self.rounding = (ROUNDING * scale(problem, island, v)).powi(2);
-        self.backwards = false;
-        self.blocks.enter(&own.rows, &own.groups, self.radius);
+        (self.number, self.next_round, self.rounds) = (0, FIRST_SWEEPS, self.options.rounds);
+        self.blocks.enter(&own.rows, &own.groups, self.radius, self.options.metric);
         own.rows.all.is_empty()
     }
 
-    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> (f64, bool) {
-        let (changed, all) = self.blocks.sweep(rows, groups, self.backwards, v);
-        self.backwards = !self.backwards;
-        (changed, changed <= self.tolerance * self.tolerance * all + self.rounding)
+    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
+        if self.number == self.next_round && self.rounds > 0 {
+            // What is not found in this way is left to sweeps.
+            let found = self.proximal.round(rows, groups, self.radius, v);
+            report.iterations += found.unwrap_or(0);
+            report.factorizations += found.unwrap_or(0);
+            self.rounds = if found.is_some() { self.rounds - 1 } else { 0 };
+            self.next_round = self.number + SWEEPS;
+        }
+        let (changed, all) = self.blocks.sweep(rows, groups, self.number % 2 == 1, v);
+        self.number += 1;
+        (changed, changed <= self.options.tolerance * self.options.tolerance * all + self.rounding)
     }
 }
 
@@ -84,8 +102,9 @@ impl ContactSolver for ThetaGamma {
             Friction::Contensou { radius } => Some(radius),
         };
         let rules = self.rules(problem.dt);
-        let ThetaGamma { own, blocks, .. } = self;
-        let mut sweeps = InTurns { blocks, radius, tolerance, rounding: 0.0, backwards: false };
+        let ThetaGamma { options, own, blocks, proximal } = self;
+        let (number, next_round, rounds) = (0, FIRST_SWEEPS, options.rounds);
+        let mut sweeps = InTurns { blocks, proximal, options, radius, rounding: 0.0, number, next_round, rounds };
         sweeps::solve(problem, &rules, Stopping { max_sweeps, tolerance }, &mut sweeps, own, solution)
     }
 }

@@ -1,5 +1,6 @@
 //! Sweeps over the rows of an island, each contact as a block.
 
+use super::options::Metric;
 use super::prox::Ball;
 use crate::solvers::inertia_groups::Groups;
 use crate::solvers::projected_gauss_seidel::rows::{Owner, Row, Rows};
@@ -16,7 +17,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Finds the blocks of friction of all contacts; `radius` \[m\] of the spin, if there is one.
-    pub fn enter(&mut self, rows: &Rows, groups: &Groups, radius: Option<f64>) {
+    pub fn enter(&mut self, rows: &Rows, groups: &Groups, radius: Option<f64>, kind: Metric) {
         self.balls.clear();
         self.count = if radius.is_some() { 3 } else { 2 };
         let axes = Vector3::new(1.0, 1.0, radius.unwrap_or(1.0));
@@ -27,7 +28,8 @@ impl Blocks {
             };
             let mut metric = Matrix3::zeros();
             for a in 0..self.count {
-                for b in 0..=a {
+                let first = if kind == Metric::Diagonal { a } else { 0 };
+                for b in first..=a {
                     let (k, l) = (i + 1 + a, i + 1 + b);
                     // Feedback may make it unsymmetric.
                     let entry = 0.5 * (rows.coupling(k, l, groups) + rows.coupling(l, k, groups));

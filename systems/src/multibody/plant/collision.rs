@@ -210,6 +210,7 @@ impl CollisionWorld {
                 continue;
             }
             let pair = ga.material.combine(&gb.material);
+            let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
             let stiffness_part_a = ga.material.stiffness_part(&gb.material);
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
@@ -222,6 +223,7 @@ impl CollisionWorld {
                 dissipation: pair.dissipation,
                 static_friction: pair.static_friction,
                 dynamic_friction: pair.dynamic_friction,
+                of_ball,
                 key: ((i as u64) << 40) | ((j as u64) << 16) | u64::from(t.feature & 0xffff),
             }));
         }

@@ -1,0 +1,419 @@
+//! All impulses of an island at once: what stacks and large ratios of masses need, through which sweeps pass too slowly.
+//!
+//! With the term `μ |ut|` that friction adds to the normal velocity, Coulomb's law is that of a cone K and its dual,
+//!
+//! ```text
+//! K ∋ λ  ⊥  (un - tn + μ |ut|, ut) ∈ K*                                              [De Saxcé & Feng 1998]
+//! ```
+//!
+//! and with that term held, and all other rows bounded, the conditions of a convex program. A round is a proximal step
+//! of it from the impulses λ0 that are there \[Rockafellar 1976\]: with the velocities `w = J v + b` of rows,
+//!
+//! ```text
+//! v = argmin 1/2 (v - vf)' A (v - vf) + Σ 1/2 |γ|²_R,   γ = projection of λ0 + R^-1 (t - s - w),   s = μ |ut|
+//! A (v - vf) = J' γ(v),   H = A + J' G J
+//! ```
+//!
+//! by Newton's method with the block-sparse factor of all bodies, and a line search. As rounds go on the compliances R
+//! leave no trace, so that they may be small, but not so small that rounding shows; impulses that rows do not determine
+//! (four corners of a box) stay what they were as far as they can. Sweeps after it bring what slides to the law that is
+//! not associated.
+
+use super::cone::{Cone, Impulse};
+use crate::linear_algebra::{BlockCholesky, Patterns, Places};
+use crate::solvers::inertia_groups::Groups;
+use crate::solvers::projected_gauss_seidel::rows::{Owner, Row, Rows};
+use crate::solvers::projected_gauss_seidel::sweep::IMMOVABLE;
+
+/// R, in parts of the mobility of a row. (With 1e-8 rounding throws heavy columns over.)
+const COMPLIANCE: f64 = 1e-6;
+const MOST_ITERATIONS: usize = 50;
+/// The balance that is left, in parts of the momenta; and that from which on what falls no more is rounding.
+const BALANCE: f64 = 1e-11;
+const ROUNDING: f64 = 1e-9;
+/// A line search leaves this part of the slope.
+const SLOPE: f64 = 1e-2;
+const MOST_TRIALS: usize = 40;
+/// A is not symmetric if its entries differ by more, in parts of the diagonal.
+const SYMMETRIC: f64 = 1e-9;
+
+/// A contact or another row.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    row: usize,
+    count: usize,
+    law: Law,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Law {
+    /// Its cone, and the normal velocity from which on nothing acts.
+    Contact(Cone, f64),
+    /// Within bounds: the compliance of the proximal term, and all of it.
+    Bounded { proximal: f64, all: f64 },
+}
+
+/// The memory of rounds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Proximal {
+    units: Vec<Unit>,
+    factor: BlockCholesky,
+    patterns: Patterns,
+    sizes: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    /// By row: the length by which spins are measured, the impulse at the start, velocity, impulse, rate of velocity.
+    lengths: Vec<f64>,
+    start: Vec<f64>,
+    velocities: Vec<f64>,
+    impulses: Vec<f64>,
+    rates: Vec<f64>,
+    /// By unit.
+    slopes: Vec<[[f64; 4]; 4]>,
+    /// By velocity, group by group.
+    free: Vec<f64>,
+    gradient: Vec<f64>,
+    direction: Vec<f64>,
+    offsets: Vec<usize>,
+    found: Vec<f64>,
+}
+
+impl Proximal {
+    /// One round from the impulses of the rows and the velocities `v`; `radius` \[m\] of the spin, if there is one.
+    /// Returns the iterations, or `None` if A is not symmetric or nothing was found: then all is as it was.
+    pub fn round(&mut self, rows: &mut Rows, groups: &Groups, radius: Option<f64>, v: &mut [f64]) -> Option<usize> {
+        if !groups.all().iter().all(|group| is_symmetric(&group.inertia, group.velocities.len())) {
+            return None;
+        }
+        self.enter(rows, groups, radius, v);
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.extend_from_slice(v);
+        let iterations = self.minimize(rows, groups, &mut found);
+        self.found = found;
+        let iterations = iterations?;
+        for unit in &self.units {
+            for i in unit.row..unit.row + unit.count {
+                rows.all[i].impulse = self.impulses[i] * self.lengths[i];
+            }
+        }
+        // From the impulses, so that both agree to rounding.
+        for (group, &offset) in groups.all().iter().zip(&self.offsets) {
+            group.velocities.iter().zip(&self.free[offset..]).for_each(|(&at, free)| v[at] = *free);
+        }
+        for i in 0..rows.all.len() {
+            rows.apply(i, rows.all[i].impulse, groups, v);
+        }
+        Some(iterations)
+    }
+
+    fn enter(&mut self, rows: &Rows, groups: &Groups, radius: Option<f64>, v: &[f64]) {
+        self.offsets.clear();
+        let mut size = 0;
+        for group in groups.all() {
+            self.offsets.push(size);
+            size += group.velocities.len();
+        }
+        for (values, size) in [
+            (&mut self.free, size),
+            (&mut self.gradient, size),
+            (&mut self.direction, size),
+            (&mut self.lengths, rows.all.len()),
+            (&mut self.start, rows.all.len()),
+            (&mut self.velocities, rows.all.len()),
+            (&mut self.impulses, rows.all.len()),
+            (&mut self.rates, rows.all.len()),
+        ] {
+            values.clear();
+            values.resize(size, 0.0);
+        }
+        self.units.clear();
+        let mut at = 0;
+        while at < rows.all.len() {
+            let row = &rows.all[at];
+            let tangents = rows.all[at + 1..].iter().take_while(|row| row.owner == Owner::Tangent).count();
+            let count = 1 + tangents;
+            for i in at..at + count {
+                self.lengths[i] = if i == at + 3 { radius.unwrap_or(1.0) } else { 1.0 };
+                self.start[i] = rows.all[i].impulse / self.lengths[i];
+            }
+            if row.mobility + row.softness > IMMOVABLE {
+                let law = self.law(rows, groups, at, count, v);
+                self.units.push(Unit { row: at, count, law });
+            }
+            at += count;
+        }
+        self.slopes.clear();
+        self.slopes.resize(self.units.len(), [[0.0; 4]; 4]);
+        // Without the impulses of rows.
+        for (group, &offset) in groups.all().iter().zip(&self.offsets) {
+            self.free[offset..].iter_mut().zip(&group.velocities).for_each(|(free, &at)| *free = v[at]);
+        }
+        for row in rows.all.iter().filter(|row| row.impulse != 0.0) {
+            for part in &rows.parts[row.parts.clone()] {
+                let n = groups.all()[part.group].velocities.len();
+                let free = &mut self.free[self.offsets[part.group]..];
+                let response = &rows.response[part.start..part.start + n];
+                free.iter_mut().zip(response).for_each(|(free, y)| *free -= y * row.impulse);
+            }
+        }
+        self.sizes.clear();
+        self.sizes.extend(groups.all().iter().map(|group| group.velocities.len() as u32));
+        self.edges.clear();
+        for unit in &self.units {
+            let parts = || (unit.row..unit.row + unit.count).flat_map(|i| &rows.parts[rows.all[i].parts.clone()]);
+            for a in parts() {
+                let lower = parts().filter(|b| b.group < a.group);
+                self.edges.extend(lower.map(|b| (b.group as u32, a.group as u32)));
+            }
+        }
+        self.edges.sort_unstable();
+        self.edges.dedup();
+    }
+
+    /// The law of the contact or row at `at`, with what friction adds held at the velocities `v`.
+    fn law(&self, rows: &Rows, groups: &Groups, at: usize, count: usize, v: &[f64]) -> Law {
+        let Row { owner, mobility, softness, friction, target, .. } = rows.all[at];
+        let Owner::Contact { .. } = owner else {
+            let proximal = COMPLIANCE * mobility;
+            return Law::Bounded { proximal, all: softness + proximal };
+        };
+        let (mut tangential, mut sliding) = (0.0_f64, 0.0);
+        for i in at + 1..at + count {
+            let length = self.lengths[i];
+            tangential = tangential.max(rows.all[i].mobility * length * length);
+            sliding += (rows.velocity(i, groups, v) * length).powi(2);
+        }
+        let tangential = if tangential > IMMOVABLE { tangential } else { mobility };
+        let cone = Cone { friction, compliance: (COMPLIANCE * mobility, COMPLIANCE * tangential) };
+        Law::Contact(cone, target - friction * sliding.sqrt())
+    }
+
+    fn minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
+        let pattern = self.patterns.find(&self.sizes, &self.edges);
+        self.measure(rows, groups, v);
+        let mut before = f64::INFINITY;
+        for iteration in 0..MOST_ITERATIONS {
+            self.respond(rows);
+            let (balance, scale) = self.balance(rows, groups, v);
+            if !balance.is_finite() {
+                return None;
+            }
+            let is_rounding = balance <= ROUNDING * scale;
+            if balance <= BALANCE * scale || is_rounding && balance > 0.5 * before {
+                return Some(iteration);
+            }
+            before = balance;
+            if !self.find_direction(rows, groups, pattern) {
+                return None;
+            }
+            let Some(part) = self.search(rows, groups, v) else { return is_rounding.then_some(iteration) };
+            for (group, &offset) in groups.all().iter().zip(&self.offsets) {
+                group.velocities.iter().zip(&self.direction[offset..]).for_each(|(&at, d)| v[at] += part * d);
+            }
+            for (velocity, rate) in self.velocities.iter_mut().zip(&self.rates) {
+                *velocity += part * rate;
+            }
+        }
+        // As near as it came.
+        self.respond(rows);
+        Some(MOST_ITERATIONS)
+    }
+
+    /// The velocities of rows at `v`.
+    fn measure(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) {
+        for i in 0..rows.all.len() {
+            self.velocities[i] = self.lengths[i] * rows.velocity(i, groups, v);
+        }
+    }
+
+    /// Impulses and their slopes at the velocities of rows.
+    fn respond(&mut self, rows: &Rows) {
+        for (unit, slope) in self.units.iter().zip(&mut self.slopes) {
+            let found = answer(unit, rows, &self.start, |i| self.velocities[i]);
+            self.impulses[unit.row..unit.row + unit.count].copy_from_slice(&found.0[..unit.count]);
+            *slope = found.1;
+        }
+    }
+
+    /// The gradient; its norm, and that of what it is made of.
+    fn balance(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) -> (f64, f64) {
+        let (mut scale, mut norm) = (0.0, 0.0);
+        for (group, &offset) in groups.all().iter().zip(&self.offsets) {
+            let n = group.velocities.len();
+            let gradient = &mut self.gradient[offset..offset + n];
+            gradient.fill(0.0);
+            for (j, (&at, column)) in group.velocities.iter().zip(group.inertia.chunks_exact(n)).enumerate() {
+                let change = v[at] - self.free[offset + j];
+                gradient.iter_mut().zip(column).for_each(|(g, a)| *g += a * change);
+            }
+            for (i, g) in gradient.iter().enumerate() {
+                scale += g * g / group.inertia[i * (n + 1)];
+            }
+        }
+        for unit in &self.units {
+            for i in unit.row..unit.row + unit.count {
+                let impulse = self.impulses[i] * self.lengths[i];
+                for part in &rows.parts[rows.all[i].parts.clone()] {
+                    let n = groups.all()[part.group].velocities.len();
+                    let gradient = &mut self.gradient[self.offsets[part.group]..];
+                    let jacobian = &rows.jacobian[part.start..part.start + n];
+                    gradient.iter_mut().zip(jacobian).for_each(|(g, j)| *g -= j * impulse);
+                }
+                scale = f64::max(scale, rows.all[i].mobility * impulse * impulse);
+            }
+        }
+        for (group, &offset) in groups.all().iter().zip(&self.offsets) {
+            let n = group.velocities.len();
+            for i in 0..n {
+                norm += self.gradient[offset + i].powi(2) / group.inertia[i * (n + 1)];
+            }
+        }
+        (norm.sqrt(), scale.sqrt())
+    }
+
+    /// Newton's direction, and the rates of the rows along it. `false` if there is none.
+    fn find_direction(&mut self, rows: &Rows, groups: &Groups, pattern: usize) -> bool {
+        let Proximal { units, factor, patterns, slopes, lengths, gradient, direction, offsets, rates, .. } = self;
+        let pattern = patterns.get(pattern);
+        let places = Places::Sparse(pattern);
+        let h = factor.start(&pattern);
+        for (number, group) in groups.all().iter().enumerate() {
+            let n = group.velocities.len();
+            let block = places.block(number, number);
+            for j in 0..n {
+                for i in j..n {
+                    h[block.entry(i, j)] += group.inertia[j * n + i];
+                }
+            }
+        }
+        for (unit, slope) in units.iter().zip(slopes.iter()) {
+            for k in 0..unit.count {
+                for l in 0..unit.count {
+                    let weight = slope[k][l] * lengths[unit.row + k] * lengths[unit.row + l];
+                    if weight == 0.0 {
+                        continue;
+                    }
+                    for a in &rows.parts[rows.all[unit.row + k].parts.clone()] {
+                        for b in &rows.parts[rows.all[unit.row + l].parts.clone()] {
+                            if a.group < b.group {
+                                continue;
+                            }
+                            let block = places.block(a.group, b.group);
+                            let (m, n) = (size(groups, a.group), size(groups, b.group));
+                            for (j, y) in rows.jacobian[b.start..b.start + n].iter().enumerate() {
+                                let first = if a.group == b.group { j } else { 0 };
+                                let x = &rows.jacobian[a.start..a.start + m];
+                                for (i, x) in x.iter().enumerate().skip(first) {
+                                    h[block.entry(i, j)] += weight * x * y;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if !factor.factor(&pattern) {
+            return false;
+        }
+        direction.iter_mut().zip(gradient.iter()).for_each(|(d, g)| *d = -g);
+        factor.solve(&pattern, direction);
+        for (i, rate) in rates.iter_mut().enumerate() {
+            *rate = 0.0;
+            for part in &rows.parts[rows.all[i].parts.clone()] {
+                let n = size(groups, part.group);
+                let along = &direction[offsets[part.group]..];
+                let products = rows.jacobian[part.start..part.start + n].iter().zip(along).map(|(j, d)| j * d);
+                *rate += lengths[i] * products.sum::<f64>();
+            }
+        }
+        true
+    }
+
+    /// How far to go along the direction: to where the cost rises no more.
+    fn search(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> Option<f64> {
+        let (mut linear, mut curvature, mut first) = (0.0, 0.0, 0.0);
+        for (group, &offset) in groups.all().iter().zip(&self.offsets) {
+            let n = group.velocities.len();
+            let direction = &self.direction[offset..offset + n];
+            for (j, column) in group.inertia.chunks_exact(n).enumerate() {
+                let along: f64 = column.iter().zip(direction).map(|(a, d)| a * d).sum();
+                linear += along * (v[group.velocities[j]] - self.free[offset + j]);
+                curvature += along * direction[j];
+            }
+            first += direction.iter().zip(&self.gradient[offset..]).map(|(d, g)| d * g).sum::<f64>();
+        }
+        if first >= 0.0 || !first.is_finite() {
+            return None;
+        }
+        let derivatives = |part: f64| {
+            let (mut slope, mut rise) = (linear + part * curvature, curvature);
+            for unit in &self.units {
+                let (found, change) = answer(unit, rows, &self.start, |i| self.velocities[i] + part * self.rates[i]);
+                let rates = &self.rates[unit.row..unit.row + unit.count];
+                for (k, rate) in rates.iter().enumerate() {
+                    slope -= rate * found[k];
+                    rise += rate * rates.iter().zip(&change[k]).map(|(r, g)| r * g).sum::<f64>();
+                }
+            }
+            (slope, rise)
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        let mut part = 1.0;
+        for trial in 0..MOST_TRIALS {
+            let (slope, rise) = derivatives(part);
+            if !slope.is_finite() {
+                return None;
+            }
+            if slope.abs() <= SLOPE * -first || trial == 0 && slope < 0.0 {
+                break;
+            }
+            if slope > 0.0 {
+                high = part;
+            } else {
+                low = part;
+            }
+            let next = part - slope / rise;
+            // Newton's, but within the bracket, and bisection where that is slow.
+            part = if trial % 3 != 2 && next > low && next < high { next } else { 0.5 * (low + high) };
+        }
+        Some(part)
+    }
+}
+
+/// What a unit answers at the velocities of its rows, and how that falls with them.
+fn answer(unit: &Unit, rows: &Rows, start: &[f64], velocity: impl Fn(usize) -> f64) -> (Impulse, [[f64; 4]; 4]) {
+    match unit.law {
+        Law::Contact(cone, target) => {
+            let mut y: Impulse = [0.0; 4];
+            for (k, y) in y.iter_mut().enumerate().take(unit.count) {
+                let i = unit.row + k;
+                let (target, compliance) = if k == 0 { (target, cone.compliance.0) } else { (0.0, cone.compliance.1) };
+                *y = start[i] + (target - velocity(i)) / compliance;
+            }
+            cone.project(&y)
+        }
+        Law::Bounded { proximal, all } => {
+            let Row { target, lower, upper, .. } = rows.all[unit.row];
+            let free = (target - velocity(unit.row) + proximal * start[unit.row]) / all;
+            let (mut out, mut slope) = ([0.0; 4], [[0.0; 4]; 4]);
+            out[0] = free.clamp(lower, upper);
+            if out[0] == free {
+                slope[0][0] = 1.0 / all;
+            }
+            (out, slope)
+        }
+    }
+}
+
+fn size(groups: &Groups, group: usize) -> usize {
+    groups.all()[group].velocities.len()
+}
+
+fn is_symmetric(a: &[f64], n: usize) -> bool {
+    (0..n).all(|j| {
+        (0..j).all(|i| {
+            let size = (a[i * (n + 1)] * a[j * (n + 1)]).abs().sqrt();
+            (a[j * n + i] - a[i * n + j]).abs() <= SYMMETRIC * size
+        })
+    })
+}
