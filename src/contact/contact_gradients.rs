@@ -1,7 +1,7 @@
 //! How contact forces change with positions and velocities: what implicit methods need to know of stiff contact.
 //!
-//! With the depth d, the normal n from A into B, the relative velocity `vc = vn n + u` (B relative to A), the regularized
-//! speed of sliding `S = sqrt(u² + vs²)` and the direction `f̂ = n - μ u/S` of the force,
+//! With the depth d, the normal n from A into B, the relative velocity `vc = vn n + u` (B relative to A), the
+//! regularized speed of sliding `S = sqrt(u² + vs²)` and the direction `f̂ = n - μ u/S` of the force,
 //!
 //! ```text
 //! f = fn f̂,   fn = k d (1 - c vn),   ∂d = -n' δx
@@ -121,8 +121,8 @@ impl Problem {
         }
     }
 
-    /// Adds `J_i' wrench J_j` of two bodies to the block of their cliques, where `wrench` is that on the first by motion
-    /// of the second.
+    /// Adds `J_i' wrench J_j` of two bodies to the block of their cliques, where `wrench` is that on the first by
+    /// motion of the second.
     fn add_between(&self, (force, motion): (usize, usize), wrench: &Matrix6<f64>, out: &mut [f64]) {
         let size = |body: usize| self.bodies[body].clique.map_or(0, |clique| self.cliques[clique].size());
         let (rows, columns) = (size(force), size(motion));

@@ -180,8 +180,8 @@ impl Rates {
         }
     }
 
-    /// How long \[s\], up to `h`, a step from the state `continuous` may be, so that nothing passes unseen through what is
-    /// in its way.
+    /// How long \[s\], up to `h`, a step from the state `continuous` may be, so that nothing passes unseen through what
+    /// is in its way.
     pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
         match self {
             Rates::Plain(_) => h,

@@ -156,8 +156,8 @@ fn stiff_control_is_stable_and_tracks() {
     }
 }
 
-/// A drive gives way by its load over its gain, with gains up to what no step resolves: they act at its end, and need no
-/// bound. It comes there without a swing.
+/// A drive gives way by its load over its gain, with gains up to what no step resolves: they act at its end, and need
+/// no bound. It comes there without a swing.
 #[test]
 fn a_drive_gives_way_by_its_load_over_its_gain() {
     let (mass, pull) = (2.0, 3.0);

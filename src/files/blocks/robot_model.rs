@@ -187,8 +187,7 @@ impl SubModel {
     /// Where the root link of a model stands, if that never changes.
     fn pose_in_world(&self, plant: &MultibodyPlant, of: &ModelSpec, site: &Site<'_>) -> Option<Isometry3<f64>> {
         let (mut X, mut at) = (of.pose.isometry(), of);
-        loop {
-            let Base::Link { model, link } = &at.base else { break };
+        while let Base::Link { model, link } = &at.base {
             let parent = plant.models.iter().find(|parent| parent.name == *model)?;
             let Some(X_RL) = load(parent, site)?.rigid_pose(link) else { break };
             X = parent.pose.isometry() * X_RL * X;

@@ -212,8 +212,8 @@ impl ContinuousForm {
     }
 
     /// Holds the forces of the contacts of free balls at what they were where the rates were evaluated last, for the
-    /// evaluations that follow, and tells how they change. `false` where surfaces move by themselves, by what nothing is
-    /// known of, and where there are no such contacts: nothing is held.
+    /// evaluations that follow, and tells how they change. `false` where surfaces move by themselves, by what nothing
+    /// is known of, and where there are no such contacts: nothing is held.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
         let ContinuousForm { external, point, held, of_ball, .. } = self;
         of_ball.clear();
@@ -291,7 +291,8 @@ impl ContinuousForm {
         if self.rigid_rows || at_stop || braking { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
     }
 
-    /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its way.
+    /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its
+    /// way.
     pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
         let mut lap = statistics.watch.start();
         statistics.geometry_queries += 1;

@@ -18,8 +18,8 @@
 //! beside the normal it still finds inside.
 //!
 //! A method that evaluates forces sees a pair by its overlap, at the few times within a step at which it evaluates.
-//! What flies freely errs by nothing, so that its steps would grow until a ball is on one side of a wall at all of these
-//! times and on the other at the end. Its steps end before one of the pair may be through the other.
+//! What flies freely errs by nothing, so that its steps would grow until a ball is on one side of a wall at all of
+//! these times and on the other at the end. Its steps end before one of the pair may be through the other.
 
 use super::bounds::{FALL, fastest, halves};
 use crate::linearize::External;
@@ -29,8 +29,8 @@ use nalgebra::Vector3;
 /// The thinnest a body counts, as a part of its reach.
 const THINNEST: f64 = 1e-3;
 
-/// How far, in half thicknesses of the thinner of two bodies, they may have come into each other when that is first seen:
-/// through it, no farther.
+/// How far, in half thicknesses of the thinner of two bodies, they may have come into each other when that is first
+/// seen: through it, no farther.
 const SEEN: f64 = 2.0;
 const HALVINGS: usize = 30;
 
@@ -93,8 +93,8 @@ impl Sweep {
         self.gap <= self.approach(reach)
     }
 
-    /// How long \[s\], up to `h`, a step may be that sees the pair by its overlap alone: until that is as deep as it may
-    /// be when it is first seen.
+    /// How long \[s\], up to `h`, a step may be that sees the pair by its overlap alone: until that is as deep as it
+    /// may be when it is first seen.
     fn in_sight(&self, h: f64) -> f64 {
         let way = self.gap + SEEN * self.thickness;
         if self.gap < 0.0 || self.approach(h) <= way {
@@ -116,8 +116,8 @@ impl Sweep {
     }
 }
 
-/// How long \[s\], up to `h`, a step from `continuous` may be of a method that sees bodies by their overlap alone. `points`
-/// is scratch, one for every plant.
+/// How long \[s\], up to `h`, a step from `continuous` may be of a method that sees bodies by their overlap alone.
+/// `points` is scratch, one for every plant.
 pub(super) fn in_sight(external: &External, continuous: &[f64], h: f64, points: &mut Vec<PlantPoint>) -> f64 {
     let (diagram, layout) = (external.diagram(), external.layout());
     points.resize_with(layout.plants.len(), PlantPoint::default);

@@ -1,4 +1,4 @@
-//! A square matrix J that is zero outside blocks on its diagonal, up to the order of its rows, and factors of `I - s J`.
+//! A square matrix J that is zero outside blocks on its diagonal, up to the order of its rows; factors of `I - s J`.
 //!
 //! In a block positions come first, part by part (a part: a tree of a plant). Their rates depend on positions and
 //! velocities of their own part alone, so they are eliminated before anything large is factored:

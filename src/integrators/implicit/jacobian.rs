@@ -4,9 +4,9 @@
 //! ([`External::linearization_passes`]). With plants it is made of forward differences, where trees that neither touch
 //! nor act on each other through the diagram share their evaluations ([`Grouping`]): a free body alone costs 13 of
 //! them, any number of free bodies that lie apart as many, a heap about as many as the largest number of neighbours of
-//! one body times 13. What free balls do to each other and to what they touch is held in these evaluations, so that a heap
-//! of balls costs as much as one: how such forces change is known ([`ContactGradients`]). With displacements of bodies
-//! by their velocities, `δq = N δθ`, it is by positions `∂f/∂θ (N'N)^-1 N'`.
+//! one body times 13. What free balls do to each other and to what they touch is held in these evaluations, so that a
+//! heap of balls costs as much as one: how such forces change is known ([`ContactGradients`]). With displacements of
+//! bodies by their velocities, `δq = N δθ`, it is by positions `∂f/∂θ (N'N)^-1 N'`.
 //!
 //! Where surfaces move by themselves nothing is known of what acts on what: as many evaluations as there are numbers in
 //! the state, contact among them.

@@ -121,9 +121,9 @@ mod tests {
             prop_assert!(c.factor());
             let mut x = b.to_vec();
             c.solve(&mut x);
-            for i in 0..n {
+            for (i, b) in b.iter().enumerate() {
                 let product: f64 = (0..n).map(|j| at(i, j) * x[j]).sum();
-                prop_assert!((product - b[i]).abs() < 1e-11, "{product} for {}", b[i]);
+                prop_assert!((product - b).abs() < 1e-11, "{product} for {b}");
             }
         }
     }

@@ -21,8 +21,8 @@
 //! block is the solution of the contact with all others held ([`prox`]). Friction is not associated: bodies that slide
 //! are not lifted, and what sticks does not creep. Sweeps alternate their direction and start from the forces of the
 //! last step; a solve that has not arrived after the most sweeps takes what it has, and is counted
-//! (`SolveReport::unsettled`). What sweeps do not get through in time, stacks and large ratios of masses, is brought near
-//! by all impulses at once ([`proximal`]), between sweeps.
+//! (`SolveReport::unsettled`). What sweeps do not get through in time, stacks and large ratios of masses, is brought
+//! near by all impulses at once ([`proximal`]), between sweeps.
 //!
 //! What is closed has `u(γ) = 0`, so that it comes back with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
 //! elastic. With γ = 1 a restitution may be given instead (Newton's law).

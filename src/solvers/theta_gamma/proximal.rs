@@ -1,4 +1,4 @@
-//! All impulses of an island at once: what stacks and large ratios of masses need, through which sweeps pass too slowly.
+//! All impulses of an island at once: for stacks and large ratios of masses, through which sweeps pass too slowly.
 //!
 //! With the term `μ |ut|` that friction adds to the normal velocity, Coulomb's law is that of a cone K and its dual,
 //!

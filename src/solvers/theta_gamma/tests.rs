@@ -186,7 +186,8 @@ fn the_ground_carries_a_column() {
         let sum: f64 = solution.pairs[..4].iter().map(|pair| pair.impulse.z).sum();
         let fastest = solution.velocity.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         assert_eq!(report.unsettled, 0, "{masses:?}: {report:?}");
-        assert!((sum / weight - 1.0).abs() < 1e-6 && fastest < 1e-6, "{masses:?}: {} {fastest:e}", sum / weight);
+        // What changes of 1e-8 in a sweep leave of the slowest way in which a column gives way.
+        assert!((sum / weight - 1.0).abs() < 1e-4 && fastest < 1e-4, "{masses:?}: {} {fastest:e}", sum / weight);
         let (_, alone) = column().solve(ThetaGammaOptions { rounds: 0, ..ThetaGammaOptions::default() });
         assert_eq!(alone.unsettled, 1, "sweeps alone do not get through");
     }

@@ -27,7 +27,8 @@ pub struct ContactPoint {
     pub static_friction: f64,
     /// Dynamic friction coefficient of the pair.
     pub dynamic_friction: f64,
-    /// Whether one of both is a ball: then the point and its stiffness depend on where the bodies are by the depth alone.
+    /// Whether one of both is a ball: then the point and its stiffness depend on where the bodies are by the depth
+    /// alone.
     pub of_ball: bool,
     /// Identifies the pair of geometries, the same as long as they stay in contact.
     pub key: u64,
