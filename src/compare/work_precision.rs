@@ -62,10 +62,10 @@ pub fn draw(comparison: &Comparison, path: &Path) -> Result<(), PlotError> {
     }
 }
 
-/// Time and error of a run that can be drawn.
+/// Time and error of a run that has a result.
 fn point(row: &Row) -> Option<(f64, f64)> {
     let error = row.largest_error.filter(|error| error.is_finite())?;
-    (row.wall_s > 0.0).then(|| (row.wall_s, error.max(SMALLEST)))
+    (row.is_done() && row.wall_s > 0.0).then(|| (row.wall_s, error.max(SMALLEST)))
 }
 
 /// The decades around all of them.

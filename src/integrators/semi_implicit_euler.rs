@@ -5,6 +5,7 @@
 //! v1 = v + h a(q, v, z),   q1 = q + h N(q) v1,   z1 = z + h z'(q, v, z)
 //! ```
 
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, EndRates, OdeMethod, RightHandSide};
@@ -14,6 +15,7 @@ use crate::diagram::State;
 /// `semi-implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "semi-implicit-euler",
+    family: Family::Explicit,
     about: "semi-implicit (symplectic) Euler method, steps of fixed length",
     remarks: "One evaluation for every step. What oscillates neither grows nor dies. With plants contact, \
         friction and controllers act by what they are at the start of a step, and what is rigid is a spring with a \
