@@ -70,6 +70,13 @@ fn stiff(family: Family) -> Takes {
     }
 }
 
+fn friction(family: Family) -> Takes {
+    match family {
+        Family::NearRigid => Takes::By("what slides hops on a gap"),
+        other => stiff(other),
+    }
+}
+
 fn contact(family: Family) -> Takes {
     match family {
         Family::Convex => Takes::Fully,
@@ -100,7 +107,7 @@ pub static FEATURES: [Feature; 37] = [
     all("springs and dampers of joints"),
     Feature { name: "dry friction of joints", by: stiff },
     Feature { name: "contact", by: contact },
-    Feature { name: "friction", by: stiff },
+    Feature { name: "friction", by: friction },
     Feature { name: "blows", by: contact },
     Feature { name: "belts", by: stiff },
     all("suction"),

@@ -64,6 +64,7 @@ impl OdeMethod for SemiImplicitEuler {
     fn attempt(&mut self, state: &State, step: Attempted, f: &mut RightHandSide) -> Result<(), StepFailure> {
         self.rates.at_start(state, f)?;
         f.follow(&state.continuous, &self.rates.start, step.h, &mut self.end);
+        f.complete(&mut self.end);
         self.rates.at_end(step.end, &self.end, f)
     }
 

@@ -62,7 +62,7 @@ pub fn beside<E: Equation>() -> Diagram {
     let (mut ports, mut still) = (Ports::new(), Ports::new());
     let state = ports.output_of_width("state", E::initial().len());
     ports.continuous_state("x", E::initial());
-    still.continuous_state("x", vec![0.1, 1e-300, 1e9]);
+    still.continuous_state("x", vec![0.1, 1e-300, 30.0]);
     still.discrete_state("y", vec![0.3, -7.0]);
     let mut b = DiagramBuilder::new("beside");
     b.add("block", Block { state, ports, equation: PhantomData::<E> });

@@ -103,7 +103,9 @@ impl Watcher {
         ports.discrete_state("ticks", vec![0.0]);
         ports.discrete_state("passed", vec![-1.0; levels.len()]);
         ports.periodic(Sampling::every(TICK));
-        levels.iter().for_each(|level| ports.witness(format!("passes {level}"), Crossing::Rising));
+        for level in &levels {
+            ports.witness(format!("passes {level}"), Crossing::Rising);
+        }
         Watcher { state, levels, ports }
     }
 }

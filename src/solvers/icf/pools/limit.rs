@@ -1,7 +1,8 @@
 //! Joint limits: a one-sided quadratic potential per stop.
 //!
 //! Predictive: a stop acts when the joint would cross it within the step, `v < v_hat = (q_l - q0)/(dt + tau)`. A joint
-//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`.
+//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`, and within [`RETURN`] at the
+//! soonest: what a load pressed in within a long step must not be thrown out by a short one.
 //!
 //! **Restitution.** A stop that the velocity v0 at the start of the step strikes within it is left with at least
 //! `e |v0|` \[Newton\]. Fixed steps of this kind keep `v²/2 + g q - (h/2) g v` of a body that falls on a stop with
@@ -15,6 +16,9 @@ use kinegraph_systems::Scalar;
 /// The part of the inverse effective mass by which a rebound gives way: however short the step, it has the whole
 /// impulse.
 const SOFTNESS: f64 = 1e-6;
+
+/// The shortest time in which a joint comes back that is beyond its stop \[s\].
+pub const RETURN: f64 = 0.01;
 
 /// The two stops of one degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +39,8 @@ impl LimitLaw {
     pub fn of(stops: &JointStops, delassus: f64, dt: f64) -> Self {
         let rigid = NearRigid::new(dt, delassus);
         let side = |sign: f64, gap: f64| {
-            let target = rigid.target_velocity(dt, gap).min(stops.correction_speed);
+            let back = if gap < 0.0 { (-gap / RETURN).min(stops.correction_speed) } else { f64::INFINITY };
+            let target = rigid.target_velocity(dt, gap).min(back);
             let rebound = stops.rebound.speed(sign, target, dt);
             let regularization = rebound.map_or(rigid.regularization, |_| SOFTNESS * delassus);
             Side { target: sign * rebound.unwrap_or(target), inverse_regularization: 1.0 / regularization }
