@@ -91,8 +91,11 @@ pub const BLOWS: Case = Case {
         let momentum = a + b * 2.0;
         found.near("momentum along", momentum.x, 2.0, 1e-9);
         found.near("momentum across", momentum.y, 0.1, 1e-9);
-        // Apart, or after a plastic blow side by side.
-        found.holds(format!("they do not meet again: {} and {}", a.x, b.x), b.x > a.x - 1e-3 && b.x > 0.5);
+        found.holds(format!("b was struck: {}", b.x), b.x > 0.5);
+        let between = position(simulation, "b") - position(simulation, "a");
+        found.holds(format!("they are apart: {}", between.norm()), between.norm() > 0.2 - 1e-4);
+        let parting = (b - a).dot(&between);
+        found.holds(format!("they do not meet again: {parting}"), parting > -1e-6);
         let end = simulation.energy().unwrap();
         found.holds(format!("energy does not grow: {start} to {end}"), end < start * (1.0 + 1e-4));
         Ok(())

