@@ -103,13 +103,18 @@ fn feature_table() -> String {
     text
 }
 
-/// The same for people: per group of methods, what it does not take as it is.
+/// The same for people: what all take, then what each group takes in another way.
 fn list_features(console: &mut Console<'_>) -> io::Result<()> {
     let groups = alike();
-    let rows = by_takes(&groups);
+    let (all, others): (Vec<_>, Vec<_>) =
+        by_takes(&groups).into_iter().partition(|(_, takes)| takes.iter().all(|takes| *takes == Takes::Fully));
+    writeln!(console.out, "every integrator:")?;
+    for (names, _) in &all {
+        names.iter().try_for_each(|name| writeln!(console.out, "  {name}"))?;
+    }
     for (index, group) in groups.iter().enumerate() {
         writeln!(console.out, "{}:", names_of(group, ""))?;
-        for (names, takes) in &rows {
+        for (names, takes) in &others {
             writeln!(console.out, "  {}: {}", names.join("; "), takes[index])?;
         }
     }

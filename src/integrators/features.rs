@@ -29,7 +29,7 @@ impl fmt::Display for Takes {
             Takes::Fully => "yes",
             Takes::By(law) => law,
             Takes::Spring => "a spring of 1 ms",
-            Takes::ShortSpring => "a spring of 1 ms in short steps, a longer `step` is refused",
+            Takes::ShortSpring => "a spring of 1 ms in short steps; a longer `step` is refused",
         })
     }
 }
@@ -80,10 +80,10 @@ fn friction(family: Family) -> Takes {
 fn contact(family: Family) -> Takes {
     match family {
         Family::Convex => Takes::Fully,
-        Family::NearRigid => Takes::By("near-rigid, dissipates by `relaxation_time`"),
-        Family::Rigid => Takes::By("rigid, stiffness and dissipation are not used"),
+        Family::NearRigid => Takes::By("near-rigid; dissipates by `relaxation_time`"),
+        Family::Rigid => Takes::By("rigid; stiffness and dissipation are not used"),
         Family::Implicit => Takes::By("nothing watches for what is passed through"),
-        Family::Explicit => Takes::By("in steps that follow it, nothing watches for what is passed through"),
+        Family::Explicit => Takes::By("in steps that follow it; nothing watches for what is passed through"),
     }
 }
 
