@@ -56,7 +56,7 @@ fn caption(comparison: &Comparison) -> String {
     let against = match &comparison.reference {
         Origin::File { file } => file.clone(),
         Origin::Run { integrator, accuracy, wall_s } => {
-            format!("{integrator} at {} ({} s)", show_number(*accuracy), short(*wall_s))
+            format!("{integrator} at {} ({} s)", short(*accuracy), short(*wall_s))
         }
     };
     format!("{}, {} s; errors against {against}", comparison.diagram, short(comparison.duration))

@@ -65,17 +65,21 @@ impl Row {
         };
         let (start, energies) = (simulation.energy(), Energies::of(&simulation));
         let mut follow = Follow::new(budget);
-        match simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow) {
+        let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
+        let errors = reference.errors(&follow.trajectory);
+        let largest = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
+        let absurd = energies.fault(&Energies::of(&simulation)).or_else(|| far_off(largest?, reference));
+        match run {
             Ok(()) => {
-                let errors = reference.errors(&follow.trajectory);
-                row.end_error = errors.last().copied();
-                row.largest_error = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
-                let absurd = energies.fault(&Energies::of(&simulation)).or_else(|| far_off(&row, reference));
+                (row.end_error, row.largest_error) = (errors.last().copied(), largest);
                 if let Some(absurd) = absurd {
                     row.status = format!("no result: {absurd}");
                 }
             }
-            Err(ObservedRunError::Stopped { time, reason }) => row.status = format!("t = {time:.4} s: {reason}"),
+            Err(ObservedRunError::Stopped { time, reason }) => {
+                let absurd = absurd.map(|absurd| format!("; {absurd}")).unwrap_or_default();
+                row.status = format!("t = {time:.4} s: {reason}{absurd}");
+            }
             Err(failed) => row.status = format!("failed: {failed}"),
         }
         let statistics = simulation.statistics();
@@ -94,9 +98,9 @@ impl Row {
     }
 }
 
-/// Whether a run errs by more than any two things that could be true differ: twice as far as anything goes.
-fn far_off(row: &Row, reference: &Reference) -> Option<String> {
-    let (error, extent) = (row.largest_error?, reference.extent());
+/// Whether an error is larger than any two things that could be true differ: twice as far as anything goes.
+fn far_off(error: f64, reference: &Reference) -> Option<String> {
+    let extent = reference.extent();
     let near = error <= 2.0 * extent.max(SMALL);
     (!near).then(|| format!("it errs by {error:.1e}, while no state goes further than {extent:.1e} from its start"))
 }

@@ -34,6 +34,7 @@ fn steps_of_no_method_allocate_after_the_first() {
         // Short against the springs that stand for what is rigid.
         options.step = options.step.map(|_| 5e-5);
         for diagram in [servo(), arm(30.0), scene()] {
+            println!("{} by {}", diagram.name(), method.name);
             check_convex_steps(&diagram, options);
         }
     }
