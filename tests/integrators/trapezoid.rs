@@ -181,7 +181,8 @@ fn a_stop_holds() {
     }
 }
 
-/// A joint rests on its stop for steps of up to 0.1 s, which let it sink in; the short one before a limit leaves it there.
+/// A joint rests on its stop for steps of up to 0.1 s, which let it sink in; the short one before a limit leaves it
+/// there.
 #[test]
 fn a_short_step_after_long_ones_throws_nothing_off_its_stop() {
     let mut model = slider(2.0);
