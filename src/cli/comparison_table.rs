@@ -27,7 +27,11 @@ pub(super) struct Markdown<'a>(pub(super) &'a Comparison);
 
 fn cells(row: &Row) -> [String; 10] {
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), short);
-    let digits = |value: Option<f64>| value.map_or("-".to_owned(), |x| format!("{x:.1e}"));
+    let digits = |value: Option<f64>| match value {
+        None => "-".to_owned(),
+        Some(0.0) => "0".to_owned(),
+        Some(x) => format!("{x:.1e}"),
+    };
     let setting = match (row.accuracy, row.step) {
         (Some(accuracy), _) => show_number(accuracy),
         (None, Some(step)) => format!("{} s", show_number(step)),
@@ -52,7 +56,7 @@ fn caption(comparison: &Comparison) -> String {
     let against = match &comparison.reference {
         Origin::File { file } => file.clone(),
         Origin::Run { integrator, accuracy, wall_s } => {
-            format!("{integrator} at {} ({} s)", show_number(*accuracy), short(*wall_s))
+            format!("{integrator} at {} ({} s)", short(*accuracy), short(*wall_s))
         }
     };
     format!("{}, {} s; errors against {against}", comparison.diagram, short(comparison.duration))

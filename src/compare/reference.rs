@@ -44,6 +44,8 @@ pub struct Reference {
     norm: ErrorNorm,
     /// Which states it tells; all of them if empty.
     told: Vec<usize>,
+    /// How many there are.
+    width: usize,
 }
 
 impl Reference {
@@ -69,6 +71,7 @@ impl Reference {
                         trajectory: follow.trajectory,
                         norm: simulation.integrator().error_norm().cloned().unwrap_or_default(),
                         told: Vec::new(),
+                        width: scenario.diagram.state_width(),
                     });
                 }
                 Err(reason) if accuracy >= best => {
@@ -78,6 +81,22 @@ impl Reference {
                 Err(_) => accuracy = (10.0 * accuracy).min(best),
             }
         }
+    }
+
+    /// How far any state goes from its start, in the norm of error control.
+    pub(super) fn extent(&self) -> f64 {
+        let whole = |told: &Vec<f64>| match self.told.is_empty() {
+            true => told.clone(),
+            false => {
+                let mut state = vec![0.0; self.width];
+                self.told.iter().zip(told).for_each(|(&i, x)| state[i] = *x);
+                state
+            }
+        };
+        let mut states = self.trajectory.states.iter().map(whole);
+        let start = states.next();
+        let distance = |state: Vec<f64>| start.as_ref().map_or(0.0, |start| self.norm.distance(&state, start).0);
+        states.map(distance).fold(0.0, f64::max)
     }
 
     /// How much `trajectory` errs at each of its times that the reference tells, in the norm of error control.
@@ -144,6 +163,7 @@ pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Ref
         trajectory,
         norm: norm.unwrap_or_default(),
         told: columns.iter().map(|(_, state)| *state).collect(),
+        width: names.len(),
     };
     let (every, duration) = (scenario.every, scenario.duration);
     let mut sampled = Trajectory { times: vec![0.0], states: vec![vec![0.0; names.len()]] };

@@ -3,8 +3,11 @@
 use super::reference::Reference;
 use super::trajectory::Follow;
 use crate::integrators::Options;
-use crate::simulate::{ObservedRunError, Scenario, Simulation};
+use crate::simulate::{Energies, ObservedRunError, Scenario, Simulation};
 use std::time::Duration;
+
+/// What moves by no more than this may be anywhere near.
+const SMALL: f64 = 0.05;
 
 /// One run. The field names are the keys of the JSON object and the columns of the table.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -33,7 +36,7 @@ pub struct Row {
     pub max_penetration: f64,
     /// Mechanical energy at the end beyond that at the start \[J\]; `None` without a plant.
     pub energy_drift: Option<f64>,
-    /// `done`, or why it is not: the time reached and the reason.
+    /// `done`, or why it is not: the time reached and the reason, or what cannot be true of the end that it came to.
     pub status: String,
 }
 
@@ -60,15 +63,23 @@ impl Row {
             Ok(simulation) => simulation,
             Err(refused) => return Row { status: format!("refused: {refused}"), ..row },
         };
-        let start = simulation.energy();
+        let (start, energies) = (simulation.energy(), Energies::of(&simulation));
         let mut follow = Follow::new(budget);
-        match simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow) {
+        let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
+        let errors = reference.errors(&follow.trajectory);
+        let largest = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
+        let absurd = energies.fault(&Energies::of(&simulation)).or_else(|| far_off(largest?, reference));
+        match run {
             Ok(()) => {
-                let errors = reference.errors(&follow.trajectory);
-                row.end_error = errors.last().copied();
-                row.largest_error = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
+                (row.end_error, row.largest_error) = (errors.last().copied(), largest);
+                if let Some(absurd) = absurd {
+                    row.status = format!("no result: {absurd}");
+                }
             }
-            Err(ObservedRunError::Stopped { time, reason }) => row.status = format!("t = {time:.4} s: {reason}"),
+            Err(ObservedRunError::Stopped { time, reason }) => {
+                let absurd = absurd.map(|absurd| format!("; {absurd}")).unwrap_or_default();
+                row.status = format!("t = {time:.4} s: {reason}{absurd}");
+            }
             Err(failed) => row.status = format!("failed: {failed}"),
         }
         let statistics = simulation.statistics();
@@ -85,4 +96,11 @@ impl Row {
     pub fn is_done(&self) -> bool {
         self.status == "done"
     }
+}
+
+/// Whether an error is larger than any two things that could be true differ: twice as far as anything goes.
+fn far_off(error: f64, reference: &Reference) -> Option<String> {
+    let extent = reference.extent();
+    let near = error <= 2.0 * extent.max(SMALL);
+    (!near).then(|| format!("it errs by {error:.1e}, while no state goes further than {extent:.1e} from its start"))
 }

@@ -1,6 +1,7 @@
 //! The work-precision plot: the largest error of each run over the time that it took, both in decades.
 
 use super::{Comparison, Row};
+use crate::integrators::METHODS;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
@@ -8,7 +9,10 @@ use std::io;
 use std::path::Path;
 
 /// Width and height [px].
-const SIZE: (u32, u32) = (960, 640);
+const SIZE: (u32, u32) = (1160, 640);
+/// Width of the list of integrators beside the chart, and height of its lines [px].
+const LEGEND: i32 = 210;
+const LINE: i32 = 24;
 /// The colours of Okabe and Ito, which people tell apart whatever their eyes; markers differ as well.
 const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
@@ -62,10 +66,10 @@ pub fn draw(comparison: &Comparison, path: &Path) -> Result<(), PlotError> {
     }
 }
 
-/// Time and error of a run that can be drawn.
+/// Time and error of a run that has a result.
 fn point(row: &Row) -> Option<(f64, f64)> {
     let error = row.largest_error.filter(|error| error.is_finite())?;
-    (row.wall_s > 0.0).then(|| (row.wall_s, error.max(SMALLEST)))
+    (row.is_done() && row.wall_s > 0.0).then(|| (row.wall_s, error.max(SMALLEST)))
 }
 
 /// The decades around all of them.
@@ -83,7 +87,8 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
     }
     area.fill(&WHITE).map_err(|e| fail(&e))?;
     let title = format!("{}: error and work, {} s", comparison.diagram, comparison.duration);
-    let mut chart = ChartBuilder::on(area)
+    let (left, legend) = area.split_horizontally(SIZE.0 as i32 - LEGEND);
+    let mut chart = ChartBuilder::on(&left)
         .caption(title, ("monospace", 20))
         .margin(16)
         .x_label_area_size(48)
@@ -104,42 +109,30 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
         .light_line_style(WHITE)
         .draw()
         .map_err(|e| fail(&e))?;
-    let mut names: Vec<&str> = Vec::new();
-    comparison.rows.iter().for_each(|row| {
-        if !names.contains(&row.integrator) && point(row).is_some() {
-            names.push(row.integrator);
-        }
-    });
-    for (index, name) in names.into_iter().enumerate() {
+    let drawn = |name: &str| comparison.rows.iter().any(|row| row.integrator == name && point(row).is_some());
+    // By its place in the table a method looks the same in every picture.
+    let all = METHODS.iter().map(|method| method.name).enumerate();
+    for (line, (index, name)) in all.filter(|(_, name)| drawn(name)).enumerate() {
         let color = COLORS[index % COLORS.len()];
         let of_name = || comparison.rows.iter().filter(|row| row.integrator == name).filter_map(point);
         chart.draw_series(LineSeries::new(of_name(), color.stroke_width(2))).map_err(|e| fail(&e))?;
-        let (solid, line) = (color.filled(), color.stroke_width(2));
+        let (solid, stroke) = (color.filled(), color.stroke_width(2));
+        let height = LINE * (line as i32 + 2);
         // Markers of different kinds are of different types.
         macro_rules! mark {
-            ($marker:ident, $size:expr, $style:expr) => {
-                chart
-                    .draw_series(of_name().map(|at| $marker::new(at, $size, $style)))
-                    .map_err(|e| fail(&e))?
-                    .label(name)
-                    .legend(move |at| $marker::new(at, $size, $style))
-            };
+            ($marker:ident, $size:expr, $style:expr) => {{
+                chart.draw_series(of_name().map(|at| $marker::new(at, $size, $style))).map_err(|e| fail(&e))?;
+                legend.draw(&$marker::new((12, height), $size, $style)).map_err(|e| fail(&e))?;
+            }};
         }
         match index % 4 {
             0 => mark!(Circle, 5, solid),
             1 => mark!(TriangleMarker, 7, solid),
-            2 => mark!(Cross, 5, line),
-            _ => mark!(Circle, 6, line),
+            2 => mark!(Cross, 5, stroke),
+            _ => mark!(Circle, 6, stroke),
         };
+        let text = Text::new(name, (26, height - 8), ("monospace", 15));
+        legend.draw(&text).map_err(|e| fail(&e))?;
     }
-    chart
-        // Nothing is both quick and accurate: there is room in that corner.
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerLeft)
-        .label_font(("monospace", 15))
-        .background_style(WHITE.mix(0.85))
-        .border_style(BLACK.mix(0.4))
-        .draw()
-        .map_err(|e| fail(&e))?;
     area.present().map_err(|e| fail(&e))
 }

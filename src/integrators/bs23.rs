@@ -1,6 +1,7 @@
 //! The explicit Runge-Kutta method 3(2) of Bogacki and Shampine \[P. Bogacki & L. F. Shampine, A 3(2) pair of
 //! Runge-Kutta formulas, Appl. Math. Lett. 2 (1989)\].
 
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OPTIONS;
 use super::{ExplicitRungeKutta, Options, Tableau};
@@ -8,6 +9,7 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 /// `bs23`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: BOGACKI_SHAMPINE.name,
+    family: Family::Explicit,
     about: "explicit Runge-Kutta method of Bogacki and Shampine, of third order",
     remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,

@@ -1,6 +1,7 @@
 //! The convex step with error-controlled steps: step doubling \[Kurtz & Castro, CENIC\].
 
 use super::contact::IcfStep;
+use super::family::Family;
 use super::icf::solver;
 use super::integrator_type::{Build, IntegratorType};
 use super::{Integrator, IntegratorError, Options, StepControl, StepDoubling};
@@ -9,6 +10,7 @@ use crate::diagram::Diagram;
 /// `cenic`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic",
+    family: Family::Convex,
     about: "convex contact step, error control by step doubling",
     remarks: "",
     options: &[

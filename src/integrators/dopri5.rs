@@ -1,5 +1,6 @@
 //! The method of Dormand and Prince, with error-controlled or fixed steps.
 
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OPTIONS;
 use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
@@ -7,6 +8,7 @@ use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
 /// `dopri5`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: DORMAND_PRINCE.name,
+    family: Family::Explicit,
     about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order",
     remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,

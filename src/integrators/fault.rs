@@ -34,11 +34,13 @@ pub enum StepFailure {
     /// An algebraic loop did not close.
     #[error(transparent)]
     AlgebraicLoop(#[from] Box<LoopFault>),
-    /// A step is longer than an explicit method follows the springs that stand for rigid constraints and stops.
+    /// A step is longer than an explicit method follows the springs that stand for what is rigid.
     #[error(
-        "an explicit method takes a rigid constraint or joint stop for a spring with a period of {period} s, which steps of at most {longest:.3e} s follow"
+        "{what} is rigid, for which an explicit method has a spring with a period of {period} s, and that is followed by steps of at most {longest:.3e} s"
     )]
     TooStiff {
+        /// What is rigid, by name.
+        what: String,
         /// The longest step that does \[s\].
         longest: f64,
         /// Natural period of the spring \[s\].

@@ -1,6 +1,7 @@
 //! The convex step with steps of fixed length.
 
 use super::contact::IcfStep;
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::{FixedStep, Integrator, IntegratorError, Options};
 use crate::diagram::Diagram;
@@ -9,6 +10,7 @@ use crate::solvers::icf::{Solver, SolverOptions, ToleranceScale};
 /// `icf`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "icf",
+    family: Family::Convex,
     about: "convex contact step of fixed length",
     remarks: "",
     options: &["step", "external", "feedback", "solver"],

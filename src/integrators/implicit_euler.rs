@@ -2,6 +2,7 @@
 //! the error by one of the whole.
 
 use super::ends::Ends;
+use super::family::Family;
 use super::implicit::{Newton, Stage};
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
@@ -11,6 +12,7 @@ use super::{DenseStep, Options, StepFailure};
 /// `implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "implicit-euler",
+    family: Family::Implicit,
     about: "implicit Euler method, of first order, error control by step doubling",
     remarks: "L-stable: what is faster than its steps is damped, not followed. With plants as `sdirk2`, in more and \
         shorter steps where they are accurate",

@@ -1,5 +1,6 @@
 //! What there is to know of an integrator by its name: what it is, what it reads, how it is made.
 
+use super::family::Family;
 use super::{Integrator, IntegratorError, Options, Pace, StepControl};
 use crate::diagram::Diagram;
 
@@ -8,6 +9,8 @@ use crate::diagram::Diagram;
 pub struct IntegratorType {
     /// The name.
     pub name: &'static str,
+    /// By which laws it moves plants.
+    pub family: Family,
     /// One line on it.
     pub about: &'static str,
     /// When to take it and when not, in Markdown; may be empty.

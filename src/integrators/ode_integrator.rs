@@ -1,9 +1,8 @@
 //! Steps of a method for differential equations, of fixed length or under error control.
 //!
-//! Diagrams with plants are differential equations too ([`ContinuousForm`](super::contact)): with the same contact law
+//! Diagrams with plants are differential equations too ([`Rates`]): with the same contact law
 //! as the convex step has, and stiff springs in the place of what is rigid.
 
-use super::contact::ContinuousForm;
 use super::ends::Ends;
 use super::limit::{end_of_step, remaining};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
@@ -93,11 +92,9 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let (h, end) = if last { (remaining, limit) } else { (step, state.time + step) };
         let mut statistics = std::mem::take(&mut self.statistics);
         let iterations = statistics.solver_iterations;
-        let longest = self.rates.longest_step(&state.continuous, self.method.stability());
-        let attempt = match h <= longest {
-            true => self.attempt(Attempted { start: state, h, end, accuracy: FIXED_ACCURACY }, &mut statistics),
-            false => Err(ContinuousForm::too_stiff(longest)),
-        };
+        let checked = self.rates.check_step(&state.continuous, self.method.stability(), h);
+        let attempted = Attempted { start: state, h, end, accuracy: FIXED_ACCURACY };
+        let attempt = checked.and_then(|()| self.attempt(attempted, &mut statistics));
         self.statistics = statistics;
         self.statistics.note_fixed(state.time, h, attempt.is_err(), iterations);
         let (error, _) =

@@ -44,6 +44,17 @@ pub struct Options {
     pub reference: bool,
 }
 
+/// The step of methods that need one, where nobody says \[s\].
+const STEP: f64 = 1e-3;
+
+impl From<&'static IntegratorType> for Options {
+    /// `integrator` with the default of every option, and steps of 1 ms if their length must be given.
+    fn from(integrator: &'static IntegratorType) -> Self {
+        let step = (!integrator.error_controlled()).then_some(STEP);
+        Options { step, ..Options::of(integrator) }
+    }
+}
+
 impl Options {
     /// `integrator` with the default of every option.
     pub fn of(integrator: &'static IntegratorType) -> Self {

@@ -1,6 +1,7 @@
 //! Rigid contact with steps of fixed length.
 
 use super::contact::ContactStep;
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::{FixedStep, Integrator, IntegratorError, Options};
 use crate::diagram::Diagram;
@@ -9,6 +10,7 @@ use crate::solvers::projected_gauss_seidel::ProjectedGaussSeidel;
 /// `projected-gauss-seidel`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "projected-gauss-seidel",
+    family: Family::Rigid,
     about: "rigid contact by projected Gauss-Seidel, steps of fixed length",
     remarks: "Impacts are plastic and bodies rigid: stiffness and dissipation of contacts are not used. First order, \
               converges slowly for large mass ratios and high stacks; a second opinion, not for accuracy",

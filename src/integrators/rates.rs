@@ -189,6 +189,17 @@ impl Rates {
         }
     }
 
+    /// Whether a step from the state `continuous` may have the length `h`: see [`longest_step`](Self::longest_step).
+    ///
+    /// # Errors
+    /// What is rigid, and how long a step may be.
+    pub fn check_step(&self, continuous: &[f64], stability: f64, h: f64) -> Result<(), StepFailure> {
+        match self {
+            Rates::Plain(_) => Ok(()),
+            Rates::Plants(form) => form.check_step(continuous, stability, h),
+        }
+    }
+
     /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend
     /// on what was noted.
     pub fn record(

@@ -1,5 +1,6 @@
 //! The explicit Runge-Kutta method of third order \[Kutta 1901\], with the midpoint rule as its embedded method.
 
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OPTIONS;
 use super::{ExplicitRungeKutta, Options, Tableau};
@@ -7,6 +8,7 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 /// `rk3`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: RK3.name,
+    family: Family::Explicit,
     about: "explicit Runge-Kutta method of third order",
     remarks: ExplicitRungeKutta::REMARKS,
     options: OPTIONS,

@@ -13,6 +13,7 @@
 //! values for which it is L-stable, `γ = 1 - 1/sqrt(2)` errs 34 times less than `γ = 1 + 1/sqrt(2)`.
 
 use super::ends::Ends;
+use super::family::Family;
 use super::implicit::{CHANGE, Jacobian};
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
@@ -23,6 +24,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 /// `ros2`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "ros2",
+    family: Family::Implicit,
     about: "linearly implicit Rosenbrock method of second order",
     remarks: "L-stable, without iterations: two evaluations and one Jacobian for every step. Pays without plants, where \
         Jacobians are exact and cheap; with plants see `sdirk2`",

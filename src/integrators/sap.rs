@@ -1,6 +1,7 @@
 //! SAP, the semi-analytic primal solver of compliant contact, with steps of fixed length.
 
 use super::contact::{ContactStep, StepOptions};
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::{FixedStep, Integrator, IntegratorError, Options, WarmStart};
 use crate::diagram::Diagram;
@@ -9,6 +10,7 @@ use crate::solvers::sap::Sap;
 /// `sap`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "sap",
+    family: Family::NearRigid,
     about: "semi-analytic primal contact (SAP), steps of fixed length",
     remarks: "Bodies stick without slipping, to near-rigid contact at any step. Contacts dissipate by a relaxation time \
               (that of `sap`, not the dissipation of materials), bodies that slide are carried on a gap of \

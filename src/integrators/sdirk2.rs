@@ -7,6 +7,7 @@
 //! (1996)]: it shrinks with the third power of the step, where that of Alexander's method shrinks with the second.
 
 use super::ends::Ends;
+use super::family::Family;
 use super::implicit::{Newton, Stage};
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
@@ -17,6 +18,7 @@ use std::f64::consts::SQRT_2;
 /// `sdirk2`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "sdirk2",
+    family: Family::Implicit,
     about: "singly diagonally implicit Runge-Kutta method of second order (TR-BDF2)",
     remarks: "L-stable: what is faster than its steps is damped, not followed. Of the implicit methods the one to take. \
         With plants, contact and friction are followed as they are, and what is rigid (constraints, joint stops, \

@@ -6,6 +6,7 @@
 //! ```
 
 use super::ends::Ends;
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
@@ -14,6 +15,7 @@ use super::{DenseStep, Options, Pace, StepFailure};
 /// `semi-implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "semi-implicit-euler",
+    family: Family::Explicit,
     about: "semi-implicit (symplectic) Euler method, steps of fixed length",
     remarks: "One evaluation for every step. What oscillates neither grows nor dies. With plants contact, \
         friction and controllers act by what they are at the start of a step, and what is rigid is a spring with a \
@@ -49,6 +51,7 @@ impl OdeMethod for SemiImplicitEuler {
         let Ends { rates, end, .. } = ends;
         f.start(step.start, rates)?;
         f.follow(&step.start.continuous, &rates.start, step.h, end);
+        f.complete(end);
         f.evaluate(step.end, end, &mut rates.end)
     }
 

@@ -1,6 +1,7 @@
 //! Theta-gamma, nonsmooth contact at a time of its own within the step, with steps of fixed length.
 
 use super::contact::{StepOptions, ThetaStep};
+use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::theta_gamma_options::check;
 use super::{Discretization, FixedStep, Integrator, IntegratorError, Options};
@@ -9,6 +10,7 @@ use crate::diagram::Diagram;
 /// `theta-gamma`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "theta-gamma",
+    family: Family::Rigid,
     about: "nonsmooth rigid contact (theta-gamma scheme), steps of fixed length",
     remarks: "Bodies are rigid: stiffness and dissipation of contacts are not used, what sticks does not creep, what \
               slides is not lifted. `theta` 1/2 is of second order where the motion is smooth and keeps the energy of \

@@ -21,6 +21,7 @@
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
 use super::contact::{Correction, IcfStep, StepPoint};
+use super::family::Family;
 use super::icf::solver;
 use super::integrator_type::{Build, IntegratorType};
 use super::limit::{end_of_step, remaining};
@@ -44,6 +45,7 @@ const MIN_TOLERANCE: f64 = 1e-11;
 /// `cenic-trapezoid`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic-trapezoid",
+    family: Family::Convex,
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
     remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops, it is \
               of first order",

@@ -31,6 +31,7 @@ pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole}
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
 pub use plan::Plan;
+pub(crate) use plausibility::Energies;
 pub use profile::Profile;
 pub use report::{Channels, RunReport, Statistics, Status};
 pub use run_error::RunError;

@@ -15,7 +15,7 @@ const SLOW: f64 = 0.1;
 
 /// The energy of all plants at some time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Energies {
+pub(crate) struct Energies {
     /// Kinetic, and what contacts give back \[J\].
     moving: f64,
     /// All \[J\].

@@ -73,12 +73,25 @@ impl Simulation {
         Ok(Simulation { world: plan.world_at(state)?, plan })
     }
 
-    /// Goes on with another integrator; the state stays.
+    /// Goes on with another integrator, of these options or with its defaults. Time, state and the events to come stay
+    /// as they are, to the last bit; counts start anew.
+    ///
+    /// ```
+    /// use kinegraph::integrators::METHODS;
+    /// use kinegraph::simulate::Scenario;
+    ///
+    /// let mut simulation = Scenario::open("examples/double_pendulum/double_pendulum.yaml")?.simulation()?;
+    /// for method in METHODS {
+    ///     simulation.switch(method)?;
+    ///     simulation.advance_to(simulation.time() + 0.01)?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// Options out of range; an integrator that does not suit the diagram.
-    pub fn switch(&mut self, options: Options) -> Result<(), IntegratorError> {
-        let plan = self.plan.switched(options)?;
+    /// Options out of range; an integrator that does not suit the diagram. The simulation is then as it was.
+    pub fn switch(&mut self, options: impl Into<Options>) -> Result<(), IntegratorError> {
+        let plan = self.plan.switched(options.into())?;
         self.world.switch(plan.integrator());
         self.plan = Arc::new(plan);
         Ok(())

@@ -1,14 +1,18 @@
 //! What every contact solver has to keep, whatever its laws. A solver enrols with one line and the violation of its
 //! laws.
 
+use super::icf::Method;
 use super::projected_gauss_seidel::ProjectedGaussSeidel;
+use super::sap::Sap;
 use super::theta_gamma::ThetaGamma;
 use super::{ContactSolver, icf, sap};
 use crate::contact::{
-    FeedbackBlock, JointStops, LimitedEffort, PairInput, Problem, RowCompliance, Rows, Solution, add_wrench,
+    FeedbackBlock, JointStops, LimitedEffort, Pair, PairImpulse, PairInput, Problem, RowCompliance, Rows, Solution,
+    add_wrench,
 };
 use crate::profile::Stopwatch;
 use nalgebra::{DMatrix, Vector3};
+use std::path::Path;
 
 const STEP: f64 = 5e-3;
 const TOLERANCE: f64 = 1e-9;
@@ -111,10 +115,19 @@ fn imbalance(p: &Problem, solution: &Solution) -> f64 {
     left.iter().zip(&p.scale).map(|(x, d)| (x * d).abs()).fold(0.0, f64::max)
 }
 
-/// `unique`: the laws have one solution. `violation` is the largest of the laws.
-fn check<S: ContactSolver + Default>(unique: bool, tolerance: f64, violation: impl Fn(&Problem, &Solution) -> f64) {
+/// How many solutions the laws of a solver have. (Rigid corners share a weight in many ways.)
+#[derive(Clone, Copy, PartialEq)]
+enum Solutions {
+    One,
+    Several,
+}
+
+/// The largest violation of the laws of a solver at what it found.
+type Violation = fn(&Problem, &Solution) -> f64;
+
+fn check<S: ContactSolver>(new: impl Fn() -> S, solutions: Solutions, tolerance: f64, violation: Violation) {
     let p = scene(1);
-    let solution = solve(&mut S::default(), &p);
+    let solution = solve(&mut new(), &p);
     assert!(imbalance(&p, &solution) < tolerance, "balance: {:e}", imbalance(&p, &solution));
     assert!(violation(&p, &solution) < tolerance, "laws: {:e}", violation(&p, &solution));
     // Whatever the law: contacts push, friction opposes sliding, velocities are those of the bodies.
@@ -133,7 +146,7 @@ fn check<S: ContactSolver + Default>(unique: bool, tolerance: f64, violation: im
     assert!(solution.impulses_of::<JointStops>()[0] < 0.0, "the motor presses against the upper stop");
 
     // Nothing is remembered that shows: another problem and another step between, and a copy of the solver.
-    let mut used = S::default();
+    let mut used = new();
     let mut other = scene(2);
     other.set_step(3e-3);
     solve(&mut used, &other);
@@ -146,14 +159,13 @@ fn check<S: ContactSolver + Default>(unique: bool, tolerance: f64, violation: im
     let both = solve(&mut used, &twice);
     let (first, second) = both.velocity.split_at(p.size());
     assert_eq!((first, second), (&solution.velocity[..], &solution.velocity[..]));
-    // From the solution there is a solution, the same if there is but one. (Rigid corners share the weight in many
-    // ways.)
+    // From the solution there is a solution, the same if there is but one.
     let mut again = Solution::from_velocity(solution.velocity.clone());
     again.forces.clone_from(&solution.forces);
     used.set_step(&p);
     used.solve(&p, TOLERANCE, &mut again, &mut Stopwatch::default()).expect("a solution");
     assert!(imbalance(&p, &again) < tolerance && violation(&p, &again) < tolerance);
-    for (a, b) in again.velocity.iter().zip(&solution.velocity).filter(|_| unique) {
+    for (a, b) in again.velocity.iter().zip(&solution.velocity).filter(|_| solutions == Solutions::One) {
         assert!((a - b).abs() < tolerance, "{a} and {b}");
     }
     // Trouble is a value.
@@ -189,61 +201,91 @@ fn check_backsolve<S: ContactSolver>(mut solver: S, p: &Problem, solution: &Solu
     }
 }
 
-#[test]
-fn icf_conforms() {
-    check::<icf::Solver>(true, 1e-6, |p, solution| {
-        let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(&pair.contact, p.dt));
-        let pairs = laws.zip(&solution.pairs);
-        pairs.map(|(law, pair)| (law.impulse(&pair.velocity) - pair.impulse).norm()).fold(0.0, f64::max)
-    });
+/// Enrols contact solvers: name of the test, a solver, how many solutions its laws have, how well it must find one, and
+/// what it says of its laws.
+macro_rules! enrol {
+    ($($name:ident: $solver:expr, $solutions:ident, $tolerance:expr, $laws:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check(|| $solver, Solutions::$solutions, $tolerance, $laws);
+            }
+        )*
+    };
 }
 
-#[test]
-fn sap_conforms() {
-    check::<sap::Sap>(true, 1e-6, |p, solution| {
-        // What tells of a law that is not asked for itself: friction within its cone, and none where bodies part.
-        let off = |(pair, found): (&crate::contact::Pair, &crate::contact::PairImpulse)| {
-            let normal = found.impulse.dot(&pair.contact.normal);
-            let friction = (found.impulse - pair.contact.normal * normal).norm();
-            let parted = found.velocity.dot(&pair.contact.normal) > pair.depth / p.dt + friction;
-            (friction - pair.contact.friction * normal).max(if parted { normal } else { 0.0 })
-        };
-        p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
-    });
-}
-
-#[test]
-fn projected_gauss_seidel_conforms() {
-    check::<ProjectedGaussSeidel>(false, 1e-5, |p, solution| {
-        let off = |(pair, found): (&crate::contact::Pair, &crate::contact::PairImpulse)| {
-            let (contact, impulse) = (&pair.contact, &found.impulse);
-            let (n, vn) = (impulse.dot(&contact.normal), found.velocity.dot(&contact.normal));
-            let (t, vt) = (impulse - contact.normal * n, found.velocity - contact.normal * vn);
-            let gap = vn - super::projected_gauss_seidel::CORRECTION * pair.depth / p.dt;
-            // Signorini; Coulomb's cone; friction as large as it may be, and against sliding, where the bodies slide.
-            let signorini = (-gap).max(0.0).max(gap.min(n));
-            let cone = (t.norm() - contact.friction * n).max(0.0);
-            let sliding = (t * vt.norm() + vt * (contact.friction * n)).norm();
-            signorini.max(cone).max(sliding)
-        };
-        p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
-    });
-}
-
-#[test]
-fn theta_gamma_conforms() {
-    check::<ThetaGamma>(false, 1e-5, |p, solution| {
+enrol! {
+    icf_by_primal_dual: icf::Solver::new(by(Method::PrimalDual)), One, 1e-6, of_materials;
+    icf_by_newton: icf::Solver::new(by(Method::Newton)), One, 1e-6, of_materials;
+    sap: Sap::default(), One, 1e-6, near_rigid;
+    sap_with_whole_weights: Sap::new(with_whole_weights()), One, 1e-6, near_rigid;
+    projected_gauss_seidel: ProjectedGaussSeidel::default(), Several, 1e-5, |p, solution| {
+        rigid(p, solution, super::projected_gauss_seidel::CORRECTION, 0.0)
+    };
+    theta_gamma: ThetaGamma::default(), Several, 1e-5, |p, solution| {
         let options = ThetaGamma::default().options;
-        let off = |(pair, found): (&crate::contact::Pair, &crate::contact::PairImpulse)| {
-            let (contact, impulse) = (&pair.contact, &found.impulse);
-            let (n, vn) = (impulse.dot(&contact.normal), found.velocity.dot(&contact.normal));
-            let (t, vt) = (impulse - contact.normal * n, found.velocity - contact.normal * vn);
-            let gap = vn - options.correction * (pair.depth - options.slop) / p.dt;
-            let signorini = (-gap).max(0.0).max(gap.min(n));
-            let cone = (t.norm() - contact.friction * n).max(0.0);
-            let sliding = (t * vt.norm() + vt * (contact.friction * n)).norm();
-            signorini.max(cone).max(sliding)
-        };
-        p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
-    });
+        rigid(p, solution, options.correction, options.slop)
+    };
+}
+
+/// Every solver in the folder has a line.
+#[test]
+fn every_contact_solver_is_enrolled() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solvers");
+    let (_, enrolled) = include_str!("conformance.rs").split_once("\nenrol! {").expect("the lines");
+    let (enrolled, _) = enrolled.split_once("\n}").expect("their end");
+    let files = |folder: &Path| std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    for solver in files(&folder).filter(|path| path.is_dir()) {
+        let texts = files(&solver).map(|file| std::fs::read_to_string(file).unwrap_or_default());
+        for text in texts {
+            let Some((_, rest)) = text.split_once("impl ContactSolver for ") else { continue };
+            let name = rest.split([' ', '<']).next().expect("a name");
+            assert!(enrolled.contains(&format!("{name}::")), "{name} of {} has no line in `enrol!`", solver.display());
+        }
+    }
+}
+
+fn by(method: Method) -> icf::SolverOptions {
+    icf::SolverOptions { method, ..icf::SolverOptions::default() }
+}
+
+fn with_whole_weights() -> sap::SolverOptions {
+    sap::SolverOptions { weights: sap::WeightMode::BlockDelassus, ..sap::SolverOptions::default() }
+}
+
+/// The compliant law of the materials.
+fn of_materials(p: &Problem, solution: &Solution) -> f64 {
+    let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(&pair.contact, p.dt));
+    let pairs = laws.zip(&solution.pairs);
+    pairs.map(|(law, pair)| (law.impulse(&pair.velocity) - pair.impulse).norm()).fold(0.0, f64::max)
+}
+
+/// Normal and tangential parts of the impulse and of the velocity.
+fn parts(pair: &Pair, found: &PairImpulse) -> ((f64, Vector3<f64>), (f64, Vector3<f64>)) {
+    let split = |x: &Vector3<f64>| (x.dot(&pair.contact.normal), x - pair.contact.normal * x.dot(&pair.contact.normal));
+    (split(&found.impulse), split(&found.velocity))
+}
+
+/// What tells of a law that is not asked for itself: friction within its cone, and none where bodies part.
+fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
+    let off = |(pair, found): (&Pair, &PairImpulse)| {
+        let ((n, t), (vn, _)) = parts(pair, found);
+        let parted = vn > pair.depth / p.dt + t.norm();
+        (t.norm() - pair.contact.friction * n).max(if parted { n } else { 0.0 })
+    };
+    p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
+}
+
+/// Signorini; Coulomb's cone; friction as large as it may be, and against sliding, where the bodies slide. A step takes
+/// back the part `correction` of the depth beyond `slop`.
+fn rigid(p: &Problem, solution: &Solution, correction: f64, slop: f64) -> f64 {
+    let off = |(pair, found): (&Pair, &PairImpulse)| {
+        let ((n, t), (vn, vt)) = parts(pair, found);
+        let gap = vn - correction * (pair.depth - slop) / p.dt;
+        let signorini = (-gap).max(0.0).max(gap.min(n));
+        let cone = (t.norm() - pair.contact.friction * n).max(0.0);
+        let sliding = (t * vt.norm() + vt * (pair.contact.friction * n)).norm();
+        signorini.max(cone).max(sliding)
+    };
+    p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
 }

@@ -8,7 +8,7 @@ use kinegraph_systems::sources::Trajectory;
 use kinegraph_systems::system::ErasedScalar;
 
 /// A PID loop around a double integrator that follows a trajectory.
-fn servo() -> Diagram {
+pub fn servo() -> Diagram {
     let mut b = DiagramBuilder::new("servo");
     let goal = b.add("goal", Trajectory::new(vec![0.0, 1.0], vec![vec![0.0], vec![1.0]]).unwrap());
     let pid = b.add("pid", Pid::new(1, 100.0, 5.0, 7.0).unwrap());
@@ -69,7 +69,7 @@ fn explicit_steps_do_not_allocate_after_the_first() {
 }
 
 /// Whether a run allocates nothing the second time, when every path was taken before.
-fn check_convex_steps(diagram: &Diagram, options: kinegraph::integrators::Options) {
+pub fn check_convex_steps(diagram: &Diagram, options: kinegraph::integrators::Options) {
     let mut integrator = options.build(diagram).unwrap();
     let start = diagram.initial_state();
     let mut state = start.clone();
@@ -86,7 +86,7 @@ fn check_convex_steps(diagram: &Diagram, options: kinegraph::integrators::Option
 }
 
 /// The seven-joint arm under computed torque with integral action, from afar.
-fn arm(effort: f64) -> Diagram {
+pub fn arm(effort: f64) -> Diagram {
     use kinegraph_systems::control::InverseDynamicsController;
     use kinegraph_systems::models::read_urdf;
     use kinegraph_systems::multibody::{Base, PlantBuilder};

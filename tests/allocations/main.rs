@@ -4,6 +4,7 @@
 mod common;
 
 mod diagrams;
+mod methods;
 mod observers;
 mod scenes;
 mod worlds;

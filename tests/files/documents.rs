@@ -124,7 +124,8 @@ fn every_block_type_keeps_to_its_contract() {
     }
 }
 
-const REFERENCE: &str = "docs/diagram-file.md";
+/// The documents with tables that the program prints.
+const WITH_TABLES: [&str; 2] = ["docs/diagram-file.md", "docs/choose-an-integrator.md"];
 
 /// A document with what the program prints between each `<!-- printed by: COMMAND -->` and `<!-- end of print -->`.
 fn with_tables(text: &str) -> String {
@@ -145,21 +146,23 @@ fn with_tables(text: &str) -> String {
     new.join("\n") + "\n"
 }
 
-/// The tables of block types and parameters come from the declarations in the catalog.
+/// The tables come from declarations: of block types and parameters in the catalog, of integrators and features.
 #[test]
-fn the_tables_of_the_reference_are_what_the_program_prints() {
-    let text = std::fs::read_to_string(REFERENCE).expect("the reference");
-    let new = with_tables(&text);
-    if std::env::var("KINEGRAPH_TABLES").is_ok_and(|wish| wish == "write") {
-        std::fs::write(REFERENCE, new).expect("a file that can be written");
-        return;
+fn the_tables_of_the_documents_are_what_the_program_prints() {
+    for document in WITH_TABLES {
+        let text = std::fs::read_to_string(document).expect("the document");
+        let new = with_tables(&text);
+        if std::env::var("KINEGRAPH_TABLES").is_ok_and(|wish| wish == "write") {
+            std::fs::write(document, new).expect("a file that can be written");
+            continue;
+        }
+        let differs = text.lines().zip(new.lines()).find(|(old, new)| old != new);
+        assert!(
+            text == new,
+            "{document} does not have what the program prints: {differs:?}\nThis writes it anew:\n  \
+             KINEGRAPH_TABLES=write cargo test -p kinegraph --test files the_tables"
+        );
     }
-    let differs = text.lines().zip(new.lines()).find(|(old, new)| old != new);
-    assert!(
-        text == new,
-        "{REFERENCE} does not have what the program prints: {differs:?}\nThis writes it anew:\n  \
-         KINEGRAPH_TABLES=write cargo test -p kinegraph --test files the_tables"
-    );
 }
 
 /// The reference names every integrator.

@@ -1,6 +1,8 @@
 //! What every integrator must pass. A line in `main.rs` enrols a new one, and a test there finds those that have none.
+//! That steps do not allocate is tested of all in `tests/allocations/methods.rs`, what they make of each feature of a
+//! diagram in `features`.
 
-use crate::models::{BlowUp, Breaks, Equation, Oscillator, Rest, Smooth, diagram, error_at};
+use crate::models::{BlowUp, Breaks, Equation, Oscillator, Rest, Smooth, beside, diagram, error_at, watched};
 use kinegraph::diagram::{Diagram, State};
 use kinegraph::integrators::{Integrator, IntegratorError, Options, Statistics, Step, StepMemory};
 use kinegraph::simulate::Simulation;
@@ -50,6 +52,7 @@ macro_rules! test_one {
             takes_no_step_above_the_largest goes_on_after_an_interruption goes_on_from_a_saved_state_bit_for_bit
             is_not_changed_by_samples dense_output_has_its_order counts_its_steps is_deterministic
             fails_with_the_time_where_the_equation_ends fails_with_the_time_where_the_solution_ends refuses_a_foreign_state
+            meets_events restarts_as_new leaves_what_is_unrelated_alone is_swapped_in_and_out
         }
     };
 }
@@ -327,4 +330,66 @@ pub fn refuses_a_foreign_state(method: Expected) {
     assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
     let Err(error) = Simulation::with(one.initial_state(), integrator) else { panic!("a state of another diagram") };
     assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
+}
+
+/// The zero of a solution is met where it is: the state there is zero to rounding, the time as accurate as the steps.
+pub fn meets_events(method: Expected) {
+    let mut simulation = Simulation::new(&watched::<Oscillator>(), (method.options)()).unwrap();
+    let mut times = Vec::new();
+    while simulation.time() < 5.0 {
+        if let Step::Event { time } = simulation.step(5.0).unwrap() {
+            assert!(time == simulation.time() && simulation.state().continuous[0].abs() < 1e-13, "{time}");
+            times.push(time);
+        }
+    }
+    assert_eq!(times, simulation.state().discrete[1..3]);
+    for (time, zero) in times.iter().zip([0.5, 1.5]) {
+        let error = time - zero * std::f64::consts::PI;
+        assert!(error.abs() < 0.03, "{times:?}");
+    }
+    assert_eq!(simulation.time(), 5.0);
+}
+
+pub fn restarts_as_new(method: Expected) {
+    let diagram = diagram::<Smooth>();
+    let mut run = Run::new(&diagram, (method.options)());
+    run.to(0.7);
+    run.integrator.restart();
+    run.state = diagram.initial_state();
+    let mut fresh = Run::new(&diagram, (method.options)());
+    assert_eq!(run.to(1.3).bits(), fresh.to(1.3).bits());
+    assert_eq!(run.integrator.statistics(), fresh.integrator.statistics());
+    assert_eq!(run.integrator.memory(), fresh.integrator.memory());
+}
+
+/// A block at rest beside the equation keeps every bit of its state, and the equation goes its way as if alone.
+pub fn leaves_what_is_unrelated_alone(method: Expected) {
+    let both = beside::<Smooth>();
+    let start = both.initial_state();
+    let mut run = Run::new(&both, (method.options)());
+    run.to(2.0);
+    let kept = |state: &State| [state.continuous[3..].to_vec(), state.discrete.clone()].concat();
+    assert_eq!(kept(&run.state), kept(&start));
+    let mut alone = Run::new(&diagram::<Smooth>(), (method.options)());
+    alone.to(2.0);
+    for (with, without) in run.state.continuous.iter().zip(&alone.state.continuous) {
+        assert!((with - without).abs() < 1e-12, "{with} and {without}");
+    }
+}
+
+/// Another method goes on from its very state, and it from that of the other, as if it were new.
+pub fn is_swapped_in_and_out(method: Expected) {
+    let diagram = diagram::<Smooth>();
+    let mut simulation = Simulation::new(&diagram, (method.options)()).unwrap();
+    simulation.advance_to(0.7).unwrap();
+    for (options, time) in [(Options::dopri5(1e-9), 0.9), ((method.options)(), 1.3), (Options::icf(0.01), 1.4)] {
+        let before = simulation.state().clone();
+        simulation.switch(options).unwrap();
+        assert_eq!(bits(simulation.state()), bits(&before));
+        let mut fresh = Simulation::with(before, options.build(&diagram).unwrap()).unwrap();
+        simulation.advance_to(time).unwrap();
+        fresh.advance_to(time).unwrap();
+        assert_eq!(bits(simulation.state()), bits(fresh.state()));
+        assert_eq!(simulation.statistics(), fresh.statistics());
+    }
 }

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod conformance;
+mod features;
 mod implicit;
 mod methods;
 mod models;

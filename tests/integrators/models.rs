@@ -1,7 +1,7 @@
 //! Differential equations with known solutions, as blocks.
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::systems::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph::systems::{Context, Crossing, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Witness};
 use std::marker::PhantomData;
 
 /// `x' = f(t, x)`.
@@ -41,6 +41,72 @@ pub fn diagram<E: Equation>() -> Diagram {
     ports.continuous_state("x", E::initial());
     let mut b = DiagramBuilder::new("equation");
     b.add("block", Block { state, ports, equation: PhantomData::<E> });
+    b.build().unwrap()
+}
+
+/// A block at rest: numbers that nothing changes.
+struct Still(Ports);
+
+impl LeafSystem for Still {
+    fn ports(&self) -> &Ports {
+        &self.0
+    }
+    fn outputs<S: Scalar>(&self, _ctx: &Context<S>, _out: &mut Outputs<S>) {}
+    fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, derivatives: &mut [S]) {
+        derivatives.fill(S::zero());
+    }
+}
+
+/// The equation beside a block at rest, with continuous and discrete state.
+pub fn beside<E: Equation>() -> Diagram {
+    let (mut ports, mut still) = (Ports::new(), Ports::new());
+    let state = ports.output_of_width("state", E::initial().len());
+    ports.continuous_state("x", E::initial());
+    still.continuous_state("x", vec![0.1, 1e-300, 30.0]);
+    still.discrete_state("y", vec![0.3, -7.0]);
+    let mut b = DiagramBuilder::new("beside");
+    b.add("block", Block { state, ports, equation: PhantomData::<E> });
+    b.add("still", Still(still));
+    b.build().unwrap()
+}
+
+/// Counts and times how often the first number of the equation crosses zero: a count, then the times.
+struct Zeros {
+    x: In<Dyn>,
+    ports: Ports,
+}
+
+impl LeafSystem for Zeros {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+    fn outputs<S: Scalar>(&self, _ctx: &Context<S>, _out: &mut Outputs<S>) {}
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        values[0] = ctx.get(self.x)[0];
+    }
+    fn reset(&self, _witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        state.discrete[0] += 1.0;
+        let count = state.discrete[0] as usize;
+        if let Some(time) = state.discrete.get_mut(count) {
+            *time = ctx.time;
+        }
+    }
+}
+
+/// The equation with a block that watches its first number cross zero.
+pub fn watched<E: Equation>() -> Diagram {
+    let (mut ports, mut zeros) = (Ports::new(), Ports::new());
+    let width = E::initial().len();
+    let state = ports.output_of_width("state", width);
+    ports.no_feedthrough(state);
+    ports.continuous_state("x", E::initial());
+    let x = zeros.input_of_width("x", width);
+    zeros.discrete_state("zeros", vec![0.0; 5]);
+    zeros.witness("zero", Crossing::Either);
+    let mut b = DiagramBuilder::new("watched");
+    let block = b.add("block", Block { state, ports, equation: PhantomData::<E> });
+    let zeros = b.add("zeros", Zeros { x, ports: zeros });
+    b.connect(block.state, zeros.x);
     b.build().unwrap()
 }
 

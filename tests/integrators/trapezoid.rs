@@ -180,3 +180,20 @@ fn a_stop_holds() {
         assert!((x - 0.5).abs() < 2.0 * accuracy && v.abs() < 10.0 * accuracy, "{x} {v}");
     }
 }
+
+/// A joint rests on its stop for steps of up to 0.1 s, which let it sink in; the short one before a limit leaves it
+/// there.
+#[test]
+fn a_short_step_after_long_ones_throws_nothing_off_its_stop() {
+    let mut model = slider(2.0);
+    (model.joints[0].axis, model.joints[0].limits) = (nalgebra::Vector3::z(), (0.0, 100.0));
+    let diagram = alone(PlantBuilder::new().model("s", model, Base::fixed()).initial("s/x", 0.1, 0.0));
+    for options in [Options::cenic_trapezoid(1e-5), Options::cenic_trapezoid(1e-3), Options::icf(0.1)] {
+        for beyond in [1e-5, 3e-4, 5e-3] {
+            let mut simulation = run(&diagram, options, 2.0);
+            simulation.advance_to(2.0 + beyond).unwrap();
+            let [x, v] = simulation.state().continuous[..] else { panic!("a carriage") };
+            assert!(x < 1e-6 && v.abs() < 5e-3, "{}: {x:e} {v:e}", options.integrator.name);
+        }
+    }
+}

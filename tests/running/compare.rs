@@ -114,3 +114,18 @@ fn wrong_usage_is_told_before_anything_runs() {
         assert!(code == 2 && out.is_empty() && err.contains(said), "{args:?}: {err}");
     }
 }
+
+/// A run that comes to its end far from all that could be true is told from a result, and is not drawn as one.
+#[test]
+fn what_cannot_be_true_is_no_result() {
+    let picture = scratch("compare_absurd.svg");
+    let scene = "examples/conveyor/conveyor.yaml";
+    let args =
+        [scene, "--until", "1", "--integrators", "icf,semi-implicit-euler", "--steps", "1e-2", "--plot", &picture];
+    let rows = rows(&args);
+    assert_eq!(rows[0]["status"], "done");
+    let status = rows[1]["status"].as_str().expect("a status");
+    assert!(status.starts_with("no result: it errs by ") && rows[1]["largest_error"].is_number(), "{rows:?}");
+    let picture = std::fs::read_to_string(&picture).expect("a plot");
+    assert!(picture.contains("icf") && !picture.contains("semi-implicit-euler"));
+}

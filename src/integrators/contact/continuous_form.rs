@@ -23,6 +23,12 @@ use crate::systems::step_record::StepRecord;
 /// A locked velocity of this size is zero \[m/s, rad/s\].
 const REST: f64 = 1e-9;
 
+/// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
+enum Rigid {
+    Stop(usize),
+    Lock(usize),
+}
+
 /// The right-hand side of a diagram with plants, and what acted where it was evaluated last; keeps its memory.
 #[derive(Clone)]
 pub(in crate::integrators) struct ContinuousForm {
@@ -276,19 +282,8 @@ impl ContinuousForm {
     /// springs of rigid constraints, of stops that are pressed and of locks that are not at rest, which several on one
     /// body make stiffer.
     pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
-        let (layout, diagram) = (self.external.layout(), self.external.diagram());
-        let pressed = |limit: &JointLimit, q: f64| limit.compliance.is_none() && (q < limit.lower || q > limit.upper);
-        let mut slots = layout.plants.iter();
-        let at_stop = slots.any(|slot| {
-            let q = &continuous[slot.positions.clone()];
-            layout.plant(diagram, slot).structure().limits.iter().any(|limit| pressed(limit, q[limit.position]))
-        });
-        let mut locks = layout.plants.iter().zip(&self.point.switches);
-        let braking = locks.any(|(slot, switches)| {
-            let v = &continuous[slot.velocities.clone()];
-            v.iter().zip(&switches.locked).any(|(v, locked)| *locked && v.abs() > REST)
-        });
-        if self.rigid_rows || at_stop || braking { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
+        let is_rigid = self.rigid_rows || self.rigid(continuous).next().is_some();
+        if is_rigid { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
     }
 
     /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its
@@ -301,9 +296,44 @@ impl ContinuousForm {
         longest
     }
 
-    /// That a step is longer than `longest` \[s\].
-    pub fn too_stiff(longest: f64) -> StepFailure {
-        StepFailure::TooStiff { longest, period: RIGID_PERIOD }
+    /// The stops that are pressed and the locks that are not at rest, by plant.
+    fn rigid<'a>(&'a self, continuous: &'a [f64]) -> impl Iterator<Item = (usize, Rigid)> + 'a {
+        let (layout, diagram) = (self.external.layout(), self.external.diagram());
+        let plants = layout.plants.iter().zip(&self.point.switches).enumerate();
+        plants.flat_map(move |(p, (slot, switches))| {
+            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+            let beyond = |limit: &JointLimit| q[limit.position] < limit.lower || q[limit.position] > limit.upper;
+            let limits = layout.plant(diagram, slot).structure().limits.iter();
+            let pressed = limits.filter(move |limit| limit.compliance.is_none() && beyond(limit));
+            let moving =
+                v.iter().zip(&switches.locked).enumerate().filter(|(_, (v, locked))| **locked && v.abs() > REST);
+            pressed
+                .map(move |limit| (p, Rigid::Stop(limit.position)))
+                .chain(moving.map(move |(i, _)| (p, Rigid::Lock(i))))
+        })
+    }
+
+    /// Whether a step from the state `continuous` may have the length `h`.
+    ///
+    /// # Errors
+    /// What is rigid, and how long a step may be.
+    pub fn check_step(&self, continuous: &[f64], stability: f64, h: f64) -> Result<(), StepFailure> {
+        let longest = self.longest_step(continuous, stability);
+        if h <= longest {
+            return Ok(());
+        }
+        let (layout, diagram) = (self.external.layout(), self.external.diagram());
+        let structure = |p: usize| layout.plant(diagram, &layout.plants[p]).structure();
+        let constraints = self.point.plants.iter().enumerate().flat_map(|(p, data)| {
+            let rigid = data.constraints.iter().find(|rows| rows.compliance.is_none());
+            rigid.map(|rows| format!("constraint `{}`", structure(p).constraints[rows.constraint].name))
+        });
+        let others = self.rigid(continuous).map(|(p, rigid)| match rigid {
+            Rigid::Stop(position) => format!("the stop at `{}`", structure(p).position_names[position]),
+            Rigid::Lock(velocity) => format!("the lock of `{}`", structure(p).velocity_names[velocity]),
+        });
+        let what = constraints.chain(others).next().unwrap_or_else(|| "a constraint".to_owned());
+        Err(StepFailure::TooStiff { what, longest, period: RIGID_PERIOD })
     }
 
     /// Fills one record per plant for the step of length `h` to `state`, where the rates were evaluated last: what acts

@@ -13,6 +13,8 @@ pub(in crate::solvers) struct IslandRows {
     pub rows: Rows,
     /// Which limited efforts of the island's feedback are within their limits, and where the others are.
     acting: Vec<bool>,
+    /// Those of the round before.
+    acted: Vec<bool>,
     impulses: Vec<f64>,
     local: Vec<f64>,
 }
@@ -35,11 +37,11 @@ impl IslandRows {
     /// Whether the limited efforts within their limits are, at the velocities `v`, those that were thought to be; if
     /// not, those are taken that are.
     pub fn settle(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
-        let before = std::mem::take(&mut self.acting);
+        std::mem::swap(&mut self.acting, &mut self.acted);
         for_limited_efforts(problem, island, &mut self.acting, |effort, limit, reaction| {
             (effort - reaction(v)).abs() <= limit
         });
-        self.acting == before
+        self.acting == self.acted
     }
 
     /// The velocities without the impulses of rows, `A^-1 r`, and the impulses to start from.

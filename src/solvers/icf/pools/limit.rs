@@ -1,7 +1,9 @@
 //! Joint limits: a one-sided quadratic potential per stop.
 //!
 //! Predictive: a stop acts when the joint would cross it within the step, `v < v_hat = (q_l - q0)/(dt + tau)`. A joint
-//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`.
+//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`. What its load can have pressed
+//! in within a step of 0.1 s, `a (beta 0.1/2 pi)²`, comes back within [`RETURN`] at the soonest: a short step must not
+//! throw out what a long one let in.
 //!
 //! **Restitution.** A stop that the velocity v0 at the start of the step strikes within it is left with at least
 //! `e |v0|` \[Newton\]. Fixed steps of this kind keep `v²/2 + g q - (h/2) g v` of a body that falls on a stop with
@@ -15,6 +17,12 @@ use kinegraph_systems::Scalar;
 /// The part of the inverse effective mass by which a rebound gives way: however short the step, it has the whole
 /// impulse.
 const SOFTNESS: f64 = 1e-6;
+
+/// The shortest time in which a joint comes back from where its load pressed it \[s\].
+pub const RETURN: f64 = 0.01;
+
+/// How far an acceleration of one unit presses it in, and a little more \[s²\].
+const PRESSED: f64 = 2.8e-6;
 
 /// The two stops of one degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +43,9 @@ impl LimitLaw {
     pub fn of(stops: &JointStops, delassus: f64, dt: f64) -> Self {
         let rigid = NearRigid::new(dt, delassus);
         let side = |sign: f64, gap: f64| {
-            let target = rigid.target_velocity(dt, gap).min(stops.correction_speed);
+            let pressed = gap < 0.0 && -gap < PRESSED * stops.rebound.acceleration.abs();
+            let fastest = if pressed { -gap / RETURN } else { f64::INFINITY };
+            let target = rigid.target_velocity(dt, gap).min(stops.correction_speed).min(fastest);
             let rebound = stops.rebound.speed(sign, target, dt);
             let regularization = rebound.map_or(rigid.regularization, |_| SOFTNESS * delassus);
             Side { target: sign * rebound.unwrap_or(target), inverse_regularization: 1.0 / regularization }

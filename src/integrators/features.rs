@@ -1,0 +1,129 @@
+//! What a diagram may have, and what each method makes of it: one table, printed in the documents and held to by the
+//! tests, which have a small diagram with a closed form for each line and run it by every method.
+//!
+//! Events, samples, switches and records are the work of the loop around all methods, so that most lines say the same
+//! of all. What differs follows from the [`Family`] of a method: by which law bodies touch, and what holds them where
+//! they are held.
+
+use super::family::Family;
+use super::integrator_type::IntegratorType;
+use std::fmt;
+
+/// What a method makes of a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// What the feature says, to the order and the accuracy of the method.
+    Fully,
+    /// The same by a law of its own.
+    By(&'static str),
+    /// A spring with a period of 1 ms stands for what is rigid.
+    Spring,
+    /// The same, followed in steps that are short against it. Longer ones are refused where their length is given
+    /// ([`StepFailure::TooStiff`](super::StepFailure::TooStiff)).
+    ShortSpring,
+}
+
+impl fmt::Display for Takes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Takes::Fully => "yes",
+            Takes::By(law) => law,
+            Takes::Spring => "a spring of 1 ms",
+            Takes::ShortSpring => "a spring of 1 ms in short steps; a longer `step` is refused",
+        })
+    }
+}
+
+/// Something that a diagram may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// Its name.
+    pub name: &'static str,
+    by: fn(Family) -> Takes,
+}
+
+impl Feature {
+    /// What `method` makes of it.
+    pub fn taken_by(&self, method: &IntegratorType) -> Takes {
+        (self.by)(method.family)
+    }
+}
+
+const fn all(name: &'static str) -> Feature {
+    Feature { name, by: |_| Takes::Fully }
+}
+
+/// What a spring stands for where there are no rows.
+fn rigid(family: Family) -> Takes {
+    match family {
+        Family::Convex | Family::NearRigid | Family::Rigid => Takes::Fully,
+        Family::Implicit => Takes::Spring,
+        Family::Explicit => Takes::ShortSpring,
+    }
+}
+
+/// What is fast, but has rates.
+fn stiff(family: Family) -> Takes {
+    match family {
+        Family::Explicit => Takes::By("in steps that follow it"),
+        _ => Takes::Fully,
+    }
+}
+
+fn friction(family: Family) -> Takes {
+    match family {
+        Family::NearRigid => Takes::By("what slides hops on a gap"),
+        other => stiff(other),
+    }
+}
+
+fn contact(family: Family) -> Takes {
+    match family {
+        Family::Convex => Takes::Fully,
+        Family::NearRigid => Takes::By("near-rigid; dissipates by `relaxation_time`"),
+        Family::Rigid => Takes::By("rigid; stiffness and dissipation are not used"),
+        Family::Implicit => Takes::By("nothing watches for what is passed through"),
+        Family::Explicit => Takes::By("in steps that follow it; nothing watches for what is passed through"),
+    }
+}
+
+/// Every feature, by what it is about: signals, plants, contact, joints, constraints, running.
+pub static FEATURES: [Feature; 37] = [
+    all("sampled controllers"),
+    all("delays"),
+    all("jumps of sources"),
+    all("events that reset states"),
+    all("relays and counters"),
+    all("algebraic loops"),
+    all("diagrams in diagrams"),
+    all("blocks without derivatives"),
+    all("free motion"),
+    all("several plants"),
+    all("controllers with a state of their own"),
+    all("sampled control of a plant"),
+    all("events of a plant"),
+    all("effort limits"),
+    Feature { name: "stiff control", by: stiff },
+    all("springs and dampers of joints"),
+    Feature { name: "dry friction of joints", by: stiff },
+    Feature { name: "contact", by: contact },
+    Feature { name: "friction", by: friction },
+    Feature { name: "blows", by: contact },
+    Feature { name: "belts", by: stiff },
+    all("suction"),
+    Feature { name: "joint stops", by: rigid },
+    Feature { name: "stops with restitution", by: rigid },
+    all("stops that give way"),
+    all("locked joints"),
+    Feature { name: "locks switched in motion", by: rigid },
+    Feature { name: "welds", by: rigid },
+    Feature { name: "ball constraints, closed loops", by: rigid },
+    Feature { name: "distances", by: rigid },
+    Feature { name: "couplers, mimic joints", by: rigid },
+    all("constraints that give way"),
+    Feature { name: "constraints that grip on a signal", by: rigid },
+    all("inertial measurement units"),
+    all("records, samples between steps"),
+    all("snapshots, copies: bit for bit"),
+    all("another method in the middle of a run"),
+];
