@@ -43,11 +43,6 @@ impl Files {
         (files, root)
     }
 
-    /// The folder of the main file.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     fn add(&mut self, text: String, name: String, level: usize) -> Option<Element> {
         let file = self.texts.len();
         self.names.push(name);

@@ -28,8 +28,6 @@ pub(super) struct Written<'a> {
     pub part: Part<'a>,
     /// Name in the model.
     pub name: String,
-    /// Index of its body.
-    pub body: usize,
     pub kind: JointKind,
     /// Index among the joints of the model.
     pub index: usize,
@@ -64,7 +62,7 @@ pub(super) fn read<'a>(
     let (names, found) = Names::of("joint", &named, log);
     let (mut joints, mut between, mut all) = (Vec::new(), Vec::new(), Vec::new());
     let mut given = parts.iter().zip(found).peekable();
-    for (b, body) in bodies.bodies.iter().enumerate().skip(1) {
+    for body in bodies.bodies.iter().skip(1) {
         let mut parent = bodies.bodies[body.parent].name.clone();
         let mut X_PB = body.X_PB;
         let count = body.joints.len();
@@ -84,7 +82,7 @@ pub(super) fn read<'a>(
                 log.fault(&part.element.at, MjcfFault::FreeJoint { element: part.element.describe() });
             }
             let (index, name, kind) = (joints.len(), joint.name.clone(), joint.kind);
-            all.push(Written { part: *part, name, body: b, kind, index, spring_damper });
+            all.push(Written { part: *part, name, kind, index, spring_damper });
             joints.push(joint);
             (parent, X_PB) = (child, Isometry3::identity());
         }

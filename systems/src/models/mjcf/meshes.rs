@@ -4,6 +4,10 @@
 //! so that the point does not matter where the surface is closed [Eberly, "Polyhedral mass properties"]: of a
 //! tetrahedron with one corner at the origin and the others at a, b, c, with d = a · (b × c): volume d/6, first moment
 //! d (a + b + c)/24, second moment d/120 (Σ xᵢ xᵢᵀ + s sᵀ) with s = a + b + c.
+//!
+//! `inertia="exact"` is that. Where a mesh says nothing, the format means `legacy`: every tetrahedron counts as positive,
+//! first about the centroid of the surface, which gives the centre of mass, then about that. Of a body that is
+//! star-shaped from these points it is the same; of others, and of surfaces with holes, it is what the format does.
 
 use super::classes::Classes;
 use super::element::Element;
@@ -27,8 +31,20 @@ struct Mesh {
     scale: Vector3<f64>,
     p_ref: Vector3<f64>,
     q_ref: UnitQuaternion<f64>,
-    shell: bool,
-    convex: bool,
+    inertia: Filled,
+}
+
+/// What of a mesh has mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Filled {
+    /// The volume, every tetrahedron as positive.
+    Legacy,
+    /// The volume that the surface encloses.
+    Exact,
+    /// That of the convex hull.
+    Convex,
+    /// The surface.
+    Shell,
 }
 
 /// All meshes of a model.
@@ -124,14 +140,14 @@ impl<'a> Meshes<'a> {
     /// Its mass properties; as a shell if it or the geom says so.
     pub fn moments(&self, mesh: usize, shell: bool, cache: &mut MeshCache) -> Result<MeshMoments, MeshFault> {
         let soup = self.soup(mesh, cache)?;
-        if shell || self.meshes[mesh].shell {
-            return Ok(shell_moments(&soup));
-        }
-        if self.meshes[mesh].convex || soup.triangles.is_empty() {
-            let hull = ConvexHull::new(&soup.points)?;
-            return Ok(volume_moments(&of_hull(&hull)));
-        }
-        Ok(volume_moments(&soup))
+        let filled = if shell { Filled::Shell } else { self.meshes[mesh].inertia };
+        Ok(match filled {
+            Filled::Shell => shell_moments(&soup),
+            Filled::Convex => volume_moments(&of_hull(&ConvexHull::new(&soup.points)?)),
+            _ if soup.triangles.is_empty() => volume_moments(&of_hull(&ConvexHull::new(&soup.points)?)),
+            Filled::Exact => volume_moments(&soup),
+            Filled::Legacy => legacy_moments(&soup),
+        })
     }
 }
 
@@ -153,16 +169,20 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
         log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "file" });
     }
     let [w, x, y, z] = f.exactly("refquat", log).unwrap_or([1.0, 0.0, 0.0, 0.0]);
-    let kinds = [("legacy", (false, false)), ("exact", (false, false)), ("convex", (false, true)), ("shell", (true, false))];
-    let (shell, convex) = f.word("inertia", &kinds, (false, false), log);
+    let kinds = [
+        ("legacy", Filled::Legacy),
+        ("exact", Filled::Exact),
+        ("convex", Filled::Convex),
+        ("shell", Filled::Shell),
+    ];
+    let inertia = f.word("inertia", &kinds, Filled::Legacy, log);
     Mesh {
         path,
         inline,
         scale: f.exactly::<3>("scale", log).map_or_else(|| Vector3::repeat(1.0), Vector3::from),
         p_ref: f.exactly::<3>("refpos", log).unwrap_or_default().into(),
         q_ref: UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)),
-        shell,
-        convex,
+        inertia,
     }
 }
 
@@ -180,11 +200,24 @@ fn corners(soup: &Soup) -> impl Iterator<Item = [Vector3<f64>; 3]> {
 /// Of the volume that the triangles enclose.
 fn volume_moments(soup: &Soup) -> MeshMoments {
     // About a point of the mesh: little cancels then.
-    let origin = soup.points.first().copied().unwrap_or_default();
+    moments_about(soup, soup.points.first().copied().unwrap_or_default(), |volume| volume)
+}
+
+/// As the format has always done it: every tetrahedron as positive.
+fn legacy_moments(soup: &Soup) -> MeshMoments {
+    let first = moments_about(soup, shell_moments(soup).center, f64::abs);
+    let about_center = moments_about(soup, first.center, f64::abs);
+    // The moments are about the centre found first, which is where the centre of mass stays.
+    let d = about_center.center - first.center;
+    let shift = (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * about_center.amount;
+    MeshMoments { center: first.center, inertia: about_center.inertia + shift, ..about_center }
+}
+
+fn moments_about(soup: &Soup, origin: Vector3<f64>, count: fn(f64) -> f64) -> MeshMoments {
     let (mut volume, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
     for triangle in corners(soup) {
         let [a, b, c] = triangle.map(|p| p - origin);
-        let d = a.dot(&b.cross(&c));
+        let d = count(a.dot(&b.cross(&c)));
         let s = a + b + c;
         volume += d / 6.0;
         first += s * (d / 24.0);
@@ -224,10 +257,11 @@ mod tests {
         let corner = |i: u32| Vector3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64);
         let points: Vec<Vector3<f64>> = (0..8).map(|i| corner(i) + Vector3::new(5.0, -3.0, 2.0)).collect();
         let hull = ConvexHull::new(&points).unwrap();
-        let moments = volume_moments(&of_hull(&hull));
-        assert!((moments.amount - 1.0).abs() < 1e-12);
-        assert!((moments.center - Vector3::new(5.5, -2.5, 2.5)).norm() < 1e-12);
-        assert!((moments.inertia - Matrix3::identity() / 6.0).norm() < 1e-12);
+        for moments in [volume_moments(&of_hull(&hull)), legacy_moments(&of_hull(&hull))] {
+            assert!((moments.amount - 1.0).abs() < 1e-12);
+            assert!((moments.center - Vector3::new(5.5, -2.5, 2.5)).norm() < 1e-12);
+            assert!((moments.inertia - Matrix3::identity() / 6.0).norm() < 1e-12);
+        }
         let shell = shell_moments(&of_hull(&hull));
         let solid = super::super::solids::Solid::Box(Vector3::repeat(0.5));
         assert!((shell.amount - 6.0).abs() < 1e-12);
