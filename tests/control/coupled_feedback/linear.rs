@@ -64,9 +64,7 @@ fn cart_pole() -> Model {
         joints: vec![
             joint("x", JointKind::Prismatic, "rail", "cart", Vector3::x()),
             joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
-        ],
-        transmissions: vec![],
-    }
+        ], ..Model::default() }
 }
 
 #[test]
