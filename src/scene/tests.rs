@@ -45,7 +45,8 @@ fn diagram(angle: f64) -> Diagram {
         base: Base::floating(Isometry3::translation(0.0, 3.0, 0.0)),
         actuated: Default::default(),
         collisions: Collisions::None,
-        excluded: Default::default(), start: None,
+        excluded: Default::default(),
+        start: None,
     };
     let plant = PlantBuilder::new()
         .ground(-0.25)

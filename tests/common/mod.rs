@@ -54,7 +54,8 @@ pub fn block() -> Model {
         .map(|(x, y)| Collision {
             name: String::new(),
             X_BG: Isometry3::translation(0.2 * x, 0.2 * y, -0.05),
-            shape: Shape::Sphere { radius: 0.01 }, surface: None,
+            shape: Shape::Sphere { radius: 0.01 },
+            surface: None,
         })
         .into();
     model

@@ -177,7 +177,8 @@ fn chain(middle: JointKind) -> Model {
         collisions: vec![Collision {
             name: String::new(),
             X_BG: Isometry3::identity(),
-            shape: Shape::Sphere { radius: 0.1 }, surface: None,
+            shape: Shape::Sphere { radius: 0.1 },
+            surface: None,
         }],
         ..link(name, 1.0, [0.0; 3])
     };
@@ -187,7 +188,9 @@ fn chain(middle: JointKind) -> Model {
         joints: vec![
             joint("ab", middle, "a", "b", Vector3::x()),
             joint("bc", JointKind::Continuous, "b", "c", Vector3::y()),
-        ], ..Model::default() }
+        ],
+        ..Model::default()
+    }
 }
 
 /// Names of the pairs of links that touch at the start.
@@ -205,7 +208,15 @@ fn touching(plant: PlantBuilder) -> Vec<String> {
 
 fn with(name: &str, collisions: Collisions) -> PlantModel {
     let (model, base) = (ball(1.0, 0.1), at(0.0, 0.0, 0.05));
-    PlantModel { name: name.into(), model, base, actuated: Actuated::Default, collisions, excluded: Default::default(), start: None }
+    PlantModel {
+        name: name.into(),
+        model,
+        base,
+        actuated: Actuated::Default,
+        collisions,
+        excluded: Default::default(),
+        start: None,
+    }
 }
 
 #[test]

@@ -76,7 +76,9 @@ fn forces_stay_in_their_range() {
 #[test]
 fn a_tendon_drives_all_of_its_joints() {
     let body = |name: &str| {
-        format!(r#"<body name="{name}"><joint name="{name}"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>"#)
+        format!(
+            r#"<body name="{name}"><joint name="{name}"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>"#
+        )
     };
     let text = format!(
         r#"<mujoco><option gravity="0 0 0"/><worldbody>{}{}</worldbody>
@@ -91,7 +93,8 @@ fn a_tendon_drives_all_of_its_joints() {
     assert!(((q[0] - q[1]) / 2.0 - l).abs() < 1e-4 && (q[0] + q[1]).abs() < 1e-9, "{q:?} {l}");
 }
 
-const BALL: &str = r#"<body name="ball" pos="0 0 0.101"><freejoint name="ball"/><geom size="0.1" mass="MASS" BITS/></body>"#;
+const BALL: &str =
+    r#"<body name="ball" pos="0 0 0.101"><freejoint name="ball"/><geom size="0.1" mass="MASS" BITS/></body>"#;
 
 fn ball_on_a_floor(mass: &str, bits: &str) -> Vec<f64> {
     let ball = BALL.replace("MASS", mass).replace("BITS", bits);
@@ -102,7 +105,8 @@ fn ball_on_a_floor(mass: &str, bits: &str) -> Vec<f64> {
 /// The depth at which the reference implementation (version 4.0.0) has it rest, whatever it weighs.
 #[test]
 fn a_ball_rests_as_deep_as_the_contact_parameters_say() {
-    for (mass, bits, depth) in [("1", "", 0.36718e-3), ("20", "", 0.36718e-3), ("3", r#"solref="0.04 1""#, 0.83329e-3)] {
+    for (mass, bits, depth) in [("1", "", 0.36718e-3), ("20", "", 0.36718e-3), ("3", r#"solref="0.04 1""#, 0.83329e-3)]
+    {
         let state = ball_on_a_floor(mass, bits);
         let found = 0.1 - state[6];
         assert!((found - depth).abs() < 2e-8, "{found} instead of {depth}");

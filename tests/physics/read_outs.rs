@@ -254,7 +254,8 @@ fn a_stack_of_welds_carries_its_weight() {
         collisions: vec![Collision {
             name: String::new(),
             X_BG: Isometry3::identity(),
-            shape: Shape::Box { half_extents: Vector3::new(0.3, 0.3, 0.05) }, surface: None,
+            shape: Shape::Box { half_extents: Vector3::new(0.3, 0.3, 0.05) },
+            surface: None,
         }],
         ..link(name, mass, [0.1, 0.0, 0.0])
     };
@@ -263,7 +264,9 @@ fn a_stack_of_welds_carries_its_weight() {
     let model = Model {
         name: "m".into(),
         links: vec![plate("table", 3.0), plate("sensor", 1.0)],
-        joints: vec![weld], ..Model::default() };
+        joints: vec![weld],
+        ..Model::default()
+    };
     let plant = PlantBuilder::new().model("m", model, Base::fixed());
     let plant = plant.model("crate", cuboid(2.0, [0.05; 3]), at(0.6, 0.1, 0.3));
     let mut simulation = run(&alone(plant), cenic(1e-4), 1.0);

@@ -42,7 +42,8 @@ fn package_file(path: &str) -> Option<PathBuf> {
 
 fn read(path: &str) -> Option<Model> {
     let file = package_file(path)?;
-    let options = LoadOptions { missing_meshes: kinegraph_systems::models::MissingMeshes::Ignore, ..Default::default() };
+    let options =
+        LoadOptions { missing_meshes: kinegraph_systems::models::MissingMeshes::Ignore, ..Default::default() };
     Some(read_model(&file, &options).unwrap_or_else(|error| panic!("{path}: {error}")).model)
 }
 
@@ -53,7 +54,8 @@ fn every_published_file_agrees() {
         let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/model-oracles/{name}.json"));
         let oracle: Value = serde_json::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
         let instance = ModelInstance { name: name.into(), model: &model, base: Base::fixed() };
-        let (tree, _) = Tree::assemble(&[instance], InertiaCheck::Strict).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (tree, _) =
+            Tree::assemble(&[instance], InertiaCheck::Strict).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(tree.num_velocities(), oracle["nv"].as_u64().unwrap() as usize, "{name}");
         assert_eq!(tree.num_positions(), oracle["nq"].as_u64().unwrap() as usize, "{name}");
         near(&format!("{name}: damping"), tree.damping(), &numbers(&oracle["damping"]));

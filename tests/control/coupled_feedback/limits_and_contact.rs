@@ -50,7 +50,8 @@ fn with_wall(plant: PlantBuilder) -> PlantBuilder {
     let wall = Collision {
         name: "wall".into(),
         X_BG: Isometry3::translation(0.5, WALL + RADIUS + 0.5, 0.5),
-        shape: Shape::Box { half_extents: Vector3::new(2.0, 0.5, 2.0) }, surface: None,
+        shape: Shape::Box { half_extents: Vector3::new(2.0, 0.5, 2.0) },
+        surface: None,
     };
     let link = Link { name: "wall".into(), collisions: vec![wall], ..Link::default() };
     let model = Model { name: "wall".into(), links: vec![link], ..Model::default() };

@@ -64,7 +64,9 @@ fn cart_pole() -> Model {
         joints: vec![
             joint("x", JointKind::Prismatic, "rail", "cart", Vector3::x()),
             joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
-        ], ..Model::default() }
+        ],
+        ..Model::default()
+    }
 }
 
 #[test]

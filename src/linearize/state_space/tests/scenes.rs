@@ -44,7 +44,9 @@ pub fn cart_pole(cart: f64, pole: f64, length: f64) -> Model {
         joints: vec![
             joint("rail", JointKind::Prismatic, "base", "cart", Vector3::x()),
             joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
-        ], ..Model::default() }
+        ],
+        ..Model::default()
+    }
 }
 
 pub fn plant(name: &str, model: Model) -> MultibodyPlant {

@@ -237,11 +237,33 @@ fn all_faults_are_told_together_with_what_to_do() {
         <actuator><motor joint="elbow"/></actuator><contact><exclude body1="b"/></contact></mujoco>"#,
     );
     for part in [
-        "`axis` of <joint> is zero", "`size` of <geom> is -1", "did you mean \"box\"", "a second body is named \"b\"",
-        "the only joint of its body", "the class \"none\"", "both `quat` and `euler`", "the joint \"elbow\"", "`body2`",
+        "`axis` of <joint> is zero",
+        "`size` of <geom> is -1",
+        "did you mean \"box\"",
+        "a second body is named \"b\"",
+        "the only joint of its body",
+        "the class \"none\"",
+        "both `quat` and `euler`",
+        "the joint \"elbow\"",
+        "`body2`",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
+}
+
+/// A free body without inertia under a ball joint could spin as it likes.
+#[test]
+fn a_body_that_nothing_determines_is_named() {
+    let text = fault(&format!(
+        r#"<mujoco><worldbody><body><freejoint name="loose"/><inertial pos="0 0 0" mass="1"/>
+        <body><joint type="ball"/>{BALL}</body></body></worldbody></mujoco>"#
+    ));
+    assert!(text.contains("\"loose\"") && text.contains("nothing determines"), "{text}");
+    // A frame between two hinges has no inertia of its own, and needs none.
+    model(&format!(
+        r#"<mujoco><worldbody><body><joint axis="1 0 0"/><body><joint axis="0 1 0"/>{BALL}</body></body></worldbody>
+        </mujoco>"#
+    ));
 }
 
 #[test]
@@ -265,7 +287,10 @@ fn includes_are_relative_to_the_main_file() {
     let folder = std::env::temp_dir().join(format!("kinegraph-mjcf-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("parts")).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
-    write("parts/arm.xml", r#"<mujocoinclude><body name="arm"><include file="parts/ball.xml"/><joint/></body></mujocoinclude>"#);
+    write(
+        "parts/arm.xml",
+        r#"<mujocoinclude><body name="arm"><include file="parts/ball.xml"/><joint/></body></mujocoinclude>"#,
+    );
     write("parts/ball.xml", r#"<mujoco><geom size="0.1" mass="2"/></mujoco>"#);
     write("ring.xml", r#"<mujoco><include file="ring.xml"/></mujoco>"#);
     let main = folder.join("main.xml");

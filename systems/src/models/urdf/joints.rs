@@ -110,13 +110,10 @@ fn read_kind(element: Element<'_, '_>, joint: &str, report: &mut Report<'_>) -> 
         "planar" => return Some(JointKind::Planar),
         "screw" => return Some(JointKind::Screw),
         "universal" => return Some(JointKind::Universal),
-        "spherical" | "curvilinear" => {
-            FaultKind::UnsupportedJointType { joint, found }
-        }
+        "spherical" | "curvilinear" => FaultKind::UnsupportedJointType { joint, found },
         other => {
-            let types = [
-                "fixed", "revolute", "continuous", "prismatic", "floating", "ball", "planar", "screw", "universal",
-            ];
+            let types =
+                ["fixed", "revolute", "continuous", "prismatic", "floating", "ball", "planar", "screw", "universal"];
             FaultKind::UnknownJointType { joint, nearest: report.nearest(other, types), found }
         }
     };
