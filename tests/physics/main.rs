@@ -18,6 +18,7 @@ mod friction;
 mod impacts;
 mod imu;
 mod joint_friction;
+mod mjcf;
 mod momentum;
 mod polyhedra;
 mod read_outs;

@@ -1,6 +1,7 @@
 //! What makes a model file unusable.
 
 use super::mesh::MeshFault;
+use super::mjcf::MjcfFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
@@ -213,7 +214,8 @@ pub enum FaultKind {
     },
     /// A joint type that does not exist.
     #[error(
-        "joint {} has the unknown type {}{}; types are revolute, continuous, prismatic, fixed, floating",
+        "joint {} has the unknown type {}{}; types are revolute, continuous, prismatic, fixed, floating, ball, \
+         planar, screw, universal",
         quoted(.joint), quoted(.found), did_you_mean(.nearest)
     )]
     UnknownJointType {
@@ -226,7 +228,8 @@ pub enum FaultKind {
     },
     /// A joint type that exists but cannot be simulated yet.
     #[error(
-        "joint {} has the type {}, which is not supported; supported are revolute, continuous, prismatic, fixed, floating",
+        "joint {} has the type {}, which is not supported; supported are revolute, continuous, prismatic, fixed, floating, \
+         ball, planar, screw, universal",
         quoted(.joint), quoted(.found)
     )]
     UnsupportedJointType {
@@ -340,6 +343,9 @@ pub enum FaultKind {
         /// Type of that joint.
         kind: &'static str,
     },
+    /// Something of MJCF.
+    #[error(transparent)]
+    Mjcf(#[from] MjcfFault),
     /// More faults than are listed.
     #[error("... and {count} more faults")]
     More {
@@ -361,7 +367,7 @@ fn mimic_ring(joints: &[String]) -> String {
 
 fn format_of(root: &str) -> &'static str {
     match root {
-        "mujoco" | "mujocoinclude" => "; this looks like an MJCF (MuJoCo) file",
+        "mujocoinclude" => "; this looks like a part of an MJCF (MuJoCo) file, which others include",
         "sdf" => "; this looks like an SDFormat file",
         "launch" => "; this looks like a ROS launch file",
         "COLLADA" => "; this looks like a COLLADA mesh",

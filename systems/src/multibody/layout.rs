@@ -89,25 +89,31 @@ impl Draft<'_> {
         let (nq, nv) = match kind {
             JointKind::Floating => (7, 6),
             JointKind::Ball => (4, 3),
+            JointKind::Universal => (2, 2),
+            JointKind::Planar => (3, 3),
             _ => (1, 1),
         };
         if nq > nv {
             tree.quaternions.push(q);
         }
-        // A floating body has neither stops nor damping nor a motor.
+        // A floating base has neither damping nor armature; a floating joint may have them, but neither stops nor a motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
-        tree.damping.resize(v + nv, single.map_or(0.0, |j| j.damping));
+        tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
         if let Some(joint) = single.filter(|joint| nv == 1 && joint.friction > 0.0) {
             tree.joint_friction.push((v, joint.friction));
         }
-        tree.armature.resize(v + nv, single.map_or(0.0, |j| j.armature));
+        tree.armature.resize(v + nv, joint.map_or(0.0, |j| j.armature));
         tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));
-        tree.initial_positions.resize(q + nq, 0.0);
+        tree.initial_positions.resize(q + nq, joint.filter(|_| nv == 1).map_or(0.0, |j| j.start));
+        if let Some((stiffness, rest)) = joint.filter(|_| nv == 1).and_then(|j| j.spring) {
+            tree.springs.push((q, v, stiffness, rest));
+        }
         if nq > nv {
             tree.initial_positions[q] = 1.0;
         }
         tree.initial_velocities.resize(v + nv, 0.0);
-        if let Some(&Joint { limits: (lower, upper), kind: JointKind::Revolute | JointKind::Prismatic, .. }) = single
+        if let Some(&Joint { limits: (lower, upper), kind, .. }) = single
+            && matches!(kind, JointKind::Revolute | JointKind::Prismatic | JointKind::Screw)
             && (lower.is_finite() || upper.is_finite())
         {
             let (restitution, compliance) = Default::default();
@@ -153,6 +159,12 @@ impl Draft<'_> {
                         JointMap::Floating
                     }
                     JointKind::Ball => JointMap::ball(&X_NF, X_BM),
+                    JointKind::Universal => JointMap::universal(&X_NF, X_BM),
+                    JointKind::Planar => JointMap::planar(&X_NF, X_BM),
+                    JointKind::Screw => {
+                        let travel = model_joint.pitch / std::f64::consts::TAU;
+                        JointMap::screw(&axis, travel, &X_NF, X_BM)
+                    }
                     JointKind::Prismatic => JointMap::translation(&axis, &X_NF, X_BM),
                     JointKind::Fixed | JointKind::Revolute | JointKind::Continuous => {
                         JointMap::rotation(&axis, &X_NF, X_BM)
@@ -206,6 +218,7 @@ impl Tree {
             total_mass: 0.0,
             damping: Vec::new(),
             joint_friction: Vec::new(),
+            springs: Vec::new(),
             armature: Vec::new(),
             effort_limits: Vec::new(),
             limits: Vec::new(),

@@ -40,6 +40,7 @@ mod reaction_forces;
 pub(crate) mod rigid_links;
 mod rigid_parts;
 pub(crate) mod rotation_vector;
+pub mod scene_data;
 mod spatial;
 mod thread_kinematics;
 mod topology;

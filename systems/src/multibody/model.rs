@@ -1,5 +1,6 @@
 //! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
 
+use super::scene_data::{SceneData, Surface};
 use crate::geometry::Shape;
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};
@@ -16,6 +17,8 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Names of the joints that a transmission drives, in document order; empty if the file has none.
     pub transmissions: Vec<String>,
+    /// What is known of it beyond links and joints; formats that describe a scene rather than a robot say much of it.
+    pub scene: SceneData,
 }
 
 /// A rigid body.
@@ -23,6 +26,9 @@ pub struct Model {
 pub struct Link {
     /// Name, unique within the model.
     pub name: String,
+    /// Whether it only stands between two joints of one body: it has neither mass nor shapes, and what touches asks for
+    /// the link beyond it.
+    pub between_joints: bool,
     /// Mass properties; `None` for a massless frame.
     pub inertia: Option<Inertia>,
     /// Shapes that touch.
@@ -51,6 +57,8 @@ pub struct Collision {
     pub X_BG: Isometry3<f64>,
     /// The shape.
     pub shape: Shape,
+    /// What it is made of and what it touches, where the file says so.
+    pub surface: Option<Surface>,
 }
 
 /// A shape to look at, fixed to a body.
@@ -77,6 +85,12 @@ pub enum JointKind {
     Continuous,
     /// Translation along the axis.
     Prismatic,
+    /// Rotation about the axis and travel along it, in proportion ([`Joint::pitch`]): q is the angle.
+    Screw,
+    /// Rotation about x of F, then about y of what that turned: two angles.
+    Universal,
+    /// Motion in the plane of x and y of F: q = (x, y, angle about z).
+    Planar,
     /// Rotation about every axis: q = quaternion (w, x, y, z) of M in F, v = angular velocity of M in F, in M axes.
     Ball,
     /// Everything; only from the world.
@@ -100,6 +114,8 @@ pub struct Joint {
     pub X_BM: Isometry3<f64>,
     /// Unit axis, the same in F and M.
     pub axis: Vector3<f64>,
+    /// Travel of a screw along its axis per revolution \[m\].
+    pub pitch: f64,
     /// Lower and upper stop \[rad or m\]; infinite where there is none.
     pub limits: (f64, f64),
     /// Largest effort of an actuator \[N m or N\]; infinite where the file states none.
@@ -110,13 +126,17 @@ pub struct Joint {
     pub friction: f64,
     /// Reflected rotor inertia \[kg m² or kg\].
     pub armature: f64,
+    /// A spring: stiffness \[N m/rad or N/m\] and the position without force; of a joint with one coordinate.
+    pub spring: Option<(f64, f64)>,
+    /// The position at the start where nothing else says; of a joint with one coordinate \[rad or m\].
+    pub start: f64,
     /// The joint this one follows, if it is a mimic joint.
     pub mimic: Option<Mimic>,
 }
 
 impl Joint {
     /// A joint between two links of the model, its frames at the links' origins, about or along x, without stops,
-    /// effort limit, damping, friction, armature or mimicry. The rest is set as `Joint { axis: Vector3::y(),
+    /// effort limit, damping, friction, armature, spring or mimicry, starting at zero. The rest is set as `Joint { axis: Vector3::y(),
     /// ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
     pub fn new(name: impl Into<String>, kind: JointKind, parent: impl Into<String>, child: impl Into<String>) -> Self {
         Joint {
@@ -127,11 +147,14 @@ impl Joint {
             X_PF: Isometry3::identity(),
             X_BM: Isometry3::identity(),
             axis: Vector3::x(),
+            pitch: 0.0,
             limits: (f64::NEG_INFINITY, f64::INFINITY),
             effort: f64::INFINITY,
             damping: 0.0,
             friction: 0.0,
             armature: 0.0,
+            spring: None,
+            start: 0.0,
             mimic: None,
         }
     }

@@ -136,6 +136,8 @@ pub struct Tree {
     pub(crate) total_mass: f64,
     pub(crate) damping: Vec<f64>,
     pub(crate) joint_friction: Vec<(usize, f64)>,
+    /// Springs of joints by the word of their models: position, velocity, stiffness, rest.
+    pub(crate) springs: Vec<(usize, usize, f64, f64)>,
     pub(crate) armature: Vec<f64>,
     pub(crate) effort_limits: Vec<f64>,
     pub(crate) limits: Vec<JointLimit>,
@@ -219,6 +221,8 @@ impl Tree {
     pub fn coordinates(&self) -> Vec<Coordinate> {
         let of = |joint: &TreeJoint| match joint.kind {
             JointKind::Prismatic => vec![Coordinate::Length],
+            JointKind::Universal => vec![Coordinate::Angle; 2],
+            JointKind::Planar => vec![Coordinate::Length, Coordinate::Length, Coordinate::Angle],
             JointKind::Ball => vec![Coordinate::Spin; 3],
             JointKind::Floating => [[Coordinate::Spin; 3], [Coordinate::Length; 3]].concat(),
             _ => vec![Coordinate::Angle],
@@ -226,7 +230,7 @@ impl Tree {
         self.joints.iter().flat_map(of).collect()
     }
 
-    /// Positions at the start: floating bases at their initial pose, every other joint at zero.
+    /// Positions at the start: floating bases at their initial pose, every other joint where its model says (zero).
     pub fn initial_positions(&self) -> &[f64] {
         &self.initial_positions
     }
@@ -258,23 +262,32 @@ impl Tree {
 
     /// Names of the positions: `model.joint.q`, or `model.link.qw … z` for a floating base.
     pub fn position_names(&self) -> Vec<String> {
-        self.names(&["qw", "qx", "qy", "qz", "x", "y", "z"], "q", |j| j.positions.len())
+        self.names(|kind| match kind {
+            JointKind::Floating => &["qw", "qx", "qy", "qz", "x", "y", "z"],
+            JointKind::Ball => &["qw", "qx", "qy", "qz"],
+            JointKind::Planar => &["x", "y", "angle"],
+            JointKind::Universal => &["qx", "qy"],
+            _ => &["q"],
+        })
     }
 
     /// Names of the velocities: `model.joint.v`, or `model.link.wx … vz` for a floating base.
     pub fn velocity_names(&self) -> Vec<String> {
-        self.names(&["wx", "wy", "wz", "vx", "vy", "vz"], "v", |j| j.velocities.len())
+        self.names(|kind| match kind {
+            JointKind::Floating => &["wx", "wy", "wz", "vx", "vy", "vz"],
+            JointKind::Ball => &["wx", "wy", "wz"],
+            JointKind::Planar => &["vx", "vy", "w"],
+            JointKind::Universal => &["vx", "vy"],
+            _ => &["v"],
+        })
     }
 
-    fn names(&self, floating: &[&str], single: &str, width: impl Fn(&TreeJoint) -> usize) -> Vec<String> {
+    fn names(&self, of: impl Fn(JointKind) -> &'static [&'static str]) -> Vec<String> {
         let mut names = Vec::with_capacity(self.num_positions);
         for joint in &self.joints {
             // Only the first slash parts model and joint: joints may have slashes in their names.
             let path = joint.name.replacen('/', ".", 1);
-            match width(joint) {
-                1 => names.push(format!("{path}.{single}")),
-                n => names.extend(floating[..n].iter().map(|c| format!("{path}.{c}"))),
-            }
+            names.extend(of(joint.kind).iter().map(|c| format!("{path}.{c}")));
         }
         names
     }

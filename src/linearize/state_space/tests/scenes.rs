@@ -29,7 +29,7 @@ pub fn pendulum(damping: f64, effort: f64) -> Model {
         name: "pendulum".into(),
         links: vec![base(), link("rod", 2.0, 0.5, 0.1)],
         joints: vec![Joint { damping, effort, ..hinge }],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 
@@ -45,7 +45,7 @@ pub fn cart_pole(cart: f64, pole: f64, length: f64) -> Model {
             joint("rail", JointKind::Prismatic, "base", "cart", Vector3::x()),
             joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
         ],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 
