@@ -205,14 +205,14 @@ impl Loader {
         let Reading { inertia, missing_meshes, touches } = reading;
         let options = LoadOptions { inertia, missing_meshes, model_paths: self.read().model_paths.clone() };
         let read = match self.given(path) {
-            Some(text) => models::parse_urdf_with(text, &path.display().to_string(), &options),
-            None => models::read_urdf_with(path, &options),
+            Some(text) => models::parse_model(text, &path.display().to_string(), &options),
+            None => models::read_model(path, &options),
         };
         let model = match read {
             Ok(loaded) => {
                 // Whether zero is out of reach is asked of the joints of a plant, where they start.
                 let asked_elsewhere = |note: &Note| matches!(note.kind, NoteKind::ZeroOutsideLimits { .. });
-                let of_shapes = |note: &Note| matches!(note.kind, NoteKind::MeshIgnored { .. });
+                let of_shapes = |note: &Note| note.kind.is_loss();
                 let mut notes = loaded.notes;
                 notes.retain(|note| !asked_elsewhere(note) && (touches || !of_shapes(note)));
                 condensed(&notes).into_iter().for_each(|line| self.log.note(line));

@@ -3,7 +3,7 @@
 //! A robot of thirty links has thirty visual meshes that are not found: one line tells that. Two notes say the same
 //! where their texts differ in what stands in quotes and in numbers only.
 
-use kinegraph_systems::models::{Note, NoteKind};
+use kinegraph_systems::models::Note;
 use std::collections::HashMap;
 
 /// One line for a person.
@@ -29,7 +29,7 @@ pub(super) fn condensed(notes: &[Note]) -> Vec<Line> {
 }
 
 fn line(group: &[&Note]) -> Line {
-    let loss = matches!(group[0].kind, NoteKind::MeshIgnored { .. });
+    let loss = group[0].kind.is_loss();
     let mut text = group[0].to_string();
     if group.len() > 1 {
         text += &likewise(group);

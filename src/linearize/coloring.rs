@@ -78,21 +78,25 @@ impl Structure<'_> {
         for slot in &self.layout.plants {
             let plant = self.layout.plant(self.diagram, slot);
             let outputs = self.schedule.outputs_of(slot.block);
-            let mut known: Vec<(Vec<usize>, usize)> = Vec::new();
+            let mut known: Vec<((Vec<usize>, Vec<usize>), usize)> = Vec::new();
             for v in (0..slot.global.len()).filter(|v| sensed[slot.global.start + v]) {
                 let sensing: Vec<usize> = outputs.iter().copied().filter(|&o| plant.output_senses(o, v)).collect();
-                if let Some((_, reach)) = known.iter().find(|(outputs, _)| *outputs == sensing) {
+                let mut own = Vec::new();
+                plant.own_feedback(v, &mut |to| own.push(slot.global.start + to));
+                let by = (sensing, own);
+                if let Some((_, reach)) = known.iter().find(|(known, _)| *known == by) {
                     of_columns.push(*reach);
                     continue;
                 }
-                let mut rows = self.rows_fed_by(slot.block, &sensing);
+                let mut rows = self.rows_fed_by(slot.block, &by.0);
+                by.1.iter().for_each(|&row| rows[row] = true);
                 // A force given on a body acts through the Jacobian, which depends on every position.
                 for (input, source) in self.diagram.blocks()[slot.block].inputs.iter().enumerate() {
                     if source.is_some() && plant.input_needs_state(input) {
                         self.drive(slot.block, input, &mut rows);
                     }
                 }
-                known.push((sensing, reaches.len()));
+                known.push((by, reaches.len()));
                 of_columns.push(reaches.len());
                 reaches.push(indices(&rows));
             }

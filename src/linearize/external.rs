@@ -124,7 +124,7 @@ impl External {
 
     /// Whether anything outside the plants depends on their state, or has a state of its own.
     pub fn reacts(&self) -> bool {
-        !self.plan.reacting.calls.is_empty() || !self.plan.layout.external.is_empty()
+        !self.plan.reacting.calls.is_empty() || !self.plan.layout.external.is_empty() || self.plan.servos
     }
 
     /// Calls `see` with what acts through the external system, and with what it may act on: velocities of all plants,

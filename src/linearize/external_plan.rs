@@ -17,6 +17,8 @@ pub(super) struct ExternalPlan {
     pub reacting: Schedule,
     /// Whether the diagram drives any switch of a plant.
     pub switched: bool,
+    /// Whether a plant has servos of its own, which depend on its state without anything outside.
+    pub servos: bool,
     /// Whether velocity i of all plants can be seen by the external system.
     pub sensed: Vec<bool>,
     /// The columns of a linearization that are taken together.
@@ -37,7 +39,7 @@ impl ExternalPlan {
             .collect();
         let schedule = diagram.schedule_for_inputs_of(&targets);
         let reacting = diagram.calls_depending_on_any(&schedule, &targets);
-        let mut switched = false;
+        let (mut switched, mut servos) = (false, false);
         let mut sensed = Vec::with_capacity(layout.num_velocities);
         for slot in &layout.plants {
             let plant = layout.plant(diagram, slot);
@@ -46,12 +48,17 @@ impl ExternalPlan {
             let inputs = &diagram.blocks()[slot.block].inputs;
             switched |= plant.switch_inputs().iter().any(|&i| inputs[i].is_some());
             let all = inputs.iter().enumerate().any(|(i, source)| source.is_some() && plant.input_needs_state(i));
-            sensed.extend((0..slot.global.len()).map(|v| all || outputs.iter().any(|&o| plant.output_senses(o, v))));
+            sensed.extend((0..slot.global.len()).map(|v| {
+                let mut fed_back = false;
+                plant.own_feedback(v, &mut |_| fed_back = true);
+                servos |= fed_back;
+                all || fed_back || outputs.iter().any(|&o| plant.output_senses(o, v))
+            }));
         }
         let coloring = Coloring::new(diagram, &layout, &schedule, &sensed);
         let columns: Vec<usize> = (0..sensed.len()).filter(|&i| sensed[i]).collect();
         let groups = Arc::new(Groups::new(&coloring, &columns, layout.num_velocities, layout.external.len()));
         let (diagram, layout) = (diagram.clone(), Arc::new(layout));
-        ExternalPlan { diagram, layout, schedule, reacting, switched, sensed, coloring, groups }
+        ExternalPlan { diagram, layout, schedule, reacting, switched, servos, sensed, coloring, groups }
     }
 }

@@ -54,7 +54,8 @@ impl Layout {
             });
             layout.num_velocities += nv;
             layout.driven.extend((0..nv).map(|v| {
-                block.inputs.iter().enumerate().any(|(i, source)| source.is_some() && plant.input_drives(i, v))
+                let driven = |(i, source): (usize, &Option<_>)| source.is_some() && plant.input_drives(i, v);
+                plant.acts_alone(v) || block.inputs.iter().enumerate().any(driven)
             }));
         }
         layout

@@ -116,7 +116,7 @@ fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>
         let unit = match &rows.measure {
             RowMeasure::Orientation { .. } => "rad",
             RowMeasure::Point { .. } | RowMeasure::Distance { .. } => "m",
-            RowMeasure::Coordinates([(velocity, _), _]) => unit(structure, *velocity),
+            RowMeasure::Coordinates([(velocity, _), ..]) => unit(structure, *velocity),
         };
         let name = structure.constraints[rows.constraint].name.clone();
         let speed = rows.compliance.is_none().then_some(structure.correction_speed);

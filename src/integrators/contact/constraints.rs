@@ -39,7 +39,8 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
             },
             RowMeasure::Coordinates(plant) => {
                 entries = plant.map(|(v, coefficient)| (velocity + v, coefficient));
-                Rows::Coordinates(&entries)
+                let used = entries.iter().rposition(|(_, coefficient)| *coefficient != 0.0).map_or(1, |last| last + 1);
+                Rows::Coordinates(&entries[..used])
             }
         };
         let compliance = rows.compliance.map(|c| RowCompliance { stiffness: c.stiffness, damping: c.damping });

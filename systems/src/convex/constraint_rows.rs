@@ -54,6 +54,9 @@ pub enum RowMeasure {
         /// Unit vector from P to Q, in world.
         direction: [f64; 3],
     },
-    /// A sum of two velocities (indices in the plant) with coefficients.
-    Coordinates([(usize, f64); 2]),
+    /// A sum of velocities (indices in the plant) with coefficients; unused entries come last, with the coefficient zero.
+    Coordinates([(usize, f64); MOST_COORDINATES]),
 }
+
+/// How many velocities a row may sum.
+pub const MOST_COORDINATES: usize = 4;

@@ -15,7 +15,7 @@ mod switches;
 
 pub use crate::constraint_kind::ConstraintKind;
 pub use cache::PlantCache;
-pub use constraint_rows::{Compliance, ConstraintRows, RowMeasure};
+pub use constraint_rows::{Compliance, ConstraintRows, MOST_COORDINATES, RowMeasure};
 pub use plant::ConvexPlant;
 pub use point::{ContactPoint, PlantPoint};
 pub use spin::SpinStructure;

@@ -82,6 +82,13 @@ pub trait ConvexPlant: Send + Sync {
     fn input_needs_state(&self, input: usize) -> bool;
     /// Whether input port `input` can put a force on velocity `velocity`.
     fn input_drives(&self, input: usize, velocity: usize) -> bool;
+    /// Calls `see` with every velocity on which servos of the plant itself put a force that depends on velocity
+    /// `velocity` or on the position it moves. Their forces are among those of the inputs, connected or not.
+    fn own_feedback(&self, _velocity: usize, _see: &mut dyn FnMut(usize)) {}
+    /// Whether the plant puts a force on velocity `velocity` among those of its inputs where none is connected.
+    fn acts_alone(&self, _velocity: usize) -> bool {
+        false
+    }
     /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort
     /// limits apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]);

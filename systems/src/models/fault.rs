@@ -1,6 +1,7 @@
 //! What makes a model file unusable.
 
 use super::mesh::MeshFault;
+use super::mjcf::MjcfFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
@@ -340,6 +341,9 @@ pub enum FaultKind {
         /// Type of that joint.
         kind: &'static str,
     },
+    /// Something of MJCF.
+    #[error(transparent)]
+    Mjcf(#[from] MjcfFault),
     /// More faults than are listed.
     #[error("... and {count} more faults")]
     More {
@@ -361,7 +365,7 @@ fn mimic_ring(joints: &[String]) -> String {
 
 fn format_of(root: &str) -> &'static str {
     match root {
-        "mujoco" | "mujocoinclude" => "; this looks like an MJCF (MuJoCo) file",
+        "mujocoinclude" => "; this looks like a part of an MJCF (MuJoCo) file, which others include",
         "sdf" => "; this looks like an SDFormat file",
         "launch" => "; this looks like a ROS launch file",
         "COLLADA" => "; this looks like a COLLADA mesh",

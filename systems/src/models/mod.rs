@@ -4,7 +4,10 @@
 //! [`Fault`], and all faults of a file are reported together, each with its line and column.
 
 mod fault;
+mod file;
+mod malformed;
 mod mesh;
+mod mjcf;
 mod note;
 mod options;
 mod report;
@@ -13,7 +16,9 @@ mod srdf;
 mod urdf;
 
 pub use fault::FaultKind;
+pub use file::{parse_model, read_model};
 pub use mesh::{MeshFault, locate};
+pub use mjcf::{MjcfFault, MjcfNote, parse_mjcf};
 pub use note::NoteKind;
 pub use options::{InertiaPolicy, LoadOptions, MissingMeshes};
 pub use report::{Fault, LoadError, Loaded, Note};

@@ -1,6 +1,7 @@
 //! What a person should know about a model file that was accepted.
 
 use super::mesh::MeshFault;
+use super::mjcf::MjcfNote;
 use super::source::{did_you_mean, quoted, quoted_path, rounded};
 
 /// What was ignored, assumed or found suspicious.
@@ -321,6 +322,9 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
+    /// Something of MJCF.
+    #[error(transparent)]
+    Mjcf(#[from] MjcfNote),
     /// More notes than are listed.
     #[error("... and {count} more notes")]
     More {
@@ -332,6 +336,17 @@ pub enum NoteKind {
 impl NoteKind {
     /// Whether equal notes are counted instead of listed.
     pub(super) fn is_counted(&self) -> bool {
-        matches!(self, Self::IgnoredElement { .. } | Self::IgnoredAttribute { .. })
+        match self {
+            Self::Mjcf(note) => note.is_counted(),
+            _ => matches!(self, Self::IgnoredElement { .. } | Self::IgnoredAttribute { .. }),
+        }
+    }
+
+    /// Whether it tells of shapes that should touch and do not.
+    pub fn is_loss(&self) -> bool {
+        match self {
+            Self::Mjcf(note) => note.is_loss(),
+            _ => matches!(self, Self::MeshIgnored { .. }),
+        }
     }
 }

@@ -22,7 +22,9 @@ impl Tree {
         let mut carries = vec![false; self.nodes.len()];
         self.nodes.iter().filter_map(|node| node.parent).for_each(|parent| carries[parent] = true);
         for (node, carries) in self.nodes.iter_mut().zip(carries) {
-            let alone = matches!(node.map, JointMap::Floating) && !carries && node.mass > 0.0;
+            let resisted = |v: usize| self.armature[v] != 0.0 || self.damping[v] != 0.0;
+            let free = matches!(node.map, JointMap::Floating) && !node.velocities().any(resisted);
+            let alone = free && !carries && node.mass > 0.0;
             node.alone = if alone { node.inertia.try_inverse() } else { None };
         }
     }

@@ -94,15 +94,18 @@ impl Draft<'_> {
         if nq > nv {
             tree.quaternions.push(q);
         }
-        // A floating body has neither stops nor damping nor a motor.
+        // A floating base has neither damping nor armature; a floating joint may have them, but neither stops nor a motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
-        tree.damping.resize(v + nv, single.map_or(0.0, |j| j.damping));
+        tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
         if let Some(joint) = single.filter(|joint| nv == 1 && joint.friction > 0.0) {
             tree.joint_friction.push((v, joint.friction));
         }
-        tree.armature.resize(v + nv, single.map_or(0.0, |j| j.armature));
+        tree.armature.resize(v + nv, joint.map_or(0.0, |j| j.armature));
         tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));
-        tree.initial_positions.resize(q + nq, 0.0);
+        tree.initial_positions.resize(q + nq, joint.filter(|_| nv == 1).map_or(0.0, |j| j.start));
+        if let Some((stiffness, rest)) = joint.filter(|_| nv == 1).and_then(|j| j.spring) {
+            tree.springs.push((q, v, stiffness, rest));
+        }
         if nq > nv {
             tree.initial_positions[q] = 1.0;
         }
@@ -206,6 +209,7 @@ impl Tree {
             total_mass: 0.0,
             damping: Vec::new(),
             joint_friction: Vec::new(),
+            springs: Vec::new(),
             armature: Vec::new(),
             effort_limits: Vec::new(),
             limits: Vec::new(),

@@ -39,6 +39,7 @@ pub mod plant;
 mod reaction_forces;
 pub(crate) mod rigid_links;
 pub(crate) mod rotation_vector;
+pub mod scene_data;
 mod spatial;
 mod thread_kinematics;
 mod topology;

@@ -1,6 +1,7 @@
 //! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
 
 use crate::geometry::Shape;
+use super::scene_data::{SceneData, Surface};
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Names of the joints that a transmission drives, in document order; empty if the file has none.
     pub transmissions: Vec<String>,
+    /// What is known of it beyond links and joints; formats that describe a scene rather than a robot say much of it.
+    pub scene: SceneData,
 }
 
 /// A rigid body.
@@ -23,6 +26,9 @@ pub struct Model {
 pub struct Link {
     /// Name, unique within the model.
     pub name: String,
+    /// Whether it only stands between two joints of one body: it has neither mass nor shapes, and what touches asks for
+    /// the link beyond it.
+    pub between_joints: bool,
     /// Mass properties; `None` for a massless frame.
     pub inertia: Option<Inertia>,
     /// Shapes that touch.
@@ -51,6 +57,8 @@ pub struct Collision {
     pub X_BG: Isometry3<f64>,
     /// The shape.
     pub shape: Shape,
+    /// What it is made of and what it touches, where the file says so.
+    pub surface: Option<Surface>,
 }
 
 /// A shape to look at, fixed to a body.
@@ -110,13 +118,17 @@ pub struct Joint {
     pub friction: f64,
     /// Reflected rotor inertia \[kg m² or kg\].
     pub armature: f64,
+    /// A spring: stiffness \[N m/rad or N/m\] and the position without force; of a joint with one coordinate.
+    pub spring: Option<(f64, f64)>,
+    /// The position at the start where nothing else says; of a joint with one coordinate \[rad or m\].
+    pub start: f64,
     /// The joint this one follows, if it is a mimic joint.
     pub mimic: Option<Mimic>,
 }
 
 impl Joint {
     /// A joint between two links of the model, its frames at the links' origins, about or along x, without stops,
-    /// effort limit, damping, friction, armature or mimicry. The rest is set as `Joint { axis: Vector3::y(),
+    /// effort limit, damping, friction, armature, spring or mimicry, starting at zero. The rest is set as `Joint { axis: Vector3::y(),
     /// ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
     pub fn new(name: impl Into<String>, kind: JointKind, parent: impl Into<String>, child: impl Into<String>) -> Self {
         Joint {
@@ -132,6 +144,8 @@ impl Joint {
             damping: 0.0,
             friction: 0.0,
             armature: 0.0,
+            spring: None,
+            start: 0.0,
             mimic: None,
         }
     }

@@ -127,10 +127,10 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
     let owner = format!("joint `{model}/{}`", joint.name);
     findings.finite_pose(&owner, "pose in the parent link", &joint.X_PF);
     findings.finite_pose(&owner, "pose in the child link", &joint.X_BM);
-    if matches!(joint.kind, JointKind::Fixed | JointKind::Floating) {
+    if joint.kind == JointKind::Fixed {
         return;
     }
-    let single = joint.kind != JointKind::Ball;
+    let single = !matches!(joint.kind, JointKind::Ball | JointKind::Floating);
     if single && findings.finite_vector(&owner, "axis", &joint.axis) && joint.axis.norm() < 1e-9 {
         findings.errors.push(AssemblyError::ZeroAxis { model: model.into(), joint: joint.name.clone() });
     }
@@ -138,7 +138,15 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
     if single && joint.kind != JointKind::Continuous && (lower.is_nan() || upper.is_nan() || lower > upper) {
         findings.errors.push(AssemblyError::BadLimits { model: model.into(), joint: joint.name.clone(), lower, upper });
     }
-    for (quantity, value) in [("damping", joint.damping), ("friction", joint.friction), ("armature", joint.armature)] {
+    let (stiffness, rest) = joint.spring.unwrap_or_default();
+    for (quantity, value) in [
+        ("damping", joint.damping),
+        ("friction", joint.friction),
+        ("armature", joint.armature),
+        ("stiffness", stiffness),
+        ("rest position", rest),
+        ("position at the start", joint.start),
+    ] {
         if !value.is_finite() {
             findings.errors.push(AssemblyError::NotFinite { owner: owner.clone(), quantity });
         }
@@ -147,6 +155,7 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
         ("damping", joint.damping),
         ("friction", joint.friction),
         ("armature", joint.armature),
+        ("stiffness", stiffness),
         ("effort limit", joint.effort),
     ] {
         if value < 0.0 || (quantity == "effort limit" && value.is_nan()) {

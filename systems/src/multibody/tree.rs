@@ -136,6 +136,8 @@ pub struct Tree {
     pub(crate) total_mass: f64,
     pub(crate) damping: Vec<f64>,
     pub(crate) joint_friction: Vec<(usize, f64)>,
+    /// Springs of joints by the word of their models: position, velocity, stiffness, rest.
+    pub(crate) springs: Vec<(usize, usize, f64, f64)>,
     pub(crate) armature: Vec<f64>,
     pub(crate) effort_limits: Vec<f64>,
     pub(crate) limits: Vec<JointLimit>,
@@ -226,7 +228,7 @@ impl Tree {
         self.joints.iter().flat_map(of).collect()
     }
 
-    /// Positions at the start: floating bases at their initial pose, every other joint at zero.
+    /// Positions at the start: floating bases at their initial pose, every other joint where its model says (zero).
     pub fn initial_positions(&self) -> &[f64] {
         &self.initial_positions
     }

@@ -4,6 +4,7 @@
 mod cartesian_controllers;
 mod common;
 mod inverse_dynamics_controller;
+mod mjcf_oracles;
 mod model_oracles;
 mod plant_conformance;
 mod tree_assembly;

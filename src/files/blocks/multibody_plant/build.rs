@@ -4,9 +4,9 @@ use super::belt::BeltSpec;
 use super::collisions::{Collides, CollisionSpec, SRDF};
 use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 use super::contact::ContactPoints;
-use super::model::{Actuated, Base, ModelSpec};
+use super::model::{Actuated, Base, ModelSpec, Surfaces};
 use super::names::Joints;
-use super::read::COLLISIONS;
+use super::read::{COLLISIONS, GRAVITY};
 use super::spec::MultibodyPlant;
 use super::start;
 use crate::files::form::{BlockSpec, FaultKind, Key, Site};
@@ -39,7 +39,8 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
     }
     start::note(site, spec, &models);
 
-    let mut builder = PlantBuilder::new().gravity(spec.gravity).contact(contact(spec));
+    let gravity = gravity(site, spec, &models);
+    let mut builder = PlantBuilder::new().gravity(gravity).contact(contact(spec));
     if let Some(height) = spec.ground {
         builder = builder.ground(height);
     }
@@ -85,6 +86,20 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
             None
         }
     }
+}
+
+/// Gravity of the diagram file; where that states none, that of the model files that do.
+fn gravity(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]) -> [f64; 3] {
+    let mut used = spec.gravity;
+    for (m, model) in spec.models.iter().zip(models) {
+        let Some(of_file) = model.scene.gravity.map(<[f64; 3]>::from) else { continue };
+        let taken = *used.get_or_insert(of_file);
+        if taken != of_file {
+            let (path, name) = (site.path, &m.name);
+            site.loader.note(format!("{path}: gravity is {taken:?}; the file of {name} has {of_file:?}"));
+        }
+    }
+    used.unwrap_or_else(|| GRAVITY.default())
 }
 
 fn contact(spec: &MultibodyPlant) -> ContactParameters {
@@ -147,18 +162,29 @@ fn disabled_collisions(spec: &MultibodyPlant, m: &ModelSpec, site: &Site<'_>) ->
         .ok()
 }
 
-fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model, disabled: Vec<[String; 2]>) -> PlantModel {
+fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled: Vec<[String; 2]>) -> PlantModel {
     let X = m.pose.isometry();
+    if m.surfaces == Surfaces::Plant {
+        let law = contact(spec).default_material();
+        for surface in model.links.iter_mut().flat_map(|l| &mut l.collisions).filter_map(|c| c.surface.as_mut()) {
+            (surface.stiffness, surface.dissipation) = (law.stiffness, law.dissipation);
+            surface.friction = law.dynamic_friction;
+        }
+    }
+    let keyframe = m.keyframe.as_ref().and_then(|name| model.scene.keyframes.iter().find(|key| key.name == *name));
+    let start = keyframe.map(|key| (key.positions.clone(), key.velocities.clone()));
     let collisions = collisions(spec, m);
     PlantModel {
         name: m.name.clone(),
         model,
         base: match &m.base {
-            Base::Fixed => multibody::Base::Fixed { X_WR: X },
-            Base::Floating => {
+            None | Some(Base::Fixed) => multibody::Base::Fixed { X_WR: X },
+            Some(Base::Floating) => {
                 multibody::Base::Floating { X_WR: X, w_WR: m.velocity.angular.into(), v_WR: m.velocity.linear.into() }
             }
-            Base::Link { model, link } => multibody::Base::Welded { model: model.clone(), link: link.clone(), X_LR: X },
+            Some(Base::Link { model, link }) => {
+                multibody::Base::Welded { model: model.clone(), link: link.clone(), X_LR: X }
+            }
         },
         actuated: match &m.actuated {
             Actuated::Default => plant::Actuated::Default,
@@ -175,5 +201,6 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, model: Model, disabled: Vec
             Some(Collides::GroundOnly) => Collisions::GroundOnly,
             Some(Collides::None) => Collisions::None,
         },
+        start,
     }
 }

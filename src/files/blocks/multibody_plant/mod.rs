@@ -19,7 +19,7 @@ pub use collisions::{Collides, CollisionSpec};
 pub use constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 pub use contact::{Contact, ContactPoints};
 pub use element::JointRef;
-pub use model::{Actuated, Base, ModelSpec, Velocity};
+pub use model::{Actuated, Base, ModelSpec, Surfaces, Velocity};
 pub use pose::Pose;
 pub use spec::{JointState, MultibodyPlant, Spring};
 

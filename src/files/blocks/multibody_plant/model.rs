@@ -25,8 +25,8 @@ pub struct ModelSpec {
     pub inertia: InertiaPolicy,
     /// What is done with collision meshes that cannot be had.
     pub missing_meshes: MissingMeshes,
-    /// What holds the model's root link.
-    pub base: Base,
+    /// What holds the model's root link; `None`: the file says it.
+    pub base: Option<Base>,
     /// Where the base is named.
     pub base_at: Position,
     /// Pose of the root link in the base's frame; at time zero for a floating base.
@@ -37,6 +37,21 @@ pub struct ModelSpec {
     pub actuated: Actuated,
     /// Where that is said.
     pub actuated_at: Position,
+    /// The named state of the model file in which it starts.
+    pub keyframe: Option<String>,
+    /// Where that is named.
+    pub keyframe_at: Position,
+    /// Whose contact law its shapes have.
+    pub surfaces: Surfaces,
+}
+
+/// Whose contact law the shapes of a model have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surfaces {
+    /// That of the model file, where it states one.
+    File,
+    /// That of the plant.
+    Plant,
 }
 
 /// What holds a model's root link.
@@ -85,14 +100,31 @@ const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
 const FILE: Needs<FileName> = needs(
     "file",
     MODEL_FILE,
-    "a URDF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes (`.obj`, \
-     `.stl`, `.dae`) collide as their convex hulls",
+    "a URDF or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes \
+     (`.obj`, `.stl`, `.dae`, `.msh`) collide as their convex hulls",
 );
-pub(super) const BASE: Needs<BaseOf> = needs(
+pub(super) const BASE: Optional<BaseOf> = optional(
     "base",
     BaseOf,
+    "the file says it (MJCF); a URDF file does not",
     "`fixed`: the root link is fixed to the world; `floating`: it is free; `MODEL/LINK`: welded to a link of a model that \
-     stands before this one",
+     stands before this one. An MJCF file says itself what floats: the root link is its world",
+);
+pub(super) const KEYFRAME: Optional<Text> = optional(
+    "keyframe",
+    Text { about: "the name of a keyframe" },
+    "none",
+    "the named state of an MJCF file in which the model starts; `initial` changes single joints of it",
+);
+const SURFACES: Takes<Choice<Surfaces>> = takes(
+    "surfaces",
+    Choice {
+        what: "origin of contact laws",
+        options: &[("file", Surfaces::File), ("plant", Surfaces::Plant)],
+    },
+    Surfaces::File,
+    "whose stiffness, dissipation and friction its shapes have: that of the model `file` (MJCF), or the `contact` of the \
+     `plant`. Which shapes touch each other the file says in any case",
 );
 const POSE: Optional<Section<Pose>> =
     optional("pose", pose::SECTION, "identity", "of the root link in the frame of the base");
@@ -129,11 +161,18 @@ pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
 );
 
 fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
-    let (name, file, base) = (r.get(&NAME), r.get(&FILE), r.get(&BASE));
+    let (name, file) = (r.get(&NAME), r.get(&FILE));
+    // Of a URDF file it is known before it is read that it needs a base.
+    let is_urdf = file.as_ref().is_none_or(|file: &PathBuf| file.extension().is_some_and(|e| e == "urdf"));
+    let base = if is_urdf { r.get_required(&BASE) } else { r.get(&BASE) };
     let (inertia, missing_meshes) = (r.get(&INERTIA), r.get(&MISSING_MESHES));
     let pose = r.get(&POSE).unwrap_or_default();
     let velocity = r.get(&VELOCITY).unwrap_or_default();
     let actuated = r.get(&ACTUATED).unwrap_or(Actuated::Default);
+    let (keyframe, surfaces) = (r.get(&KEYFRAME), r.get(&SURFACES));
+    if is_urdf && base.is_none() {
+        return None;
+    }
     if r.has(VELOCITY) && base.as_ref().is_some_and(|base| *base != Base::Floating) {
         r.conflict(VELOCITY, "only a model with `base: floating` has a velocity of its own");
     }
@@ -144,12 +183,15 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
         file_at: r.at_key(FILE),
         inertia,
         missing_meshes,
-        base: base?,
+        base,
         base_at: r.at_key(BASE),
         pose,
         velocity,
         actuated,
         actuated_at: r.at_key(ACTUATED),
+        keyframe,
+        keyframe_at: r.at_key(KEYFRAME),
+        surfaces,
     })
 }
 
@@ -169,7 +211,7 @@ pub(super) fn check(r: &Reader<'_>, list: impl Key, models: &[ModelSpec]) {
     let mut before = Names::default();
     for (i, model) in models.iter().enumerate() {
         let path = |key: &dyn Key| format!("{}[{i}].{}", r.path_of(&list), key.key());
-        if let Base::Link { model: parent, link } = &model.base {
+        if let Some(Base::Link { model: parent, link }) = &model.base {
             if !all.contains(parent) {
                 before.check(parent, "model", || path(&BASE), model.base_at, r.loader());
             } else if *parent == model.name {

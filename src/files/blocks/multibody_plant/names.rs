@@ -3,11 +3,11 @@
 
 use super::collisions::EXCLUDE;
 use super::element::JointRef;
-use super::model::{self, Actuated, Base};
+use super::model::{self, Actuated, Base, ModelSpec};
 use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
-use crate::files::form::{FaultKind, Key, Position, Site};
+use crate::files::form::{Decode, FaultKind, Key, Position, Site};
 use crate::files::names::unknown;
 use kinegraph_systems::multibody::{Joint, JointKind, Model};
 use std::collections::HashMap;
@@ -31,7 +31,8 @@ impl<'a> Joints<'a> {
         let mut good = true;
         let item = |list: &dyn Key, i: usize, key: &dyn Key| format!("{}[{i}].{}", list.key(), key.key());
         for (i, m) in spec.models.iter().enumerate() {
-            if let Base::Link { model, link } = &m.base {
+            good &= self.check_base(i, m) && self.check_keyframe(i, m);
+            if let Some(Base::Link { model, link }) = &m.base {
                 good &= self.check_link(model, link, m.base_at, &item(&MODELS, i, &model::BASE));
             }
             if let Actuated::Joints(joints) = &m.actuated {
@@ -86,11 +87,38 @@ impl<'a> Joints<'a> {
         good
     }
 
+    /// Whether the model has a base, and none where the file says itself what floats.
+    fn check_base(&self, i: usize, m: &ModelSpec) -> bool {
+        let Some(found) = self.models.get(m.name.as_str()) else { return true };
+        let path = self.path(&format!("{}[{i}]", MODELS.key()));
+        let kind = match (&m.base, found.scene.root_is_world) {
+            (None, false) => {
+                FaultKind::MissingKey { path, key: model::BASE.key().into(), expected: model::BaseOf.expects() }
+            }
+            (Some(Base::Floating), true) => {
+                let message = "the file says itself what floats; leave `base` out, or fix its world".into();
+                FaultKind::Conflict { path, message }
+            }
+            _ => return true,
+        };
+        let at = if m.base.is_some() { m.base_at } else { m.at };
+        self.site.loader.report(at, kind);
+        false
+    }
+
+    /// Whether the file has the keyframe in which the model starts.
+    fn check_keyframe(&self, i: usize, m: &ModelSpec) -> bool {
+        let (Some(found), Some(key)) = (self.models.get(m.name.as_str()), &m.keyframe) else { return true };
+        let keys = found.scene.keyframes.iter().map(|key| key.name.as_str());
+        let path = format!("{}[{i}].{}", MODELS.key(), model::KEYFRAME.key());
+        self.check_name(key, &format!("keyframe of {}", m.name), keys, m.keyframe_at, &path)
+    }
+
     /// Whether the joint can move: any joint but a fixed one, or a floating base by the name of its link.
     fn check_lock(&self, joint: &JointRef, spec: &MultibodyPlant, path: &str) -> bool {
         let Some(found) = self.models.get(joint.model.as_str()) else { return true };
         let movable = found.joints.iter().filter(|j| j.kind != JointKind::Fixed).map(|j| j.name.as_str());
-        let floats = spec.models.iter().any(|m| m.name == joint.model && m.base == Base::Floating);
+        let floats = spec.models.iter().any(|m| m.name == joint.model && m.base == Some(Base::Floating));
         let is_root = |link: &str| found.joints.iter().all(|j| j.child != link);
         let root = found.links.iter().map(|l| l.name.as_str()).filter(|link| floats && is_root(link));
         let what = format!("movable joint of {}", joint.model);

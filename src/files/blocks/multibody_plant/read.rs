@@ -16,7 +16,7 @@ use crate::files::form::{
 use crate::files::names::Names;
 use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
-const GRAVITY: Takes<Vector<3>> = gravity("in world axes [m/s²]");
+pub(super) const GRAVITY: Takes<Vector<3>> = gravity("in world axes [m/s²]; that of an MJCF file, where there is one");
 const CONTACT: Optional<Section<Contact>> =
     optional("contact", contact::SECTION, "that of its keys", "the contact law of every pair of shapes");
 const GROUND: Optional<Section<f64>> = optional(
@@ -29,7 +29,7 @@ const HEIGHT: Takes<Number> = takes("height", NUMBER, 0.0, "it is below this z [
 pub(super) const MODELS: Needs<ListOf<Section<ModelSpec>>> = needs(
     "models",
     ListOf { each: model::SECTION, about: "a list of models" },
-    "bodies with joints, each from a URDF file",
+    "bodies with joints, each from a URDF or MJCF file",
 );
 pub(super) const INITIAL: Optional<MapOf<MapOf<StateOfJoint>>> = optional(
     "initial",
@@ -103,6 +103,7 @@ const CORRECTION_SPEED: Takes<Number> = takes(
 
 pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gravity = r.get(&GRAVITY);
+    let gravity = r.has(GRAVITY).then_some(gravity);
     let contact = r.get(&CONTACT).unwrap_or_default();
     let ground = r.get(&GROUND);
     let models = r.get(&MODELS);

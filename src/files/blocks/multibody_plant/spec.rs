@@ -12,8 +12,8 @@ use kinegraph_systems::multibody::plant::StopLaw;
 /// Rigid bodies with joints and contact.
 #[derive(Clone, Debug)]
 pub struct MultibodyPlant {
-    /// Gravity \[m/s²\].
-    pub gravity: [f64; 3],
+    /// Gravity \[m/s²\]; `None`: that of the model files, or that of the earth.
+    pub gravity: Option<[f64; 3]>,
     /// The contact law of every pair of geometries.
     pub contact: Contact,
     /// Height of the ground, the half-space below this z \[m\]; `None`: no ground.

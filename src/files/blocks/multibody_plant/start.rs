@@ -14,7 +14,7 @@ pub(super) fn note(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]
         beyond_stops(site, spec, m, model);
         let collides = spec.collisions.iter().find(|c| c.name == m.name).map(|c| c.value.with);
         let shapeless = model.links.iter().all(|link| link.collisions.is_empty());
-        if shapeless && m.base == Base::Floating && spec.ground.is_some() && collides != Some(Collides::None) {
+        if shapeless && m.base == Some(Base::Floating) && spec.ground.is_some() && collides != Some(Collides::None) {
             let path = site.path;
             let name = &m.name;
             site.loader
@@ -29,8 +29,8 @@ fn beyond_stops(site: &Site<'_>, spec: &MultibodyPlant, m: &ModelSpec, model: &M
     for joint in &model.joints {
         let state = given.and_then(|named| named.value.iter().find(|state| state.name == joint.name));
         let (lower, upper) = joint.limits;
-        let q = state.map_or(0.0, |state| state.value.q);
-        if (state.is_none() && joint.mimic.is_some()) || (lower..=upper).contains(&q) {
+        let q = state.map_or(joint.start, |state| state.value.q);
+        if m.keyframe.is_some() || (state.is_none() && joint.mimic.is_some()) || (lower..=upper).contains(&q) {
             continue;
         }
         let (path, name, start) = (site.path, &m.name, show_number(q));

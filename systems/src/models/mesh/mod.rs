@@ -4,8 +4,10 @@
 mod collada;
 mod fault;
 mod locate;
+mod soup;
 
 pub use fault::MeshFault;
+pub(super) use soup::{Soup, read_triangles};
 
 use crate::geometry::ConvexHull;
 use fault::LARGEST_MIB;
@@ -54,13 +56,19 @@ pub(super) fn read_hull(
     let path = locate::locate(filename, folder, model_paths)?;
     let mut points = read_points(&path)?;
     points.iter_mut().for_each(|p| p.component_mul_assign(&scale));
-    let exact = ConvexHull::new(&points)?;
+    let (hull, corners) = hull_of(&points)?;
+    Ok(MeshHull { hull, corners })
+}
+
+/// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.
+pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), MeshFault> {
+    let exact = ConvexHull::new(points)?;
     let corners = exact.vertices().len();
     if corners <= MANY_CORNERS {
-        return Ok(MeshHull { hull: exact, corners });
+        return Ok((exact, corners));
     }
     let size = exact.vertices().map(|v| (v - exact.center()).norm()).fold(0.0, f64::max);
-    Ok(MeshHull { corners, hull: exact.simplified(SIMPLIFIED * size) })
+    Ok((exact.simplified(SIMPLIFIED * size), corners))
 }
 
 /// Where it was looked for, and why it cannot be read there.
@@ -76,10 +84,15 @@ fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>, MeshFault> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
     let read = match extension.as_deref() {
         Some("obj") => points_of_obj,
-        Some("stl") => points_of_stl,
+        Some("stl") => |bytes| read_stl(bytes).map(|mesh| vertices_of_stl(&mesh)),
         Some("dae") => collada::points,
         _ => return Err(MeshFault::Format),
     };
+    read(read_bytes(path)?)
+}
+
+/// The bytes of a file that is not too large.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFault> {
     let unreadable = |error: std::io::Error| unreadable(path, &error);
     // A pipe or a device could be read for ever.
     if !path.metadata().map_err(unreadable)?.is_file() {
@@ -91,7 +104,7 @@ fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>, MeshFault> {
     if bytes.len() as u64 > largest {
         return Err(MeshFault::TooLarge);
     }
-    read(bytes)
+    Ok(bytes)
 }
 
 /// The points that faces use.
@@ -104,7 +117,7 @@ fn points_of_obj(bytes: Vec<u8>) -> Result<Vec<Vector3<f64>>, MeshFault> {
     Ok(positions.map(Vector3::from_column_slice).collect())
 }
 
-fn points_of_stl(mut bytes: Vec<u8>) -> Result<Vec<Vector3<f64>>, MeshFault> {
+fn read_stl(mut bytes: Vec<u8>) -> Result<stl_io::IndexedMesh, MeshFault> {
     // A binary file tells its length. Many begin with the word that marks text files.
     const HEADER: usize = 84;
     const TRIANGLE: usize = 50;
@@ -113,7 +126,10 @@ fn points_of_stl(mut bytes: Vec<u8>) -> Result<Vec<Vector3<f64>>, MeshFault> {
     {
         bytes[..5].fill(0);
     }
-    let mesh = stl_io::read_stl(&mut Cursor::new(bytes))
-        .map_err(|error| MeshFault::Invalid { format: "STL", reason: error.to_string() })?;
-    Ok(mesh.vertices.iter().map(|v| Vector3::new(v[0], v[1], v[2]).cast()).collect())
+    stl_io::read_stl(&mut Cursor::new(bytes))
+        .map_err(|error| MeshFault::Invalid { format: "STL", reason: error.to_string() })
+}
+
+fn vertices_of_stl(mesh: &stl_io::IndexedMesh) -> Vec<Vector3<f64>> {
+    mesh.vertices.iter().map(|v| Vector3::new(v[0], v[1], v[2]).cast()).collect()
 }

@@ -1,8 +1,8 @@
 //! From text to the root element: well-formedness, undeclared prefixes, and files that are not URDF yet.
 
 use super::element::Element;
-use super::malformed::explain;
 use crate::models::fault::FaultKind;
+use crate::models::malformed::explain;
 use crate::models::note::NoteKind;
 use crate::models::options::LoadOptions;
 use crate::models::report::{LoadError, Loaded, Report};

@@ -45,7 +45,7 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut 
             return None;
         }
     };
-    Some(Collision { name, X_BG, shape })
+    Some(Collision { name, X_BG, shape, surface: None })
 }
 
 /// What `<geometry>` states.

@@ -39,5 +39,5 @@ pub(super) fn read_link(element: Element<'_, '_>, materials: &mut Materials, rep
     let shapes = |kind| element.children().filter(move |child| child.name() == kind);
     let collisions = shapes("collision").filter_map(|shape| read_collision(shape, &name, report)).collect();
     let visuals = shapes("visual").filter_map(|shape| read_visual(shape, &name, materials, report)).collect();
-    Link { name, inertia, collisions, visuals }
+    Link { name, inertia, collisions, visuals, ..Link::default() }
 }

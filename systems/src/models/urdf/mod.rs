@@ -28,7 +28,6 @@ mod geometry;
 mod inertia;
 mod joints;
 mod links;
-mod malformed;
 mod massless;
 mod material;
 mod mimic;
@@ -41,15 +40,9 @@ use super::fault::FaultKind;
 use super::note::NoteKind;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
-use super::source::{Lines, Place};
 use crate::multibody::Model;
 use element::{Element, Known};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
-
-/// The largest file read \[MiB\].
-const LARGEST_MIB: u64 = 64;
 
 /// Reads a URDF file of at most 64 MiB.
 ///
@@ -64,24 +57,8 @@ pub fn read_urdf(path: impl AsRef<Path>) -> Result<Loaded, LoadError> {
 /// # Errors
 /// As [`read_urdf`].
 pub fn read_urdf_with(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let name = path.display().to_string();
-    let unreadable = |error: std::io::Error| {
-        LoadError::single(&name, Place::default(), FaultKind::Unreadable { reason: error.to_string() })
-    };
-    let mut bytes = Vec::new();
-    let largest = LARGEST_MIB << 20;
-    File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
-    if bytes.len() as u64 > largest {
-        return Err(LoadError::single(&name, Place::default(), FaultKind::TooLarge { limit_mib: LARGEST_MIB }));
-    }
-    match std::str::from_utf8(&bytes) {
-        Ok(text) => parse_urdf_with(text, &name, options),
-        Err(error) => {
-            let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-            let place = Lines::new(&valid).place(valid.len());
-            Err(LoadError::single(&name, place, FaultKind::NotUtf8))
-        }
-    }
+    let text = super::file::read_text(path)?;
+    parse_urdf_with(&text, &path.display().to_string(), options)
 }
 
 /// Reads URDF text; `source_name` is the file name shown in messages (and names a robot without a name). Meshes are

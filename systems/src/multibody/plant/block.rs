@@ -1,5 +1,6 @@
 //! The plant block.
 
+use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
 use super::collision::CollisionWorld;
 use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
@@ -18,7 +19,7 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// together with its contacts.
 ///
 /// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint,
-/// limited by the joint's effort limit), `MODEL.applied_generalized_force` (one force per velocity, not limited),
+/// limited by the joint's effort limit; of a model whose file has actuators, the control of each), `MODEL.applied_generalized_force` (one force per velocity, not limited),
 /// `MODEL.applied_spatial_force` (torque and force per link, in world axes, about the link's origin). For the plant:
 /// `state`, `body_poses`, `body_velocities` (all links), `applied_spatial_force` (on all links), `BELT.speed` (of every
 /// belt). An unconnected input is zero. `constraints.NAME.active` switches a constraint and `MODEL.JOINT.lock` a lock:
@@ -37,8 +38,8 @@ pub struct MultibodyPlant {
     pub(super) collision: CollisionWorld,
     pub(super) visuals: Vec<BodyVisuals>,
     pub(super) structure: PlantStructure,
-    /// For each model the velocities that its actuation port drives.
-    pub(super) actuated: Vec<Vec<usize>>,
+    /// For each model what its actuation port drives.
+    pub(super) actuated: Vec<Vec<PlacedActuator>>,
     pub(super) plant_ports: PlantPorts,
     pub(super) constraints: Constraints,
 }
@@ -49,7 +50,7 @@ impl MultibodyPlant {
         gravity: Vector3<f64>,
         (springs, belts): (Vec<PlacedSpring>, Vec<PlacedBelt>),
         (collision, visuals): (CollisionWorld, Vec<BodyVisuals>),
-        actuated: Vec<Vec<usize>>,
+        actuated: Vec<Vec<PlacedActuator>>,
         initial: (Vec<f64>, Vec<f64>),
         (constraints, locks, limits, correction_speed): (Vec<PlacedConstraint>, Vec<PlacedLock>, Vec<JointLimit>, f64),
     ) -> Self {
@@ -233,9 +234,11 @@ impl MultibodyPlant {
     pub(super) fn input_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
         for (m, part) in self.tree.models().iter().enumerate() {
             let ports = &self.plant_ports.models[m];
-            if let Some(efforts) = ctx.get_optional(ports.actuation) {
-                for (&velocity, effort) in self.actuated[m].iter().zip(efforts) {
-                    actuation[velocity] += *effort;
+            let controls = ctx.get_optional(ports.actuation);
+            let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+            for (i, actuator) in self.actuated[m].iter().enumerate() {
+                if controls.is_some() || actuator.acts_alone() {
+                    actuator.add_efforts(controls.map_or(S::zero(), |u| u[i]), q, v, actuation);
                 }
             }
             if let Some(forces) = ctx.get_optional(ports.applied_generalized_force) {

@@ -1,9 +1,11 @@
 //! Building a plant from models.
 
+use super::actuator::PlacedActuator;
 use super::belt::{self, Belt};
 use super::block::MultibodyPlant;
 use super::collision::CollisionWorld;
 use super::constraint::Constraint;
+use super::couplings;
 use super::error::{PlantError, PlantErrors};
 use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
@@ -80,8 +82,8 @@ impl PlantBuilder {
 
     /// Adds a model with default actuators, colliding with everything.
     pub fn model(self, name: impl Into<String>, model: Model, base: Base) -> Self {
-        let (actuated, collisions, excluded) = Default::default();
-        self.add(PlantModel { name: name.into(), model, base, actuated, collisions, excluded })
+        let (actuated, collisions, excluded, start) = Default::default();
+        self.add(PlantModel { name: name.into(), model, base, actuated, collisions, excluded, start })
     }
 
     /// Adds a model.
@@ -156,16 +158,20 @@ impl PlantBuilder {
                 return Err(PlantErrors(faults));
             }
         };
-        let springs: Vec<PlacedSpring> = self
-            .springs
-            .iter()
-            .filter_map(|s| {
-                let joint = single_axis(&tree, &s.joint, "a spring", &mut faults)?;
-                let (position, velocity) = (joint.positions.start, joint.velocities.start);
-                Some(PlacedSpring { position, velocity, stiffness: s.stiffness, rest: s.rest })
-            })
-            .collect();
+        let given = self.springs.iter().filter_map(|s| {
+            let joint = single_axis(&tree, &s.joint, "a spring", &mut faults)?;
+            let (position, velocity) = (joint.positions.start, joint.velocities.start);
+            Some(PlacedSpring { position, velocity, stiffness: s.stiffness, rest: s.rest })
+        });
+        let mut springs: Vec<PlacedSpring> = given.collect();
+        springs.extend(tree.springs.iter().map(|&(position, velocity, stiffness, rest)| PlacedSpring {
+            position,
+            velocity,
+            stiffness,
+            rest,
+        }));
         let (mut q, mut v) = (tree.initial_positions().to_vec(), tree.initial_velocities().to_vec());
+        self.start_models(&tree, &mut q, &mut v, &mut faults);
         for (name, q0, v0) in &self.initial {
             if let Some(joint) = single_axis(&tree, name, "an initial value", &mut faults) {
                 q[joint.positions.start] = *q0;
@@ -173,11 +179,12 @@ impl PlantBuilder {
             }
         }
         self.start_mimic_joints(&tree, &mut q, &mut v);
-        let constraints = self.place_constraints(&tree, &mut faults);
+        let mut constraints = self.place_constraints(&tree, &mut faults);
+        constraints.extend(couplings::place(&tree, &self.models, &mut faults));
         let locks = self.place_locks(&tree, &mut faults);
         let limits = self.place_stops(&tree, &mut faults);
-        let actuated: Vec<Vec<usize>> =
-            (0..self.models.len()).map(|m| self.actuated_velocities(&tree, m, &mut faults)).collect();
+        let actuated: Vec<Vec<PlacedActuator>> =
+            (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &mut faults)).collect();
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
@@ -232,9 +239,13 @@ impl PlantBuilder {
         }
     }
 
-    /// The velocities that the actuators of a model drive, in joint order.
-    fn actuated_velocities(&self, tree: &Tree, model: usize, faults: &mut Vec<PlantError>) -> Vec<usize> {
+    /// The actuators of a model: those of its file, or one on each of its actuated joints in joint order.
+    fn place_actuators(&self, tree: &Tree, model: usize, faults: &mut Vec<PlantError>) -> Vec<PlacedActuator> {
         let config = &self.models[model];
+        let scene = &config.model.scene;
+        if config.actuated == Actuated::Default && (scene.root_is_world || !scene.actuators.is_empty()) {
+            return scene.actuators.iter().map(|a| PlacedActuator::of(tree, &config.name, a, faults)).collect();
+        }
         let part = &tree.models()[model];
         let joints = &tree.joints()[part.joints.clone()];
         let local = |joint: &TreeJoint| joint.name[config.name.len() + 1..].to_string();
@@ -252,7 +263,27 @@ impl PlantBuilder {
                 single_axis(tree, &format!("{}/{name}", config.name), "an actuator", faults);
             }
         }
-        joints.iter().filter(|j| j.velocities.len() == 1 && wanted(j)).map(|j| j.velocities.start).collect()
+        let driven = joints.iter().filter(|j| j.velocities.len() == 1 && wanted(j));
+        driven
+            .map(|j| PlacedActuator::motor(j.name.replacen('/', ".", 1), j.positions.start, j.velocities.start))
+            .collect()
+    }
+
+    /// Models that start in a state of their own.
+    fn start_models(&self, tree: &Tree, q: &mut [f64], v: &mut [f64], faults: &mut Vec<PlantError>) {
+        for (config, part) in self.models.iter().zip(tree.models()) {
+            let Some((positions, velocities)) = &config.start else { continue };
+            if positions.len() != part.positions.len() || velocities.len() != part.velocities.len() {
+                faults.push(PlantError::WrongStart {
+                    model: config.name.clone(),
+                    found: (positions.len(), velocities.len()),
+                    expected: (part.positions.len(), part.velocities.len()),
+                });
+                continue;
+            }
+            q[part.positions.clone()].copy_from_slice(positions);
+            v[part.velocities.clone()].copy_from_slice(velocities);
+        }
     }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are welded together,
 //! or if what these are welded to is joined by a joint: a hand welded to the last link of an arm is beside the link
-//! before it just as that last link is. Pairs of bodies can be excluded besides.
+//! before it just as that last link is. Pairs of bodies can be excluded besides, and files may say of each shape which
+//! others it touches, by bits.
 
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
 use crate::convex::ContactPoint;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
+use crate::multibody::scene_data::Surface;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,6 +22,8 @@ pub(super) struct Geometry {
     pub X_BG: Isometry3<f64>,
     pub shape: Shape,
     material: Material,
+    /// What its file says of it; the ground and shapes of files that say nothing have none.
+    surface: Option<Surface>,
     collisions: Collisions,
     pub ground: bool,
 }
@@ -39,6 +43,8 @@ pub(super) struct CollisionWorld {
     joined: Vec<Option<usize>>,
     /// Pairs of bodies that do not touch, the smaller first, sorted.
     excluded: Vec<[usize; 2]>,
+    /// Pairs of shapes that touch whatever else is said, the smaller first, sorted.
+    included: Vec<[usize; 2]>,
     movable: Vec<bool>,
     /// Distance from each body's origin to its farthest point.
     pub reach: Vec<f64>,
@@ -78,7 +84,7 @@ impl CollisionWorld {
         if let Some(X_BG) = ground {
             let (shape, collisions) = (Shape::HalfSpace, Collisions::All);
             let name = "ground".into();
-            geometries.push(Geometry { name, body: 0, X_BG, shape, material, collisions, ground: true });
+            geometries.push(Geometry { name, body: 0, X_BG, shape, material, surface: None, collisions, ground: true });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
             for link in &model.model.links {
@@ -88,7 +94,8 @@ impl CollisionWorld {
                     body,
                     X_BG: c.X_BG,
                     shape: c.shape.clone(),
-                    material,
+                    material: c.surface.map_or(material, |s| Material::of(&s)),
+                    surface: c.surface,
                     collisions: model.collisions,
                     ground: false,
                 }));
@@ -105,8 +112,11 @@ impl CollisionWorld {
                 }
             }
         }
-        let parents = bodies.iter().map(|b| b.joint.map(|_| b.parent).filter(|&p| p != 0));
-        let joined = parents.map(|parent| parent.map(|p| assembly[p])).collect();
+        let links = Links::new(tree, models);
+        let parents = bodies.iter().map(|b| b.joint.map(|_| links.beyond(b.parent, tree)).filter(|&p| p != 0));
+        // What a file fixes to its world is the world: what hangs on it by a joint may touch it.
+        let part_of_world = |p: usize| rigid_group[p] == 0 && links.in_scene[p];
+        let joined = parents.map(|parent| parent.filter(|&p| !part_of_world(p)).map(|p| assembly[p])).collect();
         let movable = bodies.iter().map(|b| b.clique.is_some()).collect();
         let mut reach = vec![0.0_f64; bodies.len()];
         for g in geometries.iter().filter(|g| !g.ground) {
@@ -129,6 +139,7 @@ impl CollisionWorld {
             assembly,
             joined,
             excluded,
+            included: Vec::new(),
             movable,
             reach,
             thickness,
@@ -163,14 +174,26 @@ impl CollisionWorld {
         !self.excluded.is_empty() && self.excluded.binary_search(&[a.min(b), a.max(b)]).is_ok()
     }
 
+    /// Lets pairs of shapes touch whatever else is said. By index among the shapes.
+    pub fn include(&mut self, pairs: impl IntoIterator<Item = [usize; 2]>) {
+        self.included.extend(pairs.into_iter().map(|[a, b]| [a.min(b), a.max(b)]));
+        self.included.sort_unstable();
+        self.id = new_id();
+    }
+
     fn may_touch(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
+        if !self.included.is_empty() && self.included.binary_search(&[i.min(j), i.max(j)]).is_ok() {
+            return self.rigid_group[a.body] != self.rigid_group[b.body]
+                && (self.movable[a.body] || self.movable[b.body]);
+        }
         let others_only_ground =
             |g: &Geometry, other: &Geometry| g.collisions == Collisions::GroundOnly && !other.ground;
         self.rigid_group[a.body] != self.rigid_group[b.body]
             && (self.movable[a.body] || self.movable[b.body])
             && self.joined[self.assembly[a.body]] != Some(self.assembly[b.body])
             && self.joined[self.assembly[b.body]] != Some(self.assembly[a.body])
+            && bits_meet(a, b)
             && !self.is_excluded(a.body, b.body)
             && !others_only_ground(a, b)
             && !others_only_ground(b, a)
@@ -209,7 +232,7 @@ impl CollisionWorld {
             if query.touches.is_empty() {
                 continue;
             }
-            let pair = ga.material.combine(&gb.material);
+            let pair = pair_material(ga, gb);
             let stiffness_part_a = ga.material.stiffness_part(&gb.material);
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
@@ -228,6 +251,57 @@ impl CollisionWorld {
         // No two points have the same key; a stable sort would allocate for more than twenty.
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
+}
+
+/// What of the links of all models tells which bodies are neighbours.
+struct Links {
+    /// Bodies that only stand between two joints of one body.
+    between_joints: Vec<bool>,
+    /// Bodies of files that describe a scene.
+    in_scene: Vec<bool>,
+}
+
+impl Links {
+    fn new(tree: &Tree, models: &[PlantModel]) -> Self {
+        let (mut between_joints, mut in_scene) = (vec![false; tree.bodies().len()], vec![false; tree.bodies().len()]);
+        for (model, part) in models.iter().zip(tree.models()) {
+            in_scene[part.bodies.clone()].fill(model.model.scene.root_is_world);
+            for link in model.model.links.iter().filter(|link| link.between_joints) {
+                if let Some(body) = tree.body(&format!("{}/{}", model.name, link.name)) {
+                    between_joints[body] = true;
+                }
+            }
+        }
+        Links { between_joints, in_scene }
+    }
+
+    /// The body itself, or where it stands between joints, the one that carries it.
+    fn beyond(&self, mut body: usize, tree: &Tree) -> usize {
+        while self.between_joints[body] {
+            body = tree.bodies()[body].parent;
+        }
+        body
+    }
+}
+
+/// Whether either is among what the other touches.
+fn bits_meet(a: &Geometry, b: &Geometry) -> bool {
+    let bits = |g: &Geometry| g.surface.map_or((1, 1), |s| (s.kind, s.touches));
+    let ((kind_a, touches_a), (kind_b, touches_b)) = (bits(a), bits(b));
+    kind_a & touches_b != 0 || kind_b & touches_a != 0
+}
+
+/// The material of a pair. Of two shapes whose files state surfaces the larger friction counts, or that of the higher
+/// priority.
+fn pair_material(a: &Geometry, b: &Geometry) -> Material {
+    let pair = a.material.combine(&b.material);
+    let (Some(sa), Some(sb)) = (a.surface, b.surface) else { return pair };
+    let friction = match sa.priority.cmp(&sb.priority) {
+        std::cmp::Ordering::Less => sb.friction,
+        std::cmp::Ordering::Greater => sa.friction,
+        std::cmp::Ordering::Equal => sa.friction.max(sb.friction),
+    };
+    Material { static_friction: friction, dynamic_friction: friction, ..pair }
 }
 
 fn new_id() -> u64 {

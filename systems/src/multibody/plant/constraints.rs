@@ -12,7 +12,9 @@
 //! is the state at that time.
 
 use crate::Context;
-use crate::convex::{Compliance, ConstraintKind, ConstraintRows, PlantPoint, RowMeasure, Switches};
+use crate::convex::{
+    Compliance, ConstraintKind, ConstraintRows, MOST_COORDINATES, PlantPoint, RowMeasure, Switches,
+};
 use crate::multibody::{Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;
@@ -38,6 +40,8 @@ pub(super) enum PlacedLaw {
     Ball { a: Frame, b: Frame, compliance: Option<Compliance> },
     Distance { a: Frame, b: Frame, length: f64, compliance: Option<Compliance> },
     Coupler { positions: [usize; 2], velocities: [usize; 2], ratio: f64, offset: f64, compliance: Option<Compliance> },
+    /// `Σ coefficient q = offset`: position, velocity, coefficient; unused entries have the coefficient zero.
+    Sum { joints: [(usize, usize, f64); MOST_COORDINATES], offset: f64 },
 }
 
 impl PlacedLaw {
@@ -46,7 +50,7 @@ impl PlacedLaw {
             PlacedLaw::Weld { .. } => ConstraintKind::Weld,
             PlacedLaw::Ball { .. } => ConstraintKind::Ball,
             PlacedLaw::Distance { .. } => ConstraintKind::Distance,
-            PlacedLaw::Coupler { .. } => ConstraintKind::Coupler,
+            PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => ConstraintKind::Coupler,
         }
     }
 
@@ -56,7 +60,7 @@ impl PlacedLaw {
             PlacedLaw::Weld { a, b, .. } | PlacedLaw::Ball { a, b, .. } | PlacedLaw::Distance { a, b, .. } => {
                 vec![*a, *b]
             }
-            PlacedLaw::Coupler { .. } => Vec::new(),
+            PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => Vec::new(),
         }
     }
 
@@ -67,7 +71,7 @@ impl PlacedLaw {
             PlacedLaw::Weld { .. } => vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             PlacedLaw::Ball { .. } => vec![0.0; 3],
             PlacedLaw::Distance { length, .. } => vec![*length],
-            PlacedLaw::Coupler { offset, .. } => vec![*offset],
+            PlacedLaw::Coupler { offset, .. } | PlacedLaw::Sum { offset, .. } => vec![*offset],
         }
     }
 
@@ -88,6 +92,7 @@ impl PlacedLaw {
                 target[0] = (frame(b).translation.vector - frame(a).translation.vector).norm();
             }
             PlacedLaw::Coupler { positions: [i, j], ratio, .. } => target[0] = q[*i] - ratio * q[*j],
+            PlacedLaw::Sum { joints, .. } => target[0] = weighted_sum(joints, q),
         }
     }
 
@@ -141,10 +146,20 @@ impl PlacedLaw {
             }
             PlacedLaw::Coupler { positions: [i, j], velocities: [vi, vj], ratio, compliance, .. } => {
                 let gap = q[*i] - ratio * q[*j] - target[0];
-                push(RowMeasure::Coordinates([(*vi, 1.0), (*vj, -ratio)]), [gap, 0.0, 0.0], compliance);
+                let unused = (*vi, 0.0);
+                let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -ratio), unused, unused]);
+                push(measure, [gap, 0.0, 0.0], compliance);
+            }
+            PlacedLaw::Sum { joints, .. } => {
+                let gap = weighted_sum(joints, q) - target[0];
+                push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], &None);
             }
         }
     }
+}
+
+fn weighted_sum(joints: &[(usize, usize, f64)], q: &[f64]) -> f64 {
+    joints.iter().map(|(position, _, coefficient)| coefficient * q[*position]).sum()
 }
 
 /// The vector from T to Q, and the point midway.

@@ -1,5 +1,6 @@
 //! What the plant answers a convex integrator.
 
+use super::actuator::PlacedActuator;
 use super::block::MultibodyPlant;
 use super::collision::Query;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
@@ -176,7 +177,7 @@ impl ConvexPlant for MultibodyPlant {
         for (m, part) in self.tree.models().iter().enumerate() {
             let ports = &self.plant_ports.models[m];
             if ports.actuation.index == input {
-                return self.actuated[m].contains(&velocity);
+                return self.actuated[m].iter().any(|a| a.velocities().any(|v| v == velocity));
             }
             if ports.applied_generalized_force.index == input {
                 return part.velocities.contains(&velocity);
@@ -187,6 +188,16 @@ impl ConvexPlant for MultibodyPlant {
         }
         // A spatial force may move everything that carries the link; a switch is no force.
         !self.constraints.inputs().contains(&input)
+    }
+
+    fn own_feedback(&self, velocity: usize, see: &mut dyn FnMut(usize)) {
+        let servos = self.actuated.iter().flatten().filter(|a| a.is_feedback());
+        servos.filter(|a| a.velocities().any(|v| v == velocity)).for_each(|a| a.velocities().for_each(&mut *see));
+    }
+
+    fn acts_alone(&self, velocity: usize) -> bool {
+        let alone = self.actuated.iter().flatten().filter(|a| a.acts_alone());
+        alone.flat_map(PlacedActuator::velocities).any(|v| v == velocity)
     }
 
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {

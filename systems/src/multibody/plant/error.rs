@@ -63,6 +63,19 @@ pub enum PlantError {
         /// What was asked for.
         what: &'static str,
     },
+    /// A state at the start that a model cannot have.
+    #[error(
+        "model `{model}` cannot start in a state of {} positions and {} velocities: it has {} and {}",
+        found.0, found.1, expected.0, expected.1
+    )]
+    WrongStart {
+        /// The model.
+        model: String,
+        /// How many positions and velocities are given.
+        found: (usize, usize),
+        /// How many it has.
+        expected: (usize, usize),
+    },
     /// A law for the stops of a joint that has none.
     #[error("joint `{joint}` has no stops: it has no limits")]
     NoStops {

@@ -1,6 +1,7 @@
 //! Contact materials, and how those of two geometries combine.
 
 use crate::geometry::Points;
+use crate::multibody::scene_data::Surface;
 
 /// What a collision geometry is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +17,12 @@ pub struct Material {
 }
 
 impl Material {
+    /// That of a surface of a model file.
+    pub(super) fn of(surface: &Surface) -> Material {
+        let Surface { stiffness, dissipation, friction, .. } = *surface;
+        Material { stiffness, dissipation, static_friction: friction, dynamic_friction: friction }
+    }
+
     /// The values of the pair: stiffness in series, dissipation weighted by the other side's share of the deformation,
     /// friction by the harmonic mean. An infinite stiffness is a rigid side.
     pub fn combine(&self, other: &Material) -> Material {

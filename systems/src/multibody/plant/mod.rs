@@ -1,5 +1,6 @@
 //! The multibody plant as a block: models assembled into one tree, contact, ports.
 
+mod actuator;
 mod belt;
 mod block;
 mod builder;
@@ -8,6 +9,7 @@ mod collision;
 mod constraint;
 mod constraints;
 mod convex;
+mod couplings;
 mod error;
 mod material;
 mod model;

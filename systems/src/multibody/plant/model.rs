@@ -5,8 +5,8 @@ use crate::multibody::{Base, Model};
 /// Which joints of a model have an actuator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Actuated {
-    /// The joints that a transmission names, or every single-axis joint that is not mimic if the file has no
-    /// transmission.
+    /// The actuators of the file; where the format has none, the joints that a transmission names, or every single-axis
+    /// joint that is not mimic if the file has no transmission.
     #[default]
     Default,
     /// Every single-axis joint.
@@ -61,4 +61,6 @@ pub struct PlantModel {
     pub collisions: Collisions,
     /// Which of its links do not collide with each other.
     pub excluded: ExcludedPairs,
+    /// Its positions and velocities at the start, in the order of its joints; `None`: as the model and the base say.
+    pub start: Option<(Vec<f64>, Vec<f64>)>,
 }

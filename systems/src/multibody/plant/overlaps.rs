@@ -21,7 +21,17 @@ pub(super) fn exclude(
 ) -> Vec<AssemblyWarning> {
     for model in models {
         let body = |link: &String| tree.body(&format!("{}/{link}", model.name));
-        world.exclude(model.excluded.links.iter().filter_map(|[a, b]| Some([body(a)?, body(b)?])));
+        let scene = &model.model.scene;
+        let apart = model.excluded.links.iter().chain(&scene.apart);
+        world.exclude(apart.filter_map(|[a, b]| Some([body(a)?, body(b)?])));
+        let of_model: Vec<usize> = model.model.links.iter().filter_map(|link| body(&link.name)).collect();
+        let shapes = world.geometries().iter().enumerate().filter(|(_, g)| of_model.contains(&g.body));
+        let named: BTreeMap<&str, usize> = shapes.map(|(i, g)| (g.name.as_str(), i)).collect();
+        let pair = |[a, b]: &[String; 2]| Some([*named.get(a.as_str())?, *named.get(b.as_str())?]);
+        let touching: Vec<[usize; 2]> = scene.touching.iter().filter_map(pair).collect();
+        if !touching.is_empty() {
+            world.include(touching);
+        }
     }
     let mut warnings = Vec::new();
     for ([a, b], depth) in overlapping(world, tree, q) {
@@ -30,6 +40,10 @@ pub(super) fn exclude(
             continue;
         };
         if models[m].collisions != Collisions::All {
+            continue;
+        }
+        // The floor of a scene is no part of a robot.
+        if models[m].model.scene.root_is_world && (a == parts[m].bodies.start || b == parts[m].bodies.start) {
             continue;
         }
         let links = [a, b].map(|body| tree.bodies()[body].name.clone());

@@ -1,5 +1,6 @@
 //! The ports of a plant.
 
+use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
 use super::channels::link_channels;
 use super::read_outs::ReadOuts;
@@ -33,7 +34,7 @@ pub(super) struct PlantPorts {
 impl PlantPorts {
     pub fn new(
         tree: &Tree,
-        actuated: &[Vec<usize>],
+        actuated: &[Vec<PlacedActuator>],
         belts: &[PlacedBelt],
         constraints: &[ConstraintStructure],
         initial: (Vec<f64>, Vec<f64>),
@@ -54,9 +55,7 @@ impl PlantPorts {
                 ports.name_elements(state, q.chain(&v_names[part.velocities.clone()]).cloned().collect());
                 ports.no_feedthrough(state);
                 let actuation = ports.optional_input_of_width(format!("{name}.actuation"), actuated.len());
-                let joint = |velocity: &usize| tree.joints().iter().find(|joint| joint.velocities.contains(velocity));
-                let joints = actuated.iter().filter_map(joint).map(|joint| joint.name.replacen('/', ".", 1));
-                ports.name_input_elements(actuation, joints.collect());
+                ports.name_input_elements(actuation, actuated.iter().map(|a| a.name.clone()).collect());
                 let applied = ports.optional_input_of_width(format!("{name}.applied_generalized_force"), nv);
                 let directions = v_names[part.velocities.clone()].iter();
                 ports.name_input_elements(

@@ -1,6 +1,7 @@
 //! Outputs that tell what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports tell of
 //! it is the plant's discrete state, so that it is saved, restored and held as any other sampled value is.
 
+use super::actuator::PlacedActuator;
 use super::channels::link_channels;
 use crate::context::{Context, Outputs};
 use crate::convex::{ConstraintKind, ConstraintStructure};
@@ -28,13 +29,18 @@ pub(super) struct ReadOuts {
     constraints: Range<usize>,
     /// Which of the six numbers of each constraint are told.
     multipliers: Vec<Range<usize>>,
-    /// The velocities of `net_actuation`.
-    actuated: Vec<usize>,
+    /// The velocities of `net_actuation`: of each actuator the first that it drives.
+    actuated: Vec<Option<usize>>,
     ports: Range<usize>,
 }
 
 impl ReadOuts {
-    pub fn new(tree: &Tree, actuated: &[Vec<usize>], constraints: &[ConstraintStructure], ports: &mut Ports) -> Self {
+    pub fn new(
+        tree: &Tree,
+        actuated: &[Vec<PlacedActuator>],
+        constraints: &[ConstraintStructure],
+        ports: &mut Ports,
+    ) -> Self {
         let joint_of = |velocity: usize| tree.joints().iter().find(|joint| joint.velocities.contains(&velocity));
         let named = |velocity: usize, what: &str| {
             joint_of(velocity).map_or_else(String::new, |j| format!("{}.{what}", j.name.replacen('/', ".", 1)))
@@ -52,7 +58,7 @@ impl ReadOuts {
             forces.extend(elements.iter().map(|element| format!("constraints.{name}.{element}")));
         }
         let stops: Vec<usize> = tree.limits().iter().map(|limit| limit.velocity).collect();
-        let all: Vec<usize> = actuated.concat();
+        let all: Vec<&PlacedActuator> = actuated.iter().flatten().collect();
         let mut at = ports.discrete_width();
         let mut range = |width: usize| {
             at += width;
@@ -84,12 +90,12 @@ impl ReadOuts {
         ports.name_elements(contact_results, link_channels(tree, &of_contact));
         let of_parent = ["reaction.tx", "reaction.ty", "reaction.tz", "reaction.fx", "reaction.fy", "reaction.fz"];
         ports.name_elements(reaction_forces, link_channels(tree, &of_parent));
-        ports.name_elements(net_actuation, all.iter().map(|&v| named(v, "effort")).collect());
+        ports.name_elements(net_actuation, all.iter().map(|a| format!("{}.effort", a.name)).collect());
         ports.name_elements(constraint_forces, stops.iter().map(|&v| named(v, "stop")).chain(forces).collect());
         let mut net_actuation_of = Vec::new();
         for (part, joints) in tree.models().iter().zip(actuated) {
             let port = ports.output_of_width(format!("{}.net_actuation", part.name), joints.len());
-            ports.name_elements(port, joints.iter().map(|&v| named(v, "effort")).collect());
+            ports.name_elements(port, joints.iter().map(|a| format!("{}.effort", a.name)).collect());
             ports.no_feedthrough(port);
             net_actuation_of.push(port);
         }
@@ -109,7 +115,7 @@ impl ReadOuts {
             efforts_of,
             constraints,
             multipliers,
-            actuated: all,
+            actuated: all.iter().map(|a| a.velocities().next()).collect(),
             ports: first_port..ports.outputs().len(),
         }
     }
@@ -146,8 +152,8 @@ impl ReadOuts {
         k: &mut Kinematics<f64>,
         discrete: &mut [f64],
     ) {
-        for (to, &velocity) in discrete[self.efforts.clone()].iter_mut().zip(&self.actuated) {
-            *to = record.actuation[velocity];
+        for (to, velocity) in discrete[self.efforts.clone()].iter_mut().zip(&self.actuated) {
+            *to = velocity.map_or(0.0, |velocity| record.actuation[velocity]);
         }
         let given = self.multipliers.iter().zip(&record.multipliers);
         let multipliers = given.flat_map(|(range, numbers)| &numbers[range.clone()]);

@@ -1,0 +1,227 @@
+//! Actuators: laws on joints and fixed tendons.
+//!
+//! All kinds are short forms of `general`: force = gain u + bias, where gain and bias are constant or affine in the
+//! length `l = gear q` and its rate. Defaults of a class are elements too, each of which changes what the one before it
+//! said, whichever kinds they are.
+//!
+//! | kind | gain | bias |
+//! |---|---|---|
+//! | motor | 1 | none |
+//! | position | kp | (0, -kp, -kv) |
+//! | velocity | kv | (0, 0, -kv) |
+//! | intvelocity | kp | (0, -kp, -kv), of a control that is integrated |
+//! | damper | (0, 0, -kv) | none |
+
+use super::classes::Classes;
+use super::element::Element;
+use super::fields::Fields;
+use super::joints::Joints;
+use super::known::{self, ACTUATORS};
+use super::log::Log;
+use super::names::Names;
+use super::settings::Settings;
+use super::tendons::Tendons;
+use crate::multibody::JointKind;
+use crate::multibody::scene_data::Actuator;
+
+/// A law while elements change it.
+#[derive(Clone, Debug)]
+struct Law {
+    gain: [f64; 3],
+    bias: [f64; 3],
+    affine: (bool, bool),
+    gear: [f64; 6],
+    dynamics: Dynamics,
+    damping_ratio: bool,
+    lost: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Dynamics {
+    None,
+    Integrator,
+    Filter,
+    Other,
+}
+
+/// Reads all actuators, in their order.
+pub(super) fn read(
+    root: &Element,
+    classes: &Classes,
+    joints: &Joints<'_>,
+    tendons: &Tendons,
+    settings: &Settings,
+    log: &mut Log<'_>,
+) -> Vec<Actuator> {
+    let elements: Vec<&Element> = root.all("actuator").flat_map(|section| &section.children).collect();
+    let target = |element: &Element| element.value("joint").or(element.value("tendon")).map(str::to_owned);
+    let otherwise = |element: &Element| target(element).unwrap_or("actuator".to_owned());
+    let named: Vec<_> = elements.iter().map(|element| (*element, otherwise(element))).collect();
+    let (_, names) = Names::of("actuator", &named, log);
+    let mut actuators = Vec::with_capacity(elements.len());
+    for (element, name) in elements.into_iter().zip(names) {
+        if !ACTUATORS.contains(&element.name.as_str()) {
+            known::unknown_element(element, log);
+            continue;
+        }
+        known::check_attributes(element, log);
+        actuators.push(read_actuator(element, name, classes, joints, tendons, settings, log));
+    }
+    actuators
+}
+
+fn read_actuator(
+    element: &Element,
+    name: String,
+    classes: &Classes,
+    joints: &Joints<'_>,
+    tendons: &Tendons,
+    settings: &Settings,
+    log: &mut Log<'_>,
+) -> Actuator {
+    let layers = classes.actuator_defaults(element, log);
+    let mut law = Law {
+        gain: [1.0, 0.0, 0.0],
+        bias: [0.0; 3],
+        affine: (false, false),
+        gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        dynamics: Dynamics::None,
+        damping_ratio: false,
+        lost: None,
+    };
+    for layer in layers.iter().chain([element]) {
+        law.change(layer, log);
+    }
+    let attributes: Vec<_> = layers.iter().flat_map(|layer| layer.attributes.iter().cloned()).collect();
+    let f = Fields { element, defaults: &attributes };
+    let range = |range, limited, log: &mut Log<'_>| f.range(range, limited, settings.autolimits, log);
+    let free = (f64::NEG_INFINITY, f64::INFINITY);
+    let control = range("ctrlrange", "ctrllimited", log).filter(|_| settings.clamp_controls);
+    let mut actuator = Actuator {
+        joints: target(element, law.gear, joints, tendons, log),
+        name,
+        gain: if law.affine.0 { law.gain } else { [law.gain[0], 0.0, 0.0] },
+        bias: if law.affine.1 { law.bias } else { [0.0; 3] },
+        control_range: control.unwrap_or(free),
+        force_range: range("forcerange", "forcelimited", log).unwrap_or(free),
+    };
+    match law.dynamics {
+        Dynamics::None => {}
+        Dynamics::Integrator => {
+            // What is connected is the integral: its range is that of the activation.
+            actuator.control_range = range("actrange", "actlimited", log).unwrap_or(free);
+            log.differs(element, "integrates its control; here the control is the integral, with an integrator before it");
+        }
+        Dynamics::Filter => log.differs(element, "filters its control; here it acts at once, with a lag before it"),
+        Dynamics::Other => law.lost = law.lost.or(Some("has dynamics of a kind that is not simulated")),
+    }
+    if law.damping_ratio {
+        log.differs(element, "has a dampratio, which is not simulated");
+    }
+    if !settings.actuation {
+        actuator.joints.clear();
+    }
+    if let Some(how) = law.lost {
+        log.differs(element, how);
+        actuator.joints.clear();
+    }
+    actuator
+}
+
+impl Law {
+    /// What one element says.
+    fn change(&mut self, element: &Element, log: &mut Log<'_>) {
+        let f = Fields::alone(element);
+        f.overlay("gear", &mut self.gear, log);
+        match element.name.as_str() {
+            "general" => self.change_general(&f, log),
+            "motor" => {
+                (self.gain, self.bias, self.affine) = ([1.0, 0.0, 0.0], [0.0; 3], (false, false));
+                self.dynamics = Dynamics::None;
+            }
+            kind @ ("position" | "intvelocity") => {
+                // What an element does not say, the class may have said: the gain is kp there as here.
+                let was_servo = self.affine.1 && self.bias[1] != 0.0;
+                let kp = f.number_or("kp", if was_servo { self.gain[0] } else { 1.0 }, log);
+                let kv = f.number_or("kv", if was_servo { -self.bias[2] } else { 0.0 }, log);
+                (self.gain, self.bias, self.affine) = ([kp, 0.0, 0.0], [0.0, -kp, -kv], (false, true));
+                self.damping_ratio |= f.has("dampratio");
+                self.dynamics = match kind {
+                    "intvelocity" => Dynamics::Integrator,
+                    _ if f.number_or("timeconst", 0.0, log) > 0.0 => Dynamics::Filter,
+                    _ => Dynamics::None,
+                };
+            }
+            "velocity" => {
+                let was_servo = self.affine.1 && self.bias[1] == 0.0 && self.bias[2] != 0.0;
+                let kv = f.number_or("kv", if was_servo { self.gain[0] } else { 1.0 }, log);
+                (self.gain, self.bias, self.affine) = ([kv, 0.0, 0.0], [0.0, 0.0, -kv], (false, true));
+                self.dynamics = Dynamics::None;
+            }
+            "damper" => {
+                let kv = f.number_or("kv", 1.0, log);
+                (self.gain, self.bias, self.affine) = ([0.0, 0.0, -kv], [0.0; 3], (true, false));
+                self.dynamics = Dynamics::None;
+            }
+            "muscle" => self.lost = Some("is a muscle, which is not simulated"),
+            "adhesion" => self.lost = Some("is adhesion, which is not simulated"),
+            "cylinder" => self.lost = Some("is a pneumatic or hydraulic cylinder, which is not simulated"),
+            "dcmotor" => self.lost = Some("is a DC motor with states of its own, which is not simulated"),
+            _ => self.lost = Some("is a plugin, which is not simulated"),
+        }
+    }
+
+    fn change_general(&mut self, f: &Fields<'_>, log: &mut Log<'_>) {
+        let laws = [("fixed", 0), ("none", 0), ("affine", 1), ("muscle", 2), ("dcmotor", 2), ("user", 2)];
+        for (name, affine) in [("gaintype", &mut self.affine.0), ("biastype", &mut self.affine.1)] {
+            match f.word(name, &laws, if *affine { 1 } else { 0 }, log) {
+                2 => self.lost = Some("has a gain or bias of a kind that is not simulated"),
+                kind => *affine = kind == 1,
+            }
+        }
+        for (name, values) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
+            let Some(list) = f.list(name, log) else { continue };
+            list.iter().zip(values.iter_mut()).for_each(|(written, value)| *value = *written);
+        }
+        let kinds = [
+            ("none", Dynamics::None),
+            ("integrator", Dynamics::Integrator),
+            ("filter", Dynamics::Filter),
+            ("filterexact", Dynamics::Filter),
+            ("muscle", Dynamics::Other),
+            ("dcmotor", Dynamics::Other),
+            ("user", Dynamics::Other),
+        ];
+        self.dynamics = f.word("dyntype", &kinds, self.dynamics, log);
+    }
+}
+
+/// The joints that an actuator drives, with their coefficients.
+fn target(
+    element: &Element,
+    gear: [f64; 6],
+    joints: &Joints<'_>,
+    tendons: &Tendons,
+    log: &mut Log<'_>,
+) -> Vec<(String, f64)> {
+    for key in ["joint", "jointinparent"] {
+        if element.attribute(key).is_none() {
+            continue;
+        }
+        let Some(joint) = joints.names.named("joint", element, key, log).map(|i| &joints.all[i]) else {
+            return Vec::new();
+        };
+        if !matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic) {
+            log.differs(element, "drives a ball or free joint, which is not simulated");
+            return Vec::new();
+        }
+        return vec![(joint.name.clone(), gear[0])];
+    }
+    if element.attribute("tendon").is_some() {
+        let Some(tendon) = tendons.names.named("tendon", element, "tendon", log) else { return Vec::new() };
+        let along = tendons.tendons[tendon].joints.iter();
+        return along.map(|(joint, coefficient)| (joint.clone(), gear[0] * coefficient)).collect();
+    }
+    log.differs(element, "acts at a site, a body or a crank, which is not simulated");
+    Vec::new()
+}

@@ -1,0 +1,121 @@
+//! The tree of bodies: everything that stands in `<worldbody>`, with frames folded into what they hold.
+
+use super::classes::Classes;
+use super::element::Element;
+use super::known;
+use super::log::Log;
+use super::names::Names;
+use super::orientation;
+use super::settings::Settings;
+use nalgebra::Isometry3;
+
+/// Something in a body: an element, its class from outside, and the pose of the frames around it in the body.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub element: &'a Element,
+    pub class: usize,
+    pub X_BF: Isometry3<f64>,
+}
+
+/// A body as written. The first is the world.
+pub(super) struct Body<'a> {
+    pub element: &'a Element,
+    pub name: String,
+    pub parent: usize,
+    pub X_PB: Isometry3<f64>,
+    pub inertial: Option<&'a Element>,
+    pub joints: Vec<Part<'a>>,
+    pub geoms: Vec<Part<'a>>,
+    pub sites: Vec<Part<'a>>,
+}
+
+/// All bodies, parents first, and their names.
+pub(super) struct Bodies<'a> {
+    pub bodies: Vec<Body<'a>>,
+    pub names: Names,
+}
+
+impl<'a> Bodies<'a> {
+    /// Those of a model. Several `<worldbody>` are one.
+    pub fn read(root: &'a Element, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> Self {
+        let mut walk = Walk { classes, settings, bodies: vec![Body::new(root, 0, Isometry3::identity())] };
+        for world in root.all("worldbody") {
+            let class = classes.childclass(world, 0, log);
+            walk.contents(world, 0, Isometry3::identity(), class, log);
+        }
+        let mut bodies = walk.bodies;
+        let elements: Vec<_> = bodies.iter().enumerate().map(|(i, b)| (b.element, format!("body{i}"))).collect();
+        // The outermost element's name is no name of a body.
+        let (mut names, found) = Names::of("body", &elements[1..], log);
+        names.shift("world");
+        for (body, name) in bodies[1..].iter_mut().zip(found) {
+            body.name = name;
+        }
+        bodies[0].name = "world".to_owned();
+        Bodies { bodies, names }
+    }
+}
+
+impl<'a> Body<'a> {
+    fn new(element: &'a Element, parent: usize, X_PB: Isometry3<f64>) -> Self {
+        let (joints, geoms, sites) = Default::default();
+        Body { element, name: String::new(), parent, X_PB, inertial: None, joints, geoms, sites }
+    }
+}
+
+struct Walk<'a, 'c> {
+    classes: &'c Classes,
+    settings: &'c Settings,
+    bodies: Vec<Body<'a>>,
+}
+
+/// Elements that hold parts of a scene which are not read.
+const UNREAD: [(&str, &str); 6] = [
+    ("composite", "is not read: what it stands for is missing"),
+    ("flexcomp", "is not read: what it stands for is missing"),
+    ("replicate", "is not read: what it stands for is missing"),
+    ("attach", "is not read: what it stands for is missing"),
+    ("plugin", "is not simulated"),
+    ("flex", "is not simulated"),
+];
+
+impl<'a> Walk<'a, '_> {
+    /// The contents of a body, or of a frame in it at `X_BF`.
+    fn contents(&mut self, element: &'a Element, body: usize, X_BF: Isometry3<f64>, class: usize, log: &mut Log<'_>) {
+        known::check_attributes(element, log);
+        for child in &element.children {
+            let part = Part { element: child, class, X_BF };
+            match child.name.as_str() {
+                "body" => {
+                    let f = super::fields::Fields::alone(child);
+                    let X_PB = X_BF * orientation::pose(&f, self.settings, log);
+                    if child.value("mocap") == Some("true") {
+                        log.differs(child, "is moved from outside (mocap); it stands still here");
+                    }
+                    if child.value("gravcomp").is_some_and(|value| value.parse() != Ok(0.0)) {
+                        log.differs(child, "is carried against gravity (gravcomp), which is not simulated");
+                    }
+                    let index = self.bodies.len();
+                    self.bodies.push(Body::new(child, body, X_PB));
+                    let class = self.classes.childclass(child, class, log);
+                    self.contents(child, index, Isometry3::identity(), class, log);
+                }
+                "frame" => {
+                    let f = super::fields::Fields::alone(child);
+                    let X = X_BF * orientation::pose(&f, self.settings, log);
+                    let class = self.classes.childclass(child, class, log);
+                    self.contents(child, body, X, class, log);
+                }
+                "inertial" => self.bodies[body].inertial = Some(child),
+                "joint" | "freejoint" => self.bodies[body].joints.push(part),
+                "geom" => self.bodies[body].geoms.push(part),
+                "site" => self.bodies[body].sites.push(part),
+                "camera" | "light" => {}
+                name => match UNREAD.iter().find(|(unread, _)| *unread == name) {
+                    Some((_, how)) => log.differs(child, how),
+                    None => known::unknown_element(child, log),
+                },
+            }
+        }
+    }
+}

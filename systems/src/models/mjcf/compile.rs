@@ -1,0 +1,253 @@
+//! From the elements of an MJCF file to a model.
+
+use super::bodies::Bodies;
+use super::classes::Classes;
+use super::element::Element;
+use super::equalities::{self, Named};
+use super::fault::MjcfFault;
+use super::geoms::{self, Form, Geom};
+use super::log::Log;
+use super::meshes::{MeshCache, Meshes};
+use super::names::Names;
+use super::note::MjcfNote;
+use super::orientation::{least_turn, pose};
+use super::settings::Settings;
+use super::solids::Solid;
+use super::{actuators, contacts, inertials, joints, keyframes, known, spring_dampers, surfaces, tendons};
+use crate::geometry::{ConvexHull, Shape};
+use crate::models::options::MissingMeshes;
+use crate::multibody::scene_data::LinkFrame;
+use crate::multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
+use crate::scene::{Appearance, Geometry};
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use std::path::Path;
+use std::sync::Arc;
+
+const SECTIONS: [&str; 12] = [
+    "compiler", "option", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator", "keyframe",
+    "mujoco", "size",
+];
+const SILENT: [&str; 4] = ["visual", "statistic", "custom", "size"];
+const IGNORED: [&str; 3] = ["sensor", "extension", "deformable"];
+
+/// The model whose outermost element is `root`.
+pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Model {
+    if root.name != "mujoco" {
+        log.fault(&root.at, MjcfFault::NotMujoco { found: root.name.clone() });
+        return Model::default();
+    }
+    known::check_children(root, &SECTIONS, &IGNORED, &SILENT, log);
+    let settings = Settings::read(root, log);
+    let classes = Classes::read(root, log);
+    let meshes = Meshes::read(root, &classes, &settings, log);
+    let mut cache = MeshCache::default();
+    let bodies = Bodies::read(root, &classes, &settings, log);
+    let (joints, model_joints, between) = joints::read(&bodies, &classes, &settings, log);
+    let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, &meshes, log);
+    let inertias = inertials::read(&bodies.bodies, &geoms, &meshes, &mut cache, &settings, log);
+    let masses = moving_masses(&bodies, &inertias);
+    let mut links: Vec<Link> = bodies
+        .bodies
+        .iter()
+        .zip(&inertias)
+        .map(|(body, inertia)| Link { name: body.name.clone(), inertia: *inertia, ..Link::default() })
+        .collect();
+    let mut shapes = Shapes { meshes: &meshes, cache: &mut cache, settings: &settings, mapped: None };
+    for geom in &geoms {
+        shapes.add(geom, masses[geom.body], &mut links[geom.body], log);
+    }
+    if let Some((count, first, law)) = shapes.mapped {
+        let (stiffness, dissipation) = law;
+        log.note(&root.at, MjcfNote::ContactMapped { count, first, stiffness, dissipation });
+    }
+    let names: Vec<String> = links.iter().map(|link| link.name.clone()).collect();
+    links.extend(between);
+    let mut model = Model { name: model_name(root, source_name), links, joints: model_joints, ..Model::default() };
+    model.scene.root_is_world = true;
+    model.scene.gravity = Some(settings.gravity);
+    let geom_titles: Vec<String> = geoms.iter().map(|g| g.name.clone()).collect();
+    contacts::read(root, (&bodies.names, &names), (&geom_names, &geom_titles), &mut model.scene, log);
+    let (frames, site_names) = sites(&bodies, &classes, &settings, log);
+    let tendons = tendons::read(root, &classes, &joints, log);
+    model.scene.actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
+    let named = Named {
+        bodies: &bodies,
+        joints: &joints,
+        model_joints: &model.joints,
+        sites: (&site_names, &frames),
+        tendons: &tendons,
+    };
+    let couplings = equalities::read(root, &classes, &named, log);
+    if settings.equality {
+        model.scene.couplings = couplings;
+    }
+    model.scene.frames = frames;
+    model.scene.keyframes = keyframes::read(root, &joints, &model.joints, log);
+    if !settings.parents_apart {
+        log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
+    }
+    hold_massless(&mut model, &joints, log);
+    spring_dampers::resolve(&mut model, &joints, log);
+    model
+}
+
+fn model_name(root: &Element, source_name: &str) -> String {
+    let stem = Path::new(source_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    root.value("model").map(str::to_owned).or(stem).filter(|name| !name.is_empty()).unwrap_or("model".to_owned())
+}
+
+/// The mass that moves with each body: of all bodies that hang on the same body of the world; infinite of what stands
+/// still.
+fn moving_masses(bodies: &Bodies<'_>, inertias: &[Option<Inertia>]) -> Vec<f64> {
+    let mut root_of = vec![0; bodies.bodies.len()];
+    let mut sums = vec![0.0; bodies.bodies.len()];
+    for (b, body) in bodies.bodies.iter().enumerate().skip(1) {
+        root_of[b] = match root_of[body.parent] {
+            0 if body.joints.is_empty() => 0,
+            0 => b,
+            root => root,
+        };
+        sums[root_of[b]] += inertias[b].map_or(0.0, |inertia| inertia.mass);
+    }
+    sums[0] = f64::INFINITY;
+    root_of.into_iter().map(|root| sums[root]).collect()
+}
+
+fn sites(bodies: &Bodies<'_>, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> (Vec<LinkFrame>, Names) {
+    let parts: Vec<_> = bodies.bodies.iter().flat_map(|body| body.sites.iter().map(move |site| (body, *site))).collect();
+    let named: Vec<_> = parts.iter().map(|(body, site)| (site.element, format!("{}_site", body.name))).collect();
+    let (names, found) = Names::of("site", &named, log);
+    let frames = parts.iter().zip(found).map(|((body, site), name)| {
+        known::check_attributes(site.element, log);
+        let f = classes.fields(site.element, "site", site.class, log);
+        let mut X = pose(&f, settings, log);
+        if let Some([a, b, c, d, e, g]) = f.exactly::<6>("fromto", log) {
+            let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, g));
+            let turn = if from == to { UnitQuaternion::identity() } else { least_turn(&(from - to)) };
+            X = Isometry3::from_parts(((from + to) / 2.0).into(), turn);
+        }
+        LinkFrame { name, link: body.name.clone(), X_LF: site.X_BF * X }
+    });
+    (frames.collect(), names)
+}
+
+/// Fixes the joints at the ends that move nothing with mass: nothing determines their motion.
+fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'_>) {
+    let index = |name: &str| model.links.iter().position(|link| link.name == name);
+    let mut carries: Vec<bool> = model.links.iter().map(|link| link.inertia.is_some()).collect();
+    let ends: Vec<_> = model.joints.iter().map(|joint| index(&joint.parent).zip(index(&joint.child))).collect();
+    // Joints stand parents first.
+    for (parent, child) in ends.iter().rev().flatten() {
+        carries[*parent] |= carries[*child];
+    }
+    for joint in &joints.all {
+        let Some((_, child)) = ends[joint.index] else { continue };
+        let of_model = &mut model.joints[joint.index];
+        if carries[child] || of_model.armature > 0.0 {
+            continue;
+        }
+        log.differs(joint.part.element, "moves nothing that has mass; it is fixed where it stands");
+        of_model.kind = JointKind::Fixed;
+        let name = of_model.name.clone();
+        model.scene.actuators.iter_mut().for_each(|a| a.joints.retain(|(driven, _)| *driven != name));
+        model.scene.couplings.retain(|c| match &c.law {
+            crate::multibody::scene_data::CouplingLaw::Joints { joints, .. } => joints.iter().all(|(j, _)| *j != name),
+            _ => true,
+        });
+        model.scene.keyframes.clear();
+    }
+}
+
+/// Puts geoms on links.
+struct Shapes<'a, 'm> {
+    meshes: &'a Meshes<'m>,
+    cache: &'a mut MeshCache,
+    settings: &'a Settings,
+    /// How many geoms had contact parameters read, and the first one's name, stiffness and dissipation.
+    mapped: Option<(usize, String, (f64, f64))>,
+}
+
+impl Shapes<'_, '_> {
+    fn add(&mut self, geom: &Geom<'_>, mass: f64, link: &mut Link, log: &mut Log<'_>) {
+        let f = &geom.fields;
+        let law = surfaces::law(f, self.settings.gravity.norm(), log).filter(|_| mass.is_finite());
+        let surface = surfaces::surface(f, law, mass, self.settings.contact, log);
+        let touches = surface.kind != 0 || surface.touches != 0;
+        if touches && surface.stiffness.is_finite() {
+            let law = (surface.stiffness, surface.dissipation);
+            self.mapped.get_or_insert_with(|| (0, geom.name.clone(), law)).0 += 1;
+        }
+        let rgba = f.list("rgba", log).and_then(|list| <[f64; 4]>::try_from(list).ok());
+        let appearance = rgba.map(|rgba| {
+            let rgba = Some(rgba.map(|x| x.clamp(0.0, 1.0)));
+            Arc::new(Appearance { name: f.text("material").unwrap_or_default().to_owned(), rgba, texture: None })
+        });
+        // What nothing touches is only drawn; a mesh of it is not worth reading.
+        let shape = match geom.form {
+            Form::Mesh(_) if !touches => return,
+            form => self.shape(form, geom, touches, log),
+        };
+        let Some(shape) = shape else { return };
+        let (name, X_BG) = (geom.name.clone(), geom.X_BG);
+        let geometry = Geometry::from(&shape);
+        link.visuals.push(Visual { name: name.clone(), X_BG, geometry, appearance });
+        if touches {
+            link.collisions.push(Collision { name, X_BG, shape, surface: Some(surface) });
+        }
+    }
+
+    fn shape(&mut self, form: Form, geom: &Geom<'_>, touches: bool, log: &mut Log<'_>) -> Option<Shape> {
+        let element = geom.fields.element;
+        let lost = |why: String, log: &mut Log<'_>| {
+            if touches {
+                log.note(&element.at, MjcfNote::NoShape { element: element.describe(), why });
+            }
+            None
+        };
+        match form {
+            Form::Plane => Some(Shape::HalfSpace),
+            Form::Solid(Solid::Sphere { r }) => Some(Shape::Sphere { radius: r }),
+            Form::Solid(Solid::Capsule { r, l }) => Some(Shape::Capsule { radius: r, half_length: l }),
+            Form::Solid(Solid::Cylinder { r, l }) => Some(Shape::Cylinder { radius: r, half_length: l }),
+            Form::Solid(Solid::Box(half_extents)) => Some(Shape::Box { half_extents }),
+            Form::Solid(Solid::Ellipsoid(axes)) if axes.min() == axes.max() => Some(Shape::Sphere { radius: axes.x }),
+            Form::Solid(Solid::Ellipsoid(axes)) => match ConvexHull::new(&on_ellipsoid(axes)) {
+                Ok(hull) => {
+                    log.differs(element, "is an ellipsoid, which collides as a polyhedron within 2 % of its size");
+                    Some(Shape::Convex(Arc::new(hull)))
+                }
+                Err(error) => lost(error.to_string(), log),
+            },
+            Form::Mesh(mesh) => match self.meshes.hull(mesh, self.cache) {
+                Ok((hull, _)) => {
+                    let (element_name, vertices) = (element.describe(), hull.vertices().len());
+                    log.note(&element.at, MjcfNote::Hull { element: element_name, vertices });
+                    Some(Shape::Convex(Arc::new(hull)))
+                }
+                Err(fault) if log.options().missing_meshes == MissingMeshes::Ignore => lost(fault.to_string(), log),
+                Err(fault) => {
+                    let (link, filename) = (element.describe(), self.meshes.describe(mesh));
+                    log.fault(&element.at, crate::models::fault::FaultKind::MeshMissing { link, filename, fault });
+                    None
+                }
+            },
+            Form::Other(why) => lost(why.to_owned(), log),
+        }
+    }
+}
+
+/// Points on an ellipsoid, dense enough that the polyhedron between them is within 2 % of it.
+fn on_ellipsoid(axes: Vector3<f64>) -> Vec<Vector3<f64>> {
+    const AROUND: usize = 16;
+    const ALONG: usize = 8;
+    let angle = |i: usize, n: usize| std::f64::consts::PI * i as f64 / n as f64;
+    let ring = |i: usize| {
+        let (sin, cos) = angle(i, ALONG).sin_cos();
+        (0..2 * AROUND).step_by(2).map(move |j| {
+            let (y, x) = angle(j, AROUND).sin_cos();
+            Vector3::new(x * sin, y * sin, cos)
+        })
+    };
+    let poles = [Vector3::z(), -Vector3::z()];
+    (1..ALONG).flat_map(ring).chain(poles).map(|p| p.component_mul(&axes)).collect()
+}

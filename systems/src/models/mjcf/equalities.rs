@@ -1,0 +1,175 @@
+//! `<equality>`: what is held together, as it stands where all joints are at their references.
+
+use super::bodies::Bodies;
+use super::classes::Classes;
+use super::element::Element;
+use super::fault::MjcfFault;
+use super::fields::Fields;
+use super::joints::Joints;
+use super::known;
+use super::log::Log;
+use super::names::Names;
+use super::tendons::{Tendons, single};
+use crate::convex::MOST_COORDINATES;
+use crate::multibody::Joint;
+use crate::multibody::scene_data::{Coupling, CouplingLaw, LinkFrame};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
+
+/// What equalities may name.
+pub(super) struct Named<'a, 'e> {
+    pub bodies: &'a Bodies<'e>,
+    pub joints: &'a Joints<'e>,
+    pub model_joints: &'a [Joint],
+    pub sites: (&'a Names, &'a [LinkFrame]),
+    pub tendons: &'a Tendons,
+}
+
+/// Reads all equalities that are simulated.
+pub(super) fn read(root: &Element, classes: &Classes, named: &Named<'_, '_>, log: &mut Log<'_>) -> Vec<Coupling> {
+    let elements: Vec<&Element> = root.all("equality").flat_map(|section| &section.children).collect();
+    let titles: Vec<_> = elements.iter().map(|element| (*element, element.name.clone())).collect();
+    let (_, names) = Names::of("equality", &titles, log);
+    let mut couplings = Vec::new();
+    for (element, name) in elements.into_iter().zip(names) {
+        let f = Fields { element, defaults: classes.defaults(element, "equality", log) };
+        known::check_attributes(element, log);
+        let law = match element.name.as_str() {
+            "connect" => connect(&f, named, log),
+            "weld" => weld(&f, named, log),
+            "joint" => joint(&f, named, log),
+            "tendon" => tendon(&f, named, log),
+            "flex" | "flexvert" | "flexstrain" | "distance" => {
+                log.differs(element, "is not simulated");
+                None
+            }
+            _ => {
+                known::unknown_element(element, log);
+                None
+            }
+        };
+        let active = f.flag("active", true, log);
+        couplings.extend(law.map(|law| Coupling { name, active, law }));
+    }
+    couplings
+}
+
+/// The frames of two sites, where the element names sites.
+fn sites(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<[(String, Isometry3<f64>); 2]> {
+    let [a, b] = ["site1", "site2"].map(|key| {
+        let site = &named.sites.1[named.sites.0.required("site", f.element, key, log)?];
+        Some((site.link.clone(), site.X_LF))
+    });
+    Some([a?, b?])
+}
+
+/// The two bodies; the second is the world where none is named.
+fn bodies(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<[usize; 2]> {
+    let names = &named.bodies.names;
+    let first = names.required("body", f.element, "body1", log);
+    let second = match f.element.attribute("body2") {
+        Some(_) => names.named("body", f.element, "body2", log),
+        None => Some(0),
+    };
+    Some([first?, second?])
+}
+
+/// Pose of a body in the world where all joints are at their references.
+fn X_WB(named: &Named<'_, '_>, mut body: usize) -> Isometry3<f64> {
+    let mut X = Isometry3::identity();
+    while body != 0 {
+        X = named.bodies.bodies[body].X_PB * X;
+        body = named.bodies.bodies[body].parent;
+    }
+    X
+}
+
+fn frames(named: &Named<'_, '_>, [a, b]: [usize; 2], X_AF: Isometry3<f64>, X_BF: Isometry3<f64>) -> [(String, Isometry3<f64>); 2] {
+    let name = |body: usize| named.bodies.bodies[body].name.clone();
+    [(name(a), X_AF), (name(b), X_BF)]
+}
+
+fn connect(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
+    if f.has("site1") || f.has("site2") {
+        return sites(f, named, log).map(CouplingLaw::Ball);
+    }
+    let pair = bodies(f, named, log)?;
+    let anchor = f.exactly::<3>("anchor", log);
+    if !f.has("anchor") {
+        log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "anchor" });
+    }
+    let X_AF = Isometry3::from_parts(Vector3::from(anchor?).into(), UnitQuaternion::identity());
+    let X_BF = X_WB(named, pair[1]).inverse() * X_WB(named, pair[0]) * X_AF;
+    Some(CouplingLaw::Ball(frames(named, pair, X_AF, X_BF)))
+}
+
+fn weld(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
+    if f.has("site1") || f.has("site2") {
+        return sites(f, named, log).map(CouplingLaw::Weld);
+    }
+    let pair = bodies(f, named, log)?;
+    let anchor = Vector3::from(f.exactly::<3>("anchor", log).unwrap_or_default());
+    let [x, y, z, w, i, j, k] = f.exactly("relpose", log).unwrap_or([0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let q = Quaternion::new(w, i, j, k);
+    // A zero quaternion asks for the pose at the references.
+    let X_AB = if q.norm() == 0.0 {
+        X_WB(named, pair[0]).inverse() * X_WB(named, pair[1])
+    } else {
+        Isometry3::from_parts(Translation3::new(x, y, z), UnitQuaternion::from_quaternion(q))
+    };
+    // The anchor is in the second body.
+    let X_BF = Isometry3::from_parts(anchor.into(), UnitQuaternion::identity());
+    Some(CouplingLaw::Weld(frames(named, pair, X_AB * X_BF, X_BF)))
+}
+
+/// The coefficients a₀ and a₁ of `y - y₀ = a₀ + a₁ (x - x₀)`.
+fn line(f: &Fields<'_>, log: &mut Log<'_>) -> [f64; 2] {
+    let mut polynomial = [0.0, 1.0, 0.0, 0.0, 0.0];
+    f.overlay("polycoef", &mut polynomial, log);
+    if polynomial[2..] != [0.0; 3] {
+        log.differs(f.element, "couples by a polynomial, of which the constant and the linear part are simulated");
+    }
+    [polynomial[0], polynomial[1]]
+}
+
+fn reference(named: &Named<'_, '_>, joint: &str) -> f64 {
+    named.model_joints.iter().find(|j| j.name == joint).map_or(0.0, |j| j.start)
+}
+
+fn joint(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
+    let [a0, a1] = line(f, log);
+    let first = single(named.joints, f.element, "joint1", log)?;
+    let offset = reference(named, &first) + a0;
+    if f.element.attribute("joint2").is_none() {
+        return Some(CouplingLaw::Joints { joints: vec![(first, 1.0)], offset });
+    }
+    let second = single(named.joints, f.element, "joint2", log)?;
+    let offset = offset - a1 * reference(named, &second);
+    Some(CouplingLaw::Joints { joints: vec![(first, 1.0), (second, -a1)], offset })
+}
+
+fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
+    let [a0, a1] = line(f, log);
+    let names = &named.tendons.names;
+    let first = names.required("tendon", f.element, "tendon1", log)?;
+    let second = match f.element.attribute("tendon2") {
+        Some(_) => Some(names.named("tendon", f.element, "tendon2", log)?),
+        None => None,
+    };
+    let mut joints: Vec<(String, f64)> = Vec::new();
+    let parts = [Some((first, 1.0)), second.map(|second| (second, -a1))];
+    for (tendon, factor) in parts.into_iter().flatten() {
+        for (joint, coefficient) in &named.tendons.tendons[tendon].joints {
+            match joints.iter_mut().find(|(known, _)| known == joint) {
+                Some((_, sum)) => *sum += factor * coefficient,
+                None => joints.push((joint.clone(), factor * coefficient)),
+            }
+        }
+    }
+    joints.retain(|(_, coefficient)| *coefficient != 0.0);
+    if joints.is_empty() || joints.len() > MOST_COORDINATES {
+        log.differs(f.element, "holds no joints, or more than four, and is not simulated");
+        return None;
+    }
+    let at_reference: f64 = joints.iter().map(|(joint, c)| c * reference(named, joint)).sum();
+    Some(CouplingLaw::Joints { joints, offset: a0 + at_reference })
+}

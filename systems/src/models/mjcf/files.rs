@@ -1,0 +1,145 @@
+//! The files of a model: the main one and what it includes, as one tree of elements.
+//!
+//! `<include file="..."/>` puts the children of another file's outermost element in its own place. Its path is relative
+//! to the folder of the main file, in included files too, and stays in that folder: a model is data, and must not make
+//! its reader open other files. No file is included twice, so that files cannot include each other without end.
+
+use super::element::{At, DEEPEST, Element};
+use super::fault::MjcfFault;
+use crate::models::fault::FaultKind;
+use crate::models::malformed::explain;
+use roxmltree::{Document, ParsingOptions};
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// Bounds the memory of the XML trees of all files together.
+const MOST_NODES: u32 = 4_000_000;
+/// A model of more files is none.
+const MOST_FILES: usize = 256;
+/// The largest file read \[MiB\].
+pub(super) const LARGEST_MIB: u64 = 64;
+
+/// The files of a model.
+#[derive(Default)]
+pub(super) struct Files {
+    /// As messages name them; the main one first.
+    pub names: Vec<String>,
+    pub texts: Vec<String>,
+    /// What was wrong with them.
+    pub faults: Vec<(At, FaultKind)>,
+    folder: PathBuf,
+    paths: Vec<PathBuf>,
+    nodes: usize,
+}
+
+impl Files {
+    /// The files of a model whose main file, called `name`, holds `text`, and its outermost element with everything
+    /// included.
+    pub fn read(text: &str, name: &str) -> (Files, Option<Element>) {
+        let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+        let mut files = Files { folder, ..Files::default() };
+        files.paths.push(real(Path::new(name)));
+        let root = files.add(text.to_owned(), name.to_owned(), 0);
+        (files, root)
+    }
+
+    fn add(&mut self, text: String, name: String, level: usize) -> Option<Element> {
+        let file = self.texts.len();
+        self.names.push(name);
+        let parsed = self.parse(&text, file);
+        self.texts.push(text);
+        let mut root = parsed?;
+        self.include(&mut root, level);
+        Some(root)
+    }
+
+    fn parse(&mut self, text: &str, file: usize) -> Option<Element> {
+        let limit = MOST_NODES.saturating_sub(self.nodes.try_into().unwrap_or(u32::MAX)).max(1);
+        // Document type declarations stay refused: entities can expand without bound.
+        let options = ParsingOptions { allow_dtd: false, nodes_limit: limit, ..ParsingOptions::default() };
+        match Document::parse_with_options(text, options) {
+            Ok(document) => {
+                self.nodes += document.descendants().count();
+                let root = Element::of(document.root_element(), file);
+                root.map_err(|at| self.faults.push((at, MjcfFault::TooDeep { levels: DEEPEST }.into()))).ok()
+            }
+            Err(error) => {
+                let (span, kind) = explain(&error, text, MOST_NODES);
+                self.faults.push((At { file, span }, kind));
+                None
+            }
+        }
+    }
+
+    /// Puts what the includes among the children name in their place.
+    fn include(&mut self, element: &mut Element, level: usize) {
+        let mut children = Vec::with_capacity(element.children.len());
+        for mut child in std::mem::take(&mut element.children) {
+            if child.name == "include" {
+                children.extend(self.included(&child, level).into_iter().flat_map(|root| root.children));
+            } else {
+                self.include(&mut child, level);
+                children.push(child);
+            }
+        }
+        element.children = children;
+    }
+
+    fn included(&mut self, include: &Element, level: usize) -> Option<Element> {
+        let Some(file) = include.attribute("file") else {
+            let kind = MjcfFault::Missing { element: include.describe(), attribute: "file" };
+            self.faults.push((include.at.clone(), kind.into()));
+            return None;
+        };
+        let written = file.value.trim();
+        let refuse = |files: &mut Files, kind: FaultKind| {
+            files.faults.push((file.at.clone(), kind));
+            None
+        };
+        let inside = Path::new(written).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+        let path = self.folder.join(written);
+        let stays = |folder: &Path| match (path.canonicalize(), real_folder(folder).canonicalize()) {
+            (Ok(path), Ok(folder)) => path.starts_with(folder),
+            _ => true,
+        };
+        if !inside || !stays(&self.folder) {
+            return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned() }.into());
+        }
+        let real = real(&path);
+        if self.paths.contains(&real) {
+            return refuse(self, MjcfFault::IncludedTwice { file: written.to_owned() }.into());
+        }
+        if self.paths.len() >= MOST_FILES || level >= DEEPEST {
+            return refuse(self, MjcfFault::TooManyFiles { most: MOST_FILES }.into());
+        }
+        self.paths.push(real);
+        match read_text(&path) {
+            Ok(text) => self.add(text, path.display().to_string(), level + 1),
+            Err(reason) => {
+                refuse(self, MjcfFault::IncludeUnreadable { file: written.to_owned(), reason }.into())
+            }
+        }
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let data = path.metadata().map_err(|error| error.to_string())?;
+    if !data.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    file.take((LARGEST_MIB << 20) + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if text.len() as u64 > LARGEST_MIB << 20 {
+        return Err(format!("it is larger than {LARGEST_MIB} MiB"));
+    }
+    Ok(text)
+}
+
+fn real_folder(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,157 @@
+//! Geoms: what shape they are, where they sit, what they weigh.
+//!
+//! `fromto` puts a capsule, cylinder, box or ellipsoid between two points: its z axis points from the second to the
+//! first, by the least turn.
+
+use super::bodies::{Bodies, Part};
+use super::classes::Classes;
+use super::fault::MjcfFault;
+use super::fields::Fields;
+use super::known;
+use super::log::Log;
+use super::meshes::Meshes;
+use super::names::Names;
+use super::orientation::{least_turn, pose};
+use super::settings::Settings;
+use super::solids::Solid;
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+
+/// What a geom is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Form {
+    /// A half-space, below z.
+    Plane,
+    Solid(Solid),
+    /// A mesh, by index.
+    Mesh(usize),
+    /// Something that is not simulated.
+    Other(&'static str),
+}
+
+/// A geom as written.
+pub(super) struct Geom<'a> {
+    pub fields: Fields<'a>,
+    pub name: String,
+    pub body: usize,
+    pub X_BG: Isometry3<f64>,
+    pub form: Form,
+    pub mass: Option<f64>,
+    pub density: f64,
+    pub shell: bool,
+    pub group: f64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Plane,
+    HeightField,
+    Sphere,
+    Capsule,
+    Ellipsoid,
+    Cylinder,
+    Box,
+    Mesh,
+    Sdf,
+}
+
+const KINDS: [(&str, Kind); 9] = [
+    ("plane", Kind::Plane),
+    ("hfield", Kind::HeightField),
+    ("sphere", Kind::Sphere),
+    ("capsule", Kind::Capsule),
+    ("ellipsoid", Kind::Ellipsoid),
+    ("cylinder", Kind::Cylinder),
+    ("box", Kind::Box),
+    ("mesh", Kind::Mesh),
+    ("sdf", Kind::Sdf),
+];
+
+/// The geoms of all bodies.
+pub(super) fn read<'a>(
+    bodies: &Bodies<'a>,
+    classes: &'a Classes,
+    settings: &Settings,
+    meshes: &Meshes<'_>,
+    log: &mut Log<'_>,
+) -> (Vec<Geom<'a>>, Names) {
+    let parts: Vec<(usize, Part<'a>)> =
+        bodies.bodies.iter().enumerate().flat_map(|(b, body)| body.geoms.iter().map(move |g| (b, *g))).collect();
+    let named: Vec<_> =
+        parts.iter().map(|(b, part)| (part.element, format!("{}_geom", bodies.bodies[*b].name))).collect();
+    let (names, found) = Names::of("geom", &named, log);
+    let geoms = parts.iter().zip(found).filter_map(|((body, part), name)| {
+        known::check_attributes(part.element, log);
+        let fields = classes.fields(part.element, "geom", part.class, log);
+        let (form, X) = read_form(&fields, settings, meshes, log)?;
+        Some(Geom {
+            X_BG: part.X_BF * X,
+            form,
+            body: *body,
+            name,
+            mass: fields.number("mass", log).map(|_| fields.magnitude_or("mass", 0.0, log)),
+            density: fields.magnitude_or("density", 1000.0, log),
+            shell: fields.flag("shellinertia", false, log),
+            group: fields.number_or("group", 0.0, log),
+            fields,
+        })
+    });
+    (geoms.collect(), names)
+}
+
+fn read_form(
+    f: &Fields<'_>,
+    settings: &Settings,
+    meshes: &Meshes<'_>,
+    log: &mut Log<'_>,
+) -> Option<(Form, Isometry3<f64>)> {
+    let kind = f.word("type", &KINDS, Kind::Sphere, log);
+    let mut size = [0.0; 3];
+    f.overlay("size", &mut size, log);
+    let mut X = pose(f, settings, log);
+    let fits_mesh = f.has("mesh") && !matches!(kind, Kind::Mesh | Kind::Sdf);
+    let along = matches!(kind, Kind::Capsule | Kind::Cylinder | Kind::Ellipsoid | Kind::Box);
+    if let Some([a, b, c, d, e, g]) = f.exactly::<6>("fromto", log).filter(|_| along) {
+        let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, g));
+        let way = from - to;
+        if way.norm() < 1e-14 {
+            log.fault(&f.element.at, MjcfFault::NoDirection { element: f.element.describe(), attribute: "fromto" });
+            return None;
+        }
+        let half = way.norm() / 2.0;
+        match kind {
+            Kind::Capsule | Kind::Cylinder => size[1] = half,
+            _ => size[2] = half,
+        }
+        X = Isometry3::from_parts(Translation3::from((from + to) / 2.0), least_turn(&way));
+    }
+    let needed = match kind {
+        Kind::Sphere => 1,
+        Kind::Capsule | Kind::Cylinder => 2,
+        Kind::Ellipsoid | Kind::Box => 3,
+        _ => 0,
+    };
+    if !fits_mesh && let Some(bad) = size[..needed].iter().find(|x| **x <= 0.0) {
+        f.fault_range("size", *bad, "greater than zero", log);
+        return None;
+    }
+    let [r, l, _] = size;
+    let form = match kind {
+        _ if fits_mesh => Form::Other("fits a primitive to a mesh, which is not simulated"),
+        Kind::Plane => Form::Plane,
+        Kind::Sphere => Form::Solid(Solid::Sphere { r }),
+        Kind::Capsule => Form::Solid(Solid::Capsule { r, l }),
+        Kind::Cylinder => Form::Solid(Solid::Cylinder { r, l }),
+        Kind::Ellipsoid => Form::Solid(Solid::Ellipsoid(size.into())),
+        Kind::Box => Form::Solid(Solid::Box(size.into())),
+        Kind::Mesh | Kind::Sdf => Form::Mesh(meshes.named(f, log)?),
+        Kind::HeightField => Form::Other("is a height field, which is not simulated"),
+    };
+    if kind == Kind::Sdf {
+        log.differs(f.element, "is a signed distance field; its mesh is taken");
+    }
+    // A plane is infinite for contact whatever its size; a ball has no axes.
+    if let Form::Solid(Solid::Sphere { .. }) = form {
+        X.rotation = UnitQuaternion::identity();
+    }
+    Some((form, X))
+}

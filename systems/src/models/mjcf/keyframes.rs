@@ -1,0 +1,85 @@
+//! `<keyframe>`: named states.
+//!
+//! The format has a free joint's place before its quaternion, and its velocity before its angular velocity, the latter in
+//! the body's axes. Here the quaternion comes first, then the place; angular velocity, then velocity; all in world axes.
+
+use super::element::Element;
+use super::fault::MjcfFault;
+use super::fields::Fields;
+use super::joints::Joints;
+use super::known;
+use super::log::Log;
+use super::names::Names;
+use crate::multibody::scene_data::Keyframe;
+use crate::multibody::{Joint, JointKind};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+/// Reads all keyframes.
+pub(super) fn read(root: &Element, joints: &Joints<'_>, model: &[Joint], log: &mut Log<'_>) -> Vec<Keyframe> {
+    let elements: Vec<&Element> = root.all("keyframe").flat_map(|section| section.all("key")).collect();
+    let named: Vec<_> = elements.iter().enumerate().map(|(i, key)| (*key, format!("key{i}"))).collect();
+    let (_, names) = Names::of("key", &named, log);
+    let keys = elements.into_iter().zip(names).filter_map(|(element, name)| {
+        known::check_attributes(element, log);
+        read_key(element, name, joints, model, log)
+    });
+    keys.collect()
+}
+
+fn read_key(element: &Element, name: String, joints: &Joints<'_>, model: &[Joint], log: &mut Log<'_>) -> Option<Keyframe> {
+    let f = Fields::alone(element);
+    let start = |key: &Keyed| match key.kind {
+        JointKind::Floating => key.pose.to_vec(),
+        JointKind::Ball => vec![1.0, 0.0, 0.0, 0.0],
+        _ => vec![key.start],
+    };
+    let keyed: Vec<Keyed> = joints.all.iter().map(|written| Keyed::of(&model[written.index])).collect();
+    let widths = |kind: JointKind| match kind {
+        JointKind::Floating => (7, 6),
+        JointKind::Ball => (4, 3),
+        _ => (1, 1),
+    };
+    let (nq, nv) = keyed.iter().map(|k| widths(k.kind)).fold((0, 0), |(q, v), (a, b)| (q + a, v + b));
+    let mut read = |attribute: &'static str, count: usize, otherwise: Vec<f64>| {
+        let Some(list) = f.list(attribute, log) else { return Some(otherwise) };
+        if list.len() == count {
+            return Some(list);
+        }
+        let (element, expected) = (element.describe(), count.to_string());
+        let (attribute, found) = (attribute.to_owned(), list.len());
+        log.fault(&f.element.at, MjcfFault::Count { element, attribute, expected, found });
+        None
+    };
+    let mut positions = read("qpos", nq, keyed.iter().flat_map(start).collect());
+    let mut velocities = read("qvel", nv, vec![0.0; nv]);
+    let (positions_ref, velocities_ref) = (positions.as_mut()?, velocities.as_mut()?);
+    let (mut q, mut v) = (0, 0);
+    for key in &keyed {
+        let (wide, moving) = widths(key.kind);
+        if key.kind == JointKind::Floating {
+            let pose = &mut positions_ref[q..q + 7];
+            pose.rotate_left(3);
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(pose[0], pose[1], pose[2], pose[3]));
+            let motion = &mut velocities_ref[v..v + 6];
+            motion.rotate_left(3);
+            let w = turn * Vector3::new(motion[0], motion[1], motion[2]);
+            motion[..3].copy_from_slice(w.as_slice());
+        }
+        (q, v) = (q + wide, v + moving);
+    }
+    Some(Keyframe { name, positions: positions?, velocities: velocities? })
+}
+
+/// What a state has of one joint where it says nothing; the pose as the format writes it.
+struct Keyed {
+    kind: JointKind,
+    start: f64,
+    pose: [f64; 7],
+}
+
+impl Keyed {
+    fn of(joint: &Joint) -> Self {
+        let (p, r) = (joint.X_PF.translation.vector, joint.X_PF.rotation);
+        Keyed { kind: joint.kind, start: joint.start, pose: [p.x, p.y, p.z, r.w, r.i, r.j, r.k] }
+    }
+}

@@ -1,0 +1,270 @@
+//! Mesh assets: files or points in the file, read when something needs them, and their mass properties.
+//!
+//! A mesh's volume, centre and second moments are sums over the tetrahedra that its triangles make with a point, signed,
+//! so that the point does not matter where the surface is closed [Eberly, "Polyhedral mass properties"]: of a
+//! tetrahedron with one corner at the origin and the others at a, b, c, with d = a · (b × c): volume d/6, first moment
+//! d (a + b + c)/24, second moment d/120 (Σ xᵢ xᵢᵀ + s sᵀ) with s = a + b + c.
+//!
+//! `inertia="exact"` is that. Where a mesh says nothing, the format means `legacy`: every tetrahedron counts as positive,
+//! first about the centroid of the surface, which gives the centre of mass, then about that. Of a body that is
+//! star-shaped from these points it is the same; of others, and of surfaces with holes, it is what the format does.
+
+use super::classes::Classes;
+use super::element::Element;
+use super::fault::MjcfFault;
+use super::fields::Fields;
+use super::known;
+use super::log::Log;
+use super::names::Names;
+use super::settings::Settings;
+use crate::geometry::ConvexHull;
+use crate::models::mesh::{self, MeshFault, Soup};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A mesh as written.
+struct Mesh {
+    path: Option<PathBuf>,
+    inline: Option<Soup>,
+    scale: Vector3<f64>,
+    p_ref: Vector3<f64>,
+    q_ref: UnitQuaternion<f64>,
+    inertia: Filled,
+}
+
+/// What of a mesh has mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Filled {
+    /// The volume, every tetrahedron as positive.
+    Legacy,
+    /// The volume that the surface encloses.
+    Exact,
+    /// That of the convex hull.
+    Convex,
+    /// The surface.
+    Shell,
+}
+
+/// All meshes of a model.
+pub(super) struct Meshes<'a> {
+    meshes: Vec<Mesh>,
+    names: Names,
+    elements: Vec<&'a Element>,
+}
+
+/// Mass properties for a density of one, about the origin of the mesh's frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MeshMoments {
+    pub amount: f64,
+    pub center: Vector3<f64>,
+    /// Inertia about the centre of the amount above.
+    pub inertia: Matrix3<f64>,
+}
+
+/// What was read of meshes, each once.
+#[derive(Default)]
+pub(super) struct MeshCache {
+    soups: HashMap<usize, Result<Arc<Soup>, MeshFault>>,
+}
+
+impl<'a> Meshes<'a> {
+    /// Those of a model.
+    pub fn read(root: &'a Element, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> Self {
+        let elements: Vec<&'a Element> = root.all("asset").flat_map(|asset| asset.all("mesh")).collect();
+        for asset in root.all("asset") {
+            let silent = ["mesh", "texture", "material", "skin", "hfield", "model", "plugin"];
+            known::check_children(asset, &silent, &[], &[], log);
+        }
+        let stem = |element: &Element| {
+            let file = element.value("file").map(|file| Path::new(file).file_stem().unwrap_or_default());
+            file.map_or("mesh".to_owned(), |stem| stem.to_string_lossy().into_owned())
+        };
+        let named: Vec<_> = elements.iter().map(|element| (*element, stem(element))).collect();
+        let (names, _) = Names::of("mesh", &named, log);
+        let meshes = elements.iter().map(|element| {
+            known::check_attributes(element, log);
+            let defaults = classes.defaults(element, "mesh", log);
+            read_mesh(&Fields { element, defaults }, settings, log)
+        });
+        Meshes { meshes: meshes.collect(), names, elements }
+    }
+
+    /// The mesh that a geom names.
+    pub fn named(&self, f: &Fields<'_>, log: &mut Log<'_>) -> Option<usize> {
+        let Some(name) = f.text("mesh") else {
+            log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "mesh" });
+            return None;
+        };
+        let found = self.names.get(name);
+        if found.is_none() {
+            let nearest = log.nearest(name, self.elements.iter().filter_map(|element| element.value("name")));
+            let (element, name) = (f.element.describe(), name.to_owned());
+            log.fault(&f.element.at, MjcfFault::Unknown { element, what: "mesh", name, nearest });
+        }
+        found
+    }
+
+    /// How messages call a mesh.
+    pub fn describe(&self, mesh: usize) -> String {
+        let element = self.elements[mesh];
+        element.value("file").or(element.value("name")).unwrap_or_default().to_owned()
+    }
+
+    fn soup(&self, mesh: usize, cache: &mut MeshCache) -> Result<Arc<Soup>, MeshFault> {
+        let read = || {
+            let m = &self.meshes[mesh];
+            let mut soup = match (&m.inline, &m.path) {
+                (Some(soup), _) => soup.clone(),
+                (None, Some(path)) => mesh::read_triangles(path)?,
+                (None, None) => Soup::default(),
+            };
+            for point in &mut soup.points {
+                *point = m.q_ref.inverse() * (point.component_mul(&m.scale) - m.p_ref);
+            }
+            // A mirrored mesh is inside out.
+            if m.scale.product() < 0.0 {
+                soup.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+            }
+            Ok(Arc::new(soup))
+        };
+        cache.soups.entry(mesh).or_insert_with(read).clone()
+    }
+
+    /// The convex hull, and how many corners it has if none is left out.
+    pub fn hull(&self, mesh: usize, cache: &mut MeshCache) -> Result<(ConvexHull, usize), MeshFault> {
+        mesh::hull_of(&self.soup(mesh, cache)?.points)
+    }
+
+    /// Its mass properties; as a shell if it or the geom says so.
+    pub fn moments(&self, mesh: usize, shell: bool, cache: &mut MeshCache) -> Result<MeshMoments, MeshFault> {
+        let soup = self.soup(mesh, cache)?;
+        let filled = if shell { Filled::Shell } else { self.meshes[mesh].inertia };
+        Ok(match filled {
+            Filled::Shell => shell_moments(&soup),
+            Filled::Convex => volume_moments(&of_hull(&ConvexHull::new(&soup.points)?)),
+            _ if soup.triangles.is_empty() => volume_moments(&of_hull(&ConvexHull::new(&soup.points)?)),
+            Filled::Exact => volume_moments(&soup),
+            Filled::Legacy => legacy_moments(&soup),
+        })
+    }
+}
+
+fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
+    let path = f.text("file").map(|file| {
+        let file = Path::new(file);
+        let file = if settings.strip_path { Path::new(file.file_name().unwrap_or_default()) } else { file };
+        log.folder().join(&settings.mesh_folder).join(file)
+    });
+    let inline = f.list("vertex", log).map(|vertex| {
+        let points: Vec<Vector3<f64>> = vertex.chunks_exact(3).map(Vector3::from_column_slice).collect();
+        let face = f.list("face", log).unwrap_or_default();
+        let index = |x: &f64| (*x >= 0.0 && (*x as usize) < points.len()).then_some(*x as u32);
+        let triangle = |t: &[f64]| Some([index(&t[0])?, index(&t[1])?, index(&t[2])?]);
+        let triangles = face.chunks_exact(3).filter_map(triangle).collect();
+        Soup { points, triangles }
+    });
+    if path.is_none() && inline.is_none() {
+        log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "file" });
+    }
+    let [w, x, y, z] = f.exactly("refquat", log).unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    let kinds = [
+        ("legacy", Filled::Legacy),
+        ("exact", Filled::Exact),
+        ("convex", Filled::Convex),
+        ("shell", Filled::Shell),
+    ];
+    let inertia = f.word("inertia", &kinds, Filled::Legacy, log);
+    Mesh {
+        path,
+        inline,
+        scale: f.exactly::<3>("scale", log).map_or_else(|| Vector3::repeat(1.0), Vector3::from),
+        p_ref: f.exactly::<3>("refpos", log).unwrap_or_default().into(),
+        q_ref: UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)),
+        inertia,
+    }
+}
+
+fn of_hull(hull: &ConvexHull) -> Soup {
+    let points: Vec<Vector3<f64>> = hull.vertices().collect();
+    let fan = |corners: &[u32]| (1..corners.len().saturating_sub(1)).map(|i| [corners[0], corners[i], corners[i + 1]]).collect::<Vec<_>>();
+    let triangles = hull.faces().flat_map(fan).collect();
+    Soup { points, triangles }
+}
+
+fn corners(soup: &Soup) -> impl Iterator<Item = [Vector3<f64>; 3]> {
+    soup.triangles.iter().map(|t| t.map(|i| soup.points[i as usize]))
+}
+
+/// Of the volume that the triangles enclose.
+fn volume_moments(soup: &Soup) -> MeshMoments {
+    // About a point of the mesh: little cancels then.
+    moments_about(soup, soup.points.first().copied().unwrap_or_default(), |volume| volume)
+}
+
+/// As the format has always done it: every tetrahedron as positive.
+fn legacy_moments(soup: &Soup) -> MeshMoments {
+    let first = moments_about(soup, shell_moments(soup).center, f64::abs);
+    let about_center = moments_about(soup, first.center, f64::abs);
+    // The moments are about the centre found first, which is where the centre of mass stays.
+    let d = about_center.center - first.center;
+    let shift = (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * about_center.amount;
+    MeshMoments { center: first.center, inertia: about_center.inertia + shift, ..about_center }
+}
+
+fn moments_about(soup: &Soup, origin: Vector3<f64>, count: fn(f64) -> f64) -> MeshMoments {
+    let (mut volume, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
+    for triangle in corners(soup) {
+        let [a, b, c] = triangle.map(|p| p - origin);
+        let d = count(a.dot(&b.cross(&c)));
+        let s = a + b + c;
+        volume += d / 6.0;
+        first += s * (d / 24.0);
+        second += (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose()) * (d / 120.0);
+    }
+    about_center(volume, first, second, origin)
+}
+
+/// Of the triangles themselves.
+fn shell_moments(soup: &Soup) -> MeshMoments {
+    let origin = soup.points.first().copied().unwrap_or_default();
+    let (mut area, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
+    for triangle in corners(soup) {
+        let [a, b, c] = triangle.map(|p| p - origin);
+        let A = (b - a).cross(&(c - a)).norm() / 2.0;
+        let s = a + b + c;
+        area += A;
+        first += s * (A / 3.0);
+        second += (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose()) * (A / 12.0);
+    }
+    about_center(area, first, second, origin)
+}
+
+fn about_center(amount: f64, first: Vector3<f64>, second: Matrix3<f64>, origin: Vector3<f64>) -> MeshMoments {
+    let c = if amount == 0.0 { Vector3::zeros() } else { first / amount };
+    let P = second - c * c.transpose() * amount;
+    MeshMoments { amount, center: origin + c, inertia: Matrix3::identity() * P.trace() - P }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A unit cube, in any place.
+    #[test]
+    fn a_cube_has_the_moments_of_a_box() {
+        let corner = |i: u32| Vector3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64);
+        let points: Vec<Vector3<f64>> = (0..8).map(|i| corner(i) + Vector3::new(5.0, -3.0, 2.0)).collect();
+        let hull = ConvexHull::new(&points).unwrap();
+        for moments in [volume_moments(&of_hull(&hull)), legacy_moments(&of_hull(&hull))] {
+            assert!((moments.amount - 1.0).abs() < 1e-12);
+            assert!((moments.center - Vector3::new(5.5, -2.5, 2.5)).norm() < 1e-12);
+            assert!((moments.inertia - Matrix3::identity() / 6.0).norm() < 1e-12);
+        }
+        let shell = shell_moments(&of_hull(&hull));
+        let solid = super::super::solids::Solid::Box(Vector3::repeat(0.5));
+        assert!((shell.amount - 6.0).abs() < 1e-12);
+        assert!((shell.inertia.diagonal() / shell.amount - solid.moments(1.0, true)).norm() < 1e-12);
+    }
+}

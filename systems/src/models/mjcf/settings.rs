@@ -1,0 +1,159 @@
+//! `<compiler>`, `<option>` and `<size>`: how the file is meant.
+
+use super::element::Element;
+use super::fault::MjcfFault;
+use super::fields::Fields;
+use super::known;
+use super::log::Log;
+use nalgebra::Vector3;
+use std::path::PathBuf;
+
+/// Whether inertias come from geoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FromGeom {
+    /// Where there is no `<inertial>`.
+    Auto,
+    Always,
+    Never,
+}
+
+/// How the file is meant.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub degrees: bool,
+    pub euler: [u8; 3],
+    pub autolimits: bool,
+    pub from_geom: FromGeom,
+    /// The groups of geoms that have inertia.
+    pub groups: (f64, f64),
+    pub balance: bool,
+    pub least_mass: f64,
+    pub least_inertia: f64,
+    /// The mass that all bodies together are scaled to.
+    pub total_mass: Option<f64>,
+    pub mesh_folder: PathBuf,
+    pub strip_path: bool,
+    pub gravity: Vector3<f64>,
+    pub contact: bool,
+    pub equality: bool,
+    pub limits: bool,
+    pub friction_loss: bool,
+    pub springs: bool,
+    pub dampers: bool,
+    pub actuation: bool,
+    pub clamp_controls: bool,
+    pub parents_apart: bool,
+}
+
+impl Settings {
+    /// Those of a model; what is stated later counts.
+    pub fn read(root: &Element, log: &mut Log<'_>) -> Self {
+        let mut s = Settings {
+            degrees: true,
+            euler: *b"xyz",
+            autolimits: true,
+            from_geom: FromGeom::Auto,
+            groups: (0.0, 5.0),
+            balance: false,
+            least_mass: 0.0,
+            least_inertia: 0.0,
+            total_mass: None,
+            mesh_folder: PathBuf::new(),
+            strip_path: false,
+            gravity: Vector3::new(0.0, 0.0, -9.81),
+            contact: true,
+            equality: true,
+            limits: true,
+            friction_loss: true,
+            springs: true,
+            dampers: true,
+            actuation: true,
+            clamp_controls: true,
+            parents_apart: true,
+        };
+        root.all("compiler").for_each(|element| s.read_compiler(element, log));
+        root.all("option").for_each(|element| s.read_option(element, log));
+        s
+    }
+
+    /// An angle of the file \[rad\].
+    pub fn angle(&self, written: f64) -> f64 {
+        if self.degrees { written.to_radians() } else { written }
+    }
+
+    fn read_compiler(&mut self, element: &Element, log: &mut Log<'_>) {
+        known::check_attributes(element, log);
+        let f = Fields::alone(element);
+        self.degrees = f.word("angle", &[("degree", true), ("radian", false)], self.degrees, log);
+        if !f.word("coordinate", &[("local", true), ("global", false)], true, log) {
+            log.fault(&element.at, MjcfFault::GlobalCoordinates);
+        }
+        if let Some(text) = f.text("eulerseq") {
+            match <[u8; 3]>::try_from(text.as_bytes()) {
+                Ok(letters) if letters.iter().all(|c| b"xyzXYZ".contains(c)) => self.euler = letters,
+                _ => {
+                    let (element, text) = (element.describe(), "eulerseq is three letters of x, y, z, X, Y, Z".into());
+                    log.fault(&f.element.at, MjcfFault::Other { element, text });
+                }
+            }
+        }
+        self.autolimits = f.flag("autolimits", self.autolimits, log);
+        let from_geom = [("auto", FromGeom::Auto), ("true", FromGeom::Always), ("false", FromGeom::Never)];
+        self.from_geom = f.word("inertiafromgeom", &from_geom, self.from_geom, log);
+        if let Some([first, last]) = f.exactly("inertiagrouprange", log) {
+            self.groups = (first, last);
+        }
+        self.balance = f.flag("balanceinertia", self.balance, log);
+        self.least_mass = f.magnitude_or("boundmass", self.least_mass, log);
+        self.least_inertia = f.magnitude_or("boundinertia", self.least_inertia, log);
+        if let Some(mass) = f.number("settotalmass", log) {
+            self.total_mass = (mass > 0.0).then_some(mass);
+        }
+        for name in ["assetdir", "meshdir"] {
+            if let Some(folder) = f.text(name) {
+                self.mesh_folder = PathBuf::from(folder);
+            }
+        }
+        self.strip_path = f.flag("strippath", self.strip_path, log);
+    }
+
+    fn read_option(&mut self, element: &Element, log: &mut Log<'_>) {
+        known::check_attributes(element, log);
+        let f = Fields::alone(element);
+        if let Some(gravity) = f.exactly::<3>("gravity", log) {
+            self.gravity = gravity.into();
+        }
+        let mut wind = [0.0; 3];
+        f.overlay("wind", &mut wind, log);
+        let fluid = ["density", "viscosity"].map(|name| f.number_or(name, 0.0, log));
+        if fluid != [0.0; 2] || wind != [0.0; 3] {
+            log.differs(element, "has a fluid or wind, whose forces are not simulated");
+        }
+        for flags in element.all("flag") {
+            known::check_attributes(flags, log);
+            self.read_flags(&Fields::alone(flags), log);
+        }
+    }
+
+    fn read_flags(&mut self, f: &Fields<'_>, log: &mut Log<'_>) {
+        let mut flag = |name: &str, now: bool| f.word(name, &[("enable", true), ("disable", false)], now, log);
+        if !flag("gravity", true) {
+            self.gravity = Vector3::zeros();
+        }
+        if !flag("constraint", true) {
+            (self.equality, self.limits, self.contact, self.friction_loss) = (false, false, false, false);
+        }
+        if !flag("passive", true) {
+            (self.springs, self.dampers) = (false, false);
+        }
+        self.equality &= flag("equality", true);
+        self.limits &= flag("limit", true);
+        self.contact &= flag("contact", true);
+        self.friction_loss &= flag("frictionloss", true);
+        self.springs &= flag("spring", true);
+        self.dampers &= flag("damper", true);
+        self.actuation &= flag("actuation", true);
+        self.clamp_controls &= flag("clampctrl", true);
+        self.parents_apart &= flag("filterparent", true);
+    }
+}

@@ -1,0 +1,145 @@
+//! Contact parameters of geoms as stiffness and dissipation.
+//!
+//! The format holds two bodies apart by a damped spring per unit of the mass that moves, which the impedance d(r) of the
+//! penetration r lets through in part. With `solimp` (d₀, d_w, width, m, p) and x = min(1, r/width)
+//!
+//! ```text
+//! y = x^p / m^(p-1) for x <= m, else 1 - (1-x)^p / (1-m)^(p-1);   d = d₀ + y (d_w - d₀)
+//! solref (T, ζ) > 0:    k = d / (d_w² T² ζ²)
+//! solref (-K, -B) <= 0: k = K d / d_w²,   ζ = B / (2 √K)
+//! ```
+//!
+//! a body at rest sinks in by r* = (1 - d) g / (d k), whatever its mass. A spring with the same rest depth has the
+//! stiffness m g / r* per mass m, and with the same damping ratio the Hunt-Crossley dissipation 2 ζ / √(g r*). Both are
+//! choices: contact here has no equivalent of an impedance. m is the mass of everything that moves with the body; what
+//! does not move is rigid, and two moving sides in series have their reduced mass.
+
+use super::fields::Fields;
+use super::log::Log;
+use crate::multibody::scene_data::Surface;
+
+/// Where the file has no gravity \[m/s²\].
+const STANDARD_GRAVITY: f64 = 9.81;
+
+/// A contact law per unit of mass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Law {
+    /// \[s⁻²\]
+    pub stiffness: f64,
+    /// \[s/m\]
+    pub dissipation: f64,
+}
+
+/// The parameters of an impedance.
+#[derive(Clone, Copy, Debug)]
+struct Impedance {
+    solimp: [f64; 5],
+    solref: [f64; 2],
+}
+
+impl Impedance {
+    fn impedance(&self, r: f64) -> f64 {
+        let [d0, dw, width, m, p] = self.solimp;
+        let x = if width > 0.0 { (r / width).min(1.0) } else { 1.0 };
+        let y = if p == 1.0 {
+            x
+        } else if x <= m {
+            x.powf(p) / m.powf(p - 1.0)
+        } else {
+            1.0 - (1.0 - x).powf(p) / (1.0 - m).powf(p - 1.0)
+        };
+        d0 + y * (dw - d0)
+    }
+
+    fn stiffness(&self, d: f64) -> f64 {
+        let dw = self.solimp[1];
+        let [a, b] = self.solref;
+        if a > 0.0 { d / (dw * a * b).powi(2) } else { -a * d / (dw * dw) }
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        let [a, b] = self.solref;
+        if a > 0.0 { b } else { -b / (2.0 * (-a).max(f64::MIN_POSITIVE).sqrt()) }
+    }
+
+    /// The penetration at rest under gravity `g`.
+    fn rest_depth(&self, g: f64) -> f64 {
+        let excess = |r: f64| {
+            let d = self.impedance(r);
+            r - (1.0 - d) * g / (d * self.stiffness(d))
+        };
+        // It grows with r from below zero; the bound is where the impedance is least.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if excess(middle) > 0.0 { high = middle } else { low = middle }
+        }
+        0.5 * (low + high)
+    }
+}
+
+/// The law of a geom under gravity `g` \[m/s²\]; `None` where its parameters make none.
+pub(super) fn law(f: &Fields<'_>, g: f64, log: &mut Log<'_>) -> Option<Law> {
+    let (mut solimp, mut solref) = ([0.9, 0.95, 0.001, 0.5, 2.0], [0.02, 1.0]);
+    f.overlay("solimp", &mut solimp, log);
+    f.overlay("solref", &mut solref, log);
+    // As the format bounds them.
+    let within = |x: f64| x.clamp(1e-4, 0.9999);
+    let [d0, dw, width, m, p] = solimp;
+    let impedance = Impedance { solimp: [within(d0), within(dw), width.max(0.0), within(m), p.max(1.0)], solref };
+    let g = if g > 0.0 { g } else { STANDARD_GRAVITY };
+    let depth = impedance.rest_depth(g);
+    let law = Law { stiffness: g / depth, dissipation: 2.0 * impedance.damping_ratio().max(0.0) / (g * depth).sqrt() };
+    (law.stiffness.is_finite() && law.dissipation.is_finite() && depth > 0.0).then_some(law)
+}
+
+/// The surface of a geom on a body with which `mass` moves; infinite: nothing does.
+pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool, log: &mut Log<'_>) -> Surface {
+    let mut friction = [1.0, 0.005, 0.0001];
+    f.overlay("friction", &mut friction, log);
+    let condim = f.number_or("condim", 3.0, log);
+    let bits = |name: &str, log: &mut Log<'_>| f.number_or(name, 1.0, log).clamp(0.0, f64::from(u32::MAX)) as u32;
+    let (kind, touches) = (bits("contype", log), bits("conaffinity", log));
+    if condim > 3.0 && (kind | touches) != 0 && enabled {
+        log.differs(f.element, "has torsional or rolling friction (condim), which is not simulated");
+    }
+    let law = law.unwrap_or(Law { stiffness: f64::INFINITY, dissipation: 0.0 });
+    Surface {
+        kind: if enabled { kind } else { 0 },
+        touches: if enabled { touches } else { 0 },
+        stiffness: law.stiffness * mass,
+        dissipation: law.dissipation,
+        friction: if condim < 3.0 { 0.0 } else { friction[0].max(0.0) },
+        priority: f.number_or("priority", 0.0, log) as i32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Depths at which a body rests in the reference implementation (version 4.0.0) \[mm\].
+    #[test]
+    fn bodies_rest_as_deep_as_they_were_measured() {
+        let default = [0.9, 0.95, 0.001, 0.5, 2.0];
+        for (solimp, solref, depth) in [
+            (default, [0.02, 1.0], 0.36718),
+            (default, [0.04, 1.0], 0.83329),
+            (default, [0.02, 0.5], 0.10776),
+            ([0.95, 0.99, 0.001, 0.5, 2.0], [0.02, 1.0], 0.19834),
+        ] {
+            let found = 1e3 * Impedance { solimp, solref }.rest_depth(9.81);
+            assert!((found - depth).abs() < 1e-5, "{found} instead of {depth}");
+        }
+    }
+
+    /// The same spring and damper, written as they are: K = 1/(T² ζ²), B = 2/T.
+    #[test]
+    fn negative_numbers_are_the_spring_and_the_damper() {
+        let solimp = [0.9, 0.95, 0.001, 0.5, 2.0];
+        let of = |solref| Impedance { solimp, solref };
+        let (a, b) = (of([0.02, 0.5]), of([-1.0 / (0.02_f64 * 0.5).powi(2), -2.0 / 0.02]));
+        assert!((a.rest_depth(9.81) - b.rest_depth(9.81)).abs() < 1e-12);
+        assert!((b.damping_ratio() - 0.5).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,1 @@
+//! Contracts of the reader, by small models.

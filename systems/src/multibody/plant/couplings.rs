@@ -1,0 +1,86 @@
+//! What the files of models hold together, as constraints of the plant. Each is called `model.NAME`, so that its input is
+//! `constraints.model.NAME.active`.
+
+use super::builder::single_axis;
+use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
+use super::error::PlantError;
+use super::model::PlantModel;
+use crate::convex::MOST_COORDINATES;
+use crate::multibody::Tree;
+use crate::multibody::scene_data::{Coupling, CouplingLaw};
+use crate::names::nearest;
+use nalgebra::Isometry3;
+
+/// The couplings of all models.
+pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<PlacedConstraint> {
+    let all = models.iter().flat_map(|m| m.model.scene.couplings.iter().map(move |coupling| (&m.name, coupling)));
+    all.filter_map(|(model, coupling)| {
+        let name = format!("{model}.{}", coupling.name);
+        let law = place_law(tree, model, &name, coupling, faults)?;
+        Some(PlacedConstraint { name, law, active: coupling.active, capture: false, switched: true })
+    })
+    .collect()
+}
+
+fn place_law(
+    tree: &Tree,
+    model: &str,
+    name: &str,
+    coupling: &Coupling,
+    faults: &mut Vec<PlantError>,
+) -> Option<PlacedLaw> {
+    let frames = |ends: &[(String, Isometry3<f64>); 2], faults: &mut Vec<PlantError>| {
+        let [a, b] = ends.each_ref().map(|(link, X_BF)| frame(tree, model, link, X_BF, faults));
+        let (a, b) = (a?, b?);
+        let bodies = tree.bodies();
+        if bodies[a.body].node != bodies[b.body].node {
+            return Some((a, b));
+        }
+        let (a, b) = (bodies[a.body].name.clone(), bodies[b.body].name.clone());
+        faults.push(PlantError::CannotMove { constraint: name.into(), a, b });
+        None
+    };
+    Some(match &coupling.law {
+        CouplingLaw::Ball(ends) => {
+            let (a, b) = frames(ends, faults)?;
+            PlacedLaw::Ball { a, b, compliance: None }
+        }
+        CouplingLaw::Weld(ends) => {
+            let (a, b) = frames(ends, faults)?;
+            PlacedLaw::Weld { a, b, linear: None, angular: None }
+        }
+        CouplingLaw::Joints { joints, offset } => {
+            let mut placed = Vec::with_capacity(joints.len());
+            for (joint, coefficient) in joints {
+                let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
+                placed.push((joint.positions.start, joint.velocities.start, *coefficient));
+            }
+            let (first, fits) = (*placed.first()?, placed.len() <= MOST_COORDINATES);
+            if !fits {
+                let (what, value) = (format!("number of joints of constraint `{name}`"), placed.len() as f64);
+                faults.push(PlantError::OutOfRange { what, value, expected: "at most four" });
+                return None;
+            }
+            placed.resize(MOST_COORDINATES, (first.0, first.1, 0.0));
+            let mut joints = [first; MOST_COORDINATES];
+            joints.copy_from_slice(&placed);
+            PlacedLaw::Sum { joints, offset: *offset }
+        }
+    })
+}
+
+fn frame(
+    tree: &Tree,
+    model: &str,
+    link: &str,
+    X_BF: &Isometry3<f64>,
+    faults: &mut Vec<PlantError>,
+) -> Option<Frame> {
+    let full = format!("{model}/{link}");
+    let body = tree.body(&full);
+    if body.is_none() {
+        let nearest = nearest(&full, tree.bodies().iter().map(|b| &b.name));
+        faults.push(PlantError::Unknown { kind: "link", name: full, nearest });
+    }
+    Some(Frame { body: body?, X_BF: *X_BF })
+}

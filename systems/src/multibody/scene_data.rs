@@ -1,0 +1,111 @@
+//! What a model file may say beyond links and joints: how surfaces touch, what is driven and how, what is held together,
+//! named frames and named states.
+
+use nalgebra::{Isometry3, Vector3};
+
+/// What is known of a model beyond its links and joints.
+#[derive(Clone, Debug, Default)]
+pub struct SceneData {
+    /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what hangs on
+    /// the world by a joint may touch it.
+    pub root_is_world: bool,
+    /// Gravity of the file \[m/s²\].
+    pub gravity: Option<Vector3<f64>>,
+    /// Frames fixed to links.
+    pub frames: Vec<LinkFrame>,
+    /// Actuators in their order; where there are any, they are what the actuation port of the model has.
+    pub actuators: Vec<Actuator>,
+    /// What holds links together, and joints.
+    pub couplings: Vec<Coupling>,
+    /// Pairs of links that do not touch.
+    pub apart: Vec<[String; 2]>,
+    /// Pairs of shapes, by name, that touch whatever else is said.
+    pub touching: Vec<[String; 2]>,
+    /// Named states.
+    pub keyframes: Vec<Keyframe>,
+}
+
+/// A frame fixed to a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkFrame {
+    /// Name.
+    pub name: String,
+    /// The link L.
+    pub link: String,
+    /// Pose of the frame F in the link's frame.
+    pub X_LF: Isometry3<f64>,
+}
+
+/// How a shape touches. Two shapes touch if a bit of `kind` of either is among the `touches` of the other. Shapes of
+/// which nothing is said have bit 1 in both.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// What it is (bits).
+    pub kind: u32,
+    /// What it touches (bits).
+    pub touches: u32,
+    /// Stiffness of this side \[N/m\]; infinite: rigid.
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Coefficient of friction. Of two shapes with surfaces the larger counts, not the mean.
+    pub friction: f64,
+    /// Where two differ, the friction of the higher one counts.
+    pub priority: i32,
+}
+
+/// What drives joints. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within the
+/// range of forces, with the input u within the range of controls; each joint gets `coefficient f`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actuator {
+    /// Name, unique within the model.
+    pub name: String,
+    /// The joints (of one coordinate) and their coefficients; empty: it drives nothing that is simulated.
+    pub joints: Vec<(String, f64)>,
+    /// g.
+    pub gain: [f64; 3],
+    /// b.
+    pub bias: [f64; 3],
+    /// The range of u.
+    pub control_range: (f64, f64),
+    /// The range of f \[N, N m\].
+    pub force_range: (f64, f64),
+}
+
+/// Something of a model that is held together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coupling {
+    /// Name, unique within the model.
+    pub name: String,
+    /// Whether it acts at the start.
+    pub active: bool,
+    /// What it holds.
+    pub law: CouplingLaw,
+}
+
+/// What a coupling holds together. Frames are poses in links.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CouplingLaw {
+    /// The origins of two frames coincide.
+    Ball([(String, Isometry3<f64>); 2]),
+    /// Two frames coincide.
+    Weld([(String, Isometry3<f64>); 2]),
+    /// `Σ coefficient q = offset` of one to four joints of one coordinate.
+    Joints {
+        /// The joints and their coefficients.
+        joints: Vec<(String, f64)>,
+        /// \[rad, m\].
+        offset: f64,
+    },
+}
+
+/// A named state: positions and velocities in the order of the model's joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyframe {
+    /// Name, unique within the model.
+    pub name: String,
+    /// Positions, quaternions as w, x, y, z, that of a floating joint before its place.
+    pub positions: Vec<f64>,
+    /// Velocities, those of a floating joint in world axes.
+    pub velocities: Vec<f64>,
+}
