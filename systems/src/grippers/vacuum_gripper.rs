@@ -312,7 +312,7 @@ mod tests {
     fn plant(names: &[&str]) -> MultibodyPlant {
         let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
         let shape = Shape::Sphere { radius: 0.1 };
-        let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
+        let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];
         let link = Link { name: "body".into(), inertia, collisions, ..Link::default() };
         let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
         let base = Base::floating(Isometry3::identity());

@@ -2,6 +2,7 @@
 
 use crate::geometry::Shape;
 use super::scene_data::{SceneData, Surface};
+use super::proximity::Proximity;
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub struct Link {
     pub inertia: Option<Inertia>,
     /// Shapes that touch.
     pub collisions: Vec<Collision>,
+    /// What the file says of how some of them give way, by their index.
+    pub proximity: Vec<(usize, Proximity)>,
     /// Shapes to look at, which nothing touches.
     pub visuals: Vec<Visual>,
 }

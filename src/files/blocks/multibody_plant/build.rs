@@ -3,7 +3,7 @@
 use super::belt::BeltSpec;
 use super::collisions::{Collides, CollisionSpec, SRDF};
 use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
-use super::contact::ContactPoints;
+use super::contact::{Contact, ContactPoints};
 use super::model::{Actuated, Base, ModelSpec, Surfaces};
 use super::names::Joints;
 use super::read::{COLLISIONS, GRAVITY};
@@ -15,7 +15,8 @@ use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
 use kinegraph_systems::models::read_disabled_collisions;
 use kinegraph_systems::multibody::plant::{self, Attachment, Belt, Collisions, Constraint, ConstraintLaw};
-use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Material, PlantModel};
+use kinegraph_systems::multibody::proximity::Proximity;
+use kinegraph_systems::multibody::plant::{ContactParameters, Hydroelastics, ExcludedPairs, Material, PlantModel};
 use kinegraph_systems::multibody::{self, Model, PlantBuilder};
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
 
     let gravity = gravity(site, spec, &models);
     let mut builder = PlantBuilder::new().gravity(gravity).contact(contact(spec));
+    builder = builder.hydroelastics(hydroelastics(spec));
     if let Some(height) = spec.ground {
         builder = builder.ground(height);
     }
@@ -116,6 +118,18 @@ fn contact(spec: &MultibodyPlant) -> ContactParameters {
             ContactPoints::Manifold => Points::Manifold,
             ContactPoints::Deepest => Points::Deepest,
         },
+    }
+}
+
+fn hydroelastics(spec: &MultibodyPlant) -> Hydroelastics {
+    let Contact { model, modulus, resolution, volume, .. } = spec.contact;
+    let standard = Hydroelastics::default();
+    Hydroelastics {
+        model,
+        bodies: Proximity { resolution, ..Proximity::compliant(modulus) },
+        ground: Proximity { modulus: Some(modulus), ..standard.ground },
+        volume,
+        named: spec.hydroelastic.iter().map(|of| (of.name.clone(), of.value)).collect(),
     }
 }
 

@@ -6,6 +6,7 @@ mod collisions;
 mod constraint;
 mod contact;
 mod element;
+mod hydroelastic;
 mod model;
 mod names;
 pub(super) mod pose;

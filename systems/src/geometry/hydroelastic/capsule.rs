@@ -34,7 +34,10 @@ pub(super) fn capsule(radius: f64, half_length: f64, tessellation: &Tessellation
         let pole = cells.add(z * (sign * (half_length + grown)), outer);
         for (i, j) in (0..n).map(|i| (i, (i + 1) % n)) {
             for pair in latitudes.windows(2) {
-                cells.tets.extend(pyramid([pair[0][i], pair[0][j], pair[1][j], pair[1][i], end]));
+                let [p, q, r, s] = [pair[0][i], pair[0][j], pair[1][j], pair[1][i]];
+                // The diagonals of both caps rise in the same sense.
+                let [p, q, r, s] = if sign < 0.0 { [p, q, r, s] } else { [q, r, s, p] };
+                cells.tets.extend(pyramid([p, q, r, s, end]));
             }
             let last = &latitudes[circles - 1];
             cells.tets.push([last[i], last[j], pole, end]);

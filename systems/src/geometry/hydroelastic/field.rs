@@ -115,6 +115,26 @@ impl Field {
         }
     }
 
+    /// How many elements (tetrahedra, triangles) it has; a half-space is one.
+    pub fn num_elements(&self) -> usize {
+        match self {
+            Field::Compliant(mesh) => mesh.num_tetrahedra(),
+            Field::Rigid(mesh) => mesh.num_triangles(),
+            Field::CompliantHalfSpace { .. } | Field::RigidHalfSpace => 1,
+        }
+    }
+
+    /// Least and greatest coordinates of its mesh, in its own frame.
+    pub fn bounds(&self) -> Option<[Vector3<f64>; 2]> {
+        let vertices = match self {
+            Field::Compliant(mesh) => &mesh.vertices,
+            Field::Rigid(mesh) => &mesh.vertices,
+            Field::CompliantHalfSpace { .. } | Field::RigidHalfSpace => return None,
+        };
+        let first = *vertices.first()?;
+        Some(vertices.iter().fold([first, first], |[low, high], v| [low.inf(v), high.sup(v)]))
+    }
+
     /// Whether it does not give way.
     pub fn is_rigid(&self) -> bool {
         matches!(self, Field::Rigid(_) | Field::RigidHalfSpace)

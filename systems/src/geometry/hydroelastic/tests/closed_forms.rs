@@ -87,24 +87,30 @@ fn inscribed_balls_converge_with_the_square_of_the_resolution() {
         let errors = [0.02, 0.01, 0.005].map(|h| 1.0 - force(h) / expected);
         let ratios = [errors[0] / errors[1], errors[1] / errors[2]];
         assert!(ratios.iter().all(|ratio| (3.3..4.7).contains(ratio)), "{what}: {errors:?}");
-        assert!(errors[2] < 5e-3, "{what}: {errors:?}");
+        assert!(errors[2] < 1e-2, "{what}: {errors:?}");
     }
 }
 
 #[test]
 fn balls_that_keep_their_volume_are_right_from_small_depths_on() {
-    let axes = [(1.0, 0.0, 0.0, 0.0), (1.0, 0.2, 0.3, 0.7), (0.3, 1.0, -0.4, 2.0), (0.1, -0.8, 0.5, 1.1), (0.9, 0.4, 0.2, 2.9), (-0.3, 0.5, 0.6, 4.0)];
+    // Directions that fill the sphere evenly: the golden spiral.
+    const MANY: usize = 48;
+    let orientations: Vec<_> = (0..MANY).map(|i| {
+        let (z, turn) = (1.0 - (2.0 * i as f64 + 1.0) / MANY as f64, 2.399_963_229_728_653 * i as f64);
+        let down = Vector3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z);
+        nalgebra::UnitQuaternion::rotation_between(&down, &-Vector3::z()).unwrap()
+    }).collect();
     for h in [0.02, 0.01] {
         let ball = field(&Shape::Sphere { radius: R }, soft(E), &Tessellation::new(h));
         let sg = sagitta(h);
         let ratios = |d: f64| {
-            axes.map(|(x, y, z, angle)| {
-                let X = turned(Vector3::new(x, y, z).normalize(), angle, Vector3::new(0.0, 0.0, R - d));
-                push(&rigid_ground(), &ball, &X) / ball_force(d)
-            })
+            let force = |turn: &nalgebra::UnitQuaternion<f64>| {
+                push(&rigid_ground(), &ball, &Isometry3::from_parts(Vector3::new(0.0, 0.0, R - d).into(), *turn))
+            };
+            orientations.iter().map(|turn| force(turn) / ball_force(d)).collect::<Vec<_>>()
         };
         for depth in [6.0, 10.0, 20.0, 60.0] {
-            let mean = ratios(depth * sg).iter().sum::<f64>() / 6.0;
+            let mean = ratios(depth * sg).iter().sum::<f64>() / MANY as f64;
             assert!((mean - 1.0).abs() < 0.02, "h = {h}, {depth} sagittas: {mean}");
         }
         assert!(ratios(20.0 * sg).iter().all(|ratio| (ratio - 1.0).abs() < 0.03), "{:?}", ratios(20.0 * sg));

