@@ -46,6 +46,7 @@ fn diagram(angle: f64) -> Diagram {
         actuated: Default::default(),
         collisions: Collisions::None,
         excluded: Default::default(),
+        start: None,
     };
     let plant = PlantBuilder::new()
         .ground(-0.25)

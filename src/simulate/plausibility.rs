@@ -47,7 +47,8 @@ impl Energies {
             let total = plant.energy(q, v);
             sum.moving += total - plant.energy(q, &vec![0.0; v.len()]) + contacts;
             sum.total += total + contacts;
-            sum.driven |= plant.has_moving_surfaces() || block.inputs.iter().any(Option::is_some);
+            let servos = (0..structure.num_velocities).any(|v| plant.acts_alone(v));
+            sum.driven |= servos || plant.has_moving_surfaces() || block.inputs.iter().any(Option::is_some);
         }
         sum
     }

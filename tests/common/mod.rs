@@ -32,7 +32,7 @@ pub fn solid(shape: Shape, mass: f64) -> Model {
         Shape::HalfSpace => panic!("the ground has no mass"),
     };
     let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
-    let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
+    let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];
     let body = Link { name: "body".into(), inertia: Some(inertia), collisions, ..Link::default() };
     Model { name: "solid".into(), links: vec![body], ..Model::default() }
 }
@@ -55,6 +55,7 @@ pub fn block() -> Model {
             name: String::new(),
             X_BG: Isometry3::translation(0.2 * x, 0.2 * y, -0.05),
             shape: Shape::Sphere { radius: 0.01 },
+            surface: None,
         })
         .into();
     model

@@ -126,7 +126,7 @@ fn a_tool_presses_on_the_ground_with_the_force_of_its_spring() {
     let mut model = arm();
     let tool = model.links.iter_mut().find(|link| link.name == "tool").unwrap();
     let shape = Shape::Sphere { radius: 0.02 };
-    tool.collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape }];
+    tool.collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];
     let mut b = DiagramBuilder::new("press");
     let settings =
         ImpedanceSettings { compensation: Compensation::Bias, ..settings(EndEffector::new("tool"), 1e3, 120.0) };

@@ -33,7 +33,7 @@ fn double_pendulum() -> Model {
         name: "double_pendulum".into(),
         links: vec![link("base", None), link("upper", Some(inertia)), link("lower", Some(inertia))],
         joints: vec![joint("j1", "base", "upper", 0.0), joint("j2", "upper", "lower", -length)],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

@@ -178,6 +178,7 @@ fn chain(middle: JointKind) -> Model {
             name: String::new(),
             X_BG: Isometry3::identity(),
             shape: Shape::Sphere { radius: 0.1 },
+            surface: None,
         }],
         ..link(name, 1.0, [0.0; 3])
     };
@@ -188,7 +189,7 @@ fn chain(middle: JointKind) -> Model {
             joint("ab", middle, "a", "b", Vector3::x()),
             joint("bc", JointKind::Continuous, "b", "c", Vector3::y()),
         ],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 
@@ -207,7 +208,15 @@ fn touching(plant: PlantBuilder) -> Vec<String> {
 
 fn with(name: &str, collisions: Collisions) -> PlantModel {
     let (model, base) = (ball(1.0, 0.1), at(0.0, 0.0, 0.05));
-    PlantModel { name: name.into(), model, base, actuated: Actuated::Default, collisions, excluded: Default::default() }
+    PlantModel {
+        name: name.into(),
+        model,
+        base,
+        actuated: Actuated::Default,
+        collisions,
+        excluded: Default::default(),
+        start: None,
+    }
 }
 
 #[test]
@@ -220,7 +229,7 @@ fn chained(middle: JointKind, links: &[[&str; 2]], touching_at_start: bool) -> P
     let excluded = ExcludedPairs { links, touching_at_start };
     let (model, base) = (chain(middle), at(0.0, 0.0, 1.0));
     let (actuated, collisions) = (Actuated::Default, Collisions::All);
-    PlantBuilder::new().add(PlantModel { name: "m".into(), model, base, actuated, collisions, excluded })
+    PlantBuilder::new().add(PlantModel { name: "m".into(), model, base, actuated, collisions, excluded, start: None })
 }
 
 /// All three links of the chain are in one place: the ends touch unless they are excluded, by name or because they
@@ -249,7 +258,7 @@ fn what_is_welded_to_a_link_does_not_touch_what_the_link_is_joined_to() {
     model.joints[1].kind = JointKind::Fixed;
     let excluded = ExcludedPairs { touching_at_start: false, ..ExcludedPairs::default() };
     let (base, actuated, collisions) = (at(0.0, 0.0, 1.0), Actuated::Default, Collisions::All);
-    let arm = PlantModel { name: "m".into(), model, base, actuated, collisions, excluded };
+    let arm = PlantModel { name: "m".into(), model, base, actuated, collisions, excluded, start: None };
     assert!(touching(PlantBuilder::new().add(arm)).is_empty());
 }
 

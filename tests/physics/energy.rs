@@ -87,7 +87,7 @@ fn ball_on_a_rod() -> Model {
     let mut ball = ball(0.5, 0.05).links.remove(0);
     ball.name = "ball".into();
     let links = vec![Link { name: "base".into(), ..Link::default() }, ball];
-    Model { name: "pendulum".into(), links, joints: vec![swing], transmissions: vec![] }
+    Model { name: "pendulum".into(), links, joints: vec![swing], ..Model::default() }
 }
 
 /// The balls of a cradle can only move along the normal of their contacts: how stiff one is against a step is no matter

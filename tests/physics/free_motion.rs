@@ -247,7 +247,7 @@ fn dampers_of_hinges_that_turn_against_each_other_are_stiff() {
         point("ring", 0.1, [0.0; 3]),
         point("ball", mass, [a, 0.0, b]),
     ];
-    let model = Model { name: "head".into(), links, joints: vec![first, second], transmissions: vec![] };
+    let model = Model { name: "head".into(), links, joints: vec![first, second], ..Model::default() };
     let diagram = alone(PlantBuilder::new().gravity([0.0, push, 0.0]).model("head", model, Base::fixed()));
     for accuracy in [1e-3, 1e-5] {
         for until in [0.05, 0.5] {

@@ -120,6 +120,7 @@ fn the_lower_side_of_a_belt_runs_back() {
             name: String::new(),
             X_BG: Isometry3::translation(0.0, 0.0, 0.17),
             shape: Shape::Box { half_extents: Vector3::new(1.0, 1.0, 0.05) },
+            surface: None,
         };
         let link = Link { name: "slab".into(), collisions: vec![slab], ..Link::default() };
         let model = Model { name: "tray".into(), links: vec![link], ..Model::default() };

@@ -19,6 +19,7 @@ mod hydroelastic;
 mod impacts;
 mod imu;
 mod joint_friction;
+mod mjcf;
 mod momentum;
 mod polyhedra;
 mod read_outs;

@@ -255,6 +255,7 @@ fn a_stack_of_welds_carries_its_weight() {
             name: String::new(),
             X_BG: Isometry3::identity(),
             shape: Shape::Box { half_extents: Vector3::new(0.3, 0.3, 0.05) },
+            surface: None,
         }],
         ..link(name, mass, [0.1, 0.0, 0.0])
     };
@@ -264,7 +265,7 @@ fn a_stack_of_welds_carries_its_weight() {
         name: "m".into(),
         links: vec![plate("table", 3.0), plate("sensor", 1.0)],
         joints: vec![weld],
-        transmissions: vec![],
+        ..Model::default()
     };
     let plant = PlantBuilder::new().model("m", model, Base::fixed());
     let plant = plant.model("crate", cuboid(2.0, [0.05; 3]), at(0.6, 0.1, 0.3));
@@ -288,7 +289,7 @@ fn a_pendulum_pulls_at_its_pivot() {
     let (length, mass, w) = (0.5, 2.0, 3.0);
     let pivot: Joint = joint("pivot", JointKind::Continuous, "base", "bob", Vector3::y());
     let links = vec![Link { name: "base".into(), ..Link::default() }, link("bob", mass, [0.0, 0.0, -length])];
-    let model = Model { name: "p".into(), links, joints: vec![pivot], transmissions: vec![] };
+    let model = Model { name: "p".into(), links, joints: vec![pivot], ..Model::default() };
     let plant = PlantBuilder::new().model("p", model, Base::fixed()).initial("p/pivot", 0.0, w);
     let mut simulation = Simulation::new(&alone(plant), icf(1e-6)).unwrap();
     simulation.step(1.0).unwrap();

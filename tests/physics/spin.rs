@@ -69,7 +69,12 @@ fn a_top_on_the_ground_gains_no_energy() {
         p_BoBcm: Vector3::new(0.0, 0.0, 0.1),
         I_BBcm: Matrix3::from_diagonal(&Vector3::new(0.002, 0.002, 0.001)),
     };
-    let tip = Collision { name: String::new(), X_BG: Isometry3::identity(), shape: Shape::Sphere { radius: 0.005 } };
+    let tip = Collision {
+        name: String::new(),
+        X_BG: Isometry3::identity(),
+        shape: Shape::Sphere { radius: 0.005 },
+        surface: None,
+    };
     let body = Link { name: "body".into(), inertia: Some(inertia), collisions: vec![tip], ..Link::default() };
     let model = Model { name: "top".into(), links: vec![body], ..Model::default() };
     let tilt = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 0.3);

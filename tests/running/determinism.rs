@@ -114,6 +114,7 @@ fn copies(n: usize) -> Diagram {
                 actuated: Actuated::Default,
                 collisions: Collisions::GroundOnly,
                 excluded: Default::default(),
+                start: None,
             })
             .model(format!("dp{copy}"), double_pendulum(), Base::fixed())
             .initial(format!("dp{copy}/j1"), 1.0, 0.0);

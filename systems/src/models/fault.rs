@@ -214,7 +214,8 @@ pub enum FaultKind {
     },
     /// A joint type that does not exist.
     #[error(
-        "joint {} has the unknown type {}{}; types are revolute, continuous, prismatic, fixed, floating",
+        "joint {} has the unknown type {}{}; types are revolute, continuous, prismatic, fixed, floating, ball, \
+         planar, screw, universal",
         quoted(.joint), quoted(.found), did_you_mean(.nearest)
     )]
     UnknownJointType {
@@ -227,7 +228,8 @@ pub enum FaultKind {
     },
     /// A joint type that exists but cannot be simulated yet.
     #[error(
-        "joint {} has the type {}, which is not supported; supported are revolute, continuous, prismatic, fixed, floating",
+        "joint {} has the type {}, which is not supported; supported are revolute, continuous, prismatic, fixed, floating, \
+         ball, planar, screw, universal",
         quoted(.joint), quoted(.found)
     )]
     UnsupportedJointType {

@@ -39,7 +39,11 @@ impl Tree {
                             > floor(mass).max(1e-14 * about.norm())
                 }
                 JointMap::Translation { .. } => mass + self.armature[node.v] > 0.0,
-                JointMap::Rotation { .. } | JointMap::Ball { .. } => {
+                JointMap::Rotation { .. }
+                | JointMap::Screw { .. }
+                | JointMap::Universal { .. }
+                | JointMap::Planar { .. }
+                | JointMap::Ball { .. } => {
                     let columns = &k.columns[node.velocities()];
                     let about = DMatrix::from_fn(node.nv, node.nv, |i, j| columns[i].dot(&inertia.apply(&columns[j])));
                     // Rounding of the parts that cancel when O stands away from the axis.

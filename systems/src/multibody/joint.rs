@@ -6,6 +6,9 @@
 //! * rotation about unit `a` (in P axes): `R_PN = (a aᵀ + cos q (1 - a aᵀ) + sin q [a]×) R_PF R_MN`, so that the
 //!   rotation and the vector from F to N are both `c₀ + cos q c₁ + sin q c₂` with constant coefficients;
 //! * translation along `a`: constant rotation, the vector from F to N is `c₀ + q a`;
+//! * screw: as rotation, with the vector from F to N lengthened by `q travel a`;
+//! * universal: `R_PF R_x(q₀) R_y(q₁)` turns M, about the origin of F;
+//! * planar: M is moved by x and y in F, and turned about z there;
 //! * ball: the quaternion turns M in F, and the velocity is that of M in F, in M axes;
 //! * floating: P is the world, and the positions are the pose itself.
 
@@ -20,6 +23,12 @@ pub(crate) enum JointMap {
     Rotation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: [Matrix3<f64>; 3], p_FN: Option<[Vector3<f64>; 3]> },
     /// One translation.
     Translation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: Matrix3<f64>, p_FN: Vector3<f64> },
+    /// One rotation and a travel along its axis, per radian.
+    Screw { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: [Matrix3<f64>; 3], p_FN: [Vector3<f64>; 3], travel: f64 },
+    /// Two rotations, about x and y.
+    Universal { R_PF: Matrix3<f64>, p_PF: Vector3<f64>, X_MN: Isometry3<f64> },
+    /// Two translations and a rotation: q = [x y angle].
+    Planar { R_PF: Matrix3<f64>, p_PF: Vector3<f64>, X_MN: Isometry3<f64> },
     /// Three rotations: q = [qw qx qy qz].
     Ball { R_PF: Matrix3<f64>, p_PF: Vector3<f64>, X_MN: Isometry3<f64> },
     /// Free in the world: q = [qw qx qy qz x y z].
@@ -69,10 +78,32 @@ impl JointMap {
         JointMap::Ball { R_PF, p_PF: X_PF.translation.vector, X_MN: X_BM.inverse() }
     }
 
+    /// Rotation about `axis` (unit, in F axes) with a travel along it per radian.
+    pub fn screw(axis: &Vector3<f64>, travel: f64, X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
+        let JointMap::Rotation { axis_P, p_PF, R, p_FN } = Self::rotation(axis, X_PF, X_BM) else {
+            unreachable!("a rotation is a rotation")
+        };
+        JointMap::Screw { axis_P, p_PF, R, p_FN: p_FN.unwrap_or_default(), travel }
+    }
+
+    /// Rotation about x, then y.
+    pub fn universal(X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
+        let R_PF = *X_PF.rotation.to_rotation_matrix().matrix();
+        JointMap::Universal { R_PF, p_PF: X_PF.translation.vector, X_MN: X_BM.inverse() }
+    }
+
+    /// Motion in the plane of x and y.
+    pub fn planar(X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
+        let R_PF = *X_PF.rotation.to_rotation_matrix().matrix();
+        JointMap::Planar { R_PF, p_PF: X_PF.translation.vector, X_MN: X_BM.inverse() }
+    }
+
     /// Number of positions.
     pub fn nq(&self) -> usize {
         match self {
-            JointMap::Rotation { .. } | JointMap::Translation { .. } => 1,
+            JointMap::Rotation { .. } | JointMap::Translation { .. } | JointMap::Screw { .. } => 1,
+            JointMap::Universal { .. } => 2,
+            JointMap::Planar { .. } => 3,
             JointMap::Ball { .. } => 4,
             JointMap::Floating => 7,
         }
@@ -81,8 +112,9 @@ impl JointMap {
     /// Number of velocities.
     pub fn nv(&self) -> usize {
         match self {
-            JointMap::Rotation { .. } | JointMap::Translation { .. } => 1,
-            JointMap::Ball { .. } => 3,
+            JointMap::Rotation { .. } | JointMap::Translation { .. } | JointMap::Screw { .. } => 1,
+            JointMap::Universal { .. } => 2,
+            JointMap::Ball { .. } | JointMap::Planar { .. } => 3,
             JointMap::Floating => 6,
         }
     }
@@ -90,7 +122,12 @@ impl JointMap {
     /// Origin of F in P.
     pub fn p_PF(&self) -> Vector3<f64> {
         match self {
-            JointMap::Rotation { p_PF, .. } | JointMap::Translation { p_PF, .. } | JointMap::Ball { p_PF, .. } => *p_PF,
+            JointMap::Rotation { p_PF, .. }
+            | JointMap::Translation { p_PF, .. }
+            | JointMap::Screw { p_PF, .. }
+            | JointMap::Universal { p_PF, .. }
+            | JointMap::Planar { p_PF, .. }
+            | JointMap::Ball { p_PF, .. } => *p_PF,
             JointMap::Floating => Vector3::zeros(),
         }
     }
@@ -109,12 +146,28 @@ impl JointMap {
             JointMap::Translation { axis_P, R, p_FN, .. } => {
                 Across { R_PN: lift_matrix(R), p_FN: Some(lift::<S>(p_FN) + lift::<S>(axis_P) * q[0]) }
             }
+            JointMap::Screw { axis_P, R, p_FN, travel, .. } => {
+                let (sin, cos) = q[0].sin_cos();
+                let mix = |c: [f64; 3]| S::constant(c[0]) + cos * S::constant(c[1]) + sin * S::constant(c[2]);
+                let turned = Vector3::from_fn(|i, _| mix([p_FN[0][i], p_FN[1][i], p_FN[2][i]]));
+                Across {
+                    R_PN: Matrix3::from_fn(|i, j| mix([R[0][(i, j)], R[1][(i, j)], R[2][(i, j)]])),
+                    p_FN: Some(turned + lift::<S>(axis_P) * (q[0] * S::constant(*travel))),
+                }
+            }
+            JointMap::Universal { R_PF, X_MN, .. } => {
+                let R_PM = lift_matrix::<S>(R_PF) * (about_x(q[0]) * about_y(q[1]));
+                Across::turned(R_PM, X_MN)
+            }
+            JointMap::Planar { R_PF, X_MN, .. } => {
+                let R_PF = lift_matrix::<S>(R_PF);
+                let across = Across::turned(R_PF * about_z(q[2]), X_MN);
+                let shift = R_PF * Vector3::new(q[0], q[1], S::zero());
+                Across { p_FN: across.p_FN.map(|p| p + shift), ..across }
+            }
             JointMap::Ball { R_PF, X_MN, .. } => {
                 let R_PM = lift_matrix::<S>(R_PF) * rotation_of_quaternion(q);
-                Across {
-                    R_PN: R_PM * lift_matrix::<S>(X_MN.rotation.to_rotation_matrix().matrix()),
-                    p_FN: Some(R_PM * lift::<S>(&X_MN.translation.vector)),
-                }
+                Across::turned(R_PM, X_MN)
             }
             JointMap::Floating => {
                 Across { R_PN: rotation_of_quaternion(q), p_FN: Some(Vector3::from_column_slice(&q[4..7])) }
@@ -139,6 +192,25 @@ impl JointMap {
             JointMap::Translation { axis_P, .. } => {
                 columns[0] = SpatialVector::new(Vector3::zeros(), turn(lift(axis_P)))
             }
+            JointMap::Screw { axis_P, travel, .. } => {
+                let axis = turn(lift(axis_P));
+                columns[0] = SpatialVector::new(axis, r_F.cross(&axis) + axis * S::constant(*travel));
+            }
+            JointMap::Universal { R_PF, .. } => {
+                let R_PF = lift_matrix::<S>(R_PF);
+                let axes = [R_PF.column(0).into_owned(), (R_PF * about_x(q[0])).column(1).into_owned()];
+                for (column, axis) in columns.iter_mut().zip(axes) {
+                    let axis = turn(axis);
+                    *column = SpatialVector::new(axis, r_F.cross(&axis));
+                }
+            }
+            JointMap::Planar { R_PF, .. } => {
+                let R_PF = lift_matrix::<S>(R_PF);
+                let [x, y, z] = [0, 1, 2].map(|i| turn(R_PF.column(i).into_owned()));
+                columns[0] = SpatialVector::new(Vector3::zeros(), x);
+                columns[1] = SpatialVector::new(Vector3::zeros(), y);
+                columns[2] = SpatialVector::new(z, (r_F + x * q[0] + y * q[1]).cross(&z));
+            }
             JointMap::Ball { R_PF, .. } => {
                 let R_PM = lift_matrix::<S>(R_PF) * rotation_of_quaternion(q);
                 for (i, column) in columns.iter_mut().enumerate() {
@@ -157,6 +229,31 @@ impl JointMap {
             }
         }
     }
+}
+
+impl<S: Scalar> Across<S> {
+    /// N at X_MN in M, which is turned in P and has its origin at F.
+    fn turned(R_PM: Matrix3<S>, X_MN: &Isometry3<f64>) -> Self {
+        Across {
+            R_PN: R_PM * lift_matrix::<S>(X_MN.rotation.to_rotation_matrix().matrix()),
+            p_FN: Some(R_PM * lift::<S>(&X_MN.translation.vector)),
+        }
+    }
+}
+
+fn about_x<S: Scalar>(angle: S) -> Matrix3<S> {
+    let ((s, c), o, l) = (angle.sin_cos(), S::zero(), S::one());
+    Matrix3::new(l, o, o, o, c, -s, o, s, c)
+}
+
+fn about_y<S: Scalar>(angle: S) -> Matrix3<S> {
+    let ((s, c), o, l) = (angle.sin_cos(), S::zero(), S::one());
+    Matrix3::new(c, o, s, o, l, o, -s, o, c)
+}
+
+fn about_z<S: Scalar>(angle: S) -> Matrix3<S> {
+    let ((s, c), o, l) = (angle.sin_cos(), S::zero(), S::one());
+    Matrix3::new(c, -s, o, s, c, o, o, o, l)
 }
 
 /// The rotation of the quaternion (w, x, y, z), which need not have unit length: length does not change the result.
@@ -201,5 +298,52 @@ mod tests {
         let q = Quaternion::new(0.3, -1.2, 0.7, 2.0);
         let expected = UnitQuaternion::from_quaternion(q).to_rotation_matrix();
         assert!((rotation_of_quaternion(&[q.w, q.i, q.j, q.k]) - expected.matrix()).norm() < 1e-15);
+    }
+
+    /// Velocities and accelerations of a chain of all kinds are what its poses say, differenced.
+    #[test]
+    fn velocities_and_accelerations_follow_from_the_poses() {
+        use crate::multibody::*;
+        let kinds = [JointKind::Planar, JointKind::Universal, JointKind::Screw, JointKind::Revolute, JointKind::Planar];
+        let link = |i: usize| {
+            let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::x() * 0.1, I_BBcm: Matrix3::identity() };
+            Link { name: format!("l{i}"), inertia: Some(inertia), ..Link::default() }
+        };
+        let joint = |(i, kind): (usize, &JointKind)| Joint {
+            X_PF: pose(0.3, -0.4, 0.2 + i as f64),
+            X_BM: pose(-0.7, 0.2, 0.1),
+            axis: Vector3::new(1.0, -2.0, 0.5).normalize(),
+            pitch: 0.4,
+            ..Joint::new(format!("j{i}"), *kind, format!("l{i}"), format!("l{}", i + 1))
+        };
+        let joints: Vec<Joint> = kinds.iter().enumerate().map(joint).collect();
+        let model = Model { links: (0..6).map(link).collect(), joints, ..Model::default() };
+        let tree = Tree::of_model("m", &model).unwrap();
+        let n = tree.num_velocities();
+        assert_eq!((n, tree.num_positions()), (10, 10));
+        let q: Vec<f64> = (0..n).map(|i| (1.7 * i as f64).sin()).collect();
+        let v: Vec<f64> = (0..n).map(|i| (0.9 * i as f64).cos()).collect();
+        let at = |h: f64| {
+            let mut moved = vec![0.0; n];
+            tree.integrate_positions(&q, &v, h, &mut moved);
+            let mut k = Kinematics::default();
+            tree.position_kinematics(&moved, &mut k);
+            tree.velocity_kinematics(&v, &mut k);
+            k
+        };
+        let (h, k) = (1e-5, at(0.0));
+        let (before, after) = (at(-h), at(h));
+        for body in 1..tree.bodies().len() {
+            let p = |k: &Kinematics<f64>| tree.X_WB(k, body).p_WB;
+            let velocity = tree.V_WB(&k, body);
+            assert!(((p(&after) - p(&before)) / (2.0 * h) - velocity.linear).norm() < 1e-8, "{body}");
+            let R = |k: &Kinematics<f64>| tree.X_WB(k, body).R_WB;
+            let spin = (R(&after) - R(&before)) / (2.0 * h) * R(&k).transpose();
+            assert!((spin - velocity.angular.cross_matrix()).norm() < 1e-8, "{body}");
+            let V = |k: &Kinematics<f64>| tree.V_WB(k, body).to_vector();
+            let frame = Frame::new(body, &Isometry3::identity());
+            let A = tree.frame_acceleration(&k, &frame, |_| 0.0).to_vector();
+            assert!(((V(&after) - V(&before)) / (2.0 * h) - A).norm() < 1e-7, "{body}: {A}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The kinematic map `q̇ = N(q) v`, its left inverse, and the step `q + h N v`.
 //!
-//! Single-axis joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. Ball:
+//! Single-axis, universal and planar joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. Ball:
 //! `q̇ = ½ q ⊗ [0, ω]` with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map keeps the length of a
 //! quaternion, whatever it is.
 
@@ -28,7 +28,9 @@ impl Tree {
                     let [w, x, y, z] = quaternion_rate(conjugate, [-v[j], -v[j + 1], -v[j + 2]]);
                     rates[i..i + 4].copy_from_slice(&[w, -x, -y, -z]);
                 }
-                JointMap::Rotation { .. } | JointMap::Translation { .. } => rates[i] = v[j],
+                JointMap::Rotation { .. } | JointMap::Translation { .. } | JointMap::Screw { .. } => rates[i] = v[j],
+                JointMap::Universal { .. } => rates[i..i + 2].copy_from_slice(&v[j..j + 2]),
+                JointMap::Planar { .. } => rates[i..i + 3].copy_from_slice(&v[j..j + 3]),
             }
         }
     }
@@ -53,7 +55,9 @@ impl Tree {
                     let w = angular_velocity([q[i], -q[i + 1], -q[i + 2], -q[i + 3]], rate);
                     v[j..j + 3].copy_from_slice(&w.map(|w| -w));
                 }
-                JointMap::Rotation { .. } | JointMap::Translation { .. } => v[j] = rates[i],
+                JointMap::Rotation { .. } | JointMap::Translation { .. } | JointMap::Screw { .. } => v[j] = rates[i],
+                JointMap::Universal { .. } => v[j..j + 2].copy_from_slice(&rates[i..i + 2]),
+                JointMap::Planar { .. } => v[j..j + 3].copy_from_slice(&rates[i..i + 3]),
             }
         }
     }

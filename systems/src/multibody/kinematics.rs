@@ -5,7 +5,8 @@
 //! Distances are measured from O, never from the world's origin: a robot kilometres away loses no digits of its
 //! inertia.
 //!
-//! Velocity-product accelerations: for axes that the parent or the child carries, `Ṡ q̇ = V_parent × S q̇`
+//! Velocity-product accelerations: for axes that the parent or the child carries (of a joint with several velocities,
+//! each axis may move with those before it), `Ṡ q̇ = V_parent × S q̇`
 //! (Featherstone 2008, eq. 3.42: `V_child × S q̇` is the same, since they differ by `S q̇`); for a floating base,
 //! `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
@@ -179,6 +180,18 @@ impl Tree {
             for (column, v) in k.columns[others.clone()].iter().zip(&v[others]) {
                 joint += *column * *v;
             }
+            // Axes that the joint itself carries: each moves with those before it.
+            let within = match node.map {
+                JointMap::Universal { .. } => {
+                    let [first, second] = [0, 1].map(|j| k.columns[node.v + j] * v[node.v + j]);
+                    Some(first.cross_motion(&second))
+                }
+                JointMap::Planar { .. } => {
+                    let [x, y, turn] = [0, 1, 2].map(|j| k.columns[node.v + j] * v[node.v + j]);
+                    Some((x + y).cross_motion(&turn))
+                }
+                _ => None,
+            };
             match node.parent {
                 Some(parent) => {
                     let V_parent = k.V[parent];
@@ -189,6 +202,9 @@ impl Tree {
                     k.A_bias[i] = SpatialVector::zero();
                     k.V[i] = joint;
                 }
+            }
+            if let Some(within) = within {
+                k.A_bias[i] += within;
             }
         }
         k.computed = Computed::Velocities;

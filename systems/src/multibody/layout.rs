@@ -89,6 +89,8 @@ impl Draft<'_> {
         let (nq, nv) = match kind {
             JointKind::Floating => (7, 6),
             JointKind::Ball => (4, 3),
+            JointKind::Universal => (2, 2),
+            JointKind::Planar => (3, 3),
             _ => (1, 1),
         };
         if nq > nv {
@@ -110,7 +112,8 @@ impl Draft<'_> {
             tree.initial_positions[q] = 1.0;
         }
         tree.initial_velocities.resize(v + nv, 0.0);
-        if let Some(&Joint { limits: (lower, upper), kind: JointKind::Revolute | JointKind::Prismatic, .. }) = single
+        if let Some(&Joint { limits: (lower, upper), kind, .. }) = single
+            && matches!(kind, JointKind::Revolute | JointKind::Prismatic | JointKind::Screw)
             && (lower.is_finite() || upper.is_finite())
         {
             let (restitution, compliance) = Default::default();
@@ -156,6 +159,12 @@ impl Draft<'_> {
                         JointMap::Floating
                     }
                     JointKind::Ball => JointMap::ball(&X_NF, X_BM),
+                    JointKind::Universal => JointMap::universal(&X_NF, X_BM),
+                    JointKind::Planar => JointMap::planar(&X_NF, X_BM),
+                    JointKind::Screw => {
+                        let travel = model_joint.pitch / std::f64::consts::TAU;
+                        JointMap::screw(&axis, travel, &X_NF, X_BM)
+                    }
                     JointKind::Prismatic => JointMap::translation(&axis, &X_NF, X_BM),
                     JointKind::Fixed | JointKind::Revolute | JointKind::Continuous => {
                         JointMap::rotation(&axis, &X_NF, X_BM)

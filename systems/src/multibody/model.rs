@@ -1,8 +1,8 @@
 //! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
 
-use crate::geometry::Shape;
 use super::scene_data::{SceneData, Surface};
 use super::proximity::Proximity;
+use crate::geometry::Shape;
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::sync::Arc;
@@ -88,6 +88,12 @@ pub enum JointKind {
     Continuous,
     /// Translation along the axis.
     Prismatic,
+    /// Rotation about the axis and travel along it, in proportion ([`Joint::pitch`]): q is the angle.
+    Screw,
+    /// Rotation about x of F, then about y of what that turned: two angles.
+    Universal,
+    /// Motion in the plane of x and y of F: q = (x, y, angle about z).
+    Planar,
     /// Rotation about every axis: q = quaternion (w, x, y, z) of M in F, v = angular velocity of M in F, in M axes.
     Ball,
     /// Everything; only from the world.
@@ -111,6 +117,8 @@ pub struct Joint {
     pub X_BM: Isometry3<f64>,
     /// Unit axis, the same in F and M.
     pub axis: Vector3<f64>,
+    /// Travel of a screw along its axis per revolution \[m\].
+    pub pitch: f64,
     /// Lower and upper stop \[rad or m\]; infinite where there is none.
     pub limits: (f64, f64),
     /// Largest effort of an actuator \[N m or N\]; infinite where the file states none.
@@ -142,6 +150,7 @@ impl Joint {
             X_PF: Isometry3::identity(),
             X_BM: Isometry3::identity(),
             axis: Vector3::x(),
+            pitch: 0.0,
             limits: (f64::NEG_INFINITY, f64::INFINITY),
             effort: f64::INFINITY,
             damping: 0.0,

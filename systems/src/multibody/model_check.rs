@@ -130,7 +130,8 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
     if joint.kind == JointKind::Fixed {
         return;
     }
-    let single = !matches!(joint.kind, JointKind::Ball | JointKind::Floating);
+    let single =
+        !matches!(joint.kind, JointKind::Ball | JointKind::Floating | JointKind::Universal | JointKind::Planar);
     if single && findings.finite_vector(&owner, "axis", &joint.axis) && joint.axis.norm() < 1e-9 {
         findings.errors.push(AssemblyError::ZeroAxis { model: model.into(), joint: joint.name.clone() });
     }
@@ -146,6 +147,7 @@ fn check_joint(model: &str, joint: &Joint, findings: &mut Findings) {
         ("stiffness", stiffness),
         ("rest position", rest),
         ("position at the start", joint.start),
+        ("pitch", joint.pitch),
     ] {
         if !value.is_finite() {
             findings.errors.push(AssemblyError::NotFinite { owner: owner.clone(), quantity });

@@ -221,6 +221,8 @@ impl Tree {
     pub fn coordinates(&self) -> Vec<Coordinate> {
         let of = |joint: &TreeJoint| match joint.kind {
             JointKind::Prismatic => vec![Coordinate::Length],
+            JointKind::Universal => vec![Coordinate::Angle; 2],
+            JointKind::Planar => vec![Coordinate::Length, Coordinate::Length, Coordinate::Angle],
             JointKind::Ball => vec![Coordinate::Spin; 3],
             JointKind::Floating => [[Coordinate::Spin; 3], [Coordinate::Length; 3]].concat(),
             _ => vec![Coordinate::Angle],
@@ -260,23 +262,32 @@ impl Tree {
 
     /// Names of the positions: `model.joint.q`, or `model.link.qw … z` for a floating base.
     pub fn position_names(&self) -> Vec<String> {
-        self.names(&["qw", "qx", "qy", "qz", "x", "y", "z"], "q", |j| j.positions.len())
+        self.names(|kind| match kind {
+            JointKind::Floating => &["qw", "qx", "qy", "qz", "x", "y", "z"],
+            JointKind::Ball => &["qw", "qx", "qy", "qz"],
+            JointKind::Planar => &["x", "y", "angle"],
+            JointKind::Universal => &["qx", "qy"],
+            _ => &["q"],
+        })
     }
 
     /// Names of the velocities: `model.joint.v`, or `model.link.wx … vz` for a floating base.
     pub fn velocity_names(&self) -> Vec<String> {
-        self.names(&["wx", "wy", "wz", "vx", "vy", "vz"], "v", |j| j.velocities.len())
+        self.names(|kind| match kind {
+            JointKind::Floating => &["wx", "wy", "wz", "vx", "vy", "vz"],
+            JointKind::Ball => &["wx", "wy", "wz"],
+            JointKind::Planar => &["vx", "vy", "w"],
+            JointKind::Universal => &["vx", "vy"],
+            _ => &["v"],
+        })
     }
 
-    fn names(&self, floating: &[&str], single: &str, width: impl Fn(&TreeJoint) -> usize) -> Vec<String> {
+    fn names(&self, of: impl Fn(JointKind) -> &'static [&'static str]) -> Vec<String> {
         let mut names = Vec::with_capacity(self.num_positions);
         for joint in &self.joints {
             // Only the first slash parts model and joint: joints may have slashes in their names.
             let path = joint.name.replacen('/', ".", 1);
-            match width(joint) {
-                1 => names.push(format!("{path}.{single}")),
-                n => names.extend(floating[..n].iter().map(|c| format!("{path}.{c}"))),
-            }
+            names.extend(of(joint.kind).iter().map(|c| format!("{path}.{c}")));
         }
         names
     }

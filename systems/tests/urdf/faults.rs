@@ -149,7 +149,7 @@ fn joint_cases() -> Vec<Case> {
         ("joint without name", joint("type=\"fixed\"", ENDS), 3, &["<joint>", "`name`"]),
         ("joint without type", joint("name=\"elbow\"", ENDS), 3, &["joint \"elbow\"", "`type`"]),
         ("unknown type", elbow("revolut", ""), 3, &["\"elbow\"", "\"revolut\"", "did you mean \"revolute\""]),
-        ("unsupported type", elbow("planar", ""), 3, &["\"elbow\"", "\"planar\"", "not supported"]),
+        ("unsupported type", elbow("curvilinear", ""), 3, &["\"elbow\"", "\"curvilinear\"", "not supported"]),
         ("no parent", joint("name=\"elbow\" type=\"fixed\"", "<child link=\"arm\"/>"), 3, &["joint \"elbow\"", "<parent>"]),
         ("no child", joint("name=\"elbow\" type=\"fixed\"", "<parent link=\"base\"/>"), 3, &["joint \"elbow\"", "<child>"]),
         (
@@ -255,7 +255,7 @@ fn a_fault_brings_no_followers() {
     for text in [
         graph(&[("j", "a", "bb"), ("k", "b", "c")]),
         graph(&[("j", "a", "b"), ("k", "b", "c")])
-            .replace("name=\"j\" type=\"continuous\"", "name=\"j\" type=\"planar\""),
+            .replace("name=\"j\" type=\"continuous\"", "name=\"j\" type=\"curvilinear\""),
     ] {
         assert_eq!(refuse(&text).len(), 1, "{:#?}", refuse(&text));
     }

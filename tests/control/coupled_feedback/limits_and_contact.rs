@@ -51,6 +51,7 @@ fn with_wall(plant: PlantBuilder) -> PlantBuilder {
         name: "wall".into(),
         X_BG: Isometry3::translation(0.5, WALL + RADIUS + 0.5, 0.5),
         shape: Shape::Box { half_extents: Vector3::new(2.0, 0.5, 2.0) },
+        surface: None,
     };
     let link = Link { name: "wall".into(), collisions: vec![wall], ..Link::default() };
     let model = Model { name: "wall".into(), links: vec![link], ..Model::default() };
@@ -67,7 +68,7 @@ fn an_arm_that_presses_a_wall_costs_few_steps() {
     let mut model = arm();
     let tool = model.links.iter_mut().find(|link| link.name == "tool").unwrap();
     let ball = Shape::Sphere { radius: RADIUS };
-    tool.collisions.push(Collision { name: "tip".into(), X_BG: Isometry3::identity(), shape: ball });
+    tool.collisions.push(Collision { name: "tip".into(), X_BG: Isometry3::identity(), shape: ball, surface: None });
     let diagram = arm_diagram(model.clone(), A, gains, 0.0, with_wall);
     let times: Vec<f64> = (1..=14).map(|i| 0.25 * f64::from(i)).collect();
     let at = |options: Options| {

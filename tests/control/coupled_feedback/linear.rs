@@ -65,7 +65,7 @@ fn cart_pole() -> Model {
             joint("x", JointKind::Prismatic, "rail", "cart", Vector3::x()),
             joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
         ],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

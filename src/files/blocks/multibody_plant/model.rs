@@ -118,10 +118,7 @@ pub(super) const KEYFRAME: Optional<Text> = optional(
 );
 const SURFACES: Takes<Choice<Surfaces>> = takes(
     "surfaces",
-    Choice {
-        what: "origin of contact laws",
-        options: &[("file", Surfaces::File), ("plant", Surfaces::Plant)],
-    },
+    Choice { what: "origin of contact laws", options: &[("file", Surfaces::File), ("plant", Surfaces::Plant)] },
     Surfaces::File,
     "whose stiffness, dissipation and friction its shapes have: that of the model `file` (MJCF), or the `contact` of the \
      `plant`. Which shapes touch each other the file says in any case",

@@ -136,8 +136,10 @@ impl<'a> Joints<'a> {
         let kind = found.joints.iter().find(|j| j.name == joint).map(|j| j.kind);
         let why = match kind {
             Some(JointKind::Fixed) => "is fixed: it has no position",
-            Some(JointKind::Ball | JointKind::Floating) => "has no single axis: it has no single position",
-            Some(JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic) => return true,
+            Some(JointKind::Ball | JointKind::Floating | JointKind::Universal | JointKind::Planar) => {
+                "has no single axis: it has no single position"
+            }
+            Some(JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic | JointKind::Screw) => return true,
             None => {
                 let movable = found.joints.iter().filter(|j| j.kind != JointKind::Fixed);
                 return self.check_name(

@@ -218,7 +218,7 @@ fn contact_stops_and_unknown_ports_are_refused() {
 fn a_ball_on_the_ground_is_refused_and_one_above_falls() {
     let mut link = scenes::link("ball", 1.0, 0.0, 0.1);
     let X_BG = nalgebra::Isometry3::identity();
-    link.collisions.push(Collision { name: String::new(), X_BG, shape: Shape::Sphere { radius: 0.1 } });
+    link.collisions.push(Collision { name: String::new(), X_BG, shape: Shape::Sphere { radius: 0.1 }, surface: None });
     let model = Model { links: vec![link], ..Model::default() };
     let (w_WR, v_WR) = Default::default();
     let base = Base::Floating { X_WR: nalgebra::Isometry3::translation(0.0, 0.0, 0.2), w_WR, v_WR };

@@ -45,7 +45,7 @@ pub fn cart_pole(cart: f64, pole: f64, length: f64) -> Model {
             joint("rail", JointKind::Prismatic, "base", "cart", Vector3::x()),
             joint("hinge", JointKind::Continuous, "cart", "pole", Vector3::y()),
         ],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

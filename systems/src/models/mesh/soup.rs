@@ -1,7 +1,7 @@
 //! The triangles of mesh files, for what their volume says.
 
 use super::fault::MeshFault;
-use super::{read_stl, read_bytes};
+use super::{read_bytes, read_stl};
 use nalgebra::Vector3;
 use std::io::Cursor;
 use std::path::Path;

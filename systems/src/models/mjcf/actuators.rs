@@ -110,7 +110,10 @@ fn read_actuator(
         Dynamics::Integrator => {
             // What is connected is the integral: its range is that of the activation.
             actuator.control_range = range("actrange", "actlimited", log).unwrap_or(free);
-            log.differs(element, "integrates its control; here the control is the integral, with an integrator before it");
+            log.differs(
+                element,
+                "integrates its control; here the control is the integral, with an integrator before it",
+            );
         }
         Dynamics::Filter => log.differs(element, "filters its control; here it acts at once, with a lag before it"),
         Dynamics::Other => law.lost = law.lost.or(Some("has dynamics of a kind that is not simulated")),

@@ -13,7 +13,7 @@ use super::note::MjcfNote;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use super::{actuators, contacts, inertials, joints, keyframes, known, spring_dampers, surfaces, tendons};
+use super::{actuators, contacts, determined, inertials, joints, keyframes, known, spring_dampers, surfaces, tendons};
 use crate::geometry::{ConvexHull, Shape};
 use crate::models::options::MissingMeshes;
 use crate::multibody::scene_data::LinkFrame;
@@ -24,8 +24,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 const SECTIONS: [&str; 12] = [
-    "compiler", "option", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator", "keyframe",
-    "mujoco", "size",
+    "compiler",
+    "option",
+    "default",
+    "asset",
+    "worldbody",
+    "contact",
+    "equality",
+    "tendon",
+    "actuator",
+    "keyframe",
+    "mujoco",
+    "size",
 ];
 const SILENT: [&str; 4] = ["visual", "statistic", "custom", "size"];
 const IGNORED: [&str; 3] = ["sensor", "extension", "deformable"];
@@ -88,6 +98,7 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     }
     hold_massless(&mut model, &joints, log);
     spring_dampers::resolve(&mut model, &joints, log);
+    determined::check(&model, &joints, log);
     model
 }
 
@@ -114,7 +125,8 @@ fn moving_masses(bodies: &Bodies<'_>, inertias: &[Option<Inertia>]) -> Vec<f64> 
 }
 
 fn sites(bodies: &Bodies<'_>, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> (Vec<LinkFrame>, Names) {
-    let parts: Vec<_> = bodies.bodies.iter().flat_map(|body| body.sites.iter().map(move |site| (body, *site))).collect();
+    let parts: Vec<_> =
+        bodies.bodies.iter().flat_map(|body| body.sites.iter().map(move |site| (body, *site))).collect();
     let named: Vec<_> = parts.iter().map(|(body, site)| (site.element, format!("{}_site", body.name))).collect();
     let (names, found) = Names::of("site", &named, log);
     let frames = parts.iter().zip(found).map(|((body, site), name)| {

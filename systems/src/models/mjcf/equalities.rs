@@ -83,7 +83,12 @@ fn X_WB(named: &Named<'_, '_>, mut body: usize) -> Isometry3<f64> {
     X
 }
 
-fn frames(named: &Named<'_, '_>, [a, b]: [usize; 2], X_AF: Isometry3<f64>, X_BF: Isometry3<f64>) -> [(String, Isometry3<f64>); 2] {
+fn frames(
+    named: &Named<'_, '_>,
+    [a, b]: [usize; 2],
+    X_AF: Isometry3<f64>,
+    X_BF: Isometry3<f64>,
+) -> [(String, Isometry3<f64>); 2] {
     let name = |body: usize| named.bodies.bodies[body].name.clone();
     [(name(a), X_AF), (name(b), X_BF)]
 }

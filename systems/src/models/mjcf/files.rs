@@ -115,9 +115,7 @@ impl Files {
         self.paths.push(real);
         match read_text(&path) {
             Ok(text) => self.add(text, path.display().to_string(), level + 1),
-            Err(reason) => {
-                refuse(self, MjcfFault::IncludeUnreadable { file: written.to_owned(), reason }.into())
-            }
+            Err(reason) => refuse(self, MjcfFault::IncludeUnreadable { file: written.to_owned(), reason }.into()),
         }
     }
 }

@@ -38,7 +38,10 @@ pub(super) fn read(
         };
         let own = geoms.iter().filter(|g| g.body == b);
         all[b] = if use_geoms { of_geoms(own, meshes, cache, settings, log).or(stated) } else { stated };
-        if all[b].is_none() && settings.from_geom == FromGeom::Never && !body.joints.is_empty() && body.inertial.is_none()
+        if all[b].is_none()
+            && settings.from_geom == FromGeom::Never
+            && !body.joints.is_empty()
+            && body.inertial.is_none()
         {
             log.fault(&body.element.at, MjcfFault::NoInertial { element: body.element.describe() });
         }

@@ -77,7 +77,8 @@ pub(super) fn read<'a>(
             // A <freejoint/> takes no defaults.
             let f = if part.element.name == "freejoint" { Fields::alone(part.element) } else { f };
             known::check_attributes(part.element, log);
-            let (joint, spring_damper) = read_joint(&f, part, Joint::new(name, JointKind::Fixed, &parent, &child), X_PB, settings, log);
+            let (joint, spring_damper) =
+                read_joint(&f, part, Joint::new(name, JointKind::Fixed, &parent, &child), X_PB, settings, log);
             if joint.kind == JointKind::Floating && (count > 1 || body.parent != 0) {
                 log.fault(&part.element.at, MjcfFault::FreeJoint { element: part.element.describe() });
             }
@@ -158,7 +159,10 @@ fn read_joint(
     if let Some((least, most)) = f.range("actuatorfrcrange", "actuatorfrclimited", settings.autolimits, log) {
         joint.effort = least.abs().max(most.abs());
         if -least != most {
-            log.differs(f.element, "has different limits of force in the two directions; the larger one counts for both");
+            log.differs(
+                f.element,
+                "has different limits of force in the two directions; the larger one counts for both",
+            );
         }
     }
     let spring_damper = f.exactly::<2>("springdamper", log).filter(|values| values.iter().all(|x| *x > 0.0));

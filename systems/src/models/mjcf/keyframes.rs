@@ -26,7 +26,13 @@ pub(super) fn read(root: &Element, joints: &Joints<'_>, model: &[Joint], log: &m
     keys.collect()
 }
 
-fn read_key(element: &Element, name: String, joints: &Joints<'_>, model: &[Joint], log: &mut Log<'_>) -> Option<Keyframe> {
+fn read_key(
+    element: &Element,
+    name: String,
+    joints: &Joints<'_>,
+    model: &[Joint],
+    log: &mut Log<'_>,
+) -> Option<Keyframe> {
     let f = Fields::alone(element);
     let start = |key: &Keyed| match key.kind {
         JointKind::Floating => key.pose.to_vec(),

@@ -169,12 +169,8 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
         log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "file" });
     }
     let [w, x, y, z] = f.exactly("refquat", log).unwrap_or([1.0, 0.0, 0.0, 0.0]);
-    let kinds = [
-        ("legacy", Filled::Legacy),
-        ("exact", Filled::Exact),
-        ("convex", Filled::Convex),
-        ("shell", Filled::Shell),
-    ];
+    let kinds =
+        [("legacy", Filled::Legacy), ("exact", Filled::Exact), ("convex", Filled::Convex), ("shell", Filled::Shell)];
     let inertia = f.word("inertia", &kinds, Filled::Legacy, log);
     Mesh {
         path,
@@ -188,7 +184,9 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
 
 fn of_hull(hull: &ConvexHull) -> Soup {
     let points: Vec<Vector3<f64>> = hull.vertices().collect();
-    let fan = |corners: &[u32]| (1..corners.len().saturating_sub(1)).map(|i| [corners[0], corners[i], corners[i + 1]]).collect::<Vec<_>>();
+    let fan = |corners: &[u32]| {
+        (1..corners.len().saturating_sub(1)).map(|i| [corners[0], corners[i], corners[i + 1]]).collect::<Vec<_>>()
+    };
     let triangles = hull.faces().flat_map(fan).collect();
     Soup { points, triangles }
 }

@@ -19,6 +19,7 @@ mod bodies;
 mod classes;
 mod compile;
 mod contacts;
+mod determined;
 mod element;
 mod equalities;
 mod fault;

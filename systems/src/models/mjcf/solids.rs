@@ -9,11 +9,19 @@ use std::f64::consts::PI;
 /// A primitive with its sizes \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Solid {
-    Sphere { r: f64 },
+    Sphere {
+        r: f64,
+    },
     /// Half length without the caps.
-    Capsule { r: f64, l: f64 },
+    Capsule {
+        r: f64,
+        l: f64,
+    },
     /// Half length.
-    Cylinder { r: f64, l: f64 },
+    Cylinder {
+        r: f64,
+        l: f64,
+    },
     Ellipsoid(Vector3<f64>),
     /// Half edges.
     Box(Vector3<f64>),
@@ -71,9 +79,7 @@ impl Solid {
                 let across = tube * (6.0 * r * r + h * h) / 12.0 + own + ball * (h * h / 4.0 + r * h / 2.0);
                 round(across, tube * r * r + own)
             }
-            (Solid::Cylinder { r, l }, false) => {
-                round(m * (3.0 * r * r + 4.0 * l * l) / 12.0, m * r * r / 2.0)
-            }
+            (Solid::Cylinder { r, l }, false) => round(m * (3.0 * r * r + 4.0 * l * l) / 12.0, m * r * r / 2.0),
             (Solid::Cylinder { r, l }, true) => {
                 let lids = m * r / (r + 2.0 * l);
                 let tube = m - lids;

@@ -1,1 +1,306 @@
 //! Contracts of the reader, by small models.
+
+use super::super::mjcf::parse_mjcf;
+use super::super::options::LoadOptions;
+use super::super::report::Loaded;
+use crate::multibody::scene_data::CouplingLaw;
+use crate::multibody::{Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
+use nalgebra::Vector3;
+use std::f64::consts::PI;
+
+fn load(text: &str) -> Loaded {
+    parse_mjcf(text, "test.xml", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn model(text: &str) -> Model {
+    load(text).model
+}
+
+fn fault(text: &str) -> String {
+    parse_mjcf(text, "test.xml", &LoadOptions::default()).expect_err(text).to_string()
+}
+
+fn tree(model: &Model) -> Tree {
+    let instance = ModelInstance { name: "m".into(), model, base: Base::fixed() };
+    Tree::assemble(&[instance], InertiaCheck::Strict).unwrap().0
+}
+
+/// Pose of a body at positions `q`.
+fn place(model: &Model, body: &str, q: &[f64]) -> Vector3<f64> {
+    let tree = tree(model);
+    let mut k = Kinematics::default();
+    tree.position_kinematics(q, &mut k);
+    tree.X_WB(&k, tree.body(&format!("m/{body}")).unwrap()).p_WB
+}
+
+const BALL: &str = r#"<geom type="sphere" size="0.1"/>"#;
+
+/// Where other readers forget the pose of the body before all joints but the last: it turned about the parent's origin.
+#[test]
+fn two_hinges_of_one_body_turn_about_the_body() {
+    let m = model(&format!(
+        r#"<mujoco><compiler angle="radian"/><worldbody><body name="b" pos="0 0 1">
+        <joint name="x" axis="1 0 0"/><joint name="y" axis="0 1 0"/>{BALL}</body></worldbody></mujoco>"#
+    ));
+    assert!((place(&m, "b", &[0.5, 0.3]) - Vector3::z()).norm() < 1e-15);
+    assert_eq!(m.joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>(), ["x", "y"]);
+}
+
+/// Anchors are in the body's frame at the references, and so are the starts of the joints.
+#[test]
+fn a_joint_at_its_reference_leaves_the_body_where_it_is() {
+    let m = model(&format!(
+        r#"<mujoco><worldbody><body name="b" pos="1 0 0"><joint name="h" axis="0 0 1" pos="-1 0 0" ref="90"/>
+        <joint name="s" type="slide" axis="0 0 2" ref="0.5"/>{BALL}</body></worldbody></mujoco>"#
+    ));
+    let starts: Vec<f64> = m.joints.iter().map(|j| j.start).collect();
+    assert_eq!(starts, [PI / 2.0, 0.5]);
+    assert!((place(&m, "b", &starts) - Vector3::x()).norm() < 1e-15);
+    // A quarter turn further about the origin, and half a metre up.
+    assert!((place(&m, "b", &[PI, 1.0]) - Vector3::new(0.0, 1.0, 0.5)).norm() < 1e-15);
+}
+
+#[test]
+fn class_replaces_childclass_and_classes_inherit() {
+    let m = model(
+        r#"<mujoco><default><joint damping="1"/>
+          <default class="a"><joint armature="2"/><geom size="0.3"/><default class="b"><joint damping="3"/></default></default>
+          <default class="c"><joint armature="5"/></default></default>
+        <worldbody><body childclass="a" name="one"><joint name="p"/><geom mass="1"/>
+          <body name="two"><joint name="q" class="b"/><geom mass="1"/></body>
+          <body name="three"><joint name="r" class="c"/><geom mass="1"/></body>
+          <body name="four" childclass="c"><joint name="s"/><geom size="1" mass="1"/></body></body></worldbody></mujoco>"#,
+    );
+    let of = |name: &str| m.joints.iter().find(|j| j.name == name).map(|j| (j.damping, j.armature)).unwrap();
+    assert_eq!([of("p"), of("q"), of("r"), of("s")], [(1.0, 2.0), (3.0, 2.0), (1.0, 5.0), (1.0, 5.0)]);
+}
+
+/// A list may be shorter than the quantity: the rest is as the class says.
+#[test]
+fn short_lists_keep_the_rest_of_the_class() {
+    let m = model(
+        r#"<mujoco><default><geom size="0.1 0.2 0.3" type="box"/></default>
+        <worldbody><body name="b"><joint/><geom size="1" density="1"/></body></worldbody></mujoco>"#,
+    );
+    assert!((m.links[1].inertia.unwrap().mass - 8.0 * 0.1 * 0.2 * 0.3 * 10.0).abs() < 1e-14);
+}
+
+/// Against the reference implementation (version 4.0.0).
+#[test]
+fn capsules_weigh_what_they_weigh_there_and_point_backwards() {
+    let m = model(
+        r#"<mujoco><worldbody><body name="b"><joint/><geom type="capsule" size="0.1 0.2"/></body>
+        <body name="c"><joint/><geom type="box" fromto="0 0 0 1 1 0" size="0.1 0.2"/></body></worldbody></mujoco>"#,
+    );
+    let mass = m.links[1].inertia.unwrap().mass;
+    assert!((mass - 1000.0 * PI * 0.01 * (0.4 + 4.0 / 30.0)).abs() < 1e-10 && (mass - 16.7552).abs() < 1e-4);
+    let X = m.links[2].collisions[0].X_BG;
+    let r = X.rotation;
+    for (found, expected) in [r.w, r.i, r.j, r.k].into_iter().zip([0.5_f64.sqrt(), 0.5, -0.5, 0.0]) {
+        assert!((found - expected).abs() < 1e-12, "{r}");
+    }
+    assert!((X.translation.vector - Vector3::new(0.5, 0.5, 0.0)).norm() < 1e-15);
+}
+
+#[test]
+fn euler_angles_turn_with_small_letters_and_stay_with_capitals() {
+    // x, turned by a quarter about z: y; then about the x that turns along: z, or about the x that stays before that: y.
+    for (sequence, expected) in [("xyz", Vector3::z()), ("XYZ", Vector3::y())] {
+        let m = model(&format!(
+            r#"<mujoco><compiler eulerseq="{sequence}"/><worldbody><body name="b" euler="90 0 90">
+            <body name="c" pos="1 0 0">{BALL}</body></body></worldbody></mujoco>"#
+        ));
+        let found = place(&m, "c", &[]);
+        assert!((found - expected).norm() < 1e-15, "{sequence}: {found}");
+    }
+}
+
+/// kp 7, kv 2, gear 3 at q = 0.01, v = 0.02 under the control 0.05: the reference gives 0.06, and 3 at the clamp.
+#[test]
+fn servos_and_their_ranges() {
+    let actuator = |more: &str| {
+        let m = model(&format!(
+            r#"<mujoco><default><position kp="7"/></default>
+            <worldbody><body><joint name="j"/>{BALL}</body></worldbody>
+            <actuator><position name="a" joint="j" kv="2" gear="3" {more}/></actuator></mujoco>"#
+        ));
+        m.scene.actuators[0].clone()
+    };
+    let a = actuator("");
+    assert_eq!((a.gain, a.bias, a.joints), ([7.0, 0.0, 0.0], [0.0, -7.0, -2.0], vec![("j".to_owned(), 3.0)]));
+    let a = actuator(r#"forcerange="-1 1" ctrlrange="-2 2" ctrllimited="false""#);
+    assert_eq!((a.force_range, a.control_range), ((-1.0, 1.0), (f64::NEG_INFINITY, f64::INFINITY)));
+}
+
+/// T = 0.1 and ζ = 1 on an inertia of 0.05864: k = 5.864, c = 1.173.
+#[test]
+fn a_spring_damper_is_scaled_by_the_inertia() {
+    let m = model(
+        r#"<mujoco><worldbody><body><joint axis="0 0 1" springdamper="0.1 1" springref="30"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="0.05864 0.05864 0.05864"/></body></worldbody></mujoco>"#,
+    );
+    let (stiffness, rest) = m.joints[0].spring.unwrap();
+    assert!((stiffness - 5.864).abs() < 1e-12 && (rest - PI / 6.0).abs() < 1e-15);
+    assert!((m.joints[0].damping - 1.1728).abs() < 1e-12);
+}
+
+#[test]
+fn all_masses_are_scaled_to_the_total() {
+    let m = model(&format!(
+        r#"<mujoco><compiler settotalmass="14"/><worldbody>{BALL}<body><joint/>{BALL}</body>
+        <body><joint/>{BALL}</body></worldbody></mujoco>"#
+    ));
+    let masses: Vec<f64> = m.links.iter().filter_map(|l| l.inertia).map(|i| i.mass).collect();
+    assert!(masses.iter().all(|mass| (mass - 7.0).abs() < 1e-13) && masses.len() == 2);
+}
+
+#[test]
+fn what_is_held_together_is_held_as_it_stands() {
+    let m = model(&format!(
+        r#"<mujoco><compiler angle="radian"/><worldbody>
+        <body name="a" pos="1 0 0"><joint name="p" ref="0.2"/>{BALL}</body>
+        <body name="b" pos="0 2 0"><joint name="q"/>{BALL}</body></worldbody>
+        <tendon><fixed name="t"><joint joint="p" coef="0.5"/><joint joint="q" coef="-2"/></fixed></tendon>
+        <equality><connect body1="a" body2="b" anchor="0 1 0"/><joint joint1="q" joint2="p" polycoef="0.1 3"/>
+        <tendon tendon1="t" active="false"/></equality></mujoco>"#
+    ));
+    let CouplingLaw::Ball([(a, X_A), (b, X_B)]) = &m.scene.couplings[0].law else { panic!() };
+    assert_eq!((a.as_str(), b.as_str()), ("a", "b"));
+    assert_eq!(X_A.translation.vector, Vector3::y());
+    assert!((X_B.translation.vector - Vector3::new(1.0, -1.0, 0.0)).norm() < 1e-15);
+    // q - 0 = 0.1 + 3 (p - 0.2)
+    let CouplingLaw::Joints { joints, offset } = &m.scene.couplings[1].law else { panic!() };
+    assert_eq!(joints[..], [("q".to_owned(), 1.0), ("p".to_owned(), -3.0)]);
+    assert!((offset - (0.1 - 0.6)).abs() < 1e-15);
+    assert!(!m.scene.couplings[2].active);
+}
+
+/// The format has the place before the turn, and turns in the body's axes.
+#[test]
+fn keyframes_have_quaternions_first() {
+    let m = model(&format!(
+        r#"<mujoco><worldbody><body><freejoint/>{BALL}</body><body><joint ref="90"/>{BALL}</body></worldbody>
+        <keyframe><key name="k" qpos="1 2 3 0 1 0 0 0.7" qvel="4 5 6 0 1 0 8"/><key/></keyframe></mujoco>"#
+    ));
+    let key = &m.scene.keyframes[0];
+    assert_eq!(key.positions, [0.0, 1.0, 0.0, 0.0, 1.0, 2.0, 3.0, 0.7]);
+    // Half a turn about x: the body's y is the world's -y.
+    let expected = [0.0, -1.0, 0.0, 4.0, 5.0, 6.0, 8.0];
+    assert!(key.velocities.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15));
+    assert_eq!(m.scene.keyframes[1].positions, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, PI / 2.0]);
+}
+
+#[test]
+fn several_free_bodies_are_one_model() {
+    let m = model(&format!(
+        r#"<mujoco><option gravity="0 0 -1.6"><flag gravity="disable"/></option><worldbody>
+        <geom type="plane" size="1 1 1"/><body name="a" pos="0 0 1"><freejoint/>{BALL}</body>
+        <body name="b" pos="0 0 2"><freejoint/>{BALL}</body></worldbody></mujoco>"#
+    ));
+    assert_eq!(m.scene.gravity, Some(Vector3::zeros()));
+    let tree = tree(&m);
+    assert_eq!((tree.num_positions(), tree.num_velocities()), (14, 12));
+    assert_eq!(tree.initial_positions()[6..14], [1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+    assert_eq!(tree.cliques().len(), 2);
+}
+
+/// `frame` moves what it holds, joints too.
+#[test]
+fn frames_are_folded_into_what_they_hold() {
+    let m = model(&format!(
+        r#"<mujoco><worldbody><frame pos="1 0 0" euler="0 0 90"><body name="b" pos="1 0 0"><joint axis="1 0 0"/>{BALL}
+        <frame pos="0 0 1"><geom type="box" size="1 1 1"/></frame></body></frame></worldbody></mujoco>"#
+    ));
+    assert!((place(&m, "b", &[0.0]) - Vector3::new(1.0, 1.0, 0.0)).norm() < 1e-15);
+    assert_eq!(m.links[1].collisions[1].X_BG.translation.vector, Vector3::z());
+}
+
+#[test]
+fn what_is_not_simulated_is_noted_with_its_place() {
+    let loaded = load(&format!(
+        "<mujoco><worldbody>\n<body><joint margin='1'/>{BALL}<geom type='hfield' hfield='h'/></body>\n\
+         </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><gyro site='s'/></sensor><wrld/></mujoco>"
+    ));
+    let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
+    let has = |text: &str| notes.iter().any(|note| note.contains(text));
+    assert!(has("test.xml:2:22: `margin` of <joint> is not simulated"), "{notes:#?}");
+    assert!(has("is a height field") && has("is a muscle") && has("<sensor> is not simulated") && has("<wrld>"));
+    assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
+    assert!(loaded.model.scene.actuators[0].joints.is_empty());
+}
+
+#[test]
+fn all_faults_are_told_together_with_what_to_do() {
+    let text = fault(
+        r#"<mujoco><worldbody><body name="b"><joint axis="0 0 0"/><geom size="-1"/><geom type="bxo"/>
+        <body name="b"><freejoint/></body></body><body childclass="none" quat="1 0 0 0" euler="0 0 0"/></worldbody>
+        <actuator><motor joint="elbow"/></actuator><contact><exclude body1="b"/></contact></mujoco>"#,
+    );
+    for part in [
+        "`axis` of <joint> is zero",
+        "`size` of <geom> is -1",
+        "did you mean \"box\"",
+        "a second body is named \"b\"",
+        "the only joint of its body",
+        "the class \"none\"",
+        "both `quat` and `euler`",
+        "the joint \"elbow\"",
+        "`body2`",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+/// A free body without inertia under a ball joint could spin as it likes.
+#[test]
+fn a_body_that_nothing_determines_is_named() {
+    let text = fault(&format!(
+        r#"<mujoco><worldbody><body><freejoint name="loose"/><inertial pos="0 0 0" mass="1"/>
+        <body><joint type="ball"/>{BALL}</body></body></worldbody></mujoco>"#
+    ));
+    assert!(text.contains("\"loose\"") && text.contains("nothing determines"), "{text}");
+    // A frame between two hinges has no inertia of its own, and needs none.
+    model(&format!(
+        r#"<mujoco><worldbody><body><joint axis="1 0 0"/><body><joint axis="0 1 0"/>{BALL}</body></body></worldbody>
+        </mujoco>"#
+    ));
+}
+
+#[test]
+fn hostile_text_is_refused_with_a_message() {
+    let deep = format!("<mujoco><worldbody>{}{}</worldbody></mujoco>", "<body>".repeat(500), "</body>".repeat(500));
+    assert!(fault(&deep).contains("nested deeper"));
+    let bomb = r#"<!DOCTYPE m [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><mujoco model="&b;"/>"#;
+    assert!(fault(bomb).contains("DOCTYPE"));
+    assert!(fault(r#"<mujoco><include file="../../../etc/passwd"/></mujoco>"#).contains("outside the folder"));
+    assert!(fault(r#"<mujoco><include file="/etc/passwd"/></mujoco>"#).contains("outside the folder"));
+    assert!(fault(r#"<mujoco><include file="nowhere.xml"/></mujoco>"#).contains("cannot include"));
+    assert!(fault(r#"<mujoco><compiler coordinate="global"/></mujoco>"#).contains("local coordinates"));
+    assert!(fault("<robot/>").contains("<mujoco>"));
+    assert!(fault("<mujoco>").contains("closed"));
+    assert!(fault(r#"<mujoco><option gravity="0 0 1e999"/></mujoco>"#).contains("not a finite number"));
+}
+
+/// A file is included once, from the folder of the main file, and not within itself.
+#[test]
+fn includes_are_relative_to_the_main_file() {
+    let folder = std::env::temp_dir().join(format!("kinegraph-mjcf-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("parts")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write(
+        "parts/arm.xml",
+        r#"<mujocoinclude><body name="arm"><include file="parts/ball.xml"/><joint/></body></mujocoinclude>"#,
+    );
+    write("parts/ball.xml", r#"<mujoco><geom size="0.1" mass="2"/></mujoco>"#);
+    write("ring.xml", r#"<mujoco><include file="ring.xml"/></mujoco>"#);
+    let main = folder.join("main.xml");
+    let parse = |text: &str| parse_mjcf(text, &main.display().to_string(), &LoadOptions::default());
+    let loaded = parse(r#"<mujoco><worldbody><include file="parts/arm.xml"/></worldbody></mujoco>"#).unwrap();
+    assert_eq!(loaded.model.links[1].inertia.unwrap().mass, 2.0);
+    let twice = r#"<mujoco><include file="ring.xml"/><include file="parts/ball.xml"/><include file="./parts/ball.xml"/></mujoco>"#;
+    let faults = parse(twice).unwrap_err().faults;
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults.iter().all(|fault| fault.kind.to_string().contains("included already")));
+    assert!(faults.iter().any(|fault| fault.file.ends_with("ring.xml") && fault.line == 1));
+    std::fs::remove_dir_all(folder).unwrap();
+}

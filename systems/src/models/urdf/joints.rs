@@ -6,11 +6,13 @@ use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::{Joint, JointKind, Mimic};
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 
+const PITCH: &str = "drake:screw_thread_pitch";
+const VALUE: Known = Known { attributes: &["value"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 const JOINT: Known = Known {
     attributes: &["name", "type"],
-    once: &["origin", "parent", "child", "axis", "limit", "dynamics", "mimic"],
+    once: &["origin", "parent", "child", "axis", "limit", "dynamics", "mimic", PITCH],
     many: &[],
     ignored: &["calibration", "safety_controller"],
     ignored_attributes: &[],
@@ -51,12 +53,15 @@ pub(super) fn kind_name(kind: JointKind) -> &'static str {
         JointKind::Prismatic => "prismatic",
         JointKind::Floating => "floating",
         JointKind::Ball => "ball",
+        JointKind::Screw => "screw",
+        JointKind::Universal => "universal",
+        JointKind::Planar => "planar",
     }
 }
 
 /// Whether the joint has exactly one coordinate.
 pub(super) fn has_one_coordinate(kind: JointKind) -> bool {
-    !matches!(kind, JointKind::Fixed | JointKind::Floating | JointKind::Ball)
+    matches!(kind, JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic | JointKind::Screw)
 }
 
 /// Reads a joint; parts at fault keep their defaults.
@@ -76,6 +81,17 @@ pub(super) fn read_joint<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'
         joint.axis = read_axis(element, &joint.name, report).unwrap_or_else(Vector3::x);
         read_limit(element, &mut joint, report);
     }
+    if joint.kind == JointKind::Planar {
+        // The axis is the normal of the plane: z is turned onto it by the least turn.
+        let normal = read_axis(element, &joint.name, report).unwrap_or_else(Vector3::x);
+        let turn = UnitQuaternion::rotation_between(&Vector3::z(), &normal)
+            .unwrap_or_else(|| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI));
+        joint.X_PF *= turn;
+        joint.X_BM.rotation = turn;
+    }
+    if joint.kind == JointKind::Screw {
+        joint.pitch = read_pitch(element, report).unwrap_or_default();
+    }
     read_dynamics(element, &mut joint, report);
     let mimic = read_mimic(element, &mut joint, report);
     (joint, Edge { element, parent, child, mimic })
@@ -91,16 +107,25 @@ fn read_kind(element: Element<'_, '_>, joint: &str, report: &mut Report<'_>) -> 
         "prismatic" => return Some(JointKind::Prismatic),
         "floating" => return Some(JointKind::Floating),
         "ball" => return Some(JointKind::Ball),
-        "planar" | "spherical" | "screw" | "universal" | "curvilinear" => {
-            FaultKind::UnsupportedJointType { joint, found }
-        }
+        "planar" => return Some(JointKind::Planar),
+        "screw" => return Some(JointKind::Screw),
+        "universal" => return Some(JointKind::Universal),
+        "spherical" | "curvilinear" => FaultKind::UnsupportedJointType { joint, found },
         other => {
-            let types = ["fixed", "revolute", "continuous", "prismatic", "floating", "ball"];
+            let types =
+                ["fixed", "revolute", "continuous", "prismatic", "floating", "ball", "planar", "screw", "universal"];
             FaultKind::UnknownJointType { joint, nearest: report.nearest(other, types), found }
         }
     };
     report.fault(written.span, kind);
     None
+}
+
+/// Metres of travel per revolution.
+fn read_pitch(element: Element<'_, '_>, report: &mut Report<'_>) -> Option<f64> {
+    let pitch = element.required_child(PITCH, report)?;
+    pitch.check(&VALUE, report);
+    pitch.required_number("value", report)
 }
 
 fn read_link_name<'a, 'i>(

@@ -15,7 +15,7 @@ use nalgebra::{Translation3, Unit, UnitQuaternion};
 /// Makes the joints that move nothing with mass or a rotor fixed ones.
 pub(super) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) {
     let carries = carrying(model, names);
-    let moves = |joint: &Joint| has_one_coordinate(joint.kind) || joint.kind == JointKind::Ball;
+    let moves = |joint: &Joint| !matches!(joint.kind, JointKind::Fixed | JointKind::Floating);
     let weighs = |joint: &Joint| names.links.get(&joint.child).is_none_or(|&link| carries[link]);
     let idle: Vec<bool> = model.joints.iter().map(|j| moves(j) && !weighs(j) && j.armature == 0.0).collect();
     if !idle.contains(&true) {
@@ -67,7 +67,11 @@ fn fix(joint: &mut Joint) {
             joint.X_PF *= UnitQuaternion::from_axis_angle(&Unit::new_normalize(joint.axis), q);
         }
         JointKind::Prismatic => joint.X_PF *= Translation3::from(joint.axis * q),
-        JointKind::Fixed | JointKind::Floating | JointKind::Ball => {}
+        JointKind::Screw => {
+            joint.X_PF *= UnitQuaternion::from_axis_angle(&Unit::new_normalize(joint.axis), q);
+            joint.X_PF *= Translation3::from(joint.axis * (q * joint.pitch / std::f64::consts::TAU));
+        }
+        JointKind::Fixed | JointKind::Floating | JointKind::Ball | JointKind::Universal | JointKind::Planar => {}
     }
     joint.kind = JointKind::Fixed;
     joint.mimic = None;

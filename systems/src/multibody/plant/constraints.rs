@@ -12,9 +12,7 @@
 //! is the state at that time.
 
 use crate::Context;
-use crate::convex::{
-    Compliance, ConstraintKind, ConstraintRows, MOST_COORDINATES, PlantPoint, RowMeasure, Switches,
-};
+use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MOST_COORDINATES, PlantPoint, RowMeasure, Switches};
 use crate::multibody::{Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;
@@ -36,12 +34,35 @@ pub(super) struct Frame {
 /// A constraint law with its frames and joints found.
 #[derive(Clone, Debug)]
 pub(super) enum PlacedLaw {
-    Weld { a: Frame, b: Frame, linear: Option<Compliance>, angular: Option<Compliance> },
-    Ball { a: Frame, b: Frame, compliance: Option<Compliance> },
-    Distance { a: Frame, b: Frame, length: f64, compliance: Option<Compliance> },
-    Coupler { positions: [usize; 2], velocities: [usize; 2], ratio: f64, offset: f64, compliance: Option<Compliance> },
+    Weld {
+        a: Frame,
+        b: Frame,
+        linear: Option<Compliance>,
+        angular: Option<Compliance>,
+    },
+    Ball {
+        a: Frame,
+        b: Frame,
+        compliance: Option<Compliance>,
+    },
+    Distance {
+        a: Frame,
+        b: Frame,
+        length: f64,
+        compliance: Option<Compliance>,
+    },
+    Coupler {
+        positions: [usize; 2],
+        velocities: [usize; 2],
+        ratio: f64,
+        offset: f64,
+        compliance: Option<Compliance>,
+    },
     /// `Σ coefficient q = offset`: position, velocity, coefficient; unused entries have the coefficient zero.
-    Sum { joints: [(usize, usize, f64); MOST_COORDINATES], offset: f64 },
+    Sum {
+        joints: [(usize, usize, f64); MOST_COORDINATES],
+        offset: f64,
+    },
 }
 
 impl PlacedLaw {

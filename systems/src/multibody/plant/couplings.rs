@@ -69,13 +69,7 @@ fn place_law(
     })
 }
 
-fn frame(
-    tree: &Tree,
-    model: &str,
-    link: &str,
-    X_BF: &Isometry3<f64>,
-    faults: &mut Vec<PlantError>,
-) -> Option<Frame> {
+fn frame(tree: &Tree, model: &str, link: &str, X_BF: &Isometry3<f64>, faults: &mut Vec<PlantError>) -> Option<Frame> {
     let full = format!("{model}/{link}");
     let body = tree.body(&full);
     if body.is_none() {
