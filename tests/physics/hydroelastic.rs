@@ -47,7 +47,8 @@ fn a_box_at_rest_sinks_as_deep_as_its_pressure_field_carries_it() {
 #[test]
 fn a_stack_at_rest_is_carried_surface_by_surface() {
     let h = [0.1, 0.1, 0.1];
-    let plant = on_ground(cuboid(10.0, h), at(0.0, 0.0, 0.1), 20.0, 0.5).model("upper", cuboid(10.0, h), at(0.0, 0.0, 0.3));
+    let plant =
+        on_ground(cuboid(10.0, h), at(0.0, 0.0, 0.1), 20.0, 0.5).model("upper", cuboid(10.0, h), at(0.0, 0.0, 0.3));
     let mut simulation = run(&alone(plant), cenic(1e-5), 4.0);
     let (lower, upper) = (position(&mut simulation, "body").z, position(&mut simulation, "upper").z);
     assert!((0.1 - lower - box_depth(h, 20.0 * G)).abs() < 1e-9);
@@ -89,7 +90,10 @@ fn friction_of_a_surface_is_that_of_its_pressure() {
 #[test]
 fn a_pair_without_surface_is_a_fault_or_touches_in_points() {
     let plant = |model| {
-        let named = vec![("rigid".to_owned(), Proximity::rigid()), ("plain/body".to_owned(), Proximity { hydroelastic: Some(Hydroelastic::None), ..Proximity::default() })];
+        let named = vec![
+            ("rigid".to_owned(), Proximity::rigid()),
+            ("plain/body".to_owned(), Proximity { hydroelastic: Some(Hydroelastic::None), ..Proximity::default() }),
+        ];
         PlantBuilder::new()
             .ground(0.0)
             .hydroelastics(Hydroelastics { named, ..pressing(model) })
@@ -123,7 +127,8 @@ fn touching(plant: &MultibodyPlant) -> Vec<kinegraph::systems::convex::ContactPo
 fn what_does_not_exist_and_what_has_no_field_is_said() {
     let named = vec![("bdy".to_owned(), Proximity::rigid()), ("ground".to_owned(), Proximity::compliant(1e6))];
     let hydroelastics = Hydroelastics { named, ..pressing(ContactModel::Hydroelastic) };
-    let plant = PlantBuilder::new().ground(0.0).hydroelastics(hydroelastics).model("body", ball(1.0, 0.1), at(0.0, 0.0, 1.0));
+    let plant =
+        PlantBuilder::new().ground(0.0).hydroelastics(hydroelastics).model("body", ball(1.0, 0.1), at(0.0, 0.0, 1.0));
     let message = plant.build().unwrap_err().to_string();
     assert!(message.contains("no model, link or shape `bdy`") && message.contains("`body`"), "{message}");
     assert!(message.contains("`ground` has no pressure field") && message.contains("slab_thickness"), "{message}");

@@ -1,7 +1,7 @@
 //! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
 
-use super::scene_data::{SceneData, Surface};
 use super::proximity::Proximity;
+use super::scene_data::{SceneData, Surface};
 use crate::geometry::Shape;
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};

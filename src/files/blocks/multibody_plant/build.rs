@@ -15,8 +15,8 @@ use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
 use kinegraph_systems::models::read_disabled_collisions;
 use kinegraph_systems::multibody::plant::{self, Attachment, Belt, Collisions, Constraint, ConstraintLaw};
+use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Hydroelastics, Material, PlantModel};
 use kinegraph_systems::multibody::proximity::Proximity;
-use kinegraph_systems::multibody::plant::{ContactParameters, Hydroelastics, ExcludedPairs, Material, PlantModel};
 use kinegraph_systems::multibody::{self, Model, PlantBuilder};
 use std::sync::Arc;
 

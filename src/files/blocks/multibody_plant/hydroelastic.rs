@@ -8,11 +8,7 @@ use kinegraph_systems::multibody::proximity::{Hydroelastic, Proximity};
 
 const KIND: Choice<Hydroelastic> = Choice {
     what: "kind of shape",
-    options: &[
-        ("compliant", Hydroelastic::Compliant),
-        ("rigid", Hydroelastic::Rigid),
-        ("none", Hydroelastic::None),
-    ],
+    options: &[("compliant", Hydroelastic::Compliant), ("rigid", Hydroelastic::Rigid), ("none", Hydroelastic::None)],
 };
 const SECTION: Section<Proximity> =
     Section { about: "compliant, rigid, none or a map such as `{modulus: 1e7, resolution: 0.01}`", read };

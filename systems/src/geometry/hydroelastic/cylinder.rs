@@ -53,4 +53,3 @@ pub(super) fn cylinder(radius: f64, half_length: f64, tessellation: &Tessellatio
     }
     cells
 }
-

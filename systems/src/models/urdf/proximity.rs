@@ -21,19 +21,7 @@ const DYNAMIC: &str = "drake:mu_dynamic";
 
 const PROPERTIES: Known = Known {
     attributes: &[],
-    once: &[
-        RIGID,
-        COMPLIANT,
-        SOFT,
-        MODULUS,
-        RESOLUTION,
-        MARGIN,
-        THICKNESS,
-        STIFFNESS,
-        DISSIPATION,
-        STATIC,
-        DYNAMIC,
-    ],
+    once: &[RIGID, COMPLIANT, SOFT, MODULUS, RESOLUTION, MARGIN, THICKNESS, STIFFNESS, DISSIPATION, STATIC, DYNAMIC],
     many: &[],
     ignored: &["drake:relaxation_time", "drake:acceleration"],
     ignored_attributes: &[],

@@ -8,8 +8,8 @@
 use super::hydroelastic::PressureField;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
-use super::press::{FEATURE_BITS, Pressed};
-use crate::convex::ContactPoint;
+use super::press::Pressed;
+use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
 use crate::geometry::hydroelastic::Surface as ContactSurface;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
@@ -91,7 +91,7 @@ pub(super) struct Query {
 const SLACK: f64 = 0.25;
 
 /// Bits of a key that name a shape.
-const SHAPE_BITS: u32 = 20;
+const SHAPE_BITS: u32 = 19;
 
 impl CollisionWorld {
     pub fn new(
@@ -105,7 +105,17 @@ impl CollisionWorld {
         if let Some(X_BG) = ground {
             let (shape, collisions) = (Shape::HalfSpace, Collisions::All);
             let name = "ground".into();
-            geometries.push(Geometry { name, body: 0, X_BG, shape, material, surface: None, collisions, ground: true, pressure: None });
+            geometries.push(Geometry {
+                name,
+                body: 0,
+                X_BG,
+                shape,
+                material,
+                surface: None,
+                collisions,
+                ground: true,
+                pressure: None,
+            });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
             for link in &model.model.links {
@@ -195,7 +205,8 @@ impl CollisionWorld {
             let g = &self.geometries[g as usize];
             (g.body, g.ground)
         };
-        [side(contact.key >> (FEATURE_BITS + SHAPE_BITS)), side((contact.key >> FEATURE_BITS) & ((1 << SHAPE_BITS) - 1))]
+        let shapes = (contact.key & !POLYGON) >> FEATURE_BITS;
+        [side(shapes >> SHAPE_BITS), side(shapes & ((1 << SHAPE_BITS) - 1))]
     }
 
     /// Lets pairs of bodies touch no more.

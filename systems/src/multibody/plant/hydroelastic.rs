@@ -208,5 +208,9 @@ pub(super) fn check_pairs(
         }
     }
     let (shapes, why) = first?;
-    (settings.model != ContactModel::Hydroelastic).then_some(AssemblyWarning::TouchInPoints { pairs: count, shapes, why })
+    (settings.model != ContactModel::Hydroelastic).then_some(AssemblyWarning::TouchInPoints {
+        pairs: count,
+        shapes,
+        why,
+    })
 }

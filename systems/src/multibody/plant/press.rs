@@ -14,7 +14,7 @@
 use super::collision::Geometry;
 use super::hydroelastic::PressureField;
 use super::material::Material;
-use crate::convex::ContactPoint;
+use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
 use crate::geometry::hydroelastic::{Face, Surface, contact_surface};
 use crate::geometry::{self, Points, Touch};
 use nalgebra::{Isometry3, Vector3};
@@ -30,9 +30,6 @@ const HARDLY_ANY: f64 = 1e-9;
 
 /// Cosine of normal and direction of approach below which a polygon of bodies apart counts for nothing.
 const ALONG: f64 = 0.1;
-
-/// Bits of a key that tell the points of a pair apart.
-pub(super) const FEATURE_BITS: u32 = 24;
 
 /// A pair of shapes that touch with a surface, A and B.
 pub(super) struct Pressed<'a> {
@@ -54,9 +51,13 @@ impl Pressed<'_> {
             return;
         }
         if !surface.is_empty() {
-            return out.extend(surface.faces.iter().enumerate().map(|(i, face)| {
-                self.point(face, i, face.p_WC, face.pressure / steepness(face))
-            }));
+            return out.extend(
+                surface
+                    .faces
+                    .iter()
+                    .enumerate()
+                    .map(|(i, face)| self.point(face, i, face.p_WC, face.pressure / steepness(face))),
+            );
         }
         if margin > 0.0 {
             self.append_gap(margin, surface, touches, out);
@@ -87,7 +88,8 @@ impl Pressed<'_> {
             for (i, face) in surface.faces.iter().enumerate() {
                 let along = n.dot(&face.normal);
                 if along > ALONG {
-                    let depth = (face.pressure / steepness(face) - way * along).min(0.0);
+                    // What leans back grows too slowly for its depth to tell anything.
+                    let depth = (face.pressure / steepness(face) - way * along).min(-gap * along);
                     out.push(self.point(face, i, face.p_WC + n * (0.5 * way), depth));
                 }
             }
@@ -132,7 +134,7 @@ impl Pressed<'_> {
             dissipation,
             static_friction,
             dynamic_friction,
-            key: self.key | feature,
+            key: POLYGON | self.key | feature,
         }
     }
 }

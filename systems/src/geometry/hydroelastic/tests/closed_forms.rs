@@ -28,7 +28,8 @@ fn sagitta(resolution: f64) -> f64 {
 
 #[test]
 fn boxes_on_a_rigid_plane() {
-    for (size, H) in [([0.2, 0.3, 0.4], 0.1), ([0.2, 0.2, 0.4], 0.1), ([0.3, 0.3, 0.1], 0.05), ([0.1, 0.1, 0.1], 0.05)] {
+    for (size, H) in [([0.2, 0.3, 0.4], 0.1), ([0.2, 0.2, 0.4], 0.1), ([0.3, 0.3, 0.1], 0.05), ([0.1, 0.1, 0.1], 0.05)]
+    {
         let cuboid = field(&cuboid(size[0], size[1], size[2]), soft(E), &Tessellation::new(1.0));
         for d in [1e-6, 1e-3, 0.01, 0.04] {
             let found = surface(&rigid_ground(), &Isometry3::identity(), &cuboid, &at(0.0, 0.0, 0.5 * size[2] - d));
@@ -78,7 +79,9 @@ fn inscribed_balls_converge_with_the_square_of_the_resolution() {
     type Case<'a> = (&'a str, f64, &'a dyn Fn(f64) -> f64);
     let cases: [Case; 3] = [
         ("rigid plane", ball_force(d), &|h| push(&rigid_ground(), &ball(soft(E), h), &at(0.0, 0.0, R - d))),
-        ("each other", ball_force(0.5 * d), &|h| push(&ball(soft(E), h), &ball(soft(E), h), &at(0.0, 0.0, 2.0 * R - d))),
+        ("each other", ball_force(0.5 * d), &|h| {
+            push(&ball(soft(E), h), &ball(soft(E), h), &at(0.0, 0.0, 2.0 * R - d))
+        }),
         ("compliant plane", E / 0.1 * PI * (R * d * d - d.powi(3) / 3.0), &|h| {
             push(&soft_ground(E, 0.1), &ball(Compliance::Rigid, h), &at(0.0, 0.0, R - d))
         }),
@@ -95,11 +98,13 @@ fn inscribed_balls_converge_with_the_square_of_the_resolution() {
 fn balls_that_keep_their_volume_are_right_from_small_depths_on() {
     // Directions that fill the sphere evenly: the golden spiral.
     const MANY: usize = 48;
-    let orientations: Vec<_> = (0..MANY).map(|i| {
-        let (z, turn) = (1.0 - (2.0 * i as f64 + 1.0) / MANY as f64, 2.399_963_229_728_653 * i as f64);
-        let down = Vector3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z);
-        nalgebra::UnitQuaternion::rotation_between(&down, &-Vector3::z()).unwrap()
-    }).collect();
+    let orientations: Vec<_> = (0..MANY)
+        .map(|i| {
+            let (z, turn) = (1.0 - (2.0 * i as f64 + 1.0) / MANY as f64, 2.399_963_229_728_653 * i as f64);
+            let down = Vector3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z);
+            nalgebra::UnitQuaternion::rotation_between(&down, &-Vector3::z()).unwrap()
+        })
+        .collect();
     for h in [0.02, 0.01] {
         let ball = field(&Shape::Sphere { radius: R }, soft(E), &Tessellation::new(h));
         let sg = sagitta(h);
@@ -183,7 +188,9 @@ fn a_margin_splits_polygons_where_the_pressure_is_zero() {
     };
     let ball = |margin| field(&Shape::Sphere { radius: R }, soft(E), &Tessellation { margin, ..inscribed(0.02) });
     for d in [-5e-4, 5e-4, 1e-3] {
-        let on_plane = |body: &Field, height: f64| surface(&rigid_ground(), &Isometry3::identity(), body, &at(0.0, 0.0, height - d));
+        let on_plane = |body: &Field, height: f64| {
+            surface(&rigid_ground(), &Isometry3::identity(), body, &at(0.0, 0.0, height - d))
+        };
         let with = on_plane(&cube(1e-3), 0.1);
         let expected = if d > 0.0 { box_force(E / 0.1, 0.1, 0.1, d) } else { 0.0 };
         assert!((pushing(&with) - expected).abs() < 1e-11, "{d}: {} and {expected}", pushing(&with));

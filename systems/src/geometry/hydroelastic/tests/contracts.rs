@@ -29,9 +29,11 @@ fn pairs() -> Vec<(Field, Isometry3<f64>, Field, Isometry3<f64>)> {
     for a in &fields {
         for b in fields.iter().filter(|b| a.meets(b).is_ok()) {
             let [X_WA, X_WB] = [(a, 0.0), (b, 0.07)].map(|(field, height)| match field {
-                Field::RigidHalfSpace | Field::CompliantHalfSpace { .. } => {
-                    turned(Vector3::x(), 0.2 + std::f64::consts::PI * f64::from(u8::from(height > 0.0)), Vector3::new(0.0, 0.0, 0.5 * height))
-                }
+                Field::RigidHalfSpace | Field::CompliantHalfSpace { .. } => turned(
+                    Vector3::x(),
+                    0.2 + std::f64::consts::PI * f64::from(u8::from(height > 0.0)),
+                    Vector3::new(0.0, 0.0, 0.5 * height),
+                ),
                 _ => turned(Vector3::new(0.6, 0.8, 0.0), 0.3 + height, Vector3::new(0.01, 0.02, height)),
             });
             pairs.push((a.clone(), X_WA, b.clone(), X_WB));

@@ -58,6 +58,7 @@ pub(super) fn assert_near(found: f64, expected: f64, tolerance: f64, what: &str)
 
 /// An octahedron that is not regular.
 pub(super) fn polyhedron() -> Shape {
-    let points = [[0.1, 0.0, 0.0], [-0.1, 0.01, 0.0], [0.0, 0.12, 0.02], [0.0, -0.1, 0.0], [0.0, 0.0, 0.09], [0.01, 0.0, -0.1]];
+    let points =
+        [[0.1, 0.0, 0.0], [-0.1, 0.01, 0.0], [0.0, 0.12, 0.02], [0.0, -0.1, 0.0], [0.0, 0.0, 0.09], [0.01, 0.0, -0.1]];
     Shape::Convex(Arc::new(ConvexHull::new(&points.map(Vector3::from)).unwrap()))
 }

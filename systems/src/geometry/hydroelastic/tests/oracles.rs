@@ -64,23 +64,32 @@ fn contact_surfaces_have_the_areas_forces_and_stiffnesses_of_another_engine() {
         let hint = case["hint"].as_f64().unwrap_or(0.02);
         let d = case["d"].as_f64().unwrap();
         let ball = |compliance, hint| field(&Shape::Sphere { radius: 0.1 }, compliance, &inscribed(hint));
-        let on_its_side = |axis: Vector3<f64>, height| turned(axis, std::f64::consts::FRAC_PI_2, Vector3::new(0.0, 0.0, height));
+        let on_its_side =
+            |axis: Vector3<f64>, height| turned(axis, std::f64::consts::FRAC_PI_2, Vector3::new(0.0, 0.0, height));
         let E = 1e6;
         // The first pushed upward by the second.
         let (upper, X, lower) = match name {
-            _ if name.starts_with("compliant sphere R=.1 E=1e6 on") => (ball(soft(E), hint), at(0.0, 0.0, 0.1 - d), ground.clone()),
+            _ if name.starts_with("compliant sphere R=.1 E=1e6 on") => {
+                (ball(soft(E), hint), at(0.0, 0.0, 0.1 - d), ground.clone())
+            }
             _ if name.starts_with("compliant box .2x.3x.4") => {
                 (field(&cuboid(0.2, 0.3, 0.4), soft(E), &inscribed(hint)), at(0.0, 0.0, 0.2 - d), ground.clone())
             }
-            _ if name.starts_with("rigid box") => {
-                (field(&cuboid(0.2, 0.3, 0.4), Compliance::Rigid, &inscribed(hint)), at(0.0, 0.0, 0.2 - d), soft_ground(E, 0.1))
+            _ if name.starts_with("rigid box") => (
+                field(&cuboid(0.2, 0.3, 0.4), Compliance::Rigid, &inscribed(hint)),
+                at(0.0, 0.0, 0.2 - d),
+                soft_ground(E, 0.1),
+            ),
+            _ if name.starts_with("rigid sphere") => {
+                (ball(Compliance::Rigid, hint), at(0.0, 0.0, 0.1 - d), soft_ground(E, 0.1))
             }
-            _ if name.starts_with("rigid sphere") => (ball(Compliance::Rigid, hint), at(0.0, 0.0, 0.1 - d), soft_ground(E, 0.1)),
             _ if name.starts_with("two compliant cubes") => {
                 let cube = |modulus| field(&cuboid(0.2, 0.2, 0.2), soft(modulus), &inscribed(hint));
                 (cube(E), at(0.0, 0.0, 0.2 - d), cube(3.0 * E))
             }
-            _ if name.starts_with("two compliant spheres") => (ball(soft(E), hint), at(0.0, 0.0, 0.2 - d), ball(soft(E), hint)),
+            _ if name.starts_with("two compliant spheres") => {
+                (ball(soft(E), hint), at(0.0, 0.0, 0.2 - d), ball(soft(E), hint))
+            }
             _ if name.starts_with("compliant sphere R=.1 hint .02 on rigid box") => {
                 let slab = field(&cuboid(1.0, 1.0, 0.2), Compliance::Rigid, &inscribed(hint));
                 (ball(soft(E), hint), at(0.013, 0.027, 0.2 - d), slab)
@@ -117,7 +126,8 @@ fn contact_surfaces_have_the_areas_forces_and_stiffnesses_of_another_engine() {
         assert_near(found.stiffness(), number("k"), 1e-9, &what("stiffness"));
         if case["rep"] == "polygon" && !name.contains("box") && !name.contains("cubes") {
             assert_eq!(found.faces.len(), number("faces") as usize, "{}", what("faces"));
-            let centre = found.faces.iter().map(|face| face.p_WC * face.elastic_force()).sum::<Vector3<f64>>() / force.z;
+            let centre =
+                found.faces.iter().map(|face| face.p_WC * face.elastic_force()).sum::<Vector3<f64>>() / force.z;
             let expected = Vector3::from_fn(|i, _| expected["cop"][i].as_f64().unwrap());
             assert!((centre - expected).norm() < 1e-9, "{}: {centre} and {expected}", what("centre of pressure"));
         }
