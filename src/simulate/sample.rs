@@ -1,7 +1,7 @@
 //! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
 
 use crate::diagram::{Channel, Diagram, State, Values};
-use crate::scene::Pose;
+use crate::scene::{ContactSurface, Pose};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::{ContactResult, StepRecord};
 use crate::systems::{Context, ConvexPlant, Out, Signal};
@@ -152,6 +152,14 @@ impl Sample<'_> {
     /// The contact points of a plant in the step that led here or past here, those without force included.
     pub fn contacts(&self, plant: usize) -> &[ContactResult] {
         self.record(plant).map_or(&[], |record| &record.contacts)
+    }
+
+    /// The surfaces with which bodies of a plant press on each other here, to draw; none where they touch in points.
+    pub fn contact_surfaces(&mut self, plant: usize) -> Vec<ContactSurface> {
+        self.poses(plant);
+        let Some(view) = self.sampler.plants.get(plant) else { return Vec::new() };
+        let plant = self.sampler.diagram.blocks()[view.block].system.as_plant();
+        plant.map_or_else(Vec::new, |plant| plant.contact_surfaces(&view.point))
     }
 
     /// What acted on a plant in the step that led here or past here; `None` before the first.

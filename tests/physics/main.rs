@@ -15,6 +15,7 @@ mod energy;
 mod followed;
 mod free_motion;
 mod friction;
+mod hydroelastic;
 mod impacts;
 mod imu;
 mod joint_friction;

@@ -2,7 +2,7 @@
 
 use super::multibody_plant::MultibodyPlant;
 use super::multibody_plant::pose::{Pose, SECTION};
-use super::multibody_plant::{Base, ModelSpec};
+use super::multibody_plant::{Base, ModelSpec, gravity_of};
 use crate::files::form::{
     FaultKind, FileName, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Placed, Position, Reader, Section, Site, Text,
     Vector, needs, optional,
@@ -162,8 +162,8 @@ impl SubModel {
         // In the order of the plant: each comes after the model that it is welded to.
         for part in plant.models.iter().filter(|model| carried(&model.name)) {
             let link = match &part.base {
-                Base::Link { model, link } if *model == own.name => link.clone(),
-                Base::Link { model, link } if carried(model) => format!("{model}/{link}"),
+                Some(Base::Link { model, link }) if *model == own.name => link.clone(),
+                Some(Base::Link { model, link }) if carried(model) => format!("{model}/{link}"),
                 _ => {
                     let at = self.lump.iter().find(|(_, name)| *name == part.name).map_or(self.at, |(at, _)| *at);
                     let message = format!(
@@ -181,19 +181,20 @@ impl SubModel {
             };
             model.add_rigid_part((&part.name, &*load(part, site)?), &link, part.pose.isometry(), position);
         }
-        Some(Resolved { model: Arc::new(model), gravity: plant.gravity.into(), X_WR })
+        let gravity = gravity_of(plant, plant.models.iter().filter_map(|model| load(model, site)));
+        Some(Resolved { model: Arc::new(model), gravity: gravity.into(), X_WR })
     }
 
     /// Where the root link of a model stands, if that never changes.
     fn pose_in_world(&self, plant: &MultibodyPlant, of: &ModelSpec, site: &Site<'_>) -> Option<Isometry3<f64>> {
         let (mut X, mut at) = (of.pose.isometry(), of);
-        while let Base::Link { model, link } = &at.base {
+        while let Some(Base::Link { model, link }) = &at.base {
             let parent = plant.models.iter().find(|parent| parent.name == *model)?;
             let Some(X_RL) = load(parent, site)?.rigid_pose(link) else { break };
             X = parent.pose.isometry() * X_RL * X;
             at = parent;
         }
-        if at.base == Base::Fixed {
+        if matches!(at.base, None | Some(Base::Fixed)) {
             return Some(X);
         }
         let message = format!(

@@ -17,7 +17,7 @@ pub use crate::constraint_kind::ConstraintKind;
 pub use cache::PlantCache;
 pub use constraint_rows::{Compliance, ConstraintRows, MOST_COORDINATES, RowMeasure};
 pub use plant::ConvexPlant;
-pub use point::{ContactPoint, PlantPoint};
+pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};
 pub use spin::SpinStructure;
 pub use structure::{BodyStructure, ConstraintStructure, Coordinate, JointLimit, PlantStructure, StopCompliance};
 pub use switches::Switches;

@@ -6,7 +6,7 @@ use super::structure::{BodyStructure, PlantStructure};
 use super::switches::Switches;
 use crate::context::Context;
 use crate::scalar::Jet;
-use crate::scene::{PlantScene, SceneBody};
+use crate::scene::{ContactSurface, PlantScene, SceneBody};
 
 /// A plant that a convex integrator can advance.
 pub trait ConvexPlant: Send + Sync {
@@ -55,6 +55,12 @@ pub trait ConvexPlant: Send + Sync {
             |b: &BodyStructure| SceneBody { name: b.name.clone(), moving: b.clique.is_some(), ..Default::default() };
         let bodies = self.structure().bodies.iter().map(body).collect();
         PlantScene { name: name.into(), bodies, ..PlantScene::default() }
+    }
+
+    /// The surfaces with which bodies press on each other at the poses of the last [`evaluate`](Self::evaluate) or
+    /// [`poses`](Self::poses), to draw. By default none: bodies touch in points.
+    fn contact_surfaces(&self, _point: &PlantPoint) -> Vec<ContactSurface> {
+        Vec::new()
     }
 
     /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes

@@ -4,6 +4,18 @@ use super::ConvexPlant;
 use super::cache::PlantCache;
 use super::constraint_rows::ConstraintRows;
 
+/// How many of the lowest bits of a key tell the points of one pair of shapes apart.
+pub const FEATURE_BITS: u32 = 24;
+
+/// The bit of a key that says that the point stands for a polygon of a contact surface. Polygons come and go along the
+/// rim of a surface, where they carry nothing: it is the surface that begins and ceases to touch, not they.
+pub const POLYGON: u64 = 1 << 63;
+
+/// What polygons of one contact surface have in common of their keys; `None` for other points.
+pub fn surface_of(key: u64) -> Option<u64> {
+    (key & POLYGON != 0).then_some(key >> FEATURE_BITS)
+}
+
 /// One point where two bodies touch, or nearly touch.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactPoint {

@@ -25,6 +25,7 @@ mod hull;
 mod hull_normal;
 #[cfg(test)]
 mod hull_tests;
+pub mod hydroelastic;
 mod manifold;
 mod neighbours;
 mod normal;

@@ -228,6 +228,18 @@ pub enum AssemblyWarning {
     /// A fault of the mass properties that the caller chose to accept.
     #[error("{0}")]
     Accepted(AssemblyError),
+    /// Pairs of shapes that have no contact surface in a plant whose shapes touch with one.
+    #[error(
+        "{pairs} pairs of shapes touch in points, not with a surface, such as `{}` and `{}`: {why}", .shapes[0], .shapes[1]
+    )]
+    TouchInPoints {
+        /// How many.
+        pairs: usize,
+        /// One of them, full names.
+        shapes: [String; 2],
+        /// Why that has none.
+        why: String,
+    },
 }
 
 /// All faults of the models of one plant.

@@ -1,5 +1,6 @@
 //! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
 
+use super::proximity::Proximity;
 use super::scene_data::{SceneData, Surface};
 use crate::geometry::Shape;
 use crate::scene::{Appearance, Geometry};
@@ -33,6 +34,8 @@ pub struct Link {
     pub inertia: Option<Inertia>,
     /// Shapes that touch.
     pub collisions: Vec<Collision>,
+    /// What the file says of how some of them give way, by their index.
+    pub proximity: Vec<(usize, Proximity)>,
     /// Shapes to look at, which nothing touches.
     pub visuals: Vec<Visual>,
 }

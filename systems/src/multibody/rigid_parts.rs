@@ -2,6 +2,7 @@
 
 use super::model::{Joint, JointKind, Link, Model};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion};
+use std::f64::consts::TAU;
 
 impl Model {
     /// Makes `part` a rigid part of this model, its root link at `X_LR` in the frame of `link`. Its joints hold the
@@ -63,7 +64,13 @@ impl Joint {
                 nalgebra::convert(UnitQuaternion::from_axis_angle(&Unit::new_normalize(self.axis), q))
             }
             JointKind::Prismatic => nalgebra::convert(Translation3::from(self.axis * q)),
-            JointKind::Fixed | JointKind::Ball | JointKind::Floating => Isometry3::identity(),
+            JointKind::Screw => Isometry3::from_parts(
+                Translation3::from(self.axis * (self.pitch * q / TAU)),
+                UnitQuaternion::from_axis_angle(&Unit::new_normalize(self.axis), q),
+            ),
+            JointKind::Fixed | JointKind::Universal | JointKind::Planar | JointKind::Ball | JointKind::Floating => {
+                Isometry3::identity()
+            }
         }
     }
 }

@@ -5,12 +5,14 @@
 //! index in [`PlantStructure::bodies`](crate::convex::PlantStructure::bodies); body 0 is the world. Nothing here moves:
 //! where the bodies are at an instant is told elsewhere, by the same indices.
 
+mod contact_surface;
 mod geometry;
 mod marker;
 mod plant;
 mod pose;
 
 pub use crate::constraint_kind::ConstraintKind;
+pub use contact_surface::ContactSurface;
 pub use geometry::{Appearance, FileReference, Geometry};
 pub use marker::{Marker, MarkerKind};
 pub use plant::{Anchor, BeltMotion, PlantScene, SceneBelt, SceneBody, SceneConstraint, SceneFrame, SceneShape};

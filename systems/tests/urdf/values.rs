@@ -176,3 +176,37 @@ fn transmissions_name_driven_joints_and_carry_rotors() {
     assert_eq!(model.joints[0].armature, 0.0);
     assert!((model.joints[1].armature - (0.2 + 0.09)).abs() < 1e-15);
 }
+
+#[test]
+fn proximity_properties_say_what_shapes_are_made_of() {
+    use kinegraph_systems::multibody::proximity::{Hydroelastic, Proximity};
+    let shape = |properties: &str| {
+        let sphere = "<geometry><sphere radius='1'/></geometry>";
+        format!("<collision>{sphere}<drake:proximity_properties>{properties}</drake:proximity_properties></collision>")
+    };
+    let compliant = "<drake:compliant_hydroelastic/><drake:hydroelastic_modulus value='2e6'/>\
+        <drake:mesh_resolution_hint value='0.1'/><drake:hydroelastic_margin value='0.001'/>\
+        <drake:hunt_crossley_dissipation value='3'/><drake:mu_dynamic value='0.4'/>";
+    let shapes = [
+        shape(compliant),
+        "<collision><geometry><sphere radius='2'/></geometry></collision>".into(),
+        shape("<drake:rigid_hydroelastic/>"),
+    ];
+    let text = format!(
+        "<robot name='r' xmlns:drake='http://drake.mit.edu'><link name='a'><inertial><mass value='1'/>\
+         <inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>{}</link></robot>",
+        shapes.concat()
+    );
+    let link = load(&text).model.links.remove(0);
+    let expected = Proximity {
+        hydroelastic: Some(Hydroelastic::Compliant),
+        modulus: Some(2e6),
+        resolution: Some(0.1),
+        margin: Some(1e-3),
+        dissipation: Some(3.0),
+        static_friction: Some(0.4),
+        dynamic_friction: Some(0.4),
+        ..Proximity::default()
+    };
+    assert_eq!(link.proximity, [(0, expected), (2, Proximity::rigid())]);
+}

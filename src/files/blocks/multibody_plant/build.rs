@@ -3,7 +3,7 @@
 use super::belt::BeltSpec;
 use super::collisions::{Collides, CollisionSpec, SRDF};
 use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
-use super::contact::ContactPoints;
+use super::contact::{Contact, ContactPoints};
 use super::model::{Actuated, Base, ModelSpec, Surfaces};
 use super::names::Joints;
 use super::read::{COLLISIONS, GRAVITY};
@@ -15,8 +15,10 @@ use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
 use kinegraph_systems::models::read_disabled_collisions;
 use kinegraph_systems::multibody::plant::{self, Attachment, Belt, Collisions, Constraint, ConstraintLaw};
-use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Material, PlantModel};
+use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Hydroelastics, Material, PlantModel};
+use kinegraph_systems::multibody::proximity::Proximity;
 use kinegraph_systems::multibody::{self, Model, PlantBuilder};
+use std::ops::Deref;
 use std::sync::Arc;
 
 impl BlockSpec for MultibodyPlant {
@@ -41,6 +43,7 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
 
     let gravity = gravity(site, spec, &models);
     let mut builder = PlantBuilder::new().gravity(gravity).contact(contact(spec));
+    builder = builder.hydroelastics(hydroelastics(spec));
     if let Some(height) = spec.ground {
         builder = builder.ground(height);
     }
@@ -88,18 +91,26 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
     }
 }
 
-/// Gravity of the diagram file; where that states none, that of the model files that do.
+/// Gravity, with a note of every model file that has another.
 fn gravity(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]) -> [f64; 3] {
-    let mut used = spec.gravity;
+    let taken = gravity_of(spec, models.iter().map(|model| &**model));
     for (m, model) in spec.models.iter().zip(models) {
-        let Some(of_file) = model.scene.gravity.map(<[f64; 3]>::from) else { continue };
-        let taken = *used.get_or_insert(of_file);
-        if taken != of_file {
+        let of_file = model.scene.gravity.map(<[f64; 3]>::from);
+        if let Some(of_file) = of_file.filter(|of_file| *of_file != taken) {
             let (path, name) = (site.path, &m.name);
             site.loader.note(format!("{path}: gravity is {taken:?}; the file of {name} has {of_file:?}"));
         }
     }
-    used.unwrap_or_else(|| GRAVITY.default())
+    taken
+}
+
+/// Gravity of the diagram file; where that states none, that of the first of the model files that does.
+pub(in crate::files::blocks) fn gravity_of(
+    spec: &MultibodyPlant,
+    mut models: impl Iterator<Item = impl Deref<Target = Model>>,
+) -> [f64; 3] {
+    let of_files = || models.find_map(|model| model.scene.gravity.map(Into::into));
+    spec.gravity.or_else(of_files).unwrap_or_else(|| GRAVITY.default())
 }
 
 fn contact(spec: &MultibodyPlant) -> ContactParameters {
@@ -116,6 +127,18 @@ fn contact(spec: &MultibodyPlant) -> ContactParameters {
             ContactPoints::Manifold => Points::Manifold,
             ContactPoints::Deepest => Points::Deepest,
         },
+    }
+}
+
+fn hydroelastics(spec: &MultibodyPlant) -> Hydroelastics {
+    let Contact { model, modulus, resolution, volume, .. } = spec.contact;
+    let standard = Hydroelastics::default();
+    Hydroelastics {
+        model,
+        bodies: Proximity { resolution, ..Proximity::compliant(modulus) },
+        ground: Proximity { modulus: Some(modulus), ..standard.ground },
+        volume,
+        named: spec.hydroelastic.iter().map(|of| (of.name.clone(), of.value)).collect(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The contact law of a plant.
 
 use crate::files::form::{Choice, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, Takes, optional, takes};
+use kinegraph_systems::geometry::hydroelastic::Volume;
+use kinegraph_systems::multibody::plant::ContactModel;
 
 /// The contact law; the values are those of a pair of geometries.
 #[derive(Clone, Debug)]
@@ -17,6 +19,14 @@ pub struct Contact {
     pub stiction_tolerance: f64,
     /// Which points of an overlap carry force.
     pub points: ContactPoints,
+    /// Whether shapes touch in points or with a surface.
+    pub model: ContactModel,
+    /// Pressure in the core of compliant shapes \[Pa\].
+    pub modulus: f64,
+    /// Edge length of meshes where shapes are curved \[m\].
+    pub resolution: Option<f64>,
+    /// How curved shapes are cut.
+    pub volume: Volume,
 }
 
 /// Which points of an overlap carry force.
@@ -28,16 +38,42 @@ pub enum ContactPoints {
     Deepest,
 }
 
-/// The one contact model so far.
-#[derive(Clone, Copy, PartialEq)]
-struct Point;
-
 /// `contact: {…}`.
 pub(super) const SECTION: Section<Contact> =
     Section { about: "the contact law, such as `{model: point, stiffness: 1e5}`", read };
 
-const MODEL: Takes<Choice<Point>> =
-    takes("model", Choice { what: "contact model", options: &[("point", Point)] }, Point, "the only one so far");
+const MODEL: Takes<Choice<ContactModel>> = takes(
+    "model",
+    Choice {
+        what: "contact model",
+        options: &[
+            ("point", ContactModel::Point),
+            ("hydroelastic", ContactModel::Hydroelastic),
+            ("hydroelastic_with_fallback", ContactModel::HydroelasticWithFallback),
+        ],
+    },
+    ContactModel::Point,
+    "`point`: shapes touch in points; `hydroelastic`: with the surface on which their pressures balance, and a pair that \
+     has none is a fault; `hydroelastic_with_fallback`: such a pair touches in points",
+);
+const MODULUS: Takes<Number> =
+    takes("modulus", POSITIVE, 1e7, "with surfaces: pressure in the core of compliant shapes [Pa]");
+const RESOLUTION: Optional<Number> = optional(
+    "resolution",
+    POSITIVE,
+    "a fifth of the half thickness of the shape",
+    "with surfaces: edge length of the meshes of curved shapes [m]",
+);
+const CURVED: Takes<Choice<Volume>> = takes(
+    "curved",
+    Choice {
+        what: "kind of mesh",
+        options: &[("volume_preserving", Volume::Preserved), ("inscribed", Volume::Inscribed)],
+    },
+    Volume::Preserved,
+    "with surfaces: meshes of curved shapes have the volume of the shape, or their vertices on its surface, which is \
+     softer",
+);
 const STIFFNESS: Takes<Number> = takes("stiffness", POSITIVE, 1e5, "of a pair [N/m]");
 const DISSIPATION: Takes<Number> = takes("dissipation", NON_NEGATIVE, 10.0, "Hunt-Crossley dissipation [s/m]");
 const STATIC_FRICTION: Optional<Number> = optional(
@@ -77,12 +113,16 @@ impl Default for Contact {
             dynamic_friction: FRICTION,
             stiction_tolerance: STICTION_TOLERANCE.default(),
             points: POINTS.default(),
+            model: MODEL.default(),
+            modulus: MODULUS.default(),
+            resolution: None,
+            volume: CURVED.default(),
         }
     }
 }
 
 fn read(r: &mut Reader<'_>) -> Option<Contact> {
-    r.get(&MODEL);
+    let (model, modulus, resolution, volume) = (r.get(&MODEL), r.get(&MODULUS), r.get(&RESOLUTION), r.get(&CURVED));
     let (stiffness, dissipation) = (r.get(&STIFFNESS), r.get(&DISSIPATION));
     let (static_friction, dynamic_friction) = (r.get(&STATIC_FRICTION), r.get(&DYNAMIC_FRICTION));
     let (stiction_tolerance, points) = (r.get(&STICTION_TOLERANCE), r.get(&POINTS));
@@ -100,5 +140,9 @@ fn read(r: &mut Reader<'_>) -> Option<Contact> {
         dynamic_friction: dynamic_friction.unwrap_or(either),
         stiction_tolerance,
         points,
+        model,
+        modulus,
+        resolution,
+        volume,
     })
 }

@@ -6,6 +6,7 @@ mod collisions;
 mod constraint;
 mod contact;
 mod element;
+mod hydroelastic;
 mod model;
 mod names;
 pub(super) mod pose;
@@ -15,6 +16,7 @@ mod start;
 mod stops;
 
 pub use belt::BeltSpec;
+pub(super) use build::gravity_of;
 pub use collisions::{Collides, CollisionSpec};
 pub use constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 pub use contact::{Contact, ContactPoints};

@@ -5,6 +5,7 @@ use super::collisions::CollisionsOf;
 use super::constraint::{self, ConstraintSpec};
 use super::contact::{self, Contact};
 use super::element::{JointOf, JointRef, ModelElement};
+use super::hydroelastic;
 use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
 use super::stops;
@@ -105,6 +106,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gravity = r.get(&GRAVITY);
     let gravity = r.has(GRAVITY).then_some(gravity);
     let contact = r.get(&CONTACT).unwrap_or_default();
+    let hydroelastic = r.get(&hydroelastic::SHAPES).unwrap_or_default();
     let ground = r.get(&GROUND);
     let models = r.get(&MODELS);
     let initial = r.get(&INITIAL).unwrap_or_default();
@@ -156,6 +158,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     Some(Box::new(MultibodyPlant {
         gravity,
         contact,
+        hydroelastic,
         ground,
         models,
         initial,

@@ -8,6 +8,7 @@ use super::element::JointRef;
 use super::model::ModelSpec;
 use crate::files::form::{Named, Position};
 use kinegraph_systems::multibody::plant::StopLaw;
+use kinegraph_systems::multibody::proximity::Proximity;
 
 /// Rigid bodies with joints and contact.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct MultibodyPlant {
     pub gravity: Option<[f64; 3]>,
     /// The contact law of every pair of geometries.
     pub contact: Contact,
+    /// What shapes are made of, by the name of a model, link or shape.
+    pub hydroelastic: Vec<Named<Proximity>>,
     /// Height of the ground, the half-space below this z \[m\]; `None`: no ground.
     pub ground: Option<f64>,
     /// The models, each after the model it is welded to.

@@ -192,6 +192,11 @@ impl ContactLaw {
         (n * impulse - t * self.friction_impulse, hessian)
     }
 
+    /// The elastic force at the end of the step, where the points move apart with `vc` \[N\]; negative for a gap.
+    pub fn end_force(&self, vc: &Vector3<f64>) -> f64 {
+        self.elastic_force - self.dt * self.stiffness * self.split(vc).0
+    }
+
     /// Which smooth piece of the law acts at `vc`, the velocity at the end of the step.
     pub fn piece(&self, vc: &Vector3<f64>) -> Piece {
         let (vn, vt) = self.split(vc);

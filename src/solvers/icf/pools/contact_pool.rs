@@ -7,6 +7,7 @@ use super::contact_line::LinePairs;
 use super::contact_values::{ContactValues, couple_patches, points};
 use super::{ContactLaw, Couple, HessianBlocks, Note, Potential};
 use crate::contact::{Island, PairImpulse, Problem, Solution};
+use crate::systems::convex::surface_of;
 use nalgebra::Vector3;
 
 /// The contact points of a problem, in its order.
@@ -111,11 +112,24 @@ impl Potential for ContactPool {
 
     /// At the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        Self::for_each(problem, island, |i| {
-            let end = self.laws[i].piece(&self.values.vc[i]);
-            let start = self.laws[i].piece_at_start(end);
-            note(problem.pairs[i].key, [end.coarse(), end.0, start.0]);
-        });
+        for &p in &island.patches {
+            let mut pairs = problem.patches[p].pairs.clone().peekable();
+            while let Some(first) = pairs.next() {
+                let mut i = first;
+                let mut key = problem.pairs[first].key;
+                // Of a contact surface, that polygon tells which carries most.
+                if let Some(surface) = surface_of(key) {
+                    let carries = |i: usize| self.laws[i].end_force(&self.values.vc[i]);
+                    while let Some(next) = pairs.next_if(|&next| surface_of(problem.pairs[next].key) == Some(surface)) {
+                        i = if carries(next) > carries(i) { next } else { i };
+                    }
+                    key = surface;
+                }
+                let end = self.laws[i].piece(&self.values.vc[i]);
+                let start = self.laws[i].piece_at_start(end);
+                note(key, [end.coarse(), end.0, start.0]);
+            }
+        }
     }
 
     /// At the velocities that were set.

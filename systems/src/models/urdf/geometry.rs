@@ -2,6 +2,7 @@
 
 use super::element::{Attribute, Element, Known};
 use super::pose::read_origin;
+use super::proximity::PROXIMITY;
 use crate::geometry::Shape;
 use crate::models::fault::FaultKind;
 use crate::models::mesh::{self, MeshHull};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 const COLLISION: Known = Known {
     attributes: &["name"],
-    once: &["origin", "geometry"],
+    once: &["origin", "geometry", PROXIMITY],
     many: &[],
     ignored: &["contact_coefficients", "verbose", "material"],
     ignored_attributes: &["group"],

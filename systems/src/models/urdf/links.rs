@@ -4,6 +4,7 @@ use super::element::{Element, Known};
 use super::geometry::read_collision;
 use super::inertia::read_inertial;
 use super::material::Materials;
+use super::proximity;
 use super::visual::read_visual;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
@@ -37,7 +38,14 @@ pub(super) fn read_link(element: Element<'_, '_>, materials: &mut Materials, rep
         }
     };
     let shapes = |kind| element.children().filter(move |child| child.name() == kind);
-    let collisions = shapes("collision").filter_map(|shape| read_collision(shape, &name, report)).collect();
+    let (mut collisions, mut proximity) = (Vec::new(), Vec::new());
+    for shape in shapes("collision") {
+        let said = proximity::read(shape, report);
+        if let Some(collision) = read_collision(shape, &name, report) {
+            proximity.extend(said.map(|said| (collisions.len(), said)));
+            collisions.push(collision);
+        }
+    }
     let visuals = shapes("visual").filter_map(|shape| read_visual(shape, &name, materials, report)).collect();
-    Link { name, inertia, collisions, visuals, ..Link::default() }
+    Link { name, inertia, collisions, proximity, visuals, ..Link::default() }
 }

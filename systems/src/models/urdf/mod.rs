@@ -32,6 +32,7 @@ mod massless;
 mod material;
 mod mimic;
 mod pose;
+mod proximity;
 mod transmissions;
 mod tree;
 mod visual;

@@ -7,6 +7,7 @@ use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::couplings;
 use super::error::{PlantError, PlantErrors};
+use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
 use super::overlaps;
@@ -25,6 +26,7 @@ pub const CORRECTION_SPEED: f64 = 2.0;
 pub struct PlantBuilder {
     gravity: Vector3<f64>,
     contact: ContactParameters,
+    hydroelastics: Hydroelastics,
     ground: Option<f64>,
     models: Vec<PlantModel>,
     springs: Vec<Spring>,
@@ -42,6 +44,7 @@ impl Default for PlantBuilder {
         PlantBuilder {
             gravity: Vector3::new(0.0, 0.0, -9.81),
             contact: ContactParameters::default(),
+            hydroelastics: Hydroelastics::default(),
             ground: None,
             models: Vec::new(),
             springs: Vec::new(),
@@ -71,6 +74,12 @@ impl PlantBuilder {
     /// Contact parameters.
     pub fn contact(mut self, contact: ContactParameters) -> Self {
         self.contact = contact;
+        self
+    }
+
+    /// How shapes touch, and what they are made of.
+    pub fn hydroelastics(mut self, hydroelastics: Hydroelastics) -> Self {
+        self.hydroelastics = hydroelastics;
         self
     }
 
@@ -191,7 +200,12 @@ impl PlantBuilder {
         }
         let ground = self.ground.map(|height| Isometry3::translation(0.0, 0.0, height));
         let mut collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
+        warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
+        if !faults.is_empty() {
+            return Err(PlantErrors(faults));
+        }
         let visuals = scene::visuals(&tree, self.models);
         let constraints = (constraints, locks, limits, self.correction_speed);
         let (springs, shapes) = ((springs, belts), (collision, visuals));

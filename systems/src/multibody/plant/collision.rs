@@ -5,11 +5,15 @@
 //! before it just as that last link is. Pairs of bodies can be excluded besides, and files may say of each shape which
 //! others it touches, by bits.
 
+use super::hydroelastic::PressureField;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
-use crate::convex::ContactPoint;
+use super::press::Pressed;
+use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
+use crate::geometry::hydroelastic::Surface as ContactSurface;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
+use crate::multibody::proximity::Proximity;
 use crate::multibody::scene_data::Surface;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +30,19 @@ pub(super) struct Geometry {
     surface: Option<Surface>,
     collisions: Collisions,
     pub ground: bool,
+    /// Of a shape that touches with a surface.
+    pub pressure: Option<PressureField>,
+}
+
+impl Geometry {
+    /// What is said of this one shape counts instead of what is said of all.
+    pub fn set_material(&mut self, said: &Proximity) {
+        let material = &mut self.material;
+        material.stiffness = said.stiffness.unwrap_or(material.stiffness);
+        material.dissipation = said.dissipation.unwrap_or(material.dissipation);
+        material.static_friction = said.static_friction.unwrap_or(material.static_friction);
+        material.dynamic_friction = said.dynamic_friction.unwrap_or(material.dynamic_friction);
+    }
 }
 
 /// Everything of a plant that collides.
@@ -66,11 +83,15 @@ pub(super) struct Query {
     boxes: Vec<Aabb>,
     neighbours: Neighbours,
     touches: Vec<Touch>,
+    surface: ContactSurface,
 }
 
 /// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list
 /// would hold nearly all pairs.
 const SLACK: f64 = 0.25;
+
+/// Bits of a key that name a shape.
+const SHAPE_BITS: u32 = 19;
 
 impl CollisionWorld {
     pub fn new(
@@ -84,7 +105,17 @@ impl CollisionWorld {
         if let Some(X_BG) = ground {
             let (shape, collisions) = (Shape::HalfSpace, Collisions::All);
             let name = "ground".into();
-            geometries.push(Geometry { name, body: 0, X_BG, shape, material, surface: None, collisions, ground: true });
+            geometries.push(Geometry {
+                name,
+                body: 0,
+                X_BG,
+                shape,
+                material,
+                surface: None,
+                collisions,
+                ground: true,
+                pressure: None,
+            });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
             for link in &model.model.links {
@@ -98,6 +129,7 @@ impl CollisionWorld {
                     surface: c.surface,
                     collisions: model.collisions,
                     ground: false,
+                    pressure: None,
                 }));
             }
         }
@@ -152,13 +184,29 @@ impl CollisionWorld {
         &self.geometries
     }
 
+    /// The same, to say of each what it is made of.
+    pub fn geometries_mut(&mut self) -> &mut [Geometry] {
+        self.id = new_id();
+        &mut self.geometries
+    }
+
+    /// Bodies reach as far as the meshes of their shapes.
+    pub fn grow_by_bulges(&mut self) {
+        for g in self.geometries.iter().filter(|g| !g.ground) {
+            let farthest = g.X_BG.translation.vector.norm() + bounding_radius(&g.shape);
+            let reach = farthest + g.pressure.as_ref().map_or(0.0, |pressure| pressure.bulge);
+            self.reach[g.body] = self.reach[g.body].max(reach);
+        }
+    }
+
     /// Body of each side of a contact, A and B, and whether it is the ground.
     pub fn sides(&self, contact: &ContactPoint) -> [(usize, bool); 2] {
         let side = |g: u64| {
             let g = &self.geometries[g as usize];
             (g.body, g.ground)
         };
-        [side(contact.key >> 40), side((contact.key >> 16) & 0xff_ffff)]
+        let shapes = (contact.key & !POLYGON) >> FEATURE_BITS;
+        [side(shapes >> SHAPE_BITS), side(shapes & ((1 << SHAPE_BITS) - 1))]
     }
 
     /// Lets pairs of bodies touch no more.
@@ -181,7 +229,8 @@ impl CollisionWorld {
         self.id = new_id();
     }
 
-    fn may_touch(&self, i: usize, j: usize) -> bool {
+    /// Whether two shapes may touch, by index.
+    pub fn may_touch(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         if !self.included.is_empty() && self.included.binary_search(&[i.min(j), i.max(j)]).is_ok() {
             return self.rigid_group[a.body] != self.rigid_group[b.body]
@@ -227,6 +276,14 @@ impl CollisionWorld {
             }
             let (ga, gb) = (&self.geometries[i], &self.geometries[j]);
             let (X_WA, X_WB) = (&query.poses[i], &query.poses[j]);
+            let key = ((i as u64) << (FEATURE_BITS + SHAPE_BITS)) | ((j as u64) << FEATURE_BITS);
+            if let Some(fields) = pressed(ga, gb) {
+                let (shapes, poses) = ([ga, gb], [X_WA, X_WB]);
+                let material = pressed_material(ga, gb, fields);
+                let pair = Pressed { shapes, fields, poses, material, key };
+                pair.append(margin, &mut query.surface, &mut query.touches, contacts);
+                continue;
+            }
             query.touches.clear();
             geometry::touches(&ga.shape, X_WA, &gb.shape, X_WB, self.parameters.points, margin, &mut query.touches);
             if query.touches.is_empty() {
@@ -247,7 +304,7 @@ impl CollisionWorld {
                 static_friction: pair.static_friction,
                 dynamic_friction: pair.dynamic_friction,
                 of_ball,
-                key: ((i as u64) << 40) | ((j as u64) << 16) | u64::from(t.feature & 0xffff),
+                key: key | u64::from(t.feature & 0xffff),
             }));
         }
         // No two points have the same key; a stable sort would allocate for more than twenty.
@@ -306,6 +363,19 @@ fn pair_material(a: &Geometry, b: &Geometry) -> Material {
     Material { static_friction: friction, dynamic_friction: friction, ..pair }
 }
 
+/// The fields of a pair that touches with a surface.
+fn pressed<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a PressureField; 2]> {
+    let (a, b) = (a.pressure.as_ref()?, b.pressure.as_ref()?);
+    a.field.meets(&b.field).is_ok().then_some([a, b])
+}
+
+/// The material of such a pair: of two sides, the softer one's dissipation counts for more, by their moduli.
+fn pressed_material(a: &Geometry, b: &Geometry, [of_a, of_b]: [&PressureField; 2]) -> Material {
+    let side = |g: &Geometry, field: &PressureField| Material { stiffness: field.modulus, ..g.material };
+    let dissipation = side(a, of_a).combine(&side(b, of_b)).dissipation;
+    Material { dissipation, ..pair_material(a, b) }
+}
+
 fn new_id() -> u64 {
     static WORLDS: AtomicU64 = AtomicU64::new(1);
     WORLDS.fetch_add(1, Ordering::Relaxed)
@@ -338,6 +408,9 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
             X_WB * g.X_BG
         };
         *bounds = geometry::aabb(&g.shape, pose);
+        if let Some(pressure) = &g.pressure {
+            *bounds = bounds.inflated(pressure.bulge);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::block::MultibodyPlant;
 use super::collision::Query;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
-use crate::scene::PlantScene;
+use crate::scene::{ContactSurface, PlantScene};
 use crate::step_record::StepRecord;
 use crate::{Context, Jet};
 use nalgebra::{Isometry3, Matrix3, Vector3};
@@ -53,6 +53,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn scene(&self, name: &str) -> PlantScene {
         self.draw(name)
+    }
+
+    fn contact_surfaces(&self, point: &PlantPoint) -> Vec<ContactSurface> {
+        self.surfaces(point)
     }
 
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {

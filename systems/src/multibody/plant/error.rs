@@ -1,5 +1,6 @@
 //! What can be wrong with a plant.
 
+use crate::geometry::hydroelastic::FieldError;
 use crate::multibody::AssemblyErrors;
 use crate::names::did_you_mean;
 
@@ -81,6 +82,25 @@ pub enum PlantError {
     NoStops {
         /// Full name of the joint.
         joint: String,
+    },
+    /// A shape that has no pressure field.
+    #[error("shape `{shape}` has no pressure field: {error}")]
+    PressureField {
+        /// Its full name.
+        shape: String,
+        /// Why.
+        error: FieldError,
+    },
+    /// Two shapes that may touch and have no contact surface, in a plant that wants one of every pair.
+    #[error(
+        "shapes `{}` and `{}` may touch and have no contact surface: {why}; with `hydroelastic_with_fallback` they \
+         touch in points", .shapes[0], .shapes[1]
+    )]
+    NoContactSurface {
+        /// Their full names.
+        shapes: [String; 2],
+        /// Why.
+        why: String,
     },
 }
 

@@ -1,0 +1,48 @@
+//! Why a shape has no pressure field, and why two fields make no contact surface.
+
+/// Why a shape has no pressure field.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FieldError {
+    /// A number that must be positive (or zero).
+    #[error("its {what} is {value}: {expected}")]
+    OutOfRange {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// A curved shape whose mesh would have too many cells.
+    #[error("its resolution of {resolution} m would give {cells:.0} cells; at most {most} are allowed")]
+    TooFine {
+        /// Edge length asked for \[m\].
+        resolution: f64,
+        /// How many cells that gives, about.
+        cells: f64,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A compliant half-space has no thickness of its own.
+    #[error("a compliant half-space needs the thickness of its layer (`slab_thickness`)")]
+    NoThickness,
+    /// No tetrahedron with a finite gradient is left.
+    #[error("it is so small or thin that its pressure field has no finite gradient")]
+    Vanishes,
+    /// A triangle names a vertex that is not there.
+    #[error("a triangle names a vertex that is not there")]
+    Index,
+}
+
+/// Why two geometries make no contact surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnsupportedPair {
+    /// Nothing gives way.
+    #[error("both are rigid")]
+    BothRigid,
+    /// They overlap everywhere or nowhere.
+    #[error("both are half-spaces")]
+    BothHalfSpaces,
+}

@@ -1,0 +1,200 @@
+//! The kinds of pairs: how each finds its polygons.
+//!
+//! Tetrahedra are sliced by the sign of a number that all of them which share a vertex agree on (the difference of the
+//! pressures there, or the height above a plane), so that the slice of a mesh is a surface without gaps or folds: zero
+//! counts as below. A polygon that lies in the face between two tetrahedra belongs to the one that it faces, unless that
+//! one's field is too steep against it; then to the other.
+
+use super::mesh::{Linear, PressureMesh, SurfaceMesh};
+use super::polygon::{Plane, Polygon, crossing};
+use super::surface::{Balance, Emitter, leans_back};
+use super::tree::Candidates;
+use nalgebra::{Isometry3, Vector3};
+
+/// Both compliant: M in its own frame, N placed there at `X`.
+pub(super) fn compliant(
+    m: &PressureMesh,
+    n: &PressureMesh,
+    X: &Isometry3<f64>,
+    found: &mut Candidates,
+    out: &mut Emitter,
+) {
+    m.tree.pairs(&n.tree, X, found);
+    let mut of_n = u32::MAX;
+    let mut placed = (Linear { gradient: Vector3::zeros(), offset: 0.0 }, [(Plane::default(), None); 4]);
+    for &(i, j) in &found.pairs {
+        if of_n != j {
+            let planes = n.around(j).map(|(plane, other)| (moved(&plane, X), other));
+            (of_n, placed) = (j, (n.fields[j as usize].moved(X), planes));
+        }
+        let (field_m, (field_n, planes)) = (&m.fields[i as usize], &placed);
+        let between = field_m.gradient - field_n.gradient;
+        let steep = between.norm();
+        if steep == 0.0 {
+            continue;
+        }
+        let normal = between / steep;
+        if leans_back(&normal, &field_m.gradient) || leans_back(&-normal, &field_n.gradient) {
+            continue;
+        }
+        let Some(mut polygon) = slice(m, i as usize, &normal, |v| m.pressures[v] - field_n.at(&m.vertices[v])) else {
+            continue;
+        };
+        for (plane, other) in planes {
+            // The tetrahedron that the polygon faces lies against the normal.
+            let faces_it = plane.normal.dot(&normal) > 0.0;
+            let fits = |other: u32| !leans_back(&-normal, &(X.rotation * n.fields[other as usize].gradient));
+            polygon = polygon.clip(plane, faces_it || other.is_some_and(|other| !fits(other)));
+        }
+        if !polygon.is_empty() {
+            let (g_M, g_N) = (field_m.gradient.dot(&normal), -field_n.gradient.dot(&normal));
+            let steepest = field_m.gradient.norm().max(field_n.gradient.norm());
+            out.add(polygon, &Balance { normal, field: *field_m, g_M, g_N, steepest, elements: [i, j] });
+        }
+    }
+}
+
+/// M compliant in its own frame, N rigid and placed there at `X`.
+pub(super) fn rigid_surface(
+    m: &PressureMesh,
+    n: &SurfaceMesh,
+    X: &Isometry3<f64>,
+    found: &mut Candidates,
+    out: &mut Emitter,
+) {
+    m.tree.pairs(&n.tree, X, found);
+    for &(i, j) in &found.pairs {
+        let field = m.fields[i as usize];
+        let normal = X.rotation * n.normals[j as usize];
+        if leans_back(&normal, &field.gradient) {
+            continue;
+        }
+        let mut polygon = Polygon::new(&n.corners(j as usize).map(|p| X.rotation * p + X.translation.vector));
+        for (plane, other) in m.around(i) {
+            let faces_it = plane.normal.dot(&normal) < 0.0;
+            let fits = |other: u32| !leans_back(&normal, &m.fields[other as usize].gradient);
+            polygon = polygon.clip(&plane, faces_it || other.is_some_and(|other| !fits(other)));
+            if polygon.is_empty() {
+                break;
+            }
+        }
+        if !polygon.is_empty() {
+            let (g_M, steepest) = (field.gradient.dot(&normal), field.gradient.norm());
+            out.add(polygon, &Balance { normal, field, g_M, g_N: f64::INFINITY, steepest, elements: [i, j] });
+        }
+    }
+}
+
+/// M compliant in its own frame, N a rigid half-space that is placed there at `X`.
+pub(super) fn rigid_half_space(m: &PressureMesh, X: &Isometry3<f64>, found: &mut Candidates, out: &mut Emitter) {
+    let plane = surface_of_half_space(X);
+    m.tree.near_plane(&plane, false, found);
+    for &(i, _) in &found.pairs {
+        let Some(polygon) = slice(m, i as usize, &plane.normal, |v| plane.height(&m.vertices[v])) else { continue };
+        let field = m.fields[i as usize];
+        let (normal, steepest) = (plane.normal, field.gradient.norm());
+        let g_M = field.gradient.dot(&normal);
+        out.add(polygon, &Balance { normal, field, g_M, g_N: f64::INFINITY, steepest, elements: [i, 0] });
+    }
+}
+
+/// M compliant in its own frame, N a compliant half-space placed there at `X`: one cell without end, whose pressure
+/// grows with `gradient` downward from `margin` above its surface.
+pub(super) fn compliant_half_space(
+    m: &PressureMesh,
+    (gradient, margin): (f64, f64),
+    X: &Isometry3<f64>,
+    found: &mut Candidates,
+    out: &mut Emitter,
+) {
+    let surface = surface_of_half_space(X);
+    let top = Plane { offset: surface.offset + margin, ..surface };
+    let field_n = Linear { gradient: surface.normal * -gradient, offset: gradient * surface.offset };
+    m.tree.near_plane(&top, true, found);
+    for &(i, _) in &found.pairs {
+        let field_m = m.fields[i as usize];
+        let between = field_m.gradient - field_n.gradient;
+        let steep = between.norm();
+        if steep == 0.0 {
+            continue;
+        }
+        let normal = between / steep;
+        if leans_back(&normal, &field_m.gradient) || leans_back(&-normal, &field_n.gradient) {
+            continue;
+        }
+        let Some(polygon) = slice(m, i as usize, &normal, |v| m.pressures[v] - field_n.at(&m.vertices[v])) else {
+            continue;
+        };
+        let polygon = polygon.clip(&top, true);
+        if !polygon.is_empty() {
+            let (g_M, g_N) = (field_m.gradient.dot(&normal), -field_n.gradient.dot(&normal));
+            let steepest = field_m.gradient.norm().max(gradient);
+            out.add(polygon, &Balance { normal, field: field_m, g_M, g_N, steepest, elements: [i, 0] });
+        }
+    }
+}
+
+/// M a compliant half-space in its own frame, N rigid and placed there at `X`.
+pub(super) fn rigid_on_half_space(
+    (gradient, margin): (f64, f64),
+    n: &SurfaceMesh,
+    X: &Isometry3<f64>,
+    found: &mut Candidates,
+    out: &mut Emitter,
+) {
+    let top = Plane { normal: Vector3::z(), offset: margin };
+    let field = Linear { gradient: -Vector3::z() * gradient, offset: 0.0 };
+    // The same plane where the triangles are.
+    let in_n = moved(&top, &X.inverse());
+    n.tree.near_plane(&in_n, true, found);
+    for &(j, _) in &found.pairs {
+        let normal = X.rotation * n.normals[j as usize];
+        if leans_back(&normal, &field.gradient) {
+            continue;
+        }
+        let triangle = Polygon::new(&n.corners(j as usize).map(|p| X.rotation * p + X.translation.vector));
+        let polygon = triangle.clip(&top, true);
+        if !polygon.is_empty() {
+            let g_M = field.gradient.dot(&normal);
+            let balance = Balance { normal, field, g_M, g_N: f64::INFINITY, steepest: gradient, elements: [0, j] };
+            out.add(polygon, &balance);
+        }
+    }
+}
+
+/// The part of a tetrahedron where a number that is linear in it is zero, anticlockwise seen against the normal (which
+/// points where the number grows). `of_vertex` gives the number in a vertex of the mesh.
+fn slice(m: &PressureMesh, tet: usize, normal: &Vector3<f64>, of_vertex: impl Fn(usize) -> f64) -> Option<Polygon> {
+    let vertices = m.tets[tet];
+    let values = vertices.map(|v| of_vertex(v as usize));
+    let (mut above, mut below, mut counts) = ([0; 4], [0; 4], [0; 2]);
+    for (i, &value) in values.iter().enumerate() {
+        let (list, count) = if value > 0.0 { (&mut above, 0) } else { (&mut below, 1) };
+        list[counts[count]] = i;
+        counts[count] += 1;
+    }
+    let at = |i: usize| &m.vertices[vertices[i] as usize];
+    let cut = |i: usize, j: usize| crossing(at(i), values[i], at(j), values[j]);
+    let mut polygon = match counts {
+        [1, 3] => Polygon::new(&[0, 1, 2].map(|j| cut(above[0], below[j]))),
+        [3, 1] => Polygon::new(&[0, 1, 2].map(|j| cut(above[j], below[0]))),
+        [2, 2] => {
+            let ([a, b], [c, d]) = ([above[0], above[1]], [below[0], below[1]]);
+            Polygon::new(&[cut(a, c), cut(a, d), cut(b, d), cut(b, c)])
+        }
+        _ => return None,
+    };
+    polygon.face(normal);
+    Some(polygon)
+}
+
+/// A plane of a frame that is placed at `X`.
+fn moved(plane: &Plane, X: &Isometry3<f64>) -> Plane {
+    let normal = X.rotation * plane.normal;
+    Plane { normal, offset: plane.offset + normal.dot(&X.translation.vector) }
+}
+
+/// The surface of a half-space z <= 0 that is placed at `X`.
+fn surface_of_half_space(X: &Isometry3<f64>) -> Plane {
+    moved(&Plane { normal: Vector3::z(), offset: 0.0 }, X)
+}

@@ -1,0 +1,169 @@
+//! A convex polygon with few corners: what is left of a slice or a triangle after clipping.
+//!
+//! A slice of a tetrahedron has at most four corners, each of four clipping planes adds at most one, and so does the
+//! cut along p = 0: nothing here needs memory.
+
+use nalgebra::Vector3;
+
+/// Most corners that a polygon can have, with room to spare.
+const MOST: usize = 12;
+
+/// A plane `normal . x = offset`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Plane {
+    pub normal: Vector3<f64>,
+    pub offset: f64,
+}
+
+impl Plane {
+    /// Height above the plane: with a unit normal, the distance.
+    pub fn height(&self, x: &Vector3<f64>) -> f64 {
+        self.normal.dot(x) - self.offset
+    }
+
+    /// The other side up.
+    pub fn flipped(&self) -> Self {
+        Plane { normal: -self.normal, offset: -self.offset }
+    }
+}
+
+/// The polygon: its corners in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Polygon {
+    corners: [Vector3<f64>; MOST],
+    len: usize,
+}
+
+impl Polygon {
+    pub fn new(corners: &[Vector3<f64>]) -> Self {
+        let mut polygon = Polygon { corners: [Vector3::zeros(); MOST], len: corners.len().min(MOST) };
+        polygon.corners[..polygon.len].copy_from_slice(&corners[..polygon.len]);
+        polygon
+    }
+
+    pub fn corners(&self) -> &[Vector3<f64>] {
+        &self.corners[..self.len]
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len < 3
+    }
+
+    /// Turns it so that it is anticlockwise seen against `normal`.
+    pub fn face(&mut self, normal: &Vector3<f64>) {
+        if self.len >= 3 && self.doubled_area().dot(normal) < 0.0 {
+            self.corners[..self.len].reverse();
+        }
+    }
+
+    fn doubled_area(&self) -> Vector3<f64> {
+        let c = self.corners();
+        (1..self.len.max(2) - 1).map(|i| (c[i] - c[0]).cross(&(c[i + 1] - c[0]))).sum()
+    }
+
+    /// What of it is not above the plane. A polygon that lies in the plane stays if `keep_within`.
+    ///
+    /// Heights of corners over the two sides of one plane are negatives of each other to the last bit, so that what
+    /// two neighbours keep of a polygon makes up the whole, without a gap and without a part that both have.
+    pub fn clip(&self, plane: &Plane, keep_within: bool) -> Self {
+        let mut heights = [0.0; MOST];
+        for (height, corner) in heights.iter_mut().zip(self.corners()) {
+            *height = plane.height(corner);
+        }
+        let heights = &heights[..self.len];
+        if heights.iter().all(|&h| h <= 0.0) {
+            let within = heights.iter().all(|&h| h == 0.0);
+            return if within && !keep_within { Polygon::new(&[]) } else { *self };
+        }
+        let mut kept = Polygon::new(&[]);
+        for i in 0..self.len {
+            let j = if i + 1 == self.len { 0 } else { i + 1 };
+            let (p, q, hp, hq) = (self.corners[i], self.corners[j], heights[i], heights[j]);
+            if hp <= 0.0 {
+                kept.push(p);
+            }
+            if (hp > 0.0 && hq < 0.0) || (hp < 0.0 && hq > 0.0) {
+                kept.push(crossing(&p, hp, &q, hq));
+            }
+        }
+        kept
+    }
+
+    fn push(&mut self, corner: Vector3<f64>) {
+        if self.len < MOST {
+            self.corners[self.len] = corner;
+            self.len += 1;
+        }
+    }
+
+    /// Drops corners nearer than `tolerance` to the one before.
+    pub fn tidy(&mut self, tolerance: f64) {
+        let near = tolerance * tolerance;
+        let mut kept = 0;
+        for i in 0..self.len {
+            if kept == 0 || (self.corners[i] - self.corners[kept - 1]).norm_squared() > near {
+                self.corners[kept] = self.corners[i];
+                kept += 1;
+            }
+        }
+        while kept > 1 && (self.corners[kept - 1] - self.corners[0]).norm_squared() <= near {
+            kept -= 1;
+        }
+        self.len = kept;
+    }
+
+    /// Area and centroid; `None` if it has no area. Triangles of the fan count by their size: a sliver that rounding
+    /// has turned over takes nothing away.
+    pub fn measure(&self) -> Option<(f64, Vector3<f64>)> {
+        let c = self.corners();
+        let (mut doubled, mut moment) = (0.0, Vector3::zeros());
+        for i in 1..self.len.max(2) - 1 {
+            let (u, v) = (c[i] - c[0], c[i + 1] - c[0]);
+            let part = u.cross(&v).norm();
+            doubled += part;
+            moment += (u + v) * (part / 3.0);
+        }
+        (doubled > 0.0).then(|| (0.5 * doubled, c[0] + moment / doubled))
+    }
+}
+
+/// The point of a segment whose ends are on both sides of a plane, at these heights, in the plane. The same whichever
+/// end is named first.
+pub(super) fn crossing(p: &Vector3<f64>, hp: f64, q: &Vector3<f64>, hq: f64) -> Vector3<f64> {
+    let (above, ha, below, hb) = if hp > hq { (p, hp, q, hq) } else { (q, hq, p, hp) };
+    below + (above - below) * (hb / (hb - ha))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square() -> Polygon {
+        Polygon::new(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)].map(|(x, y)| Vector3::new(x, y, 0.0)))
+    }
+
+    #[test]
+    fn a_plane_cuts_a_square_into_two_parts_that_make_up_the_whole() {
+        let plane = Plane { normal: Vector3::new(1.0, 0.5, 0.0), offset: 1.3 };
+        let (low, high) = (square().clip(&plane, true), square().clip(&plane.flipped(), true));
+        let ((a, p), (b, q)) = (low.measure().unwrap(), high.measure().unwrap());
+        assert!((a + b - 4.0).abs() < 1e-15);
+        assert!(((p * a + q * b) / 4.0 - Vector3::new(1.0, 1.0, 0.0)).norm() < 1e-15);
+    }
+
+    #[test]
+    fn a_polygon_in_the_plane_belongs_to_the_side_that_claims_it() {
+        let plane = Plane { normal: Vector3::z(), offset: 0.0 };
+        assert_eq!(square().clip(&plane, true).measure().unwrap().0, 4.0);
+        assert!(square().clip(&plane, false).is_empty());
+    }
+
+    #[test]
+    fn corners_that_coincide_are_one_and_a_line_has_no_area() {
+        let x = Vector3::x();
+        let mut sliver = Polygon::new(&[Vector3::zeros(), x, x * (1.0 + 1e-15), x, x * 1e-15]);
+        sliver.tidy(1e-12);
+        assert!(sliver.is_empty());
+        assert!(Polygon::new(&[Vector3::zeros(), x, x * 2.0]).measure().is_none());
+    }
+}

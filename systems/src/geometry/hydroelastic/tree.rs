@@ -1,0 +1,154 @@
+//! A tree of boxes over the elements of a mesh, in the frame of the mesh: built once, searched without memory of its
+//! own.
+
+use super::polygon::Plane;
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// Relative to the size of a mesh: by how much its boxes are grown, more than rounding moves anything.
+const PADDING: f64 = 1e-9;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Node {
+    center: Vector3<f64>,
+    half: Vector3<f64>,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    /// An element.
+    Leaf(u32),
+    /// The second child; the first follows its parent.
+    Inner(u32),
+}
+
+/// The tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// Elements of two meshes whose boxes overlap, and memory for the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Candidates {
+    stack: Vec<(u32, u32)>,
+    pub pairs: Vec<(u32, u32)>,
+}
+
+impl Tree {
+    /// Over elements that span these boxes (least and greatest coordinates).
+    pub fn new(boxes: &[[Vector3<f64>; 2]]) -> Self {
+        let size = boxes.iter().flatten().map(|p| p.amax()).fold(0.0, f64::max);
+        let mut tree = Tree { nodes: Vec::with_capacity(2 * boxes.len()) };
+        let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
+        if !items.is_empty() {
+            tree.grow(boxes, &mut items, PADDING * size);
+        }
+        tree
+    }
+
+    fn grow(&mut self, boxes: &[[Vector3<f64>; 2]], items: &mut [u32], padding: f64) {
+        let around = items.iter().map(|&i| boxes[i as usize]).reduce(|[l, u], [m, v]| [l.inf(&m), u.sup(&v)]);
+        let [low, high] = around.unwrap_or_default();
+        let (center, half) = ((low + high) * 0.5, ((high - low) * 0.5).add_scalar(padding));
+        let at = self.nodes.len();
+        self.nodes.push(Node { center, half, what: What::Leaf(items[0]) });
+        if items.len() == 1 {
+            return;
+        }
+        let axis = half.imax();
+        let middle = |i: u32| boxes[i as usize][0][axis] + boxes[i as usize][1][axis];
+        items.sort_unstable_by(|&i, &j| middle(i).total_cmp(&middle(j)).then(i.cmp(&j)));
+        let (left, right) = items.split_at_mut(items.len() / 2);
+        self.grow(boxes, left, padding);
+        self.nodes[at].what = What::Inner(self.nodes.len() as u32);
+        self.grow(boxes, right, padding);
+    }
+
+    /// Pairs of elements, of this tree and of `other` placed at `X` in the frame of this one, whose boxes overlap; in
+    /// ascending order.
+    pub fn pairs(&self, other: &Tree, X: &Isometry3<f64>, found: &mut Candidates) {
+        found.pairs.clear();
+        found.stack.clear();
+        if self.nodes.is_empty() || other.nodes.is_empty() {
+            return;
+        }
+        let R = X.rotation.to_rotation_matrix().into_inner();
+        let sizes = R.abs();
+        found.stack.push((0, 0));
+        while let Some((i, j)) = found.stack.pop() {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            if !overlap(a, b, &R, &sizes, &X.translation.vector) {
+                continue;
+            }
+            match (a.what, b.what) {
+                (What::Leaf(a), What::Leaf(b)) => found.pairs.push((a, b)),
+                (What::Inner(right), What::Leaf(_)) => found.stack.extend([(right, j), (i + 1, j)]),
+                (What::Leaf(_), What::Inner(right)) => found.stack.extend([(i, right), (i, j + 1)]),
+                (What::Inner(r), What::Inner(s)) => {
+                    found.stack.extend([(r, s), (r, j + 1), (i + 1, s), (i + 1, j + 1)]);
+                }
+            }
+        }
+        found.pairs.sort_unstable();
+    }
+
+    /// Elements whose boxes reach down to the plane, and unless `all_below` up to it too; in ascending order.
+    pub fn near_plane(&self, plane: &Plane, all_below: bool, found: &mut Candidates) {
+        found.pairs.clear();
+        found.stack.clear();
+        if !self.nodes.is_empty() {
+            found.stack.push((0, 0));
+        }
+        let sizes = plane.normal.abs();
+        while let Some((i, _)) = found.stack.pop() {
+            let node = &self.nodes[i as usize];
+            let (height, reach) = (plane.height(&node.center), sizes.dot(&node.half));
+            if height > reach || (!all_below && height < -reach) {
+                continue;
+            }
+            match node.what {
+                What::Leaf(item) => found.pairs.push((item, 0)),
+                What::Inner(right) => found.stack.extend([(right, 0), (i + 1, 0)]),
+            }
+        }
+        found.pairs.sort_unstable();
+    }
+}
+
+/// Whether two boxes overlap as far as their faces tell: the six directions normal to one of them.
+fn overlap(a: &Node, b: &Node, R: &Matrix3<f64>, sizes: &Matrix3<f64>, p: &Vector3<f64>) -> bool {
+    let d = R * b.center + p - a.center;
+    let (reach, own) = (sizes * b.half, R.tr_mul(&d));
+    (0..3).all(|i| d[i].abs() <= a.half[i] + reach[i])
+        && (0..3).all(|i| own[i].abs() <= b.half[i] + sizes.column(i).dot(&a.half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Translation3;
+    use proptest::prelude::*;
+
+    fn boxes() -> impl Strategy<Value = Vec<[Vector3<f64>; 2]>> {
+        let range = || prop::array::uniform3(-1.0..1.0_f64).prop_map(Vector3::from);
+        prop::collection::vec((range(), range()).prop_map(|(p, q)| [p.inf(&q) * 0.3 + p, p.sup(&q) * 0.3 + p]), 1..20)
+    }
+
+    proptest! {
+        #[test]
+        fn a_tree_finds_all_pairs_of_boxes_that_overlap(a in boxes(), b in boxes(), p in prop::array::uniform3(-1.0..1.0_f64)) {
+            let X = Isometry3::from_parts(Translation3::from(Vector3::from(p)), Default::default());
+            let mut found = Candidates::default();
+            Tree::new(&a).pairs(&Tree::new(&b), &X, &mut found);
+            for (i, [low, high]) in a.iter().enumerate() {
+                for (j, [m, v]) in b.iter().enumerate() {
+                    let (m, v) = (m + Vector3::from(p), v + Vector3::from(p));
+                    let apart = (0..3).any(|k| low[k] > v[k] || m[k] > high[k]);
+                    let pair = (i as u32, j as u32);
+                    prop_assert!(apart || found.pairs.binary_search(&pair).is_ok());
+                }
+            }
+        }
+    }
+}
