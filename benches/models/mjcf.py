@@ -69,18 +69,27 @@ class Fall:
     def __init__(self, binary, root, path, limit):
         self.name = str(path.relative_to(root))
         text = path.read_text(errors="replace")
-        self.ground = not re.search(r'type="plane"', text)
+        self.ground = not re.search(r"type=[\"']plane", text)
         with tempfile.TemporaryDirectory() as folder:
-            ground = "ground: {height: 0}" if self.ground else ""
-            scene = SCENE.format(ground=ground, more="", extra="", integrator="cenic", accuracy="1e-3")
-            scene = scene.replace("    models:", "    initial: {m: {" + starts(binary, Path(folder), scene, path) + "}}\n    models:")
-            self.summary, errors, self.took = execute(binary, Path(folder), scene, path, ["--json", "--quiet"], limit)
+            of = lambda height, initial: SCENE.format(
+                ground=f"ground: {{height: {height}}}\n    initial: {{m: {{{initial}}}}}" if self.ground else f"initial: {{m: {{{initial}}}}}",
+                more="",
+                extra="",
+                integrator="cenic",
+                accuracy="1e-3",
+            )
+            folder = Path(folder)
+            initial, _ = starts(binary, folder, of(0, ""), path)
+            # What was drawn through the ground stands on it.
+            _, depth = starts(binary, folder, of(0, initial), path)
+            scene = of(-1.01 * depth, initial)
+            self.summary, errors, self.took = execute(binary, folder, scene, path, ["--json", "--quiet"], limit)
         self.failure = None if self.summary else reason(errors)
         self.errors = errors
 
 
 def starts(binary, folder, scene, model):
-    """Joints whose reference lies outside of their stops start at the nearer one: a stop would throw them."""
+    """Joints whose reference lies outside of their stops, to start at the nearer one; how deep bodies are in the ground."""
     (folder / "scene.yaml").write_text(scene)
     value = f"systems.plant.models.m.file={json.dumps(str(model))}"
     command = [binary, "check", str(folder / "scene.yaml"), "--notes", "--set", value]
@@ -89,7 +98,9 @@ def starts(binary, folder, scene, model):
     note = re.compile(rf"joint m/(\S+) starts at {number}, outside of its limits {number} to {number}:")
     nearer = lambda q, low, high: low if float(q) < float(low) else high
     found = note.findall(done.stdout + done.stderr)
-    return ", ".join(f'"{joint}": {nearer(q, low, high)}' for joint, q, low, high in found)
+    initial = ", ".join(f'"{joint}": {nearer(q, low, high)}' for joint, q, low, high in found)
+    depths = re.findall(rf"world and m/\S+ start {number} m inside", done.stdout + done.stderr)
+    return initial, max(map(float, depths), default=0.0)
 
 
 def falls(options, root):

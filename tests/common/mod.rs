@@ -88,7 +88,7 @@ pub fn slider(mass: f64) -> Model {
         name: "slider".into(),
         links: vec![Link { name: "base".into(), ..Link::default() }, link("carriage", mass, [0.0; 3])],
         joints: vec![joint("x", JointKind::Prismatic, "base", "carriage", Vector3::x())],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 
@@ -104,7 +104,7 @@ pub fn double_pendulum() -> Model {
             link("lower", 1.0, [0.0, 0.0, -0.5]),
         ],
         joints: vec![joint("j1", JointKind::Continuous, "base", "upper", Vector3::y()), j2],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

@@ -24,14 +24,14 @@ fn spec<'d, T: BlockSpec>(diagram: &'d DiagramFile, name: &str) -> &'d T {
 fn the_plant_is_read() {
     let diagram = every_key();
     let plant: &MultibodyPlant = spec(&diagram, "plant");
-    assert_eq!(plant.gravity, [0.0, 0.0, -9.81]);
+    assert_eq!(plant.gravity, Some([0.0, 0.0, -9.81]));
     assert_eq!(plant.contact.static_friction, 0.9);
     assert_eq!(plant.contact.dynamic_friction, 0.8);
     assert_eq!(plant.contact.points, ContactPoints::Manifold);
     assert_eq!(plant.ground, Some(0.0));
     let [arm, box_] = plant.models.as_slice() else { panic!("two models") };
-    assert_eq!((arm.base.clone(), arm.actuated.clone()), (Base::Fixed, Actuated::Default));
-    assert_eq!((box_.base.clone(), box_.actuated.clone()), (Base::Floating, Actuated::None));
+    assert_eq!((arm.base.clone(), arm.actuated.clone()), (Some(Base::Fixed), Actuated::Default));
+    assert_eq!((box_.base.clone(), box_.actuated.clone()), (Some(Base::Floating), Actuated::None));
     assert_eq!(arm.file, Path::new("tests/data/arm.urdf"));
     assert_eq!(plant.initial[0].value[0].name, "joint1");
     assert_eq!(plant.initial[0].value[0].value, JointState { q: 0.1, v: 0.0 });
@@ -109,7 +109,7 @@ fn json_is_a_diagram_file_too() {
       "record": {"every": 0.01, "channels": ["plant.state"]}}"#;
     let diagram = load_str(Path::new("tests/data/j.json"), text, &[]).expect("no fault").diagram;
     let plant: &MultibodyPlant = spec(&diagram, "plant");
-    assert_eq!(plant.models[1].base, Base::Link { model: "arm".into(), link: "base".into() });
+    assert_eq!(plant.models[1].base, Some(Base::Link { model: "arm".into(), link: "base".into() }));
     let length: f64 = plant.models[1].pose.quat.iter().map(|x| x * x).sum();
     assert!((length - 1.0).abs() < 1e-15, "a quaternion is normalized");
 }

@@ -314,7 +314,7 @@ fn a_four_bar_linkage_swings_with_the_period_of_its_closed_form() {
             at_end("left", "top", "b", [0.0, 0.0, -l]),
             at_end("base", "right", "c", [1.0, 0.0, 0.0]),
         ],
-        transmissions: vec![],
+        ..Model::default()
     };
     let close =
         Constraint::ball("close", Attachment::at("m/right", [0.0, 0.0, -l]), Attachment::at("m/top", [1.0, 0.0, 0.0]));

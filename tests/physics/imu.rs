@@ -43,7 +43,7 @@ fn rotor(axis: Vector3<f64>, com: [f64; 3]) -> Model {
         name: "rotor".into(),
         links: vec![Link { name: "base".into(), ..Link::default() }, link("arm", 2.0, com)],
         joints: vec![joint("turn", JointKind::Continuous, "base", "arm", axis)],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

@@ -25,7 +25,7 @@ fn arm(n: usize) -> Model {
         name: "arm".into(),
         links: (0..=n).map(link).collect(),
         joints: (1..=n).map(joint).collect(),
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

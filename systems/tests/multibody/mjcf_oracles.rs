@@ -1,7 +1,7 @@
 //! The same published models, read from the files they come from.
 //!
-//! The files are in the Python packages gymnasium 1.4.0 and dm_control 1.0.50. Where `KINEGRAPH_PYTHON_PACKAGES` does not
-//! name a folder with them, the tests pass and say what they left out.
+//! The files are in the Python packages gymnasium 1.4.0 and dm_control 1.0.50. Where `KINEGRAPH_PYTHON_PACKAGES` does
+//! not name a folder with them, the tests pass and say what they left out.
 
 use crate::model_oracles::{check, list, near, numbers, vector};
 use kinegraph_systems::models::{LoadOptions, read_model};

@@ -107,6 +107,8 @@ fn compare_joints(model: &Model, reference: &urdf_rs::Robot) {
             JointKind::Prismatic => theirs.joint_type == urdf_rs::JointType::Prismatic,
             JointKind::Floating => theirs.joint_type == urdf_rs::JointType::Floating,
             JointKind::Ball => theirs.joint_type == urdf_rs::JointType::Spherical,
+            JointKind::Planar => theirs.joint_type == urdf_rs::JointType::Planar,
+            JointKind::Screw | JointKind::Universal => false,
         };
         assert!(same_kind, "{}", joint.name);
         assert_same_pose(&joint.X_PF, &theirs.origin, &joint.name);

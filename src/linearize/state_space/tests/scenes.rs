@@ -29,7 +29,7 @@ pub fn pendulum(damping: f64, effort: f64) -> Model {
         name: "pendulum".into(),
         links: vec![base(), link("rod", 2.0, 0.5, 0.1)],
         joints: vec![Joint { damping, effort, ..hinge }],
-        transmissions: vec![],
+        ..Model::default()
     }
 }
 

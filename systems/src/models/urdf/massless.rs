@@ -4,7 +4,7 @@
 //! at zero or at the limit next to it, and noted. Where the whole robot has no mass, or where a joint that does carry
 //! some follows one that does not, there is no such reading, and the plant refuses the joint by name.
 
-use super::joints::{Edge, has_one_coordinate};
+use super::joints::Edge;
 use super::links::WORLD;
 use super::tree::Names;
 use crate::models::note::NoteKind;
