@@ -101,7 +101,7 @@ fn a_pair_without_surface_is_a_fault_or_touches_in_points() {
             .model("plain", ball(1.0, 0.1), at(1.0, 0.0, 0.099))
             .model("soft", ball(1.0, 0.1), at(2.0, 0.0, 0.099))
     };
-    let errors = plant(ContactModel::Hydroelastic).build().unwrap_err().0;
+    let errors = plant(ContactModel::Hydroelastic).build().err().unwrap().0;
     let names: Vec<_> = errors
         .iter()
         .map(|error| match error {
@@ -129,7 +129,7 @@ fn what_does_not_exist_and_what_has_no_field_is_said() {
     let hydroelastics = Hydroelastics { named, ..pressing(ContactModel::Hydroelastic) };
     let plant =
         PlantBuilder::new().ground(0.0).hydroelastics(hydroelastics).model("body", ball(1.0, 0.1), at(0.0, 0.0, 1.0));
-    let message = plant.build().unwrap_err().to_string();
+    let message = plant.build().err().unwrap().to_string();
     assert!(message.contains("no model, link or shape `bdy`") && message.contains("`body`"), "{message}");
     assert!(message.contains("`ground` has no pressure field") && message.contains("slab_thickness"), "{message}");
 }

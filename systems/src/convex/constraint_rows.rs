@@ -54,7 +54,8 @@ pub enum RowMeasure {
         /// Unit vector from P to Q, in world.
         direction: [f64; 3],
     },
-    /// A sum of velocities (indices in the plant) with coefficients; unused entries come last, with the coefficient zero.
+    /// A sum of velocities (indices in the plant) with coefficients; unused entries come last, with the coefficient
+    /// zero.
     Coordinates([(usize, f64); MOST_COORDINATES]),
 }
 

@@ -1,6 +1,7 @@
 //! The kinematic map `q̇ = N(q) v`, its left inverse, and the step `q + h N v`.
 //!
-//! Single-axis, universal and planar joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in world axes. Ball:
+//! Single-axis, universal and planar joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in
+//! world axes. Ball:
 //! `q̇ = ½ q ⊗ [0, ω]` with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map keeps the length of a
 //! quaternion, whatever it is.
 

@@ -96,7 +96,8 @@ impl Draft<'_> {
         if nq > nv {
             tree.quaternions.push(q);
         }
-        // A floating base has neither damping nor armature; a floating joint may have them, but neither stops nor a motor.
+        // A floating base has neither damping nor armature; a floating joint may have them, but neither stops nor a
+        // motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
         tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
         if let Some(joint) = single.filter(|joint| nv == 1 && joint.friction > 0.0) {

@@ -139,8 +139,8 @@ pub struct Joint {
 
 impl Joint {
     /// A joint between two links of the model, its frames at the links' origins, about or along x, without stops,
-    /// effort limit, damping, friction, armature, spring or mimicry, starting at zero. The rest is set as `Joint { axis: Vector3::y(),
-    /// ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
+    /// effort limit, damping, friction, armature, spring or mimicry, starting at zero. The rest is set as `Joint {
+    /// axis: Vector3::y(), ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
     pub fn new(name: impl Into<String>, kind: JointKind, parent: impl Into<String>, child: impl Into<String>) -> Self {
         Joint {
             name: name.into(),

@@ -1,13 +1,13 @@
-//! What a model file may say beyond links and joints: how surfaces touch, what is driven and how, what is held together,
-//! named frames and named states.
+//! What a model file may say beyond links and joints: how surfaces touch, what is driven and how, what is held
+//! together, named frames and named states.
 
 use nalgebra::{Isometry3, Vector3};
 
 /// What is known of a model beyond its links and joints.
 #[derive(Clone, Debug, Default)]
 pub struct SceneData {
-    /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what hangs on
-    /// the world by a joint may touch it.
+    /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what hangs
+    /// on the world by a joint may touch it.
     pub root_is_world: bool,
     /// Gravity of the file \[m/s²\].
     pub gravity: Option<Vector3<f64>>,
@@ -54,8 +54,8 @@ pub struct Surface {
     pub priority: i32,
 }
 
-/// What drives joints. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within the
-/// range of forces, with the input u within the range of controls; each joint gets `coefficient f`.
+/// What drives joints. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within
+/// the range of forces, with the input u within the range of controls; each joint gets `coefficient f`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
     /// Name, unique within the model.

@@ -1,8 +1,8 @@
 //! Default classes: what elements have that do not say it themselves.
 //!
 //! The outermost `<default>` (class "main") applies to everything; a class within a class has what that says, attribute
-//! by attribute, and more. An element takes what its `class` says, or, if it names none, the nearest `childclass` around
-//! it, or main. The two are never mixed: `class` replaces `childclass`.
+//! by attribute, and more. An element takes what its `class` says, or, if it names none, the nearest `childclass`
+//! around it, or main. The two are never mixed: `class` replaces `childclass`.
 //!
 //! All kinds of actuators share one default, which each of their elements in a class changes in turn.
 

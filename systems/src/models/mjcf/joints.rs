@@ -1,7 +1,7 @@
 //! Joints: a body with several becomes a chain of links without mass.
 //!
-//! With F on the parent and M on the child, `X_PC = X_PF X_FM(q) X_MC`. The pose of the body and the anchor a are before
-//! the motion, the anchor and the reference position after it: of the first joint `X_PF = X_PB T(a)`, of each
+//! With F on the parent and M on the child, `X_PC = X_PF X_FM(q) X_MC`. The pose of the body and the anchor a are
+//! before the motion, the anchor and the reference position after it: of the first joint `X_PF = X_PB T(a)`, of each
 //! `X_CM = T(a) X_FM(ref)`, so that the child stands at X_PF T(-a) at q = ref.
 
 use super::bodies::{Bodies, Body, Part};

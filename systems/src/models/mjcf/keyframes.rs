@@ -1,7 +1,8 @@
 //! `<keyframe>`: named states.
 //!
-//! The format has a free joint's place before its quaternion, and its velocity before its angular velocity, the latter in
-//! the body's axes. Here the quaternion comes first, then the place; angular velocity, then velocity; all in world axes.
+//! The format has a free joint's place before its quaternion, and its velocity before its angular velocity, the latter
+//! in the body's axes. Here the quaternion comes first, then the place; angular velocity, then velocity; all in world
+//! axes.
 
 use super::element::Element;
 use super::fault::MjcfFault;

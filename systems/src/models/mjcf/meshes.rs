@@ -1,13 +1,13 @@
 //! Mesh assets: files or points in the file, read when something needs them, and their mass properties.
 //!
-//! A mesh's volume, centre and second moments are sums over the tetrahedra that its triangles make with a point, signed,
-//! so that the point does not matter where the surface is closed [Eberly, "Polyhedral mass properties"]: of a
+//! A mesh's volume, centre and second moments are sums over the tetrahedra that its triangles make with a point,
+//! signed, so that the point does not matter where the surface is closed [Eberly, "Polyhedral mass properties"]: of a
 //! tetrahedron with one corner at the origin and the others at a, b, c, with d = a · (b × c): volume d/6, first moment
 //! d (a + b + c)/24, second moment d/120 (Σ xᵢ xᵢᵀ + s sᵀ) with s = a + b + c.
 //!
-//! `inertia="exact"` is that. Where a mesh says nothing, the format means `legacy`: every tetrahedron counts as positive,
-//! first about the centroid of the surface, which gives the centre of mass, then about that. Of a body that is
-//! star-shaped from these points it is the same; of others, and of surfaces with holes, it is what the format does.
+//! `inertia="exact"` is that. Where a mesh says nothing, the format means `legacy`: every tetrahedron counts as
+//! positive, first about the centroid of the surface, which gives the centre of mass, then about that. Of a body that
+//! is star-shaped from these points it is the same; of others, and of surfaces with holes, it is what the format does.
 
 use super::classes::Classes;
 use super::element::Element;

@@ -51,8 +51,8 @@ use super::report::{LoadError, Loaded};
 use crate::multibody::Model;
 use log::Log;
 
-/// Reads MJCF text as `options` say; `source_name` is the file name shown in messages. What it includes, and meshes, are
-/// looked for in its folder.
+/// Reads MJCF text as `options` say; `source_name` is the file name shown in messages. What it includes, and meshes,
+/// are looked for in its folder.
 ///
 /// # Errors
 /// All faults of the text together.

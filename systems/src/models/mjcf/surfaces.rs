@@ -1,7 +1,7 @@
 //! Contact parameters of geoms as stiffness and dissipation.
 //!
-//! The format holds two bodies apart by a damped spring per unit of the mass that moves, which the impedance d(r) of the
-//! penetration r lets through in part. With `solimp` (d₀, d_w, width, m, p) and x = min(1, r/width)
+//! The format holds two bodies apart by a damped spring per unit of the mass that moves, which the impedance d(r) of
+//! the penetration r lets through in part. With `solimp` (d₀, d_w, width, m, p) and x = min(1, r/width)
 //!
 //! ```text
 //! y = x^p / m^(p-1) for x <= m, else 1 - (1-x)^p / (1-m)^(p-1);   d = d₀ + y (d_w - d₀)

@@ -104,7 +104,8 @@ fn capsules_weigh_what_they_weigh_there_and_point_backwards() {
 
 #[test]
 fn euler_angles_turn_with_small_letters_and_stay_with_capitals() {
-    // x, turned by a quarter about z: y; then about the x that turns along: z, or about the x that stays before that: y.
+    // x, turned by a quarter about z: y; then about the x that turns along: z, or about the x that stays before that:
+    // y.
     for (sequence, expected) in [("xyz", Vector3::z()), ("XYZ", Vector3::y())] {
         let m = model(&format!(
             r#"<mujoco><compiler eulerseq="{sequence}"/><worldbody><body name="b" euler="90 0 90">

@@ -1,8 +1,8 @@
 //! Actuators in their place: an effort on a joint, or a law of the model file that turns a control into forces on one
 //! or more joints.
 //!
-//! A law that depends on its length or on the rate of it (a position or velocity servo) is feedback inside the plant. It
-//! is a force of the plant's inputs like any other, so that an integrator takes its derivatives with those of the
+//! A law that depends on its length or on the rate of it (a position or velocity servo) is feedback inside the plant.
+//! It is a force of the plant's inputs like any other, so that an integrator takes its derivatives with those of the
 //! controllers outside, and meets its stiffness implicitly.
 
 use super::builder::single_axis;

@@ -19,7 +19,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// together with its contacts.
 ///
 /// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint,
-/// limited by the joint's effort limit; of a model whose file has actuators, the control of each), `MODEL.applied_generalized_force` (one force per velocity, not limited),
+/// limited by the joint's effort limit; of a model whose file has actuators, the control of each),
+/// `MODEL.applied_generalized_force` (one force per velocity, not limited),
 /// `MODEL.applied_spatial_force` (torque and force per link, in world axes, about the link's origin). For the plant:
 /// `state`, `body_poses`, `body_velocities` (all links), `applied_spatial_force` (on all links), `BELT.speed` (of every
 /// belt). An unconnected input is zero. `constraints.NAME.active` switches a constraint and `MODEL.JOINT.lock` a lock:

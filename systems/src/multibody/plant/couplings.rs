@@ -1,4 +1,5 @@
-//! What the files of models hold together, as constraints of the plant. Each is called `model.NAME`, so that its input is
+//! What the files of models hold together, as constraints of the plant. Each is called `model.NAME`, so that its input
+//! is
 //! `constraints.model.NAME.active`.
 
 use super::builder::single_axis;

@@ -28,7 +28,9 @@ fn pairs() -> Vec<(Field, Isometry3<f64>, Field, Isometry3<f64>)> {
     let mut pairs = Vec::new();
     for a in &fields {
         for b in fields.iter().filter(|b| a.meets(b).is_ok()) {
-            let [X_WA, X_WB] = [(a, 0.0), (b, 0.07)].map(|(field, height)| match field {
+            let half_space = |field: &Field| matches!(field, Field::RigidHalfSpace | Field::CompliantHalfSpace { .. });
+            let apart = if half_space(a) || half_space(b) { 0.07 } else { 0.13 };
+            let [X_WA, X_WB] = [(a, 0.0), (b, apart)].map(|(field, height)| match field {
                 Field::RigidHalfSpace | Field::CompliantHalfSpace { .. } => turned(
                     Vector3::x(),
                     0.2 + std::f64::consts::PI * f64::from(u8::from(height > 0.0)),

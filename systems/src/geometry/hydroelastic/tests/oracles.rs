@@ -124,7 +124,8 @@ fn contact_surfaces_have_the_areas_forces_and_stiffnesses_of_another_engine() {
         assert_near(found.area(), number("area"), 1e-9, &what("area"));
         assert_near(force.z, expected["force"][2].as_f64().unwrap(), 1e-9, &what("force"));
         assert_near(found.stiffness(), number("k"), 1e-9, &what("stiffness"));
-        if case["rep"] == "polygon" && !name.contains("box") && !name.contains("cubes") {
+        // Boxes are cut into other cells here, and polygons at p = 0.
+        if case["rep"] == "polygon" && !["box", "cubes", "margin"].iter().any(|other| name.contains(other)) {
             assert_eq!(found.faces.len(), number("faces") as usize, "{}", what("faces"));
             let centre =
                 found.faces.iter().map(|face| face.p_WC * face.elastic_force()).sum::<Vector3<f64>>() / force.z;
