@@ -57,6 +57,7 @@ fn four_bar() -> Diagram {
             at_end("base", "right", "c", [1.0, 0.0, 0.0]),
         ],
         transmissions: vec![],
+        ..Model::default()
     };
     let ends = [Attachment::at("m/right", [0.0, 0.0, -BAR]), Attachment::at("m/top", [1.0, 0.0, 0.0])];
     let [right, top] = ends;

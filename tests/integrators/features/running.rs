@@ -26,6 +26,7 @@ fn turning() -> Diagram {
         links: vec![Link { name: "base".into(), ..Link::default() }, link("arm", 2.0, [0.3, 0.0, 0.0])],
         joints: vec![joint("turn", JointKind::Continuous, "base", "arm", Vector3::z())],
         transmissions: vec![],
+        ..Model::default()
     };
     let plant = PlantBuilder::new().model("table", model, Base::fixed()).initial("table/turn", 0.3, 4.0);
     let plant = plant.build().unwrap();
