@@ -1,7 +1,7 @@
 //! What makes a model file unusable.
 
 use super::mesh::MeshFault;
-use super::mjcf::MjcfFault;
+use super::mjcf_fault::MjcfFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
@@ -367,6 +367,7 @@ fn mimic_ring(joints: &[String]) -> String {
 
 fn format_of(root: &str) -> &'static str {
     match root {
+        "mujoco" => "; this looks like an MJCF (MuJoCo) file",
         "mujocoinclude" => "; this looks like a part of an MJCF (MuJoCo) file, which others include",
         "sdf" => "; this looks like an SDFormat file",
         "launch" => "; this looks like a ROS launch file",

@@ -1,17 +1,11 @@
 //! Model files of any format that is read: which one it is the outermost element says, not the name of the file.
 
-use super::fault::FaultKind;
 use super::mjcf::parse_mjcf;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded};
-use super::source::{Lines, Place};
+use super::text::read_text;
 use super::urdf::parse_urdf_with;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
-
-/// The largest file read \[MiB\].
-const LARGEST_MIB: u64 = 64;
 
 /// Reads a URDF or MJCF file of at most 64 MiB as `options` say.
 ///
@@ -31,26 +25,6 @@ pub fn parse_model(text: &str, source_name: &str, options: &LoadOptions) -> Resu
         Some("mujoco" | "mujocoinclude") => parse_mjcf(text, source_name, options),
         _ => parse_urdf_with(text, source_name, options),
     }
-}
-
-/// The text of a file.
-pub(super) fn read_text(path: &Path) -> Result<String, LoadError> {
-    let name = path.display().to_string();
-    let unreadable = |error: std::io::Error| {
-        LoadError::single(&name, Place::default(), FaultKind::Unreadable { reason: error.to_string() })
-    };
-    let mut bytes = Vec::new();
-    let largest = LARGEST_MIB << 20;
-    File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
-    if bytes.len() as u64 > largest {
-        return Err(LoadError::single(&name, Place::default(), FaultKind::TooLarge { limit_mib: LARGEST_MIB }));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
-        let place = Lines::new(&text).place(text.len());
-        LoadError::single(&name, place, FaultKind::NotUtf8)
-    })
 }
 
 /// The name of the outermost element, after declarations and comments.

@@ -1,7 +1,7 @@
 //! What a person should know about a model file that was accepted.
 
 use super::mesh::MeshFault;
-use super::mjcf::MjcfNote;
+use super::mjcf_note::MjcfNote;
 use super::source::{did_you_mean, quoted, quoted_path, rounded};
 
 /// What was ignored, assumed or found suspicious.

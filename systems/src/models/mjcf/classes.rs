@@ -7,10 +7,10 @@
 //! All kinds of actuators share one default, which each of their elements in a class changes in turn.
 
 use super::element::{Attribute, Element};
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
+use crate::models::mjcf_fault::MjcfFault;
 use std::collections::HashMap;
 
 /// The name of the outermost class where it has none of its own.

@@ -4,9 +4,9 @@
 //! motion may be determined all the same, and often is, so what counts is the mass matrix where all joints are at their
 //! references. It is scaled to a diagonal of ones, so that light and heavy bodies are judged alike.
 
-use super::fault::MjcfFault;
 use super::joints::Joints;
 use super::log::Log;
+use crate::models::mjcf_fault::MjcfFault;
 use crate::multibody::{Armature, Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
 use nalgebra::DMatrix;
 

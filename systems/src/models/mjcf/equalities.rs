@@ -3,7 +3,6 @@
 use super::bodies::Bodies;
 use super::classes::Classes;
 use super::element::Element;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::joints::Joints;
 use super::known;
@@ -11,6 +10,7 @@ use super::log::Log;
 use super::names::Names;
 use super::tendons::{Tendons, single};
 use crate::convex::MOST_COORDINATES;
+use crate::models::mjcf_fault::MjcfFault;
 use crate::multibody::Joint;
 use crate::multibody::scene_data::{Coupling, CouplingLaw, LinkFrame};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};

@@ -4,8 +4,8 @@
 //! over each other, the outermost class first.
 
 use super::element::{Attribute, Element};
-use super::fault::MjcfFault;
 use super::log::Log;
+use crate::models::mjcf_fault::MjcfFault;
 
 /// An element's attributes.
 #[derive(Clone, Copy)]

@@ -5,9 +5,9 @@
 //! its reader open other files. No file is included twice, so that files cannot include each other without end.
 
 use super::element::{At, DEEPEST, Element};
-use super::fault::MjcfFault;
 use crate::models::fault::FaultKind;
 use crate::models::malformed::explain;
+use crate::models::mjcf_fault::MjcfFault;
 use roxmltree::{Document, ParsingOptions};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};

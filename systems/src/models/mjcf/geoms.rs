@@ -5,7 +5,6 @@
 
 use super::bodies::{Bodies, Part};
 use super::classes::Classes;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
@@ -14,6 +13,7 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
+use crate::models::mjcf_fault::MjcfFault;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 /// What a geom is.

@@ -1,7 +1,6 @@
 //! Mass properties of bodies: from `<inertial>`, or summed over geoms.
 
 use super::bodies::Body;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::geoms::{Form, Geom};
 use super::known;
@@ -10,6 +9,7 @@ use super::meshes::{MeshCache, Meshes};
 use super::orientation::pose;
 use super::settings::{FromGeom, Settings};
 use crate::models::fault::FaultKind;
+use crate::models::mjcf_fault::MjcfFault;
 use crate::models::note::NoteKind;
 use crate::models::options::InertiaPolicy;
 use crate::multibody::Inertia;

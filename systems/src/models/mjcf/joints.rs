@@ -6,13 +6,13 @@
 
 use super::bodies::{Bodies, Body, Part};
 use super::classes::Classes;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
 use super::names::Names;
 use super::orientation::position;
 use super::settings::Settings;
+use crate::models::mjcf_fault::MjcfFault;
 use crate::multibody::{Joint, JointKind, Link};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 

@@ -5,12 +5,12 @@
 //! axes.
 
 use super::element::Element;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::joints::Joints;
 use super::known;
 use super::log::Log;
 use super::names::Names;
+use crate::models::mjcf_fault::MjcfFault;
 use crate::multibody::scene_data::Keyframe;
 use crate::multibody::{Joint, JointKind};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};

@@ -3,7 +3,7 @@
 
 use super::element::Element;
 use super::log::Log;
-use super::note::MjcfNote;
+use crate::models::mjcf_note::MjcfNote;
 
 /// The kind of all actuators in default classes.
 pub(super) const ACTUATOR: &str = "general";

@@ -2,8 +2,8 @@
 
 use super::element::{At, Element};
 use super::files::Files;
-use super::note::MjcfNote;
 use crate::models::fault::FaultKind;
+use crate::models::mjcf_note::MjcfNote;
 use crate::models::note::NoteKind;
 use crate::models::options::LoadOptions;
 use crate::models::report::{LoadError, Loaded, Report};

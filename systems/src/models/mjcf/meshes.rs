@@ -11,7 +11,6 @@
 
 use super::classes::Classes;
 use super::element::Element;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
@@ -19,6 +18,7 @@ use super::names::Names;
 use super::settings::Settings;
 use crate::geometry::ConvexHull;
 use crate::models::mesh::{self, MeshFault, Soup};
+use crate::models::mjcf_fault::MjcfFault;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

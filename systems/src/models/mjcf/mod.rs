@@ -22,7 +22,6 @@ mod contacts;
 mod determined;
 mod element;
 mod equalities;
-mod fault;
 mod fields;
 mod files;
 mod geoms;
@@ -33,7 +32,6 @@ mod known;
 mod log;
 mod meshes;
 mod names;
-mod note;
 mod orientation;
 mod settings;
 mod solids;
@@ -42,9 +40,6 @@ mod surfaces;
 mod tendons;
 #[cfg(test)]
 mod tests;
-
-pub use fault::MjcfFault;
-pub use note::MjcfNote;
 
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded};

@@ -1,8 +1,8 @@
 //! Names: each kind of thing has its own, and what has none gets one.
 
 use super::element::{At, Element};
-use super::fault::MjcfFault;
 use super::log::Log;
+use crate::models::mjcf_fault::MjcfFault;
 use std::collections::HashMap;
 
 /// The names of one kind of thing, with their indices.

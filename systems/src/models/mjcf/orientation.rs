@@ -4,10 +4,10 @@
 //! (`q = q₁ q₂ q₃`), capitals those of the parent (`q = q₃ q₂ q₁`). `xyaxes` are made orthogonal; `zaxis` is the least
 //! turn that brings z there.
 
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::log::Log;
 use super::settings::Settings;
+use crate::models::mjcf_fault::MjcfFault;
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, Unit, UnitQuaternion, Vector3};
 
 const WAYS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];

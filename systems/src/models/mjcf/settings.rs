@@ -1,10 +1,10 @@
 //! `<compiler>`, `<option>` and `<size>`: how the file is meant.
 
 use super::element::Element;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
+use crate::models::mjcf_fault::MjcfFault;
 use nalgebra::Vector3;
 use std::path::PathBuf;
 

@@ -2,12 +2,12 @@
 
 use super::classes::Classes;
 use super::element::Element;
-use super::fault::MjcfFault;
 use super::fields::Fields;
 use super::joints::Joints;
 use super::known;
 use super::log::Log;
 use super::names::Names;
+use crate::models::mjcf_fault::MjcfFault;
 use crate::multibody::JointKind;
 
 /// A tendon: its joints and their coefficients; none if it is not simulated.

@@ -58,7 +58,7 @@ pub fn read_urdf(path: impl AsRef<Path>) -> Result<Loaded, LoadError> {
 /// # Errors
 /// As [`read_urdf`].
 pub fn read_urdf_with(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let text = super::file::read_text(path)?;
+    let text = super::text::read_text(path)?;
     parse_urdf_with(&text, &path.display().to_string(), options)
 }
 

@@ -5,8 +5,8 @@
 //! It is a force of the plant's inputs like any other, so that an integrator takes its derivatives with those of the
 //! controllers outside, and meets its stiffness implicitly.
 
-use super::builder::single_axis;
 use super::error::PlantError;
+use super::single_axis::single_axis;
 use crate::multibody::Tree;
 use crate::multibody::scene_data::Actuator;
 use crate::scalar::Scalar;

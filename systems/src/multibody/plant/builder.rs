@@ -12,10 +12,10 @@ use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
 use super::overlaps;
 use super::scene;
+use super::single_axis::single_axis;
 use super::spring::{PlacedSpring, Spring};
 use super::stop::StopLaw;
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
-use crate::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
 /// Default of [`PlantBuilder::correction_speed`] \[m/s, rad/s\].
@@ -299,24 +299,4 @@ impl PlantBuilder {
             v[part.velocities.clone()].copy_from_slice(velocities);
         }
     }
-}
-
-pub(super) fn single_axis<'a>(
-    tree: &'a Tree,
-    name: &str,
-    what: &'static str,
-    faults: &mut Vec<PlantError>,
-) -> Option<&'a TreeJoint> {
-    let Some(joint) = tree.joint(name) else {
-        let names = tree.joints().iter().map(|j| j.name.as_str());
-        let nearest = nearest(name, names);
-        faults.push(PlantError::Unknown { kind: "joint", name: name.into(), nearest });
-        return None;
-    };
-    let joint = &tree.joints()[joint];
-    if joint.velocities.len() != 1 {
-        faults.push(PlantError::NotSingleAxis { joint: name.into(), what });
-        return None;
-    }
-    Some(joint)
 }

@@ -2,10 +2,10 @@
 //! is
 //! `constraints.model.NAME.active`.
 
-use super::builder::single_axis;
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
 use super::error::PlantError;
 use super::model::PlantModel;
+use super::single_axis::single_axis;
 use crate::convex::MOST_COORDINATES;
 use crate::multibody::Tree;
 use crate::multibody::scene_data::{Coupling, CouplingLaw};

@@ -20,6 +20,7 @@ mod ports;
 mod press;
 mod read_outs;
 mod scene;
+mod single_axis;
 mod spring;
 mod stop;
 mod surfaces;

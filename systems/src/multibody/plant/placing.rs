@@ -1,9 +1,10 @@
 //! Finding the links and joints that constraints and locks name.
 
-use super::builder::{PlantBuilder, single_axis};
+use super::builder::PlantBuilder;
 use super::constraint::{Attachment, Constraint, ConstraintLaw};
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw, PlacedLock};
 use super::error::PlantError;
+use super::single_axis::single_axis;
 use crate::convex::Compliance;
 use crate::multibody::Tree;
 use crate::names::nearest;

@@ -1,7 +1,8 @@
 //! How joints meet their stops: rigid and giving nothing back unless the author says otherwise.
 
-use super::builder::{PlantBuilder, single_axis};
+use super::builder::PlantBuilder;
 use super::error::PlantError;
+use super::single_axis::single_axis;
 use crate::convex::{JointLimit, StopCompliance};
 use crate::multibody::Tree;
 
