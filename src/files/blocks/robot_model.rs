@@ -1,4 +1,5 @@
-//! The model that a controller has of its robot: of a file, or of the plant, with what the robot carries as rigid parts.
+//! The model that a controller has of its robot: of a file, or of the plant, with what the robot carries as rigid
+//! parts.
 
 use super::multibody_plant::MultibodyPlant;
 use super::multibody_plant::pose::{Pose, SECTION};

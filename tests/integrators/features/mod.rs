@@ -2,9 +2,9 @@
 //! known in closed form.
 //!
 //! Methods of fixed step take 1 ms, or [`SHORT`] where they have to follow what is fast; the others have an accuracy of
-//! 1e-5, and methods that know rates only one of 1e-6 of the whole state, since what a blow does to a velocity is in the
-//! position long after. Tolerances are those of a method of first order. Where the table says that a step is refused,
-//! the refusal has to say what is rigid, how long a step may be, and what to use instead.
+//! 1e-5, and methods that know rates only one of 1e-6 of the whole state, since what a blow does to a velocity is in
+//! the position long after. Tolerances are those of a method of first order. Where the table says that a step is
+//! refused, the refusal has to say what is rigid, how long a step may be, and what to use instead.
 
 mod constraints;
 mod contact;

@@ -1,9 +1,9 @@
 //! Joint limits: a one-sided quadratic potential per stop.
 //!
 //! Predictive: a stop acts when the joint would cross it within the step, `v < v_hat = (q_l - q0)/(dt + tau)`. A joint
-//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`. What its load can have pressed
-//! in within a step of 0.1 s, `a (beta 0.1/2 pi)²`, comes back within [`RETURN`] at the soonest: a short step must not
-//! throw out what a long one let in.
+//! that starts beyond its stop comes back at a bounded speed, `v_hat <= correction_speed`. What its load can have
+//! pressed in within a step of 0.1 s, `a (beta 0.1/2 pi)²`, comes back within [`RETURN`] at the soonest: a short step
+//! must not throw out what a long one let in.
 //!
 //! **Restitution.** A stop that the velocity v0 at the start of the step strikes within it is left with at least
 //! `e |v0|` \[Newton\]. Fixed steps of this kind keep `v²/2 + g q - (h/2) g v` of a body that falls on a stop with

@@ -2,8 +2,8 @@
 //!
 //! Tetrahedra are sliced by the sign of a number that all of them which share a vertex agree on (the difference of the
 //! pressures there, or the height above a plane), so that the slice of a mesh is a surface without gaps or folds: zero
-//! counts as below. A polygon that lies in the face between two tetrahedra belongs to the one that it faces, unless that
-//! one's field is too steep against it; then to the other.
+//! counts as below. A polygon that lies in the face between two tetrahedra belongs to the one that it faces, unless
+//! that one's field is too steep against it; then to the other.
 
 use super::mesh::{Linear, PressureMesh, SurfaceMesh};
 use super::polygon::{Plane, Polygon, crossing};

@@ -5,11 +5,11 @@
 //! negative, since the normal leans back from the gradient, a part of the gradient stands in for it: the force is the
 //! same, its rate within a step is not, which is a matter of the error control.
 //!
-//! **Bodies apart.** A step has to know what it may close. Bodies that are a gap apart along n, and less than the margin
-//! of the query, have the surface that they would have if B came nearer by some s > gap along -n; its polygons are
-//! points with the depths `p/g - s n.n_C`. A step that brings them nearer by a <= s finds the polygons of the surface
-//! there. Beside them stands the nearest point itself, with hardly any stiffness, for those who ask how far apart bodies
-//! are.
+//! **Bodies apart.** A step has to know what it may close. Bodies that are a gap apart along n, and less than the
+//! margin of the query, have the surface that they would have if B came nearer by some s > gap along -n; its polygons
+//! are points with the depths `p/g - s n.n_C`. A step that brings them nearer by a <= s finds the polygons of the
+//! surface there. Beside them stands the nearest point itself, with hardly any stiffness, for those who ask how far
+//! apart bodies are.
 
 use super::collision::Geometry;
 use super::hydroelastic::PressureField;
