@@ -167,7 +167,7 @@ fn messages_name_the_cure() {
         (
             set("systems.plant.grond.height=0"),
             "unknown key `grond` in systems.plant\n  help: did you mean `ground`? Valid here: type, gravity, contact, \
-             ground, models",
+             hydroelastic, ground, models",
         ),
         (set("systems.plnt.ground.height=0"), "there is no `plnt` in systems\n  help: did you mean `plant`?"),
         (

@@ -54,7 +54,9 @@ fn a_stack_at_rest_is_carried_surface_by_surface() {
     // Far within the accuracy.
     assert!((0.1 - lower - box_depth(h, 20.0 * G)).abs() < 1e-7);
     // Two equal ones in a row.
-    assert!((lower + 0.2 - upper - 2.0 * box_depth(h, 10.0 * G)).abs() < 1e-6);
+    let sunk = [0.1 - lower, lower + 0.2 - upper];
+    // What the error control lets stand: half its accuracy.
+    assert!((sunk[1] - 2.0 * box_depth(h, 10.0 * G)).abs() < 5e-6, "{sunk:?}, not {}", 2.0 * box_depth(h, 10.0 * G));
 }
 
 /// Without dissipation, what falls comes back to where it fell from.
