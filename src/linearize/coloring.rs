@@ -64,6 +64,9 @@ impl Coloring {
     }
 }
 
+/// The outputs that sense a velocity, and the velocities that the plant itself feeds back from it.
+type Seen = (Vec<usize>, Vec<usize>);
+
 struct Structure<'a> {
     diagram: &'a Diagram,
     layout: &'a Layout,
@@ -78,7 +81,7 @@ impl Structure<'_> {
         for slot in &self.layout.plants {
             let plant = self.layout.plant(self.diagram, slot);
             let outputs = self.schedule.outputs_of(slot.block);
-            let mut known: Vec<((Vec<usize>, Vec<usize>), usize)> = Vec::new();
+            let mut known: Vec<(Seen, usize)> = Vec::new();
             for v in (0..slot.global.len()).filter(|v| sensed[slot.global.start + v]) {
                 let sensing: Vec<usize> = outputs.iter().copied().filter(|&o| plant.output_senses(o, v)).collect();
                 let mut own = Vec::new();

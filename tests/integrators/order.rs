@@ -106,7 +106,7 @@ fn every_controlled_error_falls_in_soft_contact() {
         ("b", [0.07, 0.01, 0.17], [0.0, 0.0, -0.5]),
         ("c", [0.0, 0.02, 0.29], [0.0, 0.0, -0.8]),
     ] {
-        plant = plant.model(name, ball(0.5236, 0.05), thrown(p, [0.0; 3], v));
+        plant = plant.model(name, ball(std::f64::consts::FRAC_PI_6, 0.05), thrown(p, [0.0; 3], v));
     }
     let diagram = alone(plant);
     let exact = run(&diagram, Options::dopri5(1e-11), 0.2).state().continuous.clone();

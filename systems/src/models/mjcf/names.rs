@@ -44,8 +44,8 @@ impl Names {
         if !self.indices.contains_key(name) {
             return name.to_owned();
         }
-        let numbered = (2..).map(|i| format!("{name}{i}"));
-        numbered.filter(|name| !self.indices.contains_key(name)).next().unwrap_or_default()
+        let mut numbered = (2..).map(|i| format!("{name}{i}"));
+        numbered.find(|name| !self.indices.contains_key(name)).unwrap_or_default()
     }
 
     /// The index of a name.
