@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Every MJCF file of the Python packages gymnasium and dm_control, one row each.
 
-  mjcf.py --binary target/release/kinegraph --packages SITE_PACKAGES [--only ant,dog] [--jobs 2] [--markdown] [--no-motion]
+  mjcf.py --binary target/release/kinegraph --packages SITE_PACKAGES
+          [--only ant,dog] [--jobs 2] [--markdown] [--no-motion]
 
 SITE_PACKAGES is a folder with gymnasium 1.4.0 and dm_control 1.0.50 (pip install --no-deps --target SITE_PACKAGES ...).
 
-Fall: the model alone under its gravity, with a ground where the file has no plane of its own, 1 s with `cenic` at accuracy
-1e-3. Motion (needs the packages mujoco and numpy): gymnasium's models from random states under random constant controls,
-without contact, stops and fluid, against MuJoCo's RK4 at 2e-5 s over 1 s.
+Fall: the model alone under its gravity, with a ground where the file has no plane of its own, 1 s with `cenic` at
+accuracy 1e-3. Motion (needs the packages mujoco and numpy): gymnasium's models from random states under random constant
+controls, without contact, stops and fluid, against MuJoCo's RK4 at 2e-5 s over 1 s.
 """
 
 import argparse
@@ -89,7 +90,7 @@ class Fall:
 
 
 def starts(binary, folder, scene, model):
-    """Joints whose reference lies outside of their stops, to start at the nearer one; how deep bodies are in the ground."""
+    """Joints whose reference lies outside of their stops, to start at the nearer one; how deep the ground is met."""
     (folder / "scene.yaml").write_text(scene)
     value = f"systems.plant.models.m.file={json.dumps(str(model))}"
     command = [binary, "check", str(folder / "scene.yaml"), "--notes", "--set", value]
