@@ -82,11 +82,15 @@ const GAINS: [f64; 3] = [40.0, 30.0, 9.0];
 
 /// A carriage of 1 kg that a PID controller with an integral takes to 1 m.
 fn controlled() -> Diagram {
-    let mut b = DiagramBuilder::new("controlled");
-    let plant = b.add("plant", weightless().model("s", slider(1.0), Base::fixed()).build().unwrap());
-    let [kp, ki, kd] = GAINS;
+    regulated(weightless().model("s", slider(1.0), Base::fixed()), GAINS, 1.0)
+}
+
+/// The carriage `s` of a plant under control towards a place.
+fn regulated(plant: PlantBuilder, [kp, ki, kd]: [f64; 3], desired: f64) -> Diagram {
+    let mut b = DiagramBuilder::new("regulated");
+    let plant = b.add("plant", plant.build().unwrap());
     let pid = b.add("pid", Pid::new(1, kp, ki, kd).unwrap());
-    b.fix(pid.desired, [1.0, 0.0]);
+    b.fix(pid.desired, [desired, 0.0]);
     b.connect(plant.state("s"), pid.measured);
     b.connect(pid.effort, plant.actuation("s"));
     b.build().unwrap()
@@ -200,14 +204,8 @@ pub const EFFORTS: Case = Case {
 
 /// A carriage of 1 kg held where it should be by 1e6 N/m and 2e3 N s/m, under 10 N.
 fn stiff() -> Diagram {
-    let mut b = DiagramBuilder::new("stiff");
     let plant = PlantBuilder::new().gravity([10.0, 0.0, 0.0]).model("s", slider(1.0), Base::fixed());
-    let plant = b.add("plant", plant.initial("s/x", 0.01, 0.0).build().unwrap());
-    let pid = b.add("pid", Pid::new(1, 1e6, 0.0, 2e3).unwrap());
-    b.fix(pid.desired, [0.0, 0.0]);
-    b.connect(plant.state("s"), pid.measured);
-    b.connect(pid.effort, plant.actuation("s"));
-    b.build().unwrap()
+    regulated(plant.initial("s/x", 0.01, 0.0), [1e6, 0.0, 2e3], 0.0)
 }
 
 pub const STIFF: Case = Case {

@@ -28,18 +28,7 @@ pub(super) fn compliant(
             (of_n, placed) = (j, (n.fields[j as usize].moved(X), planes));
         }
         let (field_m, (field_n, planes)) = (&m.fields[i as usize], &placed);
-        let between = field_m.gradient - field_n.gradient;
-        let steep = between.norm();
-        if steep == 0.0 {
-            continue;
-        }
-        let normal = between / steep;
-        if leans_back(&normal, &field_m.gradient) || leans_back(&-normal, &field_n.gradient) {
-            continue;
-        }
-        let Some(mut polygon) = slice(m, i as usize, &normal, |v| m.pressures[v] - field_n.at(&m.vertices[v])) else {
-            continue;
-        };
+        let Some((normal, mut polygon)) = balanced(m, i as usize, field_n) else { continue };
         for (plane, other) in planes {
             // The tetrahedron that the polygon faces lies against the normal.
             let faces_it = plane.normal.dot(&normal) > 0.0;
@@ -47,11 +36,26 @@ pub(super) fn compliant(
             polygon = polygon.clip(plane, faces_it || other.is_some_and(|other| !fits(other)));
         }
         if !polygon.is_empty() {
-            let (g_M, g_N) = (field_m.gradient.dot(&normal), -field_n.gradient.dot(&normal));
-            let steepest = field_m.gradient.norm().max(field_n.gradient.norm());
-            out.add(polygon, &Balance { normal, field: *field_m, g_M, g_N, steepest, elements: [i, j] });
+            out.add(polygon, &Balance::between(normal, field_m, field_n, [i, j]));
         }
     }
+}
+
+/// Where in the tetrahedron `i` of M its pressure is that of `field_n`: the normal and the polygon; `None` if there is
+/// no such place, or the two press the same way.
+fn balanced(m: &PressureMesh, i: usize, field_n: &Linear) -> Option<(Vector3<f64>, Polygon)> {
+    let field_m = &m.fields[i];
+    let between = field_m.gradient - field_n.gradient;
+    let steep = between.norm();
+    if steep == 0.0 {
+        return None;
+    }
+    let normal = between / steep;
+    if leans_back(&normal, &field_m.gradient) || leans_back(&-normal, &field_n.gradient) {
+        return None;
+    }
+    let polygon = slice(m, i, &normal, |v| m.pressures[v] - field_n.at(&m.vertices[v]))?;
+    Some((normal, polygon))
 }
 
 /// M compliant in its own frame, N rigid and placed there at `X`.
@@ -112,24 +116,10 @@ pub(super) fn compliant_half_space(
     let field_n = Linear { gradient: surface.normal * -gradient, offset: gradient * surface.offset };
     m.tree.near_plane(&top, true, found);
     for &(i, _) in &found.pairs {
-        let field_m = m.fields[i as usize];
-        let between = field_m.gradient - field_n.gradient;
-        let steep = between.norm();
-        if steep == 0.0 {
-            continue;
-        }
-        let normal = between / steep;
-        if leans_back(&normal, &field_m.gradient) || leans_back(&-normal, &field_n.gradient) {
-            continue;
-        }
-        let Some(polygon) = slice(m, i as usize, &normal, |v| m.pressures[v] - field_n.at(&m.vertices[v])) else {
-            continue;
-        };
+        let Some((normal, polygon)) = balanced(m, i as usize, &field_n) else { continue };
         let polygon = polygon.clip(&top, true);
         if !polygon.is_empty() {
-            let (g_M, g_N) = (field_m.gradient.dot(&normal), -field_n.gradient.dot(&normal));
-            let steepest = field_m.gradient.norm().max(gradient);
-            out.add(polygon, &Balance { normal, field: field_m, g_M, g_N, steepest, elements: [i, 0] });
+            out.add(polygon, &Balance::between(normal, &m.fields[i as usize], &field_n, [i, 0]));
         }
     }
 }

@@ -130,6 +130,15 @@ pub(super) struct Balance {
     pub elements: [u32; 2],
 }
 
+impl Balance {
+    /// Of two fields that balance across `normal`.
+    pub fn between(normal: Vector3<f64>, field_m: &Linear, field_n: &Linear, elements: [u32; 2]) -> Self {
+        let (g_M, g_N) = (field_m.gradient.dot(&normal), -field_n.gradient.dot(&normal));
+        let steepest = field_m.gradient.norm().max(field_n.gradient.norm());
+        Balance { normal, field: *field_m, g_M, g_N, steepest, elements }
+    }
+}
+
 impl Emitter<'_> {
     /// A polygon; where its pressure changes sign it becomes two.
     pub fn add(&mut self, polygon: Polygon, balance: &Balance) {
