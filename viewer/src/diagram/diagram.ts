@@ -34,7 +34,7 @@ export class Diagram {
   }
 
   private draw(): void {
-    const { width, height, blocks, wires } = this.blocks;
+    const { blocks, wires } = this.blocks;
     const drawing = svg('svg', { class: 'drawing', role: 'group', 'aria-label': `${blocks.length} blocks, ${wires.length} wires` });
     const outputs = new Map<string, Port>();
     for (const block of blocks) for (const port of block.outputs) outputs.set(`${block.name}.${port.name}`, port);
@@ -43,7 +43,7 @@ export class Diagram {
     for (const block of blocks) drawing.append(this.block(block, outputs, sources));
     // Values lie over everything else.
     drawing.append(...this.live.map((one) => one.text));
-    this.view = new PanZoom(drawing, { x: -MARGIN, y: -MARGIN, w: width + 2 * MARGIN, h: height + 2 * MARGIN });
+    this.view = new PanZoom(drawing, extent(this.blocks));
     const button = (label: string, title: string, run: () => void) => h('button', { type: 'button', class: 'small icon', title, 'aria-label': title, onclick: run }, label);
     const tools = h('div', { class: 'diagram-tools' }, button('+', 'closer', () => this.view.zoom(0.8)), button('−', 'wider', () => this.view.zoom(1.25)), button('⤢', 'whole diagram', () => this.view.fit()));
     const help = h('p', { class: 'hint overlay-hint' }, 'Click an output to plot it. Drag to move, wheel to zoom.');
@@ -127,6 +127,14 @@ export class Diagram {
   shown(): void {
     this.tell();
   }
+}
+
+/** The box that holds everything, whatever the program says of its size: wires may lead around. */
+function extent({ width, height, blocks, wires }: Blocks): { x: number; y: number; w: number; h: number } {
+  const points = [[0, 0], [width, height], ...wires.flatMap((wire) => wire.points), ...blocks.flatMap((b) => [[b.x, b.y], [b.x + b.w, b.y + b.h]])];
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [x, y] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
+  return { x, y, w: Math.max(...xs) + MARGIN - x, h: Math.max(...ys) + MARGIN - y };
 }
 
 /** A line through points with rounded corners. */

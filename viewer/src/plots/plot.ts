@@ -138,6 +138,7 @@ export class Plot {
   private writeLegend(): void {
     const { recording, theme } = this.context;
     const { series } = theme.palette.value;
+    const shared = commonPart(this.channels.map((channel) => recording.channels[channel].name));
     this.values = [];
     const rows = this.channels.map((channel, i) => {
       const { name, unit } = recording.channels[channel];
@@ -146,12 +147,13 @@ export class Plot {
       const value = h('span', { class: 'value' });
       this.values.push(value);
       const remove = h('button', { class: 'small icon', type: 'button', title: `Remove ${name}`, 'aria-label': `remove ${name}`, onclick: () => this.events.remove(channel) }, '×');
-      const row = h('li', {}, swatch(color, dash), h('span', { class: 'name', title: name }, name), value, h('span', { class: 'unit' }, unit), remove);
+      const row = h('li', {}, swatch(color, dash), h('span', { class: 'name', title: name }, name.slice(shared.length)), value, this.units.length > 1 && h('span', { class: 'unit' }, unit), remove);
       row.addEventListener('pointerenter', () => this.chart?.setSeries(i + 1, { focus: true }));
       row.addEventListener('pointerleave', () => this.chart?.setSeries(null as unknown as number, { focus: true }));
       return row;
     });
-    this.legend.replaceChildren(...rows);
+    const head = shared !== '' && h('li', { class: 'shared', title: `the names begin with ${shared}` }, `${shared}…`);
+    this.legend.replaceChildren(...(head ? [head] : []), ...rows);
     this.tell();
   }
 
@@ -181,6 +183,14 @@ export class Plot {
   resize(): void {
     if (this.surface.clientWidth > 0) this.chart?.setSize({ width: this.surface.clientWidth, height: Math.max(90, this.surface.clientHeight) });
   }
+}
+
+/** What names have in common, up to the last dot in it: told once. */
+export function commonPart(names: readonly string[]): string {
+  if (names.length < 2) return '';
+  let shared = names[0];
+  for (const name of names) while (!name.startsWith(shared)) shared = shared.slice(0, -1);
+  return shared.slice(0, shared.lastIndexOf('.') + 1);
 }
 
 /** A piece of the line as it is drawn. */

@@ -6,6 +6,7 @@
 import * as THREE from 'three';
 import type { Palette } from '../theme/theme';
 import type { Bodies } from './bodies';
+import { lit, type Lit } from './materials';
 import { Instances, rod } from './rods';
 
 export class Bones {
@@ -21,6 +22,7 @@ export class Bones {
 
   constructor(
     private readonly bodies: Bodies,
+    plain: boolean,
     private readonly ghost = false,
   ) {
     const bare = (i: number) => bodies.list[i].data.visuals.length + bodies.list[i].data.collisions.length === 0;
@@ -32,7 +34,7 @@ export class Bones {
       // A base that stays and carries nothing bare is no joint to see.
       if (bare(i)) this.joints.push(i);
     });
-    const material = () => new THREE.MeshStandardMaterial({ roughness: 0.5, transparent: ghost, opacity: ghost ? 0.35 : 1 });
+    const material = () => lit(plain, ghost ? 0.35 : 1);
     this.rods = new Instances(this.group, rod(0.8, 1), material(), this.pairs.length, ghost ? 2 : 0);
     this.balls = new Instances(this.group, new THREE.SphereGeometry(1, 24, 16), material(), this.joints.length, ghost ? 2 : 0);
     this.rods.mesh.castShadow = this.balls.mesh.castShadow = !ghost;
@@ -44,8 +46,8 @@ export class Bones {
 
   color(palette: Palette): void {
     const bone = this.ghost ? palette.ghost : palette.bone;
-    (this.rods.material as THREE.MeshStandardMaterial).color.set(bone);
-    (this.balls.material as THREE.MeshStandardMaterial).color.set(this.ghost ? palette.ghost : palette.accent);
+    (this.rods.material as Lit).color.set(bone);
+    (this.balls.material as Lit).color.set(this.ghost ? palette.ghost : palette.accent);
   }
 
   update(): void {

@@ -22,6 +22,7 @@ function reaches(bodies: Bodies, meshReach: (plant: number, body: number) => num
 }
 
 export interface Bounds {
+  box: THREE.Box3;
   centre: THREE.Vector3;
   radius: number;
   lowest: number;
@@ -63,7 +64,7 @@ export function bounds(bodies: Bodies, recording: Recording): Bounds {
   });
   if (box.isEmpty()) add(0, 0, 0, 0.5);
   const radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
-  return { centre: box.getCenter(new THREE.Vector3()), radius, lowest: box.min.z };
+  return { box, centre: box.getCenter(new THREE.Vector3()), radius, lowest: box.min.z };
 }
 
 /** Grows a box by the shapes of a body that stays. */

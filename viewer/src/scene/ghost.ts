@@ -17,9 +17,10 @@ export class Ghost {
   constructor(
     private readonly bodies: Bodies,
     notes: Notes,
+    plain: boolean,
   ) {
-    this.shapes = new Shapes(bodies, notes);
-    this.bones = new Bones(bodies, true);
+    this.shapes = new Shapes(bodies, notes, plain);
+    this.bones = new Bones(bodies, plain, true);
     this.group.add(this.shapes.group, this.bones.group);
   }
 

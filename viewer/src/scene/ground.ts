@@ -3,92 +3,107 @@
 import * as THREE from 'three';
 import type { Palette } from '../theme/theme';
 
-const vertex = `
-  varying vec2 place;
-  void main() {
-    vec4 world = modelMatrix * vec4(position, 1.0);
-    place = world.xy;
-    gl_Position = projectionMatrix * viewMatrix * world;
-  }`;
-
-// Lines one pixel wide at any distance; where the spacing is less than a few pixels they fade instead of flickering.
-const fragment = `
-  uniform vec3 line, fill;
-  uniform vec2 centre;
-  uniform float spacing, reach, fillOpacity;
-  varying vec2 place;
-  float lines(float every, float width) {
-    vec2 at = place / every;
-    vec2 wide = fwidth(at);
-    vec2 near = abs(fract(at - 0.5) - 0.5) / max(wide, 1e-6);
-    float strength = 1.0 - min(min(near.x, near.y) / width, 1.0);
-    return strength * (1.0 - smoothstep(0.15, 0.5, max(wide.x, wide.y)));
-  }
-  void main() {
-    float away = length(place - centre) / reach;
-    float fade = 1.0 - smoothstep(0.25, 1.0, away);
-    float drawn = max(lines(spacing, 1.0) * 0.28, lines(spacing * 10.0, 1.4) * 0.6) * fade;
-    float filled = fillOpacity * (1.0 - smoothstep(0.45, 1.0, away));
-    float alpha = drawn + filled * (1.0 - drawn);
-    if (alpha < 0.004) discard;
-    gl_FragColor = vec4(mix(fill, line, drawn / max(alpha, 1e-4)), alpha);
-    #include <colorspace_fragment>
-  }`;
+/** How far lines reach, in radii of the scene: those of the spacing, and every tenth of them. */
+const [NEAR, FAR] = [4.5, 9];
+/** Pieces of a line, each fainter the farther out. */
+const PIECES = 24;
 
 export class Ground {
   readonly group = new THREE.Group();
-  private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
-  private readonly shade: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
+  private readonly lines = new THREE.LineSegments(
+    new THREE.BufferGeometry(),
+    new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
+  );
+  private readonly fill = new THREE.Mesh(
+    disc(),
+    new THREE.MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
+  );
+  private readonly shade = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial({ opacity: 0.22 }));
   /** Distance of the lines [m]. */
   spacing = 0.1;
 
   constructor() {
-    const material = new THREE.ShaderMaterial({
-      vertexShader: vertex,
-      fragmentShader: fragment,
-      transparent: true,
-      depthWrite: false,
-      uniforms: {
-        line: { value: new THREE.Color() },
-        fill: { value: new THREE.Color() },
-        centre: { value: new THREE.Vector2() },
-        spacing: { value: 0.1 },
-        reach: { value: 1 },
-        fillOpacity: { value: 0 },
-      },
-    });
-    this.grid = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), material);
-    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial({ opacity: 0.22 }));
     this.shade.receiveShadow = true;
-    this.grid.renderOrder = -2;
+    this.fill.renderOrder = -3;
+    this.lines.renderOrder = -2;
     this.shade.renderOrder = -1;
     // Just below what stands on it, so that the two do not flicker.
-    material.polygonOffset = this.shade.material.polygonOffset = true;
-    material.polygonOffsetFactor = this.shade.material.polygonOffsetFactor = 1;
-    material.polygonOffsetUnits = this.shade.material.polygonOffsetUnits = 1;
-    this.group.add(this.grid, this.shade);
+    for (const material of [this.fill.material, this.shade.material]) {
+      material.polygonOffset = true;
+      material.polygonOffsetFactor = material.polygonOffsetUnits = 1;
+    }
+    this.group.add(this.fill, this.lines, this.shade);
   }
 
   color(palette: Palette): void {
-    const { uniforms } = this.grid.material;
-    uniforms.line.value.set(palette.gridLine);
-    uniforms.fill.value.set(palette.gridFill);
+    this.lines.material.color.set(palette.gridLine);
+    this.fill.material.color.set(palette.gridFill);
     this.shade.material.opacity = palette.dark ? 0.42 : 0.2;
   }
 
   /** Around a sphere that holds the scene. */
   place(centre: THREE.Vector3, radius: number, height: number, solid: boolean): void {
-    const { uniforms } = this.grid.material;
-    const reach = radius * 9;
     this.spacing = 10 ** Math.floor(Math.log10(radius * 0.7));
-    uniforms.spacing.value = this.spacing;
-    uniforms.centre.value.set(centre.x, centre.y);
-    uniforms.reach.value = reach;
-    uniforms.fillOpacity.value = solid ? 0.92 : 0;
-    for (const mesh of [this.grid, this.shade]) {
-      mesh.position.set(centre.x, centre.y, height);
-      mesh.scale.set(reach * 2, reach * 2, 1);
-    }
-    this.shade.scale.set(radius * 6, radius * 6, 1);
+    const points: number[] = [];
+    const colors: number[] = [];
+    const draw = (every: number, reach: number, strength: number, skip: number) => {
+      const count = Math.ceil(reach / every);
+      for (const along of [0, 1]) {
+        const middle = Math.round((along === 0 ? centre.y : centre.x) / every);
+        for (let i = middle - count; i <= middle + count; i++) {
+          if (skip && i % skip === 0) continue;
+          line(points, colors, along, i * every, centre, height, reach, strength);
+        }
+      }
+    };
+    draw(this.spacing, radius * NEAR, 0.26, 10);
+    draw(this.spacing * 10, radius * FAR, 0.6, 0);
+    this.lines.geometry.dispose();
+    this.lines.geometry = new THREE.BufferGeometry();
+    this.lines.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    this.lines.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 4));
+    this.fill.visible = solid;
+    this.fill.position.set(centre.x, centre.y, height);
+    this.fill.scale.setScalar(radius * FAR);
+    this.shade.position.copy(this.fill.position);
+    this.shade.scale.setScalar(radius * 4.5);
   }
+}
+
+/** A line along x (0) or y (1), which fades with the distance from the middle of the scene. */
+function line(
+  points: number[],
+  colors: number[],
+  along: number,
+  at: number,
+  centre: THREE.Vector3,
+  z: number,
+  reach: number,
+  strength: number,
+): void {
+  const off = at - (along === 0 ? centre.y : centre.x);
+  const middle = along === 0 ? centre.x : centre.y;
+  const half = Math.sqrt(Math.max(0, reach * reach - off * off));
+  if (half === 0) return;
+  for (let i = 0; i < PIECES; i++) {
+    for (const end of [i, i + 1]) {
+      const s = ((2 * end) / PIECES - 1) * half;
+      const away = Math.hypot(s, off) / reach;
+      points.push(...(along === 0 ? [middle + s, at, z] : [at, middle + s, z]));
+      colors.push(1, 1, 1, strength * Math.max(0, 1 - away) ** 1.3);
+    }
+  }
+}
+
+/** A disc of radius 1 that fades to its rim. */
+function disc(): THREE.BufferGeometry {
+  const geometry = new THREE.RingGeometry(0, 1, 64, 12);
+  const place = geometry.getAttribute('position');
+  const colors: number[] = [];
+  for (let i = 0; i < place.count; i++) {
+    const away = Math.hypot(place.getX(i), place.getY(i));
+    colors.push(1, 1, 1, 0.92 * (1 - THREE.MathUtils.smoothstep(away, 0.4, 1)));
+  }
+  geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 4));
+  return geometry;
 }

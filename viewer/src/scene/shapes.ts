@@ -7,6 +7,7 @@ import type { Notes } from '../stream/notes';
 import type { Shape } from '../stream/types';
 import type { Bodies } from './bodies';
 import { drawn, meshTriangles } from './geometry';
+import { lit, type Lit } from './materials';
 import type { Options } from './options';
 import { affine, multiplyInto } from './pose_math';
 
@@ -42,6 +43,7 @@ export class Shapes {
   constructor(
     private readonly bodies: Bodies,
     private readonly notes: Notes,
+    private readonly plain: boolean,
   ) {}
 
   /** Makes the batches anew; cheap beside the triangles, which are kept. */
@@ -84,6 +86,28 @@ export class Shapes {
     });
     for (const group of groups.values()) this.batches.push(this.batch(group, triangles.get(group.key)!, set.ghost));
     this.update(true);
+    this.outline(palette);
+  }
+
+  /** Edges of boxes that stay and are seen through: glass alone says too little of where its walls are. */
+  private outline(palette: Palette): void {
+    const corners: number[] = [];
+    const unit = new THREE.EdgesGeometry(new THREE.BoxGeometry(1, 1, 1)).getAttribute('position');
+    for (const { mesh, moving } of this.batches) {
+      const material = mesh.material as Lit;
+      if (moving || material.opacity > 0.3 || mesh.geometry !== this.geometries.get('box')) continue;
+      const [matrix, point] = [new THREE.Matrix4(), new THREE.Vector3()];
+      for (let i = 0; i < mesh.count; i++) {
+        mesh.getMatrixAt(i, matrix);
+        for (let c = 0; c < unit.count; c++) corners.push(...point.fromBufferAttribute(unit, c).applyMatrix4(matrix).toArray());
+      }
+    }
+    if (corners.length === 0) return;
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
+    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: palette.gridLine, transparent: true, opacity: 0.45 }));
+    lines.renderOrder = 3;
+    this.group.add(lines);
   }
 
   private opacity(set: ShapeSet, options: Options, body: number, rgba: readonly number[] | null | undefined, moving: boolean) {
@@ -104,14 +128,7 @@ export class Shapes {
     const transparent = group.opacity < 1;
     // What is drawn from behind, too: planes, and meshes whose triangles may be turned inside out.
     const side = group.key === 'half_space' || group.key.startsWith('mesh') ? THREE.DoubleSide : THREE.FrontSide;
-    const material = new THREE.MeshStandardMaterial({
-      roughness: 0.62,
-      metalness: 0.05,
-      transparent,
-      opacity: group.opacity,
-      depthWrite: !transparent,
-      side,
-    });
+    const material = lit(this.plain, group.opacity, side);
     const mesh = new THREE.InstancedMesh(geometry, material, group.instances.length);
     mesh.frustumCulled = false;
     mesh.castShadow = !ghost && (!transparent || group.opacity > 0.5) && group.key !== 'half_space';

@@ -5,6 +5,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Palette } from '../theme/theme';
 import type { View } from '../stream/types';
 import type { Bounds } from './bounds';
+import { quality } from './quality';
 
 /** Vertical opening of the camera [degrees]. */
 export const FIELD = 40;
@@ -16,6 +17,7 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(FIELD, 1, 0.01, 100);
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
+  readonly quality = quality();
   /** Whether the reader has chosen where to look from. */
   touched = false;
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8090a0, 1.55);
@@ -25,8 +27,10 @@ export class Stage {
   private dirty = true;
 
   constructor(readonly host: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer = new THREE.WebGLRenderer({ antialias: this.quality.antialias, alpha: true, powerPreference: 'high-performance' });
+    this.renderer.setPixelRatio(this.quality.pixelRatio);
+    // Asking after each program whether it compiled waits until it has.
+    this.renderer.debug.checkShaderErrors = false;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     host.prepend(this.renderer.domElement);
@@ -37,7 +41,7 @@ export class Stage {
     this.controls.addEventListener('start', () => (this.touched = true));
     this.controls.addEventListener('change', () => this.ask());
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(this.quality.shadowMap, this.quality.shadowMap);
     this.sun.shadow.bias = -0.0004;
     this.scene.add(this.sky, this.sun, this.sun.target, this.fill);
     new ResizeObserver(() => this.resize()).observe(host);
@@ -112,14 +116,26 @@ export class Stage {
       this.controls.target.set(...view.target);
     } else {
       this.camera.up.set(0, 0, 1);
-      const half = THREE.MathUtils.degToRad(FIELD / 2);
-      const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
-      const distance = (bounds.radius / Math.sin(narrow)) * 0.92;
       this.controls.target.copy(bounds.centre);
-      this.camera.position.copy(bounds.centre).addScaledVector(FROM, distance);
+      this.camera.position.copy(bounds.centre).addScaledVector(FROM, this.distance(bounds));
     }
     this.controls.update();
     this.ask();
+  }
+
+  /** How far away every corner of the box is in sight, with a margin. */
+  private distance({ box, centre, radius }: Bounds): number {
+    const tall = Math.tan(THREE.MathUtils.degToRad(FIELD / 2)) * 0.86;
+    const wide = tall * this.camera.aspect;
+    const right = new THREE.Vector3().crossVectors(this.camera.up, FROM).normalize();
+    const above = new THREE.Vector3().crossVectors(FROM, right);
+    let distance = radius * 0.5;
+    for (let c = 0; c < 8; c++) {
+      const corner = new THREE.Vector3(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z).sub(centre);
+      const near = corner.dot(FROM);
+      distance = Math.max(distance, near + Math.abs(corner.dot(right)) / wide, near + Math.abs(corner.dot(above)) / tall);
+    }
+    return distance;
   }
 
   get hasOwnView(): boolean {

@@ -47,10 +47,11 @@ export class SceneView {
   ) {
     const begin = recording.begin.value!;
     this.stage = new Stage(host);
+    const { plain } = this.stage.quality;
     this.bodies = new Bodies(recording, begin.scene.plants, begin.ghosts);
-    this.shapes = new Shapes(this.bodies, recording.notes);
-    this.bones = new Bones(this.bodies);
-    this.ghost = new Ghost(this.bodies, recording.notes);
+    this.shapes = new Shapes(this.bodies, recording.notes, plain);
+    this.bones = new Bones(this.bodies, plain);
+    this.ghost = new Ghost(this.bodies, recording.notes, plain);
     this.contacts = new Contacts(recording);
     this.frames = new Frames(this.bodies);
     this.belts = new Belts(this.bodies, recording);

@@ -100,7 +100,7 @@ export class Strip {
         axes: [
           { ...small, show: times, size: 24, values: (_, splits) => splits.map((x) => number(x, 6)) },
           // Of powers of ten that have no room every other one.
-          { ...small, scale: key, size: GUTTER, space: 22, label, labelSize: 16, labelGap: 0, labelFont: '12px system-ui, sans-serif', splits: log ? decades : undefined, values: (_, splits) => splits.map(value) },
+          { ...small, scale: key, size: GUTTER, space: 22, label, labelSize: 16, labelGap: 0, labelFont: '12px system-ui, sans-serif', splits: log ? decades : undefined, filter: (_, splits) => splits, values: (_, splits) => splits.map(value) },
         ],
         series: [{}, { scale: key, paths: () => null, points: { show: false } }],
         hooks: { draw: [draw] },
