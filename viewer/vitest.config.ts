@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config';
 
 // One file at a time: each page test drives a browser, and the machine of the gate is small.
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 90_000, fileParallelism: false },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false },
 });

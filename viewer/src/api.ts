@@ -6,6 +6,8 @@ import type { Attempt } from './stream/attempts';
 export interface Api {
   /** The first sample is drawn; of a recording, all of it is read. */
   ready: Promise<void>;
+  /** When the page was ready, since it began to load [ms]. */
+  readonly readyAfter: number;
   /** The stream has ended. */
   finished: Promise<void>;
   readonly time: number;
@@ -31,8 +33,13 @@ export interface Api {
 
 export function apiOf(page: Page, ready: Promise<void>, finished: Promise<void>): Api {
   const { recording, clock } = page;
+  let readyAfter = NaN;
+  void ready.then(() => (readyAfter = performance.now()));
   return {
     ready,
+    get readyAfter() {
+      return readyAfter;
+    },
     finished,
     get time() {
       return clock.time.value;

@@ -92,7 +92,7 @@ export function fill(page: string, lines: Line[] | string): string {
   const slot = '<script id="kinegraph-recording" type="text/plain">';
   const at = page.indexOf(`${slot}</script>`) + slot.length;
   const stream = typeof lines === 'string' ? lines : text(lines);
-  return page.slice(0, at) + gzipSync(stream).toString('base64') + page.slice(at);
+  return page.slice(0, at) + gzipSync(stream, { level: 1 }).toString('base64') + page.slice(at);
 }
 
 export const grid = (end: number, every: number) => Array.from({ length: Math.round(end / every) + 1 }, (_, i) => i * every);

@@ -5,10 +5,9 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Palette } from '../theme/theme';
 import type { View } from '../stream/types';
 import type { Bounds } from './bounds';
+import { FIELD } from './field';
 import { quality } from './quality';
 
-/** Vertical opening of the camera [degrees]. */
-export const FIELD = 40;
 /** From where a scene is looked at that says nothing: from the front right, from above. */
 const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 

@@ -28,7 +28,8 @@ export function find(attempts: Attempts, scales: Scales, px: number, py: number)
     const away = Math.hypot(px - x, py - y);
     // The line over what was tried counts as well, after marks.
     const line = px > x && px < scales.x(time + h) && Math.abs(py - y) < 4 ? NEAR - 1 : Infinity;
-    if (Math.min(away, line) < distance) [best, distance] = [i, Math.min(away, line)];
+    // Of marks at one place the one drawn last lies on top.
+    if (Math.min(away, line) <= distance) [best, distance] = [i, Math.min(away, line)];
   }
   return best >= 0 ? best : bar;
 }

@@ -137,7 +137,7 @@ export class Strip {
 
   /** Tells of an attempt, beside a point or beside its mark. */
   select(index: number, x?: number, y?: number): void {
-    if (index !== this.selected) {
+    if (index !== this.selected || x === undefined) {
       this.selected = index;
       this.charts[0]?.redraw(false, false);
     }
@@ -168,8 +168,14 @@ export class Strip {
   nextRejected(by: 1 | -1): boolean {
     const { attempts } = this;
     const now = this.context.clock.time.value;
-    let i = this.selected >= 0 ? this.selected : lastAtOrBefore(attempts.times.data, attempts.length, now) + (by < 0 ? 1 : 0);
-    for (i += by; i >= 0 && i < attempts.length; i += by) {
+    const times = attempts.times.data;
+    let i = this.selected + by;
+    if (this.selected < 0) {
+      i = lastAtOrBefore(times, attempts.length, now) + 1;
+      while (i > 0 && times[i - 1] >= now) i--;
+      if (by < 0) i--;
+    }
+    for (; i >= 0 && i < attempts.length; i += by) {
       if (attempts.outcomes.data[i] === 0) continue;
       this.goTo(i);
       return true;
@@ -182,8 +188,9 @@ export class Strip {
     this.context.clock.pause();
     this.context.clock.set(attempt.time);
     this.context.window.reveal(attempt.time);
+    this.selected = index;
     // After the charts have followed the window.
-    requestAnimationFrame(() => requestAnimationFrame(() => this.select(index)));
+    requestAnimationFrame(() => requestAnimationFrame(() => this.selected === index && this.select(index)));
     this.spoken.textContent = reason(attempt, this.accuracy);
   }
 

@@ -47,5 +47,7 @@ export function unpack(packed: Packed): Numbers {
   if (typeof text !== 'string') throw new Error('neither f32, f64 nor u32');
   const bytes = bytesOf(text);
   if (bytes.length % size !== 0) throw new Error(`${bytes.length} bytes are no numbers of ${size} bytes`);
-  return new kind(bytes.slice().buffer, 0, bytes.length / size);
+  // Views must begin where numbers may.
+  const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  return new kind(aligned.buffer, aligned.byteOffset, bytes.length / size);
 }
