@@ -1,0 +1,67 @@
+import 'uplot/dist/uPlot.min.css';
+import './theme/colors.css';
+import './theme/page.css';
+import './theme/scene.css';
+import './theme/charts.css';
+import './theme/narrow.css';
+import { apiOf, type Api } from './api';
+import { emptyPage } from './controls/empty';
+import { Page } from './page';
+import { follow } from './stream/follow';
+import { Recording } from './stream/recording';
+import { embedded, served, type Source } from './stream/source';
+
+declare global {
+  interface Window {
+    kinegraph: Api;
+  }
+}
+
+function promise(): { done: () => void; promise: Promise<void> } {
+  let done = () => {};
+  const promise = new Promise<void>((resolve) => (done = resolve));
+  return { done, promise };
+}
+
+const host = document.getElementById('page')!;
+const recording = new Recording();
+const page = new Page(recording, host);
+const [ready, finished] = [promise(), promise()];
+window.kinegraph = apiOf(page, ready.promise, finished.promise);
+
+/** Shows a run. A recording is built at once it is read: nobody wants to see it grow. */
+async function show(source: Source): Promise<void> {
+  const reading = follow(recording, source.bytes);
+  if (source.finished) {
+    await reading;
+    if (recording.begin.value) page.build();
+  } else {
+    recording.begin.watch(() => page.build());
+    let first = true;
+    recording.count.watch(() => {
+      if (!first) return;
+      first = false;
+      page.clock.follow();
+      requestAnimationFrame(() => ready.done());
+    });
+    await reading;
+  }
+  if (!recording.begin.value) throw new Error(recording.notes.list.value[0]?.text ?? 'the stream is empty');
+  requestAnimationFrame(() => {
+    page.draw();
+    ready.done();
+    finished.done();
+  });
+}
+
+async function start(): Promise<void> {
+  const source = embedded();
+  if (source) return show(source);
+  if (window.location.protocol === 'file:') throw new Error('This page holds no recording, and no program serves it one.');
+  return show(await served());
+}
+
+start().catch((fault: Error) => {
+  const open = (bytes: ReadableStream<Uint8Array>) => show({ finished: true, bytes }).catch(() => {});
+  host.replaceChildren(emptyPage(fault.message, open));
+});

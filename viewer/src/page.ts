@@ -1,0 +1,152 @@
+/** Puts the page together around a recording. */
+
+import { bodyCard, bodyList } from './controls/body_panel';
+import { Clock } from './controls/clock';
+import { displayPanel } from './controls/display_panel';
+import { Keyboard } from './controls/keyboard';
+import { keysOf } from './controls/keys';
+import { Layout } from './controls/layout';
+import { endBanner, runPanel } from './controls/run_panel';
+import { watchStatus } from './controls/status';
+import { Transport } from './controls/transport';
+import { Diagram } from './diagram/diagram';
+import { ChannelTree } from './plots/channel_tree';
+import { PlotStack } from './plots/stack';
+import { TimeWindow } from './plots/time_window';
+import { Gizmo } from './scene/gizmo';
+import { SceneView } from './scene/view';
+import { h } from './shared/dom';
+import { Strip } from './steps/strip';
+import type { Recording } from './stream/recording';
+import { Theme } from './theme/theme';
+
+export class Page {
+  readonly theme = new Theme();
+  readonly clock: Clock;
+  readonly window: TimeWindow;
+  readonly layout: Layout;
+  plots!: PlotStack;
+  strip!: Strip;
+  view: SceneView | null = null;
+  tree: ChannelTree | null = null;
+  private gizmo: Gizmo | null = null;
+  private readonly label = h('div', { class: 'body-label', hidden: true });
+
+  constructor(
+    readonly recording: Recording,
+    private readonly host: HTMLElement,
+  ) {
+    this.clock = new Clock(recording);
+    this.window = new TimeWindow(recording);
+    this.layout = new Layout(this.theme);
+    watchStatus(this.layout, recording);
+  }
+
+  /** Builds everything; the stream has begun. */
+  build(): void {
+    const { recording, clock, window: range, theme, layout } = this;
+    const begin = recording.begin.value!;
+    layout.mount(this.host, endBanner(recording, clock), new Transport(recording, clock).element);
+    this.plots = new PlotStack({ recording, clock, window: range, theme });
+    layout.plots.append(this.plots.element);
+    this.strip = new Strip({ recording, clock, window: range, theme }, () => this.plots.rightGutter);
+    layout.steps.append(this.strip.element);
+    this.tree = new ChannelTree(begin.channels, this.plots);
+    layout.drawer.append(this.tree.element);
+    this.buildScene();
+    if (begin.blocks) {
+      const diagram = new Diagram(begin.blocks, recording, this.plots, clock, (text) => layout.say(text));
+      layout.diagram.append(diagram.element);
+      layout.onView = (view) => (view === 'diagram' ? diagram.shown() : this.view?.stage.resize());
+    }
+    layout.offer(this.view !== null, begin.blocks !== null && begin.blocks !== undefined);
+    layout.addPanel({ name: 'run', title: 'Run', picture: 'info', body: runPanel(recording) });
+    const keyboard = new Keyboard(keysOf(this, () => keyboard.toggleSheet()));
+    layout.onHelp = () => keyboard.toggleSheet();
+    layout.resetZoom.addEventListener('click', () => range.reset());
+    range.zoom.follow((zoom) => (layout.resetZoom.hidden = zoom === null));
+    this.plots.suggest();
+    this.strip.build();
+    let gutter = this.plots.rightGutter;
+    this.plots.shown.watch(() => {
+      if (gutter === this.plots.rightGutter) return;
+      gutter = this.plots.rightGutter;
+      this.strip.build();
+    });
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  private buildScene(): void {
+    const { recording, layout, clock } = this;
+    if (recording.begin.value!.scene.plants.length === 0) return;
+    try {
+      this.view = new SceneView(layout.scene, recording, this.theme);
+    } catch (fault) {
+      // Without WebGL plots and steps are still worth a page.
+      recording.notes.add(`the scene cannot be drawn: ${(fault as Error).message}`);
+      layout.say('This browser cannot draw the scene (no WebGL). Plots and steps are shown.');
+      return;
+    }
+    const view = this.view;
+    this.gizmo = new Gizmo(view.stage);
+    const scale = h('div', { class: 'grid-scale', 'aria-hidden': 'true' });
+    layout.scene.append(this.gizmo.element, scale, this.label, bodyCard(view, recording, this.plots, clock));
+    layout.addPanel({ name: 'display', title: 'What is drawn', picture: 'eye', body: displayPanel(view) });
+    layout.addPanel({ name: 'bodies', title: 'Bodies', picture: 'list', body: bodyList(view) });
+    layout.addButton('home', 'Look as at the start (V)', () => view.resetView());
+    const tellScale = () => (scale.textContent = `grid ${view.ground.spacing >= 1 ? `${view.ground.spacing} m` : `${view.ground.spacing * 1000} mm`}`);
+    tellScale();
+    // Bounds are taken anew as a run doubles, and once at its end.
+    let next = 8;
+    recording.count.watch((count) => {
+      if (count < next || !recording.running) return;
+      next = count * 2;
+      view.grow();
+      tellScale();
+    });
+    recording.end.watch((end) => {
+      if (!end) return;
+      view.grow();
+      tellScale();
+    });
+    this.pickByClick(view);
+  }
+
+  private pickByClick(view: SceneView): void {
+    let start = [0, 0];
+    const canvas = view.stage.canvas;
+    canvas.addEventListener('pointerdown', (event) => (start = [event.clientX, event.clientY]));
+    canvas.addEventListener('pointerup', (event) => {
+      if (event.button !== 0 || Math.hypot(event.clientX - start[0], event.clientY - start[1]) > 4) return;
+      const box = canvas.getBoundingClientRect();
+      view.selected.set(view.pick(event.clientX - box.left, event.clientY - box.top));
+    });
+  }
+
+  /** Draws what changed; JavaScript's share of each frame is kept for measurements. */
+  readonly frameTimes: number[] = [];
+
+  private frame(now: number): void {
+    requestAnimationFrame((next) => this.frame(next));
+    this.clock.tick(now);
+    this.draw();
+  }
+
+  draw(): void {
+    const { view } = this;
+    if (!view || this.layout.view !== 'scene') return;
+    const before = performance.now();
+    view.show(this.clock.time.value);
+    if (!view.frame()) return;
+    this.frameTimes.push(performance.now() - before);
+    if (this.frameTimes.length > 600) this.frameTimes.splice(0, 300);
+    this.gizmo?.update();
+    const body = view.selected.value;
+    const named = body >= 0 && Number.isFinite(view.bodies.poses[body * 7]);
+    this.label.hidden = !named;
+    if (!named) return;
+    const [x, y] = view.project(body);
+    this.label.textContent = view.bodies.list[body].label;
+    this.label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -150%)`;
+  }
+}

@@ -1,0 +1,127 @@
+/** The plots, one above the other, with one time axis for all. */
+
+import { atMostEvery, h, oncePerFrame } from '../shared/dom';
+import { Signal } from '../shared/signal';
+import { Columns } from './columns';
+import { Plot, type PlotContext } from './plot';
+import { suggest } from './suggest';
+
+/** Most lines in a plot: beyond it nothing can be told apart. */
+const MOST_LINES = 16;
+
+export class PlotStack {
+  readonly element = h('div', { class: 'plots scrolls', role: 'region', 'aria-label': 'plots', tabindex: -1 });
+  readonly plots: Plot[] = [];
+  /** Told when other channels are plotted. */
+  readonly shown = new Signal<ReadonlySet<number>>(new Set());
+  private target: Plot | null = null;
+  private readonly context: PlotContext;
+  private readonly hint = h('p', { class: 'hint' });
+
+  constructor(context: Omit<PlotContext, 'columns'>) {
+    this.context = { ...context, columns: new Columns(context.recording) };
+    const { recording, clock, window, theme } = context;
+    const refresh = atMostEvery(200, () => this.visible && this.plots.forEach((plot) => plot.refresh()));
+    recording.count.watch(refresh);
+    recording.end.watch(refresh);
+    window.zoom.watch(oncePerFrame(() => this.plots.forEach((plot) => plot.refresh())));
+    clock.time.watch(oncePerFrame(() => this.visible && this.plots.forEach((plot) => plot.place())));
+    theme.palette.watch(() => this.build());
+    new ResizeObserver(oncePerFrame(() => this.plots.forEach((plot) => plot.resize()))).observe(this.element);
+    this.element.append(this.hint);
+  }
+
+  private get visible(): boolean {
+    return this.element.clientWidth > 0;
+  }
+
+  /** Whether plots have a second axis, for which the others leave room. */
+  get rightGutter(): boolean {
+    return this.plots.some((plot) => plot.units.length > 1);
+  }
+
+  suggest(): void {
+    for (const channels of suggest(this.context.recording.channels)) this.add(channels, 'new');
+    this.setTarget(null);
+    if (this.plots.length === 0) this.changed();
+  }
+
+  /** Plots channels: where the reader said, else with others of the unit, else anew. */
+  add(channels: readonly number[], where: 'suitable' | 'new' = 'suitable'): void {
+    let own: Plot | null = null;
+    for (const channel of channels) {
+      if (this.shown.value.has(channel) && where === 'suitable') continue;
+      const unit = this.context.recording.channels[channel]?.unit;
+      if (unit === undefined) continue;
+      const room = (plot: Plot | null) => plot !== null && plot.channels.length < MOST_LINES;
+      let plot: Plot | null = where === 'new' ? own : null;
+      if (where === 'suitable') {
+        if (room(this.target) && this.target!.takes(channel)) plot = this.target;
+        else plot = this.plots.find((one) => one.units.length === 1 && one.units[0] === unit && room(one)) ?? null;
+      }
+      if (!plot) {
+        plot = this.create();
+        own = plot;
+      }
+      if (!plot.channels.includes(channel)) plot.channels.push(channel);
+    }
+    this.changed();
+  }
+
+  remove(channels: readonly number[]): void {
+    for (const plot of [...this.plots]) {
+      plot.channels = plot.channels.filter((channel) => !channels.includes(channel));
+      if (plot.channels.length === 0) this.drop(plot);
+    }
+    this.changed();
+  }
+
+  toggle(channels: readonly number[]): void {
+    if (channels.every((channel) => this.shown.value.has(channel))) this.remove(channels);
+    else this.add(channels);
+  }
+
+  private create(): Plot {
+    const plot: Plot = new Plot(this.context, {
+      remove: (channel) => {
+        plot.channels = plot.channels.filter((other) => other !== channel);
+        if (plot.channels.length === 0) this.drop(plot);
+        this.changed();
+      },
+      close: () => {
+        this.drop(plot);
+        this.changed();
+      },
+      target: () => this.setTarget(this.target === plot ? null : plot),
+    });
+    this.plots.push(plot);
+    this.element.append(plot.element);
+    return plot;
+  }
+
+  private drop(plot: Plot): void {
+    this.plots.splice(this.plots.indexOf(plot), 1);
+    plot.element.remove();
+    if (this.target === plot) this.target = null;
+  }
+
+  private setTarget(target: Plot | null): void {
+    this.target = target;
+    for (const plot of this.plots) plot.targeted = plot === target;
+  }
+
+  private changed(): void {
+    this.shown.set(new Set(this.plots.flatMap((plot) => plot.channels)));
+    this.build();
+  }
+
+  /** Draws all anew. */
+  build(): void {
+    const none = this.context.recording.channels.length === 0;
+    this.hint.hidden = this.plots.length > 0;
+    this.hint.textContent = none
+      ? 'This run records no channels. A diagram file names them: record: {channels: [plant.state]}'
+      : 'No channel is plotted. Choose some from the list of channels, or click a port in the diagram.';
+    for (const plot of this.plots) plot.build(this.rightGutter);
+  }
+}

@@ -1,0 +1,2 @@
+/** Vertical opening of the camera [degrees]. */
+export const FIELD = 40;

@@ -1,0 +1,23 @@
+/** How much the machine can draw: where no graphics processor is at work, plainer light keeps the page usable. */
+
+export interface Quality {
+  antialias: boolean;
+  shadowMap: number;
+  pixelRatio: number;
+  /** Light computed at corners or by plain laws, not the physical one at each pixel. */
+  plain: boolean;
+}
+
+export function quality(): Quality {
+  const full = { antialias: true, shadowMap: 2048, pixelRatio: Math.min(window.devicePixelRatio, 2), plain: false };
+  try {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    const names = gl?.getExtension('WEBGL_debug_renderer_info');
+    const renderer = String(gl?.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER) ?? '');
+    gl?.getExtension('WEBGL_lose_context')?.loseContext();
+    if (!/swiftshader|llvmpipe|software|basic render/i.test(renderer)) return full;
+    return { antialias: false, shadowMap: 1024, pixelRatio: 1, plain: true };
+  } catch {
+    return full;
+  }
+}

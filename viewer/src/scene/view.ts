@@ -1,0 +1,197 @@
+/** The scene of a run at a time: everything drawn, the body that is selected, the one that is followed. */
+
+import * as THREE from 'three';
+import { Signal } from '../shared/signal';
+import type { Recording } from '../stream/recording';
+import type { Theme } from '../theme/theme';
+import { Belts } from './belts';
+import { Bodies } from './bodies';
+import { Bones } from './bones';
+import { bounds, containers, type Bounds } from './bounds';
+import { Contacts } from './contacts';
+import { Frames } from './frames';
+import { Ghost } from './ghost';
+import { Ground } from './ground';
+import { Markers } from './markers';
+import { defaults } from './options';
+import { Path } from './path';
+import { Shapes } from './shapes';
+import { Stage } from './stage';
+
+export class SceneView {
+  readonly options = defaults();
+  readonly selected = new Signal(-1);
+  readonly followed = new Signal(-1);
+  readonly stage: Stage;
+  readonly bodies: Bodies;
+  readonly contacts: Contacts;
+  readonly ground = new Ground();
+  readonly bones: Bones;
+  readonly markers: Markers;
+  bounds: Bounds;
+  private readonly shapes: Shapes;
+  private readonly frames: Frames;
+  private readonly ghost: Ghost;
+  private readonly belts: Belts;
+  private readonly path: Path;
+  private time = 0;
+  private stale = true;
+  private readonly lastFollowed = new THREE.Vector3();
+  /** Samples and meshes that the bounds were taken of. */
+  private known = -1;
+
+  constructor(
+    host: HTMLElement,
+    private readonly recording: Recording,
+    private readonly theme: Theme,
+  ) {
+    const begin = recording.begin.value!;
+    this.stage = new Stage(host);
+    const { plain } = this.stage.quality;
+    this.bodies = new Bodies(recording, begin.scene.plants, begin.ghosts);
+    this.shapes = new Shapes(this.bodies, recording.notes, plain);
+    this.bones = new Bones(this.bodies, plain);
+    this.ghost = new Ghost(this.bodies, recording.notes, plain);
+    this.contacts = new Contacts(recording);
+    this.frames = new Frames(this.bodies);
+    this.belts = new Belts(this.bodies, recording);
+    this.markers = new Markers(this.bodies, recording, recording.notes);
+    this.path = new Path(this.bodies, recording);
+    this.bounds = bounds(this.bodies, recording);
+    this.stage.scene.add(
+      this.ground.group, this.shapes.group, this.bones.group, this.ghost.group, this.belts.group, this.contacts.group,
+      this.frames.group, this.markers.cups, this.markers.constraints, this.path.line,
+    );
+    theme.palette.watch(() => this.rebuild());
+    recording.meshes.watch(() => (this.known = -1));
+    const { options: o } = this;
+    for (const option of [o.shapes, o.seeThrough, o.bones, o.shadows]) (option as Signal<unknown>).watch(() => this.rebuild());
+    for (const option of Object.values(o)) (option as Signal<unknown>).watch(() => this.refresh());
+    this.selected.watch(() => this.highlight());
+    this.followed.watch((body) => body >= 0 && this.lastFollowed.set(...this.bodies.origin(body)));
+    this.grow();
+    this.stage.look(begin.view, this.bounds);
+  }
+
+  /** Whether there is anything to see at all. */
+  get empty(): boolean {
+    return this.bodies.list.length === 0;
+  }
+
+  get hasGhosts(): boolean {
+    return this.recording.ghostCount > 0;
+  }
+
+  /** Takes notice of what has come: bounds, meshes, bodies that hold others. */
+  grow(): void {
+    const before = this.bounds;
+    this.bounds = bounds(this.bodies, this.recording);
+    this.known = this.recording.length;
+    this.rebuild();
+    const larger = this.bounds.radius > before.radius * 1.1 || this.bounds.centre.distanceTo(before.centre) > before.radius * 0.1;
+    if (larger && !this.stage.touched && !this.stage.hasOwnView) this.stage.look(null, this.bounds);
+  }
+
+  /** Looks as at the start. */
+  resetView(): void {
+    this.followed.set(-1);
+    this.stage.look(this.recording.begin.value!.view, this.bounds);
+  }
+
+  private rebuild(): void {
+    const palette = this.theme.palette.value;
+    const radius = this.bounds.radius;
+    const set = {
+      list: this.options.shapes.value,
+      ghost: false,
+      containers: containers(this.bodies, this.recording),
+      radius,
+    };
+    this.shapes.build(set, this.options, palette, this.recording.meshes.value);
+    if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording.meshes.value);
+    this.bones.radius = radius * 0.02;
+    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage]) part.color(palette);
+    const heights = this.bodies.plants.flatMap((plant) => (typeof plant.ground === 'number' ? [plant.ground] : []));
+    const floor = this.bounds.lowest >= -0.02 * radius && this.bounds.lowest < radius ? 0 : this.bounds.lowest;
+    this.ground.place(this.bounds.centre, radius, heights[0] ?? floor, heights.length > 0);
+    this.stage.fit(this.bounds);
+    this.highlight();
+    this.refresh();
+  }
+
+  private highlight(): void {
+    this.shapes.highlight(this.selected.value, this.theme.palette.value.accent);
+    this.refresh();
+  }
+
+  /** Draws anew although the time is the same. */
+  refresh(): void {
+    this.stale = true;
+  }
+
+  /** Shows a time. */
+  show(t: number): void {
+    if (t === this.time && !this.stale) return;
+    this.time = t;
+    this.stale = true;
+  }
+
+  /** One frame; gives whether anything was drawn. */
+  frame(): boolean {
+    if (this.known < 0) this.grow();
+    if (this.stale) this.update();
+    return this.stage.draw();
+  }
+
+  private update(): void {
+    this.stale = false;
+    const { options } = this;
+    const radius = this.bounds.radius;
+    this.bodies.pose(this.time);
+    this.shapes.update();
+    this.bones.group.visible = options.bones.value;
+    this.bones.update();
+    this.ghost.group.visible = options.ghosts.value && this.hasGhosts;
+    this.ghost.update();
+    this.belts.update(this.time);
+    this.contacts.group.visible = options.contacts.value;
+    this.contacts.update(this.recording.sampleAt(this.time), radius, options.forceScale.value);
+    this.frames.choice = options.frames.value;
+    this.frames.update(radius);
+    this.markers.constraints.visible = options.constraints.value;
+    this.markers.update(this.time, radius);
+    this.ground.group.visible = options.grid.value;
+    this.stage.shadows(options.shadows.value);
+    this.path.update(options.path.value ? this.selected.value : -1, this.theme.palette.value.accent);
+    this.follow();
+    this.stage.ask();
+  }
+
+  private follow(): void {
+    const body = this.followed.value;
+    if (body < 0) return;
+    const now = new THREE.Vector3(...this.bodies.origin(body));
+    if (!Number.isFinite(now.x)) return;
+    this.stage.move(now.clone().sub(this.lastFollowed));
+    this.lastFollowed.copy(now);
+  }
+
+  /** Begins or ends following the body that is selected. */
+  toggleFollow(): void {
+    this.followed.set(this.followed.value >= 0 ? -1 : this.selected.value);
+  }
+
+  /** The body under a point of the canvas; -1: none. */
+  pick(x: number, y: number): number {
+    const ray = this.stage.ray(x, y);
+    const hits = [this.shapes.pick(ray), this.bones.pick(ray)].filter((hit) => hit !== null);
+    const best = hits.sort((a, b) => a.distance - b.distance)[0];
+    return best && this.bodies.list[best.body].body !== 0 ? best.body : -1;
+  }
+
+  /** Where the origin of a body is drawn, in CSS pixels of the canvas. */
+  project(body: number): [number, number] {
+    if (this.stale) this.update();
+    return this.stage.project(...this.bodies.origin(body));
+  }
+}

@@ -1,0 +1,197 @@
+/** A run as far as it has come: what the lines of the stream said, in arrays that grow. */
+
+import { Signal } from '../shared/signal';
+import { Attempts } from './attempts';
+import { Growing } from './growing';
+import { Notes } from './notes';
+import { unpack } from './packed';
+import { between, lastAtOrBefore } from './search';
+import type { AttemptRow, Begin, EndLine, FramesLine, MeshLine, MeshUse } from './types';
+
+/** Triangles that came after the scene. */
+export interface MeshData {
+  id: number;
+  positions: Float32Array;
+  triangles: Uint32Array;
+  rgba: [number, number, number, number] | null;
+  uses: MeshUse[];
+}
+
+export class Recording {
+  readonly begin = new Signal<Begin | null>(null);
+  readonly end = new Signal<EndLine | null>(null);
+  /** How many samples there are; told after each line. */
+  readonly count = new Signal(0);
+  readonly attemptCount = new Signal(0);
+  readonly meshes = new Signal<MeshData[]>([]);
+  readonly notes = new Notes();
+
+  readonly times = new Growing(Float64Array, 1024);
+  /** Seven numbers for each moving body, sample by sample. */
+  readonly poses = new Growing(Float32Array, 1 << 16);
+  /** A number for each channel, sample by sample; of the width the stream has. */
+  values: Growing<Float64Array<ArrayBuffer>> | Growing<Float32Array<ArrayBuffer>> = new Growing(Float64Array);
+  readonly contacts = new Growing(Float32Array, 1 << 10);
+  /** Where the contacts of each sample begin, and one more: the end of the last. */
+  readonly contactStarts = new Growing(Uint32Array, 1024);
+  readonly ghosts = new Growing(Float32Array);
+  readonly attempts = new Attempts();
+  /** The longest contact force so far [N]. */
+  largestForce = 0;
+
+  private movingBodies = 0;
+  private ghostBodies = 0;
+
+  constructor() {
+    this.contactStarts.push(0);
+  }
+
+  get channels() {
+    return this.begin.value?.channels ?? [];
+  }
+
+  get length(): number {
+    return this.times.length;
+  }
+
+  /** The first and the last time there is a sample of. */
+  get from(): number {
+    return this.length > 0 ? this.times.data[0] : (this.begin.value?.run.time ?? 0);
+  }
+
+  get reached(): number {
+    const last = this.length > 0 ? this.times.data[this.length - 1] : this.from;
+    return this.end.value ? Math.max(last, Math.min(this.end.value.time, last)) : last;
+  }
+
+  /** Whether more is to come. */
+  get running(): boolean {
+    return this.end.value === null;
+  }
+
+  get movingCount(): number {
+    return this.movingBodies;
+  }
+
+  get ghostCount(): number {
+    return this.ghostBodies;
+  }
+
+  /** Takes a line; what is broken becomes a note and is left out. */
+  take(line: string, number: number): void {
+    try {
+      const object = JSON.parse(line) as { kind?: string };
+      this.takeObject(object);
+    } catch (fault) {
+      this.notes.add(`line ${number} of the stream was left out: ${(fault as Error).message}`);
+    }
+  }
+
+  private takeObject(object: { kind?: string }): void {
+    switch (object.kind) {
+      case 'begin':
+        return this.takeBegin(object as unknown as Begin);
+      case 'mesh':
+        return this.takeMesh(object as unknown as MeshLine);
+      case 'frames':
+        return this.takeFrames(object as unknown as FramesLine);
+      case 'steps':
+        return this.takeSteps(object as unknown as { rows: AttemptRow[] });
+      case 'end':
+        return this.end.set(object as unknown as EndLine);
+    }
+  }
+
+  private takeBegin(begin: Begin): void {
+    if (this.begin.value) throw new Error('a second begin');
+    if (begin.version > 1) this.notes.add(`the stream has version ${begin.version}; this page reads version 1`);
+    begin.scene ??= { diagram: '', plants: [], markers: [] };
+    begin.scene.plants ??= [];
+    begin.scene.markers ??= [];
+    begin.channels ??= [];
+    begin.ghosts ??= [];
+    for (const plant of begin.scene.plants) {
+      plant.frames ??= [];
+      plant.belts ??= [];
+      plant.constraints ??= [];
+      for (const body of plant.bodies) {
+        body.collisions ??= [];
+        body.visuals ??= [];
+        if (body.moving) this.movingBodies++;
+      }
+    }
+    for (const ghost of begin.ghosts) this.ghostBodies += ghost.bodies.length;
+    this.begin.set(begin);
+  }
+
+  private takeMesh(line: MeshLine): void {
+    const positions = Float32Array.from(unpack(line.positions));
+    const triangles = Uint32Array.from(unpack(line.triangles));
+    const vertices = positions.length / 3;
+    if (positions.length % 3 !== 0 || triangles.length % 3 !== 0) throw new Error(`mesh ${line.id} is cut off`);
+    if (triangles.some((corner) => corner >= vertices)) throw new Error(`mesh ${line.id} names corners it has not`);
+    this.meshes.set([...this.meshes.value, { id: line.id, positions, triangles, rgba: line.rgba, uses: line.uses ?? [] }]);
+  }
+
+  private takeFrames(line: FramesLine): void {
+    if (!this.begin.value) throw new Error('frames before begin');
+    const times = unpack(line.times);
+    const [poses, values] = [unpack(line.poses), unpack(line.values)];
+    const n = times.length;
+    const expect = (what: string, found: number, wanted: number) => {
+      if (found !== wanted) throw new Error(`${found} numbers of ${what} where ${wanted} belong`);
+    };
+    expect('poses', poses.length, n * this.movingBodies * 7);
+    expect('values', values.length, n * this.channels.length);
+    const counts = line.contact_counts ? unpack(line.contact_counts) : new Uint32Array(n);
+    const contacts = line.contacts ? unpack(line.contacts) : new Float32Array(0);
+    expect('contact counts', counts.length, n);
+    let points = 0;
+    for (const count of counts) points += count;
+    expect('contacts', contacts.length, points * 7);
+    const ghosts = line.ghosts ? unpack(line.ghosts) : new Float32Array(n * this.ghostBodies * 7).fill(NaN);
+    expect('ghosts', ghosts.length, n * this.ghostBodies * 7);
+
+    if (this.values.length === 0 && values instanceof Float32Array) this.values = new Growing(Float32Array, 1 << 12);
+    this.times.append(times);
+    this.poses.append(poses);
+    this.values.append(values);
+    this.contacts.append(contacts);
+    let start = this.contactStarts.data[this.contactStarts.length - 1];
+    for (const count of counts) this.contactStarts.push((start += count));
+    for (let i = 4; i < contacts.length; i += 7) {
+      const force = Math.hypot(contacts[i], contacts[i + 1], contacts[i + 2]);
+      if (force > this.largestForce && Number.isFinite(force)) this.largestForce = force;
+    }
+    this.ghosts.append(ghosts);
+    this.count.set(this.length);
+  }
+
+  private takeSteps(line: { rows: AttemptRow[] }): void {
+    let broken = 0;
+    for (const row of line.rows) {
+      try {
+        this.attempts.push(row);
+      } catch {
+        broken++;
+      }
+    }
+    this.attemptCount.set(this.attempts.length);
+    if (broken > 0) throw new Error(`${broken} attempts are none`);
+  }
+
+  /** The index of the sample that holds at `t`; -1 where there is none. */
+  sampleAt(t: number): number {
+    return this.length === 0 ? -1 : Math.max(0, lastAtOrBefore(this.times.data, this.length, t));
+  }
+
+  /** The value of a channel at `t`: held if discrete, else straight between samples. NaN without samples. */
+  value(channel: number, t: number): number {
+    const width = this.channels.length;
+    if (this.length === 0 || channel < 0 || channel >= width) return NaN;
+    const { at, next, part } = between(this.times.data, this.length, t);
+    const here = this.values.data[at * width + channel];
+    if (part === 0 || this.channels[channel].discrete) return here;
+    return here + (this.values.data[next * width + channel] - here) * part;
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { FIELD } from '../../src/scene/field';
+import { BALL, ball, failed, lattice, pendulum } from '../scenarios';
+import { begin, body, end, f32, frames, plant, shape, u32, type Line } from '../synthetic';
+import { close, done, leave, openRun, pixels } from './browser';
+
+afterAll(close);
+afterEach(leave);
+
+const RED = 'r > 90 && g < 0.45 * r && b < 0.45 * r && a > 200';
+
+type V = [number, number, number];
+const sub = (a: V, b: V): V => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const dot = (a: V, b: V) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: V, b: V): V => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const unit = (a: V): V => a.map((x) => x / Math.sqrt(dot(a, a))) as V;
+
+/** A point as the camera of the ball's run sees it: perspective by hand. */
+function seen(point: V, width: number, height: number): [number, number] {
+  const [eye, target, up] = [[...BALL.view.eye], [...BALL.view.target], [...BALL.view.up]] as [V, V, V];
+  const forward = unit(sub(target, eye));
+  const right = unit(cross(forward, up));
+  const above = cross(right, forward);
+  const to = sub(point, eye);
+  const half = height / 2 / Math.tan((FIELD * Math.PI) / 360);
+  return [width / 2 + (half * dot(to, right)) / dot(to, forward), height / 2 - (half * dot(to, above)) / dot(to, forward)];
+}
+
+describe('the scene', () => {
+  it('shows a ball where it is, at every time that is asked for', async () => {
+    const run = await openRun(ball());
+    const { page } = run;
+    expect((await pixels(page, 'a > 0')).colors).toBeGreaterThan(20);
+    const [width, height] = await page.evaluate(() => {
+      const { clientWidth, clientHeight } = document.querySelector('.scene-host')!;
+      return [clientWidth, clientHeight];
+    });
+    for (const t of [0, 0.31, 1, 1.6]) {
+      const told = await page.evaluate((time) => {
+        window.kinegraph.setTime(time);
+        return window.kinegraph.project('plant', 'ball/ball');
+      }, t);
+      // Between samples the ball is on a chord of its path.
+      const i = Math.floor(t / 0.02 + 1e-9) * 0.02;
+      const part = (t - i) / 0.02;
+      const where = BALL.at(i).map((x, k) => x + (BALL.at(i + 0.02)[k] - x) * part) as V;
+      const expected = seen(where, width, height);
+      expect(Math.hypot(told[0] - expected[0], told[1] - expected[1])).toBeLessThan(0.5);
+      const drawn = await pixels(page, RED);
+      expect(drawn.count).toBeGreaterThan(50);
+      expect(Math.hypot(drawn.x - expected[0], drawn.y - expected[1])).toBeLessThan(2);
+    }
+    await done(run);
+  });
+
+  it('plays, and stops at the end', async () => {
+    const run = await openRun(ball());
+    const { page } = run;
+    await page.evaluate(() => window.kinegraph.setTime(1.7));
+    await page.getByRole('button', { name: 'play', exact: true }).click();
+    await expect.poll(() => page.evaluate(() => window.kinegraph.time), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: 'play', exact: true }).count()).toBe(1);
+    await done(run);
+  });
+
+  it('selects a body by a click, tells of it and follows it', async () => {
+    const run = await openRun(ball());
+    const { page } = run;
+    const at = await page.evaluate(() => {
+      window.kinegraph.setTime(0.5);
+      window.kinegraph.draw();
+      return window.kinegraph.project('plant', 'ball/ball');
+    });
+    await page.locator('.scene-host canvas').click({ position: { x: at[0], y: at[1] } });
+    await expect.poll(() => page.locator('.body-card').innerText()).toContain('ball/ball');
+    expect(await page.locator('.body-card dd').first().innerText()).toBe('−0.4, 0.05, 1.05 m');
+    await page.keyboard.press('f');
+    const followed = await page.evaluate(() => {
+      window.kinegraph.draw();
+      const before = window.kinegraph.project('plant', 'ball/ball');
+      window.kinegraph.setTime(1.2);
+      window.kinegraph.draw();
+      return [before, window.kinegraph.project('plant', 'ball/ball')];
+    });
+    expect(Math.hypot(followed[0][0] - followed[1][0], followed[0][1] - followed[1][1])).toBeLessThan(1);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.body-card').isHidden()).toBe(true);
+    await done(run);
+  });
+
+  it('hides a body that is nowhere, and skips shapes it does not know with a note', async () => {
+    const lost = body('lost', { collisions: [shape({ type: 'sphere', radius: 0.3 }, [1, 0, 0, 1])] });
+    const lines: Line[] = [
+      begin({ name: 'lost', plants: [plant([lost, body('odd', { collisions: [shape({ type: 'torus', radius: 1 })] })])], end: 2, every: 1 }),
+      ...frames([0, 1, 2], (t) => ({ poses: [t === 1 ? NaN : 0, 0, 0.5, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0] })),
+      end(2),
+    ];
+    const run = await openRun(lines);
+    const { page } = run;
+    const red = async (t: number) => {
+      await page.evaluate((time) => window.kinegraph.setTime(time), t);
+      return (await pixels(page, RED)).count;
+    };
+    expect(await red(0)).toBeGreaterThan(1000);
+    expect(await red(1)).toBe(0);
+    expect(await red(2)).toBeGreaterThan(1000);
+    await page.keyboard.press('i');
+    await expect.poll(() => page.locator('.notes').innerText()).toContain('a shape of type "torus" of odd is not drawn');
+    await done(run);
+  });
+
+  it('draws meshes that come, in their colours, and shapes that touch in their place where none came', async () => {
+    const visual = shape({ type: 'mesh', source: { uri: 'x.obj', file: null }, scale: [1, 1, 1] });
+    const bodies = [
+      body('with', { visuals: [visual], collisions: [shape({ type: 'box', size: [0.2, 0.2, 0.2] }, [0, 0, 1, 1])] }),
+      body('without', { visuals: [visual], collisions: [shape({ type: 'box', size: [0.3, 0.3, 0.3] }, [0, 1, 0, 1])] }),
+    ];
+    const lines: Line[] = [
+      begin({ name: 'mesh', plants: [plant(bodies)], end: 1, every: 1 }),
+      { kind: 'mesh', id: 0, positions: f32([0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5]), triangles: u32([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]), rgba: [1, 0, 0, 1], uses: [{ plant: 0, body: 1, list: 'visuals', shape: 0 }] },
+      { kind: 'mesh', id: 1, positions: f32([0, 0]), triangles: u32([0]), rgba: null, uses: [] },
+      ...frames([0, 1], () => ({ poses: [0, 0, 0.3, 1, 0, 0, 0, 1, 0, 0.3, 1, 0, 0, 0] })),
+      end(1),
+    ];
+    const run = await openRun(lines);
+    expect((await pixels(run.page, RED)).count).toBeGreaterThan(500);
+    expect((await pixels(run.page, 'g > 80 && r < 0.5 * g && b < 0.5 * g && a > 200')).count).toBeGreaterThan(500);
+    expect((await pixels(run.page, 'b > 80 && r < 0.4 * b && g < 0.4 * b && a > 200')).count).toBe(0);
+    await run.page.keyboard.press('c');
+    await run.page.waitForTimeout(100);
+    expect((await pixels(run.page, RED)).count).toBe(0);
+    expect((await pixels(run.page, 'b > 80 && r < 0.4 * b && g < 0.4 * b && a > 200')).count).toBeGreaterThan(100);
+    await done(run);
+  });
+
+  it('shows a ghost of what is desired, and rods of bodies without shapes', async () => {
+    const run = await openRun(pendulum());
+    const { page } = run;
+    const everything = await pixels(page, 'a > 250');
+    await page.keyboard.press('b');
+    await page.waitForTimeout(100);
+    const fewer = await pixels(page, 'a > 250');
+    expect(fewer.count).toBeLessThan(everything.count);
+    const GHOST = 'a > 60 && a < 140 && b > r + 55';
+    const ghost = await pixels(page, GHOST);
+    expect(ghost.count).toBeGreaterThan(200);
+    await page.keyboard.press('g');
+    await page.waitForTimeout(100);
+    expect((await pixels(page, GHOST)).count).toBe(0);
+    await done(run);
+  });
+
+  it('takes less than a frame of JavaScript for 500 bodies', async () => {
+    const run = await openRun(lattice(500, 2, 0.02, false));
+    const { page } = run;
+    await page.evaluate(() => window.kinegraph.setTime(0));
+    const times = await page.evaluate(() => {
+      const taken: number[] = [];
+      for (let i = 0; i < 60; i++) {
+        window.kinegraph.setTime(0.01 + i * 0.03);
+        const before = performance.now();
+        window.kinegraph.draw();
+        taken.push(performance.now() - before);
+      }
+      return taken.sort((a, b) => a - b);
+    });
+    console.log(`500 bodies: ${times[30].toFixed(2)} ms of JavaScript a frame (median of 60)`);
+    expect(times[30]).toBeLessThan(16);
+    await done(run);
+  });
+
+  it('of a minute of 160 bodies with 2,080 channels opens in seconds', async () => {
+    const lines = lattice(160, 60, 1 / 60, true);
+    const run = await openRun(lines);
+    const opened = await run.page.evaluate(() => window.kinegraph.readyAfter);
+    console.log(`60 s of 160 bodies with 2,080 channels: open after ${(opened / 1000).toFixed(2)} s`);
+    expect(await run.page.evaluate(() => window.kinegraph.frames)).toBe(3601);
+    // Three seconds are for a machine that does nothing else; this is to notice what is slow for a reason.
+    expect(opened).toBeLessThan(8000);
+    await done(run);
+  });
+});
+
+describe('a run that failed', () => {
+  it('shows what it reached and says why it stopped', async () => {
+    const run = await openRun(failed());
+    const banner = run.page.locator('.banner');
+    expect(await banner.innerText()).toMatch(/The run failed\s+at 1\.58 s of 2\.00 s\. no step from 1\.58 s .* plant\.ball\.z is not finite/);
+    expect(await run.page.locator('.status').innerText()).toContain('failed');
+    await run.page.getByRole('button', { name: 'Show the end' }).click();
+    expect(await run.page.evaluate(() => window.kinegraph.time)).toBeCloseTo(1.58, 9);
+    expect((await pixels(run.page, RED)).count).toBeGreaterThan(50);
+    await done(run);
+  });
+});

@@ -1,0 +1,138 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { follow } from '../../src/stream/follow';
+import { Growing } from '../../src/stream/growing';
+import { lines } from '../../src/stream/lines';
+import { decode, unpack } from '../../src/stream/packed';
+import { Recording } from '../../src/stream/recording';
+import { between, lastAtOrBefore } from '../../src/stream/search';
+import { streamAddress, streamOf } from '../../src/stream/source';
+import { BALL, ball, failed } from '../scenarios';
+import { begin, body, end, f32, f64, frames, plant, text, u32, type Line } from '../synthetic';
+
+const streamed = (content: string, piece: number) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      const bytes = new TextEncoder().encode(content);
+      for (let i = 0; i < bytes.length; i += piece) controller.enqueue(bytes.slice(i, i + piece));
+      controller.close();
+    },
+  });
+
+async function read(content: Line[] | string, piece = 1 << 16): Promise<Recording> {
+  const recording = new Recording();
+  await follow(recording, streamed(typeof content === 'string' ? content : text(content), piece));
+  return recording;
+}
+
+describe('packed numbers', () => {
+  it('come back to the bit', () => {
+    const numbers = [0, -1.5, 1e-300, Math.PI, NaN, Infinity];
+    expect([...unpack(f64(numbers) as never)]).toEqual(numbers);
+    expect([...unpack(f32([0.1, -2]) as never)]).toEqual([Math.fround(0.1), -2]);
+    expect([...unpack(u32([0, 4294967295]) as never)]).toEqual([0, 4294967295]);
+    expect(unpack({ f32: '' }).length).toBe(0);
+  });
+
+  it('are decoded by hand as by the platform, at every length', () => {
+    for (let n = 0; n < 40; n++) {
+      const bytes = Uint8Array.from({ length: n }, (_, i) => (i * 89 + n * 7) & 255);
+      expect([...decode(Buffer.from(bytes).toString('base64'))]).toEqual([...bytes]);
+    }
+    expect(() => decode('ab*d')).toThrow(/base64/);
+    expect(() => unpack({ f64: 'AAAA' })).toThrow(/3 bytes/);
+  });
+});
+
+describe('lines', () => {
+  it('are whole however the bytes are cut, with letters of several bytes', async () => {
+    const content = '{"a":"µ→é"}\n\n{"b":2}\nlast';
+    for (const piece of [1, 2, 3, 7, 100]) {
+      const found: string[] = [];
+      for await (const line of lines(streamed(content, piece))) found.push(line);
+      expect(found).toEqual(['{"a":"µ→é"}', '{"b":2}', 'last']);
+    }
+  });
+});
+
+describe('arrays that grow', () => {
+  it('keep what they have', () => {
+    const growing = new Growing(Float64Array, 1);
+    for (let i = 0; i < 1000; i++) growing.push(i);
+    growing.append([1000, 1001]);
+    expect([...growing.data.subarray(0, growing.length)]).toEqual(Array.from({ length: 1002 }, (_, i) => i));
+    expect(growing.data.length).toBeLessThan(2100);
+  });
+});
+
+describe('times', () => {
+  it('of an event are those after it, and nothing is interpolated across', () => {
+    const times = [0, 1, 1, 2];
+    expect([-1, 0, 0.5, 1, 1.5, 2, 9].map((t) => lastAtOrBefore(times, 4, t))).toEqual([-1, 0, 0, 2, 2, 3, 3]);
+    expect(between(times, 4, 0.5)).toEqual({ at: 0, next: 1, part: 0.5 });
+    expect(between(times, 4, 1)).toEqual({ at: 2, next: 3, part: 0 });
+    expect(between(times, 4, 5)).toEqual({ at: 3, next: 3, part: 0 });
+  });
+});
+
+describe('a recording', () => {
+  it('tells samples, values, contacts and attempts', async () => {
+    const recording = await read(ball(), 777);
+    expect(recording.notes.list.value).toEqual([]);
+    expect([recording.length, recording.reached]).toEqual([101, 2]);
+    expect(recording.value(0, 0.5)).toBeCloseTo(BALL.at(0.5)[0], 12);
+    expect(recording.value(1, 0.51)).toBeCloseTo((BALL.at(0.5)[2] + BALL.at(0.52)[2]) / 2, 12);
+    expect([recording.value(3, 0.999), recording.value(3, 1)]).toEqual([0, 1]);
+    expect(recording.value(9, 1)).toBeNaN();
+    expect([recording.attempts.length, recording.attempts.rejected]).toEqual([9, 5]);
+    expect(recording.attempts.at(0)).toMatchObject({ outcome: 'inaccurate', error: 0.004, worst: 'plant.ball.x', iterations: 5 });
+    expect(recording.attempts.at(2).error).toBeNull();
+    expect(recording.attempts.limits()[0]).toEqual({ name: 'plant.ball.z', count: 5 });
+    const last = recording.length - 1;
+    expect(recording.contactStarts.data[last + 1] - recording.contactStarts.data[last]).toBe(1);
+    expect(recording.largestForce).toBe(12);
+  });
+
+  it('is read from gzip as from plain lines', async () => {
+    const recording = new Recording();
+    await follow(recording, streamOf(new Uint8Array(gzipSync(text(ball())))));
+    expect(recording.length).toBe(101);
+    expect(recording.end.value?.status).toBe('done');
+  });
+
+  it('leaves out broken lines, with a note for each kind of fault', async () => {
+    const whole = ball();
+    const bad: (Line | string)[] = [whole[0], '{"kind":"frames"', whole[1], { kind: 'frames', times: f64([9]), poses: f32([1]), values: f64([]) }, { kind: 'later', x: 1 }, 'nonsense', ...whole.slice(2)];
+    const recording = await read(bad.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+    expect(recording.length).toBe(101);
+    expect(recording.notes.list.value).toHaveLength(3);
+    expect(recording.notes.list.value[1].text).toMatch(/line 4 .*1 numbers of poses where 7 belong/);
+  });
+
+  it('of a run that breaks off says so', async () => {
+    const recording = await read(ball().slice(0, 3));
+    expect(recording.end.value).toMatchObject({ status: 'stopped' });
+    expect(recording.end.value?.message).toMatch(/broke off/);
+    expect((await read(failed())).end.value?.status).toBe('failed');
+  });
+
+  it('has unknown outcomes under their own names', async () => {
+    const recording = await read([ball()[0], { kind: 'steps', rows: [[0, 1, 'too_sunny', null, '', 1, 0], ['x']] }, end(0)]);
+    expect(recording.attempts.at(0)).toMatchObject({ outcome: 'unknown', word: 'too_sunny' });
+    expect(recording.notes.list.value[0].text).toMatch(/1 attempts/);
+  });
+
+  it('keeps values of either width', async () => {
+    const channels = [{ name: 'a', unit: '', discrete: false }];
+    const line = { ...frames([0, 1], () => ({ poses: [0, 0, 0, 1, 0, 0, 0] }))[0], values: f32([0.1, 0.3]) };
+    const recording = await read([begin({ name: 'x', plants: [plant([body('b')])], end: 1, every: 1, channels }), line, end(1)]);
+    expect(recording.value(0, 0.5)).toBeCloseTo(0.2, 7);
+  });
+});
+
+describe('the address of the stream', () => {
+  it('keeps the token of the path', () => {
+    const of = (pathname: string, search = '') => streamAddress({ pathname, search });
+    expect([of('/t0ken/'), of('/t0ken'), of('/t0ken/index.html'), of('/', '?k=1')]).toEqual(['/t0ken/stream', '/t0ken/stream', '/t0ken/stream', '/stream?k=1']);
+  });
+});
