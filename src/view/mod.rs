@@ -6,6 +6,7 @@ mod lines;
 mod meshes;
 mod packed;
 mod page;
+mod replay;
 mod server;
 mod stream;
 
@@ -14,5 +15,6 @@ use ghosts::Ghosts;
 pub use lines::{Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, Steps, VERSION};
 pub use packed::{Bytes, Numbers, Packed};
 pub use page::{Page, PageError};
+pub use replay::replay;
 pub use server::{Server, ServerError};
 pub use stream::Stream;

@@ -1,5 +1,6 @@
 //! What a recording says of its run as a whole.
 
+use crate::diagram::Drawing;
 use crate::scene::{Scene, View};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,8 @@ pub struct RecordedRun {
     pub scene: Scene,
     /// Where to look from, if the diagram file says.
     pub view: Option<View>,
+    /// The block diagram.
+    pub blocks: Option<Drawing>,
 }
 
 /// A recorded channel, and where its numbers are.

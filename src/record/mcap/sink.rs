@@ -126,6 +126,7 @@ impl Observer for McapSink {
             channels,
             scene,
             view: self.view,
+            blocks: Some(run.diagram.drawing(run.channels)),
         };
         self.write_json(about, time, &recorded)?;
         let scene = recorded.scene;
