@@ -47,7 +47,7 @@ impl View {
         };
         let feed = Feed::default();
         if self.run.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
-            return self.show_recording(page, &feed, console);
+            return self.show_recording(&page, &feed, console);
         }
         let loaded = match catalog.load(&self.run.file, &self.run.overrides()) {
             Ok(loaded) => loaded,
@@ -63,7 +63,7 @@ impl View {
                 return Ok(WRONG_INPUT);
             }
         };
-        let server = match self.open(page, &feed, console)? {
+        let server = match self.open(&page, &feed, console)? {
             Ok(server) => server,
             Err(code) => return Ok(code),
         };
@@ -75,7 +75,7 @@ impl View {
         feed.push(&Line::End(end(&run)))?;
         feed.close();
         // Before anything is printed: who reads may have left.
-        if !self.write_page(page, &feed, console)? {
+        if !self.write_page(&page, &feed, console)? {
             return Ok(FAILED);
         }
         write!(console.out, "{}", Summary(&run))?;
@@ -91,7 +91,7 @@ impl View {
     }
 
     /// Shows a recording instead of a run.
-    fn show_recording(&self, page: Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
+    fn show_recording(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
         let file = &self.run.file;
         if !self.run.overrides().is_empty() {
             writeln!(console.err, "{}: a recording is shown as it is; nothing of it can be replaced", file.display())?;
@@ -117,7 +117,7 @@ impl View {
 
     /// The server of the page and a browser that looks at it, or none where a file is written instead. Inside: the exit
     /// code where neither can be.
-    fn open(&self, page: Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<Result<Option<Server>, u8>> {
+    fn open(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<Result<Option<Server>, u8>> {
         let server = match &self.html {
             // Found out before the run: nobody likes to hear it after a long one.
             Some(file) => match std::fs::File::create(file) {
@@ -127,7 +127,7 @@ impl View {
                     return Ok(Err(WRONG_INPUT));
                 }
             },
-            None => match Server::start(page, feed.clone()) {
+            None => match Server::start(page.clone(), feed.clone()) {
                 Ok(server) => Some(server),
                 Err(error) => {
                     writeln!(console.err, "{error}")?;
@@ -148,7 +148,7 @@ impl View {
     }
 
     /// Writes the page with everything that was told, where one is to be written; whether that went well.
-    fn write_page(&self, page: Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<bool> {
+    fn write_page(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<bool> {
         if let Some(file) = &self.html {
             let written =
                 page.with_recording(feed).map_err(io::Error::other).and_then(|html| std::fs::write(file, html));

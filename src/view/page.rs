@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The built page; empty where `viewer/dist/index.html` was not there when the program was built.
@@ -13,8 +14,8 @@ const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
 const SLOT: &str = r#"<script id="kinegraph-recording" type="text/plain"></script>"#;
 
 /// The page.
-#[derive(Clone, Copy, Debug)]
-pub struct Page(&'static str);
+#[derive(Clone, Debug)]
+pub struct Page(Cow<'static, str>);
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
@@ -39,12 +40,17 @@ impl Page {
     /// # Errors
     /// [`PageError::NotBuilt`].
     pub fn built() -> Result<Self, PageError> {
-        if BUILT.is_empty() { Err(PageError::NotBuilt) } else { Ok(Page(BUILT)) }
+        if BUILT.is_empty() { Err(PageError::NotBuilt) } else { Ok(Page(BUILT.into())) }
+    }
+
+    /// Another page, for the same stream.
+    pub fn of(html: String) -> Self {
+        Page(html.into())
     }
 
     /// As HTML, to be served beside the stream of a run.
-    pub fn html(&self) -> &'static str {
-        self.0
+    pub fn html(&self) -> &str {
+        &self.0
     }
 
     /// As HTML that needs nothing else: with everything that `feed` was told, compressed.
@@ -52,7 +58,7 @@ impl Page {
     /// # Errors
     /// [`PageError::NoSlot`] or [`PageError::Io`].
     pub fn with_recording(&self, feed: &Feed) -> Result<String, PageError> {
-        fill(self.0, feed)
+        fill(&self.0, feed)
     }
 }
 

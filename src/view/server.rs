@@ -117,17 +117,20 @@ const HEADERS: [(&str, &str); 4] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-/// Writes lines as they come, each at once: a response of the library would hold back small ones.
+/// Writes lines as they come, each a chunk of its own, at once: a response of the library would hold back small ones.
 fn stream(feed: &Feed, mut out: Box<dyn Write + Send>) -> io::Result<()> {
-    write!(out, "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n")?;
+    write!(out, "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n")?;
     HEADERS.iter().try_for_each(|(field, value)| write!(out, "{field}: {value}\r\n"))?;
     write!(out, "\r\n")?;
     let mut index = 0;
     while let Some(line) = feed.wait(index) {
+        write!(out, "{:x}\r\n", line.len())?;
         out.write_all(&line)?;
+        out.write_all(b"\r\n")?;
         out.flush()?;
         index += 1;
     }
+    out.write_all(b"0\r\n\r\n")?;
     out.flush()
 }
 
@@ -150,6 +153,9 @@ fn answer_to(method: &Method, url: &str, host: &str, hosts: &[String], token: &s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::{End, Line};
+    use std::io::{BufRead, BufReader, Read};
+    use std::net::TcpStream;
 
     #[test]
     fn only_what_is_meant_for_the_page_is_answered() {
@@ -168,5 +174,50 @@ mod tests {
             assert_eq!(ask(url, "127.0.0.1:4000"), Answer::Refused(404), "{url}");
         }
         assert_eq!(answer_to(&Method::Post, "/secret/", "127.0.0.1:4000", &hosts, "secret"), Answer::Refused(405));
+    }
+
+    /// What a server answers to these bytes.
+    fn ask(server: &Server, request: &str) -> String {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    #[test]
+    fn a_browser_gets_the_page_and_the_run_as_it_goes_on() {
+        let feed = Feed::default();
+        let server = Server::start(Page::of("<p>hello</p>".into()), feed.clone()).unwrap();
+        let (own, token) = (server.address.to_string(), server.token.clone());
+        assert!(server.address.ip().is_loopback());
+        let get = |path: &str, host: &str| {
+            ask(&server, &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+        };
+        let page = get(&format!("/{token}/"), &own);
+        assert!(page.starts_with("HTTP/1.1 200") && page.ends_with("<p>hello</p>"), "{page}");
+        assert!(get("/", &own).starts_with("HTTP/1.1 403"));
+        assert!(get("/stream", &own).starts_with("HTTP/1.1 403"));
+        assert!(get(&format!("/{token}/"), "evil.example").starts_with("HTTP/1.1 403"));
+        assert!(get(&format!("/{token}/Cargo.toml"), &own).starts_with("HTTP/1.1 404"));
+        let line =
+            |time: f64| Line::End(End { status: "done".into(), message: String::new(), time, summary: String::new() });
+        feed.push(&line(1.0)).unwrap();
+        // The second line comes while the first was read already.
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        write!(stream, "GET /{token}/stream HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut lines = BufReader::new(stream).lines().map(Result::unwrap).filter(|line| line.starts_with('{'));
+        assert!(lines.next().unwrap().contains("1.0"));
+        feed.push(&line(2.0)).unwrap();
+        assert!(lines.next().unwrap().contains("2.0"));
+        feed.close();
+        assert_eq!(lines.next(), None);
+        // Who comes later gets everything.
+        assert_eq!(get(&format!("/{token}/stream"), &own).matches("\"kind\":\"end\"").count(), 2);
+        // Other interfaces of this machine do not listen.
+        for other in ["127.0.0.2", "::1"] {
+            let ip: std::net::IpAddr = other.parse().unwrap();
+            assert!(TcpStream::connect((ip, server.address.port())).is_err(), "{other}");
+        }
     }
 }

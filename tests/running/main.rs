@@ -17,6 +17,7 @@ mod hybrid;
 mod linearize;
 mod observers;
 mod profile;
+mod recordings;
 mod robustness;
 mod scenarios;
 mod state;

@@ -14,6 +14,7 @@ pub use drawing::{Drawing, DrawnBlock, DrawnPort, DrawnWire};
 
 use super::channels::Channel;
 use super::structure::Diagram;
+use std::collections::HashSet;
 
 impl Diagram {
     /// The diagram as Graphviz source: a table per block with its ports and their widths, sample times, direct
@@ -31,8 +32,9 @@ impl Diagram {
             let own = &self.blocks()[index];
             for port in &mut block.outputs {
                 let Some(at) = own.system.ports().outputs().iter().position(|o| o.name == port.name) else { continue };
-                let range = &own.outputs[at];
-                port.channels = (0..channels.len()).filter(|&c| range.contains(&channels[c].index)).collect();
+                // By name: the state of a model is also a part of the state of its plant.
+                let names: HashSet<String> = self.channels_of(index, at).into_iter().map(|c| c.name).collect();
+                port.channels = (0..channels.len()).filter(|&c| names.contains(&channels[c].name)).collect();
             }
         }
         drawing

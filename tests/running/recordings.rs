@@ -1,0 +1,203 @@
+//! Recordings hold what the table holds, whoever reads them and however the run ended; plots; the run as the page
+//! reads it.
+
+use crate::command::kinegraph;
+use kinegraph::plot;
+use kinegraph::record::mcap::{self, Recording};
+use kinegraph::scene::Scene;
+use kinegraph::simulate::{Observer, Scenario};
+use kinegraph::view::{Feed, Line, Packed, Stream, replay};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const FRANKA: &str = "examples/franka/franka.yaml";
+const PENDULUM: &str = "examples/double_pendulum/double_pendulum.yaml";
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recordings");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder.join(name)
+}
+
+/// One run, recorded in three ways.
+fn three(name: &str, file: &str, until: &str) -> [PathBuf; 3] {
+    let files = ["csv", "jsonl", "mcap"].map(|extension| scratch(&format!("{name}.{extension}")));
+    let paths: Vec<&str> = files.iter().flat_map(|file| ["--record", file.to_str().unwrap()]).collect();
+    let (code, _, said) = kinegraph(&[&["run", file, "--until", until, "--quiet"], &paths[..]].concat());
+    assert_eq!(code, 0, "{said}");
+    files
+}
+
+#[test]
+fn all_recordings_hold_the_same_numbers() {
+    let [csv, jsonl, mcap] = three("same", FRANKA, "0.4");
+    let tables = [plot::read(&csv).unwrap(), plot::read(&jsonl).unwrap(), plot::read(&mcap).unwrap()];
+    assert_eq!(tables[0].times.len(), 41);
+    for table in &tables {
+        assert!(table.times.iter().zip(&tables[0].times).all(|(a, b)| (a - b).abs() < 1e-9));
+        assert_eq!(table.series.len(), tables[0].series.len());
+        for series in &tables[0].series {
+            let own = table.series.iter().find(|own| own.name == series.name).expect("the channel");
+            assert_eq!(own.values, series.values, "{}", own.name);
+        }
+    }
+    let units: Vec<&str> = tables[2].series.iter().take(8).map(|series| series.unit.as_str()).collect();
+    assert_eq!(units, ["rad", "rad", "rad", "rad", "rad", "rad", "rad", "m"]);
+}
+
+/// Poses are those of the plant at the recorded state, and contact forces carry the crate.
+#[test]
+fn a_recording_has_poses_contacts_and_steps() {
+    let [_, _, file] = three("whole", FRANKA, "0.4");
+    let Recording { run, times, values, poses, contacts, steps, end } = mcap::read(&file).unwrap();
+    assert_eq!((run.diagram.as_str(), run.integrator.as_str(), run.accuracy), ("franka", "cenic", Some(1e-3)));
+    assert_eq!((end, times.len(), poses.len()), (Some(0.4), 41, 41));
+    let plant = &run.scene.plants[0];
+    let moving: Vec<usize> = (0..plant.bodies.len()).filter(|&body| plant.bodies[body].moving).collect();
+    let crate_ = moving.iter().position(|&body| plant.bodies[body].name == "crate/crate").expect("the crate");
+    let height = run.channels.iter().position(|channel| channel.name == "plant.crate.crate.z").expect("its height");
+    for (values, poses) in values.iter().zip(&poses) {
+        assert!((poses[crate_].xyz[2] - values[height]).abs() < 1e-12);
+    }
+    let (_, last) = contacts.last().expect("contact");
+    let up: f64 = last.points.iter().filter(|point| point.body_b == "crate/crate").map(|point| point.force[2]).sum();
+    let down: f64 = last.points.iter().filter(|point| point.body_a == "crate/crate").map(|point| point.force[2]).sum();
+    assert!(up - down > 0.0, "{up} {down}");
+    let accepted: f64 = steps.iter().filter(|step| step.outcome == "accepted").map(|step| step.h).sum();
+    assert!((accepted - 0.4).abs() < 1e-9, "{accepted}");
+}
+
+/// Its program gets no chance to end the file.
+#[test]
+fn the_recording_of_a_killed_run_opens() {
+    let file = scratch("killed.mcap");
+    let _ = std::fs::remove_file(&file);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kinegraph"))
+        .args(["run", PENDULUM, "--until", "1e6", "--record"])
+        .arg(&file)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program");
+    let start = Instant::now();
+    while std::fs::metadata(&file).map_or(0, |data| data.len()) < 2_000_000 {
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing is recorded");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("its end");
+    child.wait().expect("its end");
+    let recording = mcap::read(&file).unwrap();
+    assert_eq!(recording.end, None);
+    assert!(recording.times.len() > 100 && recording.values.len() == recording.times.len());
+    assert!(recording.values.iter().flatten().all(|value| value.is_finite()));
+    // What is no recording is told, not shown as an empty one.
+    std::fs::write(scratch("none.mcap"), b"not at all").unwrap();
+    assert!(matches!(mcap::read(&scratch("none.mcap")), Err(mcap::ReadError::Format(_))));
+}
+
+/// Where the package `mcap` of PyPI is installed.
+#[test]
+fn another_implementation_reads_the_recording() {
+    let [csv, _, file] = three("foreign", FRANKA, "0.4");
+    let script = "import sys, json\nfrom mcap.reader import make_reader\nr = make_reader(open(sys.argv[1], 'rb'))\n\
+         s = r.get_summary()\nn = {c.topic: [s.schemas[c.schema_id].name, s.schemas[c.schema_id].encoding, 0] for c in s.channels.values()}\n\
+         t = []\nfor schema, channel, m in r.iter_messages():\n    n[channel.topic][2] += 1\n    d = json.loads(m.data)\n    \
+         t += [m.log_time] if channel.topic == '/plant/state' else []\nprint(json.dumps([n, t]))";
+    let python = std::env::var("KINEGRAPH_PYTHON").unwrap_or_else(|_| "python3".into());
+    let output = Command::new(python).args(["-c", script]).arg(&file).output();
+    let output = match output {
+        Ok(output) if output.status.success() => output,
+        other => {
+            println!("skipped: no Python with the package mcap ({other:?})");
+            return;
+        }
+    };
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("its answer");
+    let (topics, times) = (&told[0], told[1].as_array().unwrap());
+    let table = plot::read(&csv).unwrap();
+    assert_eq!(times.len(), table.times.len());
+    for (found, time) in times.iter().zip(&table.times) {
+        assert_eq!(found.as_u64().unwrap(), (time * 1e9).round() as u64);
+    }
+    assert_eq!(topics["/plant/state"], serde_json::json!(["kinegraph.plant.state", "jsonschema", 41]));
+    assert_eq!(topics["/tf"], serde_json::json!(["foxglove.FrameTransforms", "jsonschema", 42]));
+    assert_eq!(topics["/scene"], serde_json::json!(["foxglove.SceneUpdate", "jsonschema", 1]));
+}
+
+fn numbers(packed: &Packed) -> Vec<f64> {
+    match packed {
+        Packed::F32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
+        Packed::F64(numbers) => numbers.0.clone(),
+        Packed::U32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
+    }
+}
+
+fn lines(feed: &Feed) -> Vec<Line> {
+    feed.lines().iter().map(|line| serde_json::from_slice(line).expect("a line")).collect()
+}
+
+/// All values of the frames of a feed.
+fn values(feed: &Feed) -> Vec<f64> {
+    let frames = lines(feed).into_iter().filter_map(|line| match line {
+        Line::Frames(frames) => Some(numbers(&frames.values)),
+        _ => None,
+    });
+    frames.flatten().collect()
+}
+
+/// While it runs and out of a recording the page gets the same.
+#[test]
+fn the_page_sees_a_run_and_its_recording_alike() {
+    let [csv, _, file] = three("page", FRANKA, "0.4");
+    let scenario = Scenario::open(FRANKA).unwrap();
+    let mut simulation = scenario.simulation().unwrap();
+    let (live, replayed) = (Feed::default(), Feed::default());
+    let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(Stream::new(live.clone(), None))];
+    simulation.advance_observing(0.4, scenario.every, &scenario.channels, &mut observers).unwrap();
+    replay(&mcap::read(&file).unwrap(), &replayed).unwrap();
+    let table = plot::read(&csv).unwrap();
+    let expected: Vec<f64> =
+        (0..table.times.len()).flat_map(|i| table.series.iter().map(move |s| s.values[i])).collect();
+    assert_eq!(values(&live), expected);
+    assert_eq!(values(&replayed), expected);
+    let begin = |feed: &Feed| match lines(feed).remove(0) {
+        Line::Begin(begin) => begin,
+        other => panic!("{other:?}"),
+    };
+    let (seen, read) = (begin(&live), begin(&replayed));
+    assert_eq!(seen.scene, Scene::of(&scenario.diagram));
+    assert_eq!((&seen.scene, &seen.channels, &seen.blocks), (&read.scene, &read.channels, &read.blocks));
+    // What is desired of the arm is drawn beside it.
+    assert_eq!(seen.ghosts.len(), 1);
+    assert_eq!((seen.ghosts[0].name.as_str(), seen.ghosts[0].bodies.len()), ("controller.desired_state", 7));
+    let steps = |feed: &Feed| -> usize {
+        lines(feed).iter().map(|line| if let Line::Steps(steps) = line { steps.rows.len() } else { 0 }).sum()
+    };
+    assert_eq!(steps(&live), steps(&replayed));
+    let blocks = seen.blocks.expect("the diagram");
+    let arm = blocks.blocks.iter().find(|block| block.name == "plant").expect("the plant");
+    let state = arm.outputs.iter().find(|port| port.name == "arm.state").expect("its state");
+    let names: Vec<&str> = state.channels.iter().map(|&c| seen.channels[c].name.as_str()).collect();
+    assert!(names.contains(&"plant.arm.joint1.q"), "{names:?}");
+}
+
+#[test]
+fn plots_have_a_panel_for_each_unit() {
+    let picture = scratch("run.svg");
+    let (code, _, said) = kinegraph(&["run", FRANKA, "--until", "0.2", "--quiet", "--plot", picture.to_str().unwrap()]);
+    assert_eq!(code, 0, "{said}");
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    for text in ["[rad]", "[m]", "time [s]", "plant.arm.joint1.q"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    let [_, _, file] = three("plots", PENDULUM, "0.2");
+    let (file, png) = (file.to_str().unwrap().to_owned(), scratch("own.png"));
+    let (code, _, said) = kinegraph(&["plot", &file, "--channels", "plant.pendulum.j1", "-o", png.to_str().unwrap()]);
+    assert_eq!(code, 0, "{said}");
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    let (code, _, said) = kinegraph(&["plot", &file, "--channels", "plant.pendulum.j1.w"]);
+    assert_eq!((code, said.contains("plant.pendulum.j1.w: nothing recorded is called so")), (2, true), "{said}");
+    let (code, _, said) = kinegraph(&["run", PENDULUM, "--plot", "x.pdf"]);
+    assert_eq!((code, said.lines().last()), (2, Some("--plot x.pdf: a plot is written as .svg or .png")));
+}
