@@ -16,6 +16,7 @@ import { TimeWindow } from './plots/time_window';
 import { Gizmo } from './scene/gizmo';
 import { SceneView } from './scene/view';
 import { h } from './shared/dom';
+import { number } from './shared/format';
 import { Strip } from './steps/strip';
 import type { Recording } from './stream/recording';
 import { Theme } from './theme/theme';
@@ -67,6 +68,8 @@ export class Page {
     range.zoom.follow((zoom) => (layout.resetZoom.hidden = zoom === null));
     this.plots.suggest();
     this.strip.build();
+    // Methods without attempts have nothing to show there.
+    recording.end.follow((end) => (layout.steps.hidden = end !== null && recording.attempts.length === 0));
     let gutter = this.plots.rightGutter;
     this.plots.shown.watch(() => {
       if (gutter === this.plots.rightGutter) return;
@@ -94,7 +97,7 @@ export class Page {
     layout.addPanel({ name: 'display', title: 'What is drawn', picture: 'eye', body: displayPanel(view) });
     layout.addPanel({ name: 'bodies', title: 'Bodies', picture: 'list', body: bodyList(view) });
     layout.addButton('home', 'Look as at the start (V)', () => view.resetView());
-    const tellScale = () => (scale.textContent = `grid ${view.ground.spacing >= 1 ? `${view.ground.spacing} m` : `${view.ground.spacing * 1000} mm`}`);
+    const tellScale = () => (scale.textContent = `grid ${view.ground.spacing >= 1 ? `${number(view.ground.spacing)} m` : `${number(view.ground.spacing * 1000)} mm`}`);
     tellScale();
     // Bounds are taken anew as a run doubles, and once at its end.
     let next = 8;

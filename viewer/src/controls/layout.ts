@@ -85,6 +85,7 @@ export class Layout {
   offer(scene: boolean, diagram: boolean): void {
     this.views.scene.hidden = !scene;
     this.views.diagram.hidden = !diagram;
+    this.views.scene.parentElement!.hidden = !(scene && diagram);
     if (!scene && diagram) this.show('diagram');
     this.main.classList.toggle('no-left', !scene && !diagram);
   }

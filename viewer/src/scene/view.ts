@@ -48,6 +48,8 @@ export class SceneView {
     const begin = recording.begin.value!;
     this.stage = new Stage(host);
     const { plain } = this.stage.quality;
+    // Half of what a frame costs without a graphics processor; the switch is there.
+    this.options.shadows.set(!plain);
     this.bodies = new Bodies(recording, begin.scene.plants, begin.ghosts);
     this.shapes = new Shapes(this.bodies, recording.notes, plain);
     this.bones = new Bones(this.bodies, plain);
@@ -162,6 +164,7 @@ export class SceneView {
     this.markers.update(this.time, radius);
     this.ground.group.visible = options.grid.value;
     this.stage.shadows(options.shadows.value);
+    this.ground.shadows = options.shadows.value;
     this.path.update(options.path.value ? this.selected.value : -1, this.theme.palette.value.accent);
     this.follow();
     this.stage.ask();
