@@ -36,7 +36,8 @@ async function show(source: Source): Promise<void> {
     await reading;
     if (recording.begin.value) page.build();
   } else {
-    recording.begin.watch(() => page.build());
+    // After the line that began it: what fails in the page is no fault of the line.
+    recording.begin.watch(() => queueMicrotask(() => page.build()));
     let first = true;
     recording.count.watch(() => {
       if (!first) return;

@@ -86,8 +86,10 @@ export class Page {
       this.view = new SceneView(layout.scene, recording, this.theme);
     } catch (fault) {
       // Without WebGL plots and steps are still worth a page.
-      recording.notes.add(`the scene cannot be drawn: ${(fault as Error).message}`);
-      layout.say('This browser cannot draw the scene (no WebGL). Plots and steps are shown.');
+      const { message } = fault as Error;
+      recording.notes.add(`the scene cannot be drawn: ${message}`);
+      layout.scene.querySelector('canvas')?.remove();
+      layout.say(`The scene cannot be drawn (${message}). Plots and steps are shown.`);
       return;
     }
     const view = this.view;

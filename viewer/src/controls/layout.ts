@@ -14,7 +14,7 @@ export interface Panel {
 const NARROW = '(max-width: 860px)';
 
 export class Layout {
-  readonly scene = h('div', { class: 'scene-host', role: 'img', 'aria-label': 'scene' });
+  readonly scene = h('div', { class: 'scene-host', role: 'region', 'aria-label': 'scene' });
   readonly diagram = h('div', { class: 'diagram-host', hidden: true });
   readonly plots = h('div', { class: 'plots-host' });
   readonly steps = h('div', { class: 'steps-host' });

@@ -73,6 +73,7 @@ export class PlotStack {
       if (!plot.channels.includes(channel)) plot.channels.push(channel);
     }
     this.changed();
+    if (where === 'suitable') own?.element.scrollIntoView({ block: 'nearest' });
   }
 
   remove(channels: readonly number[]): void {

@@ -136,3 +136,17 @@ describe('the address of the stream', () => {
     expect([of('/t0ken/'), of('/t0ken'), of('/t0ken/index.html'), of('/', '?k=1')]).toEqual(['/t0ken/stream', '/t0ken/stream', '/t0ken/stream', '/stream?k=1']);
   });
 });
+
+describe('a scene with faults', () => {
+  it('loses what cannot be placed, with a note, and nothing else', async () => {
+    const bodies = [
+      body('good', { collisions: [{ name: '', pose: { xyz: [0, 0, 0], quat: [1, 0, 0, 0] }, geometry: { type: 'sphere', radius: 1 }, appearance: null }] }),
+      body('bad', { start: { xyz: [0, null as never, 0], quat: [1, 0, 0, 0] }, collisions: [{ name: 'x' } as never] }),
+    ];
+    const recording = await read([begin({ name: 'x', plants: [plant(bodies)], end: 1, every: 1 }), end(0)]);
+    const [, good, bad] = recording.begin.value!.scene.plants[0].bodies;
+    expect(good.collisions[0].geometry.type).toBe('sphere');
+    expect(bad.start.xyz).toEqual([0, 0, 0]);
+    expect(recording.notes.list.value.map((note) => note.text)).toEqual(['the start pose of bad is none', 'a shape of bad has no place or no form']);
+  });
+});
