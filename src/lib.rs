@@ -11,6 +11,8 @@ pub mod files;
 pub mod integrators;
 pub mod linear_algebra;
 pub mod linearize;
+#[cfg(feature = "plot")]
+pub mod plot;
 pub mod prelude;
 pub mod profile;
 #[cfg(feature = "record")]
@@ -18,6 +20,8 @@ pub mod record;
 pub mod scene;
 pub mod simulate;
 pub mod solvers;
+#[cfg(feature = "view")]
+pub mod view;
 
 pub use kinegraph_systems as systems;
 

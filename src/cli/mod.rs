@@ -14,16 +14,20 @@ mod linearize;
 mod number_list;
 mod numbers;
 mod output;
+mod plot;
 mod profile;
 mod progress;
+mod recordings;
 mod reference;
 mod report;
 mod run;
+mod run_options;
 mod scenario;
 mod scene;
 mod signals;
 mod summary;
 mod systems;
+mod view;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};
 
@@ -49,6 +53,8 @@ enum Command {
     Compare(compare::Compare),
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
+    View(view::View),
+    Plot(plot::Plot),
     Scene(scene::PrintScene),
     Systems(systems::Systems),
     Integrators(integrators::Integrators),
@@ -93,6 +99,8 @@ where
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
             Command::Integrators(integrators) => integrators.execute(console),
+            Command::View(view) => view.execute(catalog, simulator, console, heed),
+            Command::Plot(plot) => plot.execute(console),
             Command::Scene(scene) => scene.execute(catalog, console),
             Command::Systems(systems) => systems.execute(catalog, console),
         },

@@ -4,12 +4,14 @@ use super::Heed;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::output::{cannot_write, missing_folder};
 use super::progress::{Progress, SaveEnd};
+use super::recordings::recordings;
 use super::report;
+use super::run_options::RunOptions;
 use super::signals::Signals;
 use super::summary::Summary;
+use crate::files::Catalog;
 use crate::files::words::counted;
-use crate::files::{Catalog, Override};
-use crate::record::csv::CsvSink;
+use crate::plot::{PlotError, PlotSink};
 use crate::record::steps::StepsSink;
 use crate::simulate::{Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Status};
 use clap::Args;
@@ -20,37 +22,21 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct Run {
-    /// The diagram file (YAML or JSON)
-    file: PathBuf,
-    #[arg(long, value_name = "NAME", help = super::integrators::names())]
-    integrator: Option<String>,
-    /// Accuracy in place of the file's
-    #[arg(long, value_name = "A")]
-    accuracy: Option<String>,
-    /// Step length [s] of methods with fixed steps
-    #[arg(long, value_name = "DT")]
-    step: Option<String>,
-    /// Largest step [s] of methods with error control
-    #[arg(long, value_name = "DT")]
-    max_step: Option<String>,
-    /// Simulate until this time [s]
-    #[arg(long, value_name = "T")]
-    until: Option<String>,
-    /// Replace a value of the file, e.g. systems.controller.kp=100
-    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
-    overrides: Vec<Override>,
-    /// Write the recorded channels to this file (CSV)
+    #[command(flatten)]
+    run: RunOptions,
+    /// Record the run to this file: .csv or .jsonl (the recorded channels), or .mcap (poses, contacts, shapes and steps
+    /// too); may be given several times
     #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    record: Vec<PathBuf>,
+    /// Draw the recorded channels over time (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// Write every attempt at a step to this file (CSV): time, length, outcome, error, worst coordinate, iterations
     #[arg(long, value_name = "FILE")]
     steps: Option<PathBuf>,
     /// Measure where the time goes and print a table of it
     #[arg(long)]
     profile: bool,
-    /// Time between recorded samples [s]
-    #[arg(long, value_name = "DT")]
-    every: Option<String>,
     /// Start from this snapshot instead of the initial state; time goes on from there, to the same end
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -73,7 +59,7 @@ impl Run {
         console: &mut Console<'_>,
         heed: Heed,
     ) -> io::Result<u8> {
-        let loaded = match catalog.load(&self.file, &self.all_overrides()) {
+        let loaded = match catalog.load(&self.run.file, &self.run.overrides()) {
             Ok(loaded) => loaded,
             Err(error) => {
                 report::faults(&error.faults, &error.name, &error.text, console)?;
@@ -96,9 +82,13 @@ impl Run {
         }
         self.tell_notes(&built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
-        let sinks = created("--record", self.record.as_deref(), CsvSink::create)
+        if let Some(message) = self.plot.as_deref().and_then(wrong_picture) {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
+        let sinks = recordings(&self.record, loaded.diagram.view)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
-        let (sink, steps) = match sinks {
+        let (sinks, steps) = match sinks {
             Ok(sinks) => sinks,
             Err(message) => {
                 writeln!(console.err, "{message}")?;
@@ -109,7 +99,8 @@ impl Run {
         if console.interactive && !self.quiet && !self.json {
             observers.push(Box::new(Progress::new()));
         }
-        observers.extend(sink.map(|sink| Box::new(sink) as Box<dyn Observer>));
+        observers.extend(sinks);
+        observers.extend(self.plot.clone().map(|file| Box::new(PlotSink::new(file)) as Box<dyn Observer>));
         observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
         observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
         // Only now: until here there is nothing to lose.
@@ -157,7 +148,7 @@ impl Run {
         writeln!(
             console.err,
             "{notes} on what the model files say (list with `kinegraph check {} --notes`)",
-            self.file.display()
+            self.run.file.display()
         )
     }
 
@@ -177,25 +168,18 @@ impl Run {
         }
         Ok(FAILED)
     }
-
-    /// Options with a name of their own come after `--set`: they win.
-    fn all_overrides(&self) -> Vec<Override> {
-        let named = [
-            ("--integrator", "simulation.integrator", &self.integrator),
-            ("--accuracy", "simulation.accuracy", &self.accuracy),
-            ("--step", "simulation.step", &self.step),
-            ("--max-step", "simulation.max_step", &self.max_step),
-            ("--until", "simulation.duration", &self.until),
-            ("--every", "record.every", &self.every),
-        ];
-        let named = named
-            .into_iter()
-            .filter_map(|(flag, path, value)| value.as_ref().map(|value| Override::flag(flag, path, value)));
-        self.overrides.iter().cloned().chain(named).collect()
-    }
 }
 
 /// What `create` makes of the file that `option` names, if it does.
 fn created<T>(option: &str, file: Option<&Path>, create: fn(&Path) -> io::Result<T>) -> Result<Option<T>, String> {
     file.map(|file| create(file).map_err(|error| cannot_write(option, file, &error))).transpose()
+}
+
+/// Why `--plot` cannot be written, as far as it shows before the run.
+fn wrong_picture(file: &Path) -> Option<String> {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    if !matches!(extension, Some("svg" | "png")) {
+        return Some(format!("--plot {}: {}", file.display(), PlotError::Format));
+    }
+    missing_folder(file).map(|_| cannot_write("--plot", file, &io::ErrorKind::NotFound.into()))
 }

@@ -34,4 +34,4 @@ pub use reference::{Origin, Reference};
 pub use row::Row;
 pub use trajectory::Trajectory;
 #[cfg(feature = "plot")]
-pub use work_precision::{PlotError, draw};
+pub use work_precision::draw;

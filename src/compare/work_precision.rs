@@ -2,10 +2,9 @@
 
 use super::{Comparison, Row};
 use crate::integrators::METHODS;
+use crate::plot::{COLORS, Picture, PlotError, drawn};
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::{FontStyle, register_font};
-use std::io;
 use std::path::Path;
 
 /// Width and height [px].
@@ -13,56 +12,20 @@ const SIZE: (u32, u32) = (1160, 640);
 /// Width of the list of integrators beside the chart, and height of its lines [px].
 const LEGEND: i32 = 210;
 const LINE: i32 = 24;
-/// The colours of Okabe and Ito, which people tell apart whatever their eyes; markers differ as well.
-const COLORS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(60, 60, 60),
-];
 /// Errors below this are drawn as this: they have no logarithm.
 const SMALLEST: f64 = 1e-16;
-
-/// Why there is no plot.
-#[derive(Debug, thiserror::Error)]
-pub enum PlotError {
-    /// No run has an error that could be drawn.
-    #[error("there is nothing to draw: no run came to its end with a finite error")]
-    Nothing,
-    /// A name that ends neither in `.svg` nor in `.png`.
-    #[error("a plot is written as .svg or .png")]
-    Format,
-    /// The file cannot be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It cannot be drawn.
-    #[error("{0}")]
-    Draw(String),
-}
 
 /// Draws `comparison` into the file at `path`, whose name says how: `.svg` or `.png`.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
 pub fn draw(comparison: &Comparison, path: &Path) -> Result<(), PlotError> {
-    // Vector graphics name the font, pixels need it.
-    let hack = epaint_default_fonts::HACK_REGULAR;
-    register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg") => {
-            let mut text = String::new();
-            plot(comparison, &SVGBackend::with_string(&mut text, SIZE).into_drawing_area())?;
-            Ok(std::fs::write(path, text)?)
-        }
-        Some("png") => {
-            // Found out here: the backend tells of it by a panic or by words of its own.
-            std::fs::File::create(path)?;
-            plot(comparison, &BitMapBackend::new(path, SIZE).into_drawing_area())
-        }
-        _ => Err(PlotError::Format),
+    drawn(comparison, SIZE, path)
+}
+
+impl Picture for Comparison {
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        plot(self, area)
     }
 }
 
@@ -83,7 +46,7 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
     let fail = |error: &dyn std::fmt::Display| PlotError::Draw(error.to_string());
     let points: Vec<(f64, f64)> = comparison.rows.iter().filter_map(point).collect();
     if points.is_empty() {
-        return Err(PlotError::Nothing);
+        return Err(PlotError::Nothing("no run came to its end with a finite error"));
     }
     area.fill(&WHITE).map_err(|e| fail(&e))?;
     let title = format!("{}: error and work, {} s", comparison.diagram, comparison.duration);

@@ -10,6 +10,10 @@ pub struct Channel {
     pub name: String,
     /// Where it stands in the arena of [`Values`](super::Values).
     pub index: usize,
+    /// Its unit; empty where the block does not say.
+    pub unit: &'static str,
+    /// Whether it changes at sample times only.
+    pub sampled: bool,
 }
 
 impl Diagram {
@@ -63,7 +67,11 @@ impl Diagram {
         let block = &self.blocks()[block];
         let output = &block.system.ports().outputs()[port];
         let names = names(&block.name, &output.name, &output.elements, output.width);
-        names.zip(block.outputs[port].clone()).map(|(name, index)| Channel { name, index }).collect()
+        // What has sample times and no state that moves between them holds its outputs.
+        let ports = block.system.ports();
+        let sampled = !ports.ticks().is_empty() && block.state.is_empty() && block.system.as_plant().is_none();
+        let channel = |(i, (name, index))| Channel { name, index, unit: output.unit(i), sampled };
+        names.zip(block.outputs[port].clone()).enumerate().map(channel).collect()
     }
 }
 

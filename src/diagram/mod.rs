@@ -49,6 +49,8 @@ pub use call::{Call, Loop};
 pub use channels::Channel;
 pub use ends::{Drives, ExportedInput, ExportedOutput, InputEnd, OutputEnd, SubDiagram};
 pub use fault::{BuildError, BuildErrors, Hop, Side};
+#[cfg(feature = "graph")]
+pub use graph::{Drawing, DrawnBlock, DrawnPort, DrawnWire};
 pub use loop_fault::{LoopCause, LoopFault};
 pub use schedule::Schedule;
 pub use slice::Slice;

@@ -72,6 +72,10 @@ mod tests {
         builder.build().unwrap()
     }
 
+    fn start<'a>(diagram: &'a Diagram, channels: &'a [crate::diagram::Channel]) -> RunStart<'a> {
+        RunStart { diagram, channels, time: 0.0, end: 1.0, every: 0.1, integrator: "rk3", accuracy: None }
+    }
+
     #[test]
     fn rows_read_back_to_the_same_numbers() {
         let rows = [(0.0, [1.0 / 3.0, -1e-300]), (0.1 + 0.2, [f64::MAX, 5e-324])];
@@ -79,9 +83,10 @@ mod tests {
         let channels = [diagram.find_channels("a.output").unwrap(), diagram.find_channels("b.output").unwrap()];
         let channels = channels.concat();
         let mut sampler = Sampler::new(&diagram, &channels);
+        let start = start(&diagram, &channels);
         let mut bytes = Vec::new();
         let mut sink = CsvSink::new(&mut bytes);
-        sink.begin(&RunStart { diagram: &diagram, channels: &channels, time: 0.0, end: 1.0 }).expect("header");
+        sink.begin(&start).expect("header");
         for (time, values) in &rows {
             let mut state = diagram.initial_state();
             (state.time, state.continuous) = (*time, values.to_vec());
@@ -102,7 +107,7 @@ mod tests {
         let channels = diagram.find_channels("a.output").unwrap();
         let mut sink = CsvSink::new(Vec::new());
         let both = [&channels[..], &channels[..]].concat();
-        sink.begin(&RunStart { diagram: &diagram, channels: &both, time: 0.0, end: 1.0 }).expect("header");
+        sink.begin(&start(&diagram, &both)).expect("header");
         let state = diagram.initial_state();
         assert!(sink.sample(&mut Sampler::new(&diagram, &channels).sample(&state, &[])).is_err());
     }

@@ -1,6 +1,8 @@
-//! What a run tells while it runs, to files: recorded channels, and the history of step sizes.
+//! What a run tells while it runs, to files: recorded channels, whole recordings, and the history of step sizes.
 
 pub mod csv;
+pub mod json_lines;
+pub mod mcap;
 mod row_file;
 pub mod steps;
 

@@ -40,6 +40,17 @@ pub struct Scene {
     pub markers: Vec<SceneMarker>,
 }
 
+/// Where to look at a scene from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct View {
+    /// The eye \[m\].
+    pub eye: [f64; 3],
+    /// What it looks at \[m\].
+    pub target: [f64; 3],
+    /// What is up in the picture.
+    pub up: [f64; 3],
+}
+
 /// Something that a block has on a body of a plant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneMarker {

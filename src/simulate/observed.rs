@@ -91,7 +91,11 @@ impl Simulation {
         channels: &[Channel],
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
-        observer.begin(&RunStart { diagram: self.diagram(), channels, time: self.time(), end: t })?;
+        let options = self.plan().options();
+        let integrator = options.map_or("", |options| options.integrator.name);
+        let accuracy = options.filter(|options| options.error_controlled()).map(|options| options.accuracy);
+        let (diagram, time) = (self.diagram(), self.time());
+        observer.begin(&RunStart { diagram, channels, time, end: t, every, integrator, accuracy })?;
         if observer.wants_attempts() {
             self.keep_attempts();
         }

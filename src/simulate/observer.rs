@@ -81,6 +81,12 @@ pub struct RunStart<'a> {
     pub time: f64,
     /// Where it is to end \[s\].
     pub end: f64,
+    /// Time between samples \[s\].
+    pub every: f64,
+    /// Name of the integrator; empty for one that was not made by its name.
+    pub integrator: &'static str,
+    /// Its accuracy, if it controls errors.
+    pub accuracy: Option<f64>,
 }
 
 /// A step that was taken, or failed.

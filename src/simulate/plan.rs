@@ -15,6 +15,8 @@ pub struct Plan {
     events: Arc<EventTable>,
     /// As it is before a run. Every world has a copy, and copies share what depends on the diagram alone.
     integrator: Box<dyn Integrator>,
+    /// What the integrator was made of, if it is one of ours.
+    options: Option<Options>,
 }
 
 impl Plan {
@@ -23,25 +25,30 @@ impl Plan {
     /// # Errors
     /// Options out of range; an integrator that does not suit the diagram.
     pub fn new(diagram: &Diagram, options: Options) -> Result<Self, SimulationError> {
-        Ok(Self::with(options.build(diagram)?))
+        Ok(Plan { options: Some(options), ..Self::with(options.build(diagram)?) })
     }
 
     /// The diagram of `integrator`, to be advanced by copies of it. They start as it is now: what it remembers and has
     /// counted so far is part of every world.
     pub fn with(integrator: Box<dyn Integrator>) -> Self {
         let diagram = integrator.diagram().clone();
-        Plan { events: Arc::new(EventTable::new(&diagram)), diagram, integrator }
+        Plan { events: Arc::new(EventTable::new(&diagram)), diagram, integrator, options: None }
     }
 
     /// The same diagram, to be advanced as `options` say.
     pub(super) fn switched(&self, options: Options) -> Result<Self, IntegratorError> {
         let integrator = options.build(&self.diagram)?;
-        Ok(Plan { diagram: self.diagram.clone(), events: self.events.clone(), integrator })
+        Ok(Plan { diagram: self.diagram.clone(), events: self.events.clone(), integrator, options: Some(options) })
     }
 
     /// The diagram.
     pub fn diagram(&self) -> &Diagram {
         &self.diagram
+    }
+
+    /// How it is advanced; `None` where that was given as an [`Integrator`].
+    pub fn options(&self) -> Option<&Options> {
+        self.options.as_ref()
     }
 
     /// An integrator as it is before a run.

@@ -127,6 +127,12 @@ impl Sample<'_> {
         &self.sampler.row
     }
 
+    /// All numbers of all inputs and outputs, as [`Channel::index`] counts them.
+    pub fn all_values(&mut self) -> &[f64] {
+        self.sampler.evaluate(self.state);
+        self.sampler.values.arena()
+    }
+
     /// The value of an output; `None` if its block is not in this diagram.
     pub fn read<T: Signal>(&mut self, output: Out<T>) -> Option<T::View<'_, f64>> {
         self.sampler.evaluate(self.state);

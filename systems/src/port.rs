@@ -82,6 +82,8 @@ pub struct OutputPort {
     pub range: Range<usize>,
     /// Names of the numbers (`joint1.q`, …); empty: numbered.
     pub elements: Vec<String>,
+    /// Their units (`rad`, `m/s`); empty: those of the kind, so far as it has some.
+    pub units: Vec<&'static str>,
     /// The inputs the output depends on directly (`true` at the input's index); default: all.
     pub feedthrough: Feedthrough,
 }
@@ -94,6 +96,11 @@ impl OutputPort {
             1 => vec![self.name.clone()],
             width => (0..width).map(|i| format!("{}[{i}]", self.name)).collect(),
         }
+    }
+
+    /// The unit of the number `i`; empty where nobody says.
+    pub fn unit(&self, i: usize) -> &'static str {
+        self.units.get(i).copied().unwrap_or_else(|| self.kind.unit(i))
     }
 }
 
@@ -304,6 +311,7 @@ impl Ports {
             width,
             range: at..at + width,
             elements: Vec::new(),
+            units: Vec::new(),
             feedthrough: Feedthrough::All,
         });
         Out { block: self.id, index: self.outputs.len() - 1, signal: PhantomData }
@@ -313,6 +321,12 @@ impl Ports {
     pub fn name_elements<T: Signal>(&mut self, port: Out<T>, elements: Vec<String>) {
         debug_assert_eq!(elements.len(), self.outputs[port.index].width);
         self.outputs[port.index].elements = elements;
+    }
+
+    /// States the units of the numbers of an output.
+    pub fn set_units<T: Signal>(&mut self, port: Out<T>, units: Vec<&'static str>) {
+        debug_assert_eq!(units.len(), self.outputs[port.index].width);
+        self.outputs[port.index].units = units;
     }
 
     /// Names the numbers of an input (`joint1`, `joint2`, …).

@@ -39,6 +39,16 @@ impl SignalKind {
         use SignalKind::*;
         self == input || matches!((self, input), (Vector, MultibodyState | SpatialForces) | (_, Vector))
     }
+
+    /// The unit of the number `i` of a port of this kind; empty where the kind alone does not say.
+    pub fn unit(self, i: usize) -> &'static str {
+        match self {
+            SignalKind::Vector | SignalKind::MultibodyState => "",
+            SignalKind::BodyPoses => ["m", "m", "m", "", "", "", ""][i % 7],
+            SignalKind::BodyVelocities => ["rad/s", "m/s"][i % 6 / 3],
+            SignalKind::SpatialForces => ["N m", "N"][i % 6 / 3],
+        }
+    }
 }
 
 /// The type of a port: a flat run of scalars with a meaning.

@@ -81,7 +81,15 @@ impl Prepared for PreparedPretence {
         let channels = diagram.find_channels("joint.output").expect("a channel");
         let mut sampler = Sampler::new(&diagram, &channels);
         let mut state = diagram.initial_state();
-        let run = RunStart { diagram: &diagram, channels: &channels, time: 0.0, end: self.1.duration };
+        let run = RunStart {
+            diagram: &diagram,
+            channels: &channels,
+            time: 0.0,
+            end: self.1.duration,
+            every: 0.1,
+            integrator: "rk3",
+            accuracy: None,
+        };
         observer.begin(&run).expect("a header");
         observer.sample(&mut sampler.sample(&state, &[])).expect("a row");
         if matches!(self.0, Pretend::FailHalfWay) {

@@ -1,6 +1,7 @@
 //! Pictures of a diagram: Graphviz source, and SVG without any further program.
 
 mod dot;
+mod drawing;
 mod hierarchy;
 mod layers;
 mod legend;
@@ -9,6 +10,9 @@ mod route;
 mod svg;
 mod text;
 
+pub use drawing::{Drawing, DrawnBlock, DrawnPort, DrawnWire};
+
+use super::channels::Channel;
 use super::structure::Diagram;
 
 impl Diagram {
@@ -17,6 +21,21 @@ impl Diagram {
     /// diagram gives the same text.
     pub fn to_dot(&self) -> String {
         dot::Dot { name: self.name(), root: &hierarchy::of(self) }.to_string()
+    }
+
+    /// The same picture as data. Ports tell which of `channels` are numbers of theirs.
+    pub fn drawing(&self, channels: &[Channel]) -> Drawing {
+        let mut drawing = drawing::of(&hierarchy::of(self));
+        for block in drawing.blocks.iter_mut().filter(|block| !block.group) {
+            let Ok(index) = self.find_block(&block.name) else { continue };
+            let own = &self.blocks()[index];
+            for port in &mut block.outputs {
+                let Some(at) = own.system.ports().outputs().iter().position(|o| o.name == port.name) else { continue };
+                let range = &own.outputs[at];
+                port.channels = (0..channels.len()).filter(|&c| range.contains(&channels[c].index)).collect();
+            }
+        }
+        drawing
     }
 
     /// The same picture as SVG.

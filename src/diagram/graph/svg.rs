@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Formatter};
 /// Letters of notes and widths \[px\].
 const SMALL: f64 = 10.5;
 /// Height of a row of ports.
-const ROW: f64 = 20.0;
+pub(super) const ROW: f64 = 20.0;
 const TITLE: f64 = 24.0;
 const NOTE: f64 = 14.0;
 /// Between the names of inputs and outputs: space for the lines of direct feedthrough.
@@ -20,12 +20,12 @@ const PAD: f64 = 18.0;
 const MARGIN: f64 = 24.0;
 
 /// A group with everything inside in its place.
-struct Sheet<'a> {
-    group: &'a Group,
+pub(super) struct Sheet<'a> {
+    pub group: &'a Group,
     placed: Placed,
     /// The size of each node.
-    sizes: Vec<(f64, f64)>,
-    inside: Vec<Option<Sheet<'a>>>,
+    pub sizes: Vec<(f64, f64)>,
+    pub inside: Vec<Option<Sheet<'a>>>,
     inputs: usize,
     /// Room left and right of what is inside, where no ports of the border are.
     sides: (f64, f64),
@@ -88,13 +88,13 @@ fn port_text(port: &Port) -> String {
 }
 
 /// Height of what is above the ports of a block.
-fn head(node: &Node) -> f64 {
+pub(super) fn head(node: &Node) -> f64 {
     TITLE + NOTE * node.notes.len() as f64 + 4.0
 }
 
 impl<'a> Sheet<'a> {
     /// Sizes and places everything in a group whose border has these ports.
-    fn new(group: &'a Group, inputs: &[Port], outputs: &[Port]) -> Self {
+    pub fn new(group: &'a Group, inputs: &[Port], outputs: &[Port]) -> Self {
         let mut items = Vec::new();
         let (mut sizes, mut inside) = (Vec::new(), Vec::new());
         for node in &group.nodes {
@@ -123,9 +123,34 @@ impl<'a> Sheet<'a> {
         Sheet { group, placed, sizes, inside, inputs: inputs.len(), sides: (side(inputs), side(outputs)) }
     }
 
+    /// Width and height of what is inside.
+    pub fn size(&self) -> (f64, f64) {
+        (self.placed.width, self.placed.height)
+    }
+
+    /// The left upper corner of a node.
+    pub fn corner(&self, node: usize) -> (f64, f64) {
+        self.placed.corners[node]
+    }
+
+    /// The corners of each wire.
+    pub fn routes(&self) -> &[Vec<(f64, f64)>] {
+        &self.placed.routes
+    }
+
+    /// Where what is inside begins, from the corner of the group.
+    pub fn inner_corner(&self) -> (f64, f64) {
+        (self.sides.0, TITLE + PAD)
+    }
+
+    /// How far below the upper edge of the group the port `i` of its border is; inputs come first.
+    pub fn border_height(&self, i: usize) -> f64 {
+        self.placed.corners[self.group.nodes.len() + i].1 + TITLE + PAD + 0.5 * ROW
+    }
+
     /// The group as an item of the one around it.
     fn as_item(&self, node: &Node) -> Item {
-        let port = |i: usize| self.placed.corners[self.group.nodes.len() + i].1 + TITLE + PAD + 0.5 * ROW;
+        let port = |i: usize| self.border_height(i);
         Item {
             width: (self.sides.0 + self.placed.width + self.sides.1).max(width(&node.title, SIZE) + 20.0),
             height: self.placed.height + TITLE + 2.0 * PAD,
@@ -150,7 +175,8 @@ impl<'a> Sheet<'a> {
                         top + 17.0,
                         escape(&node.title)
                     )?;
-                    let inner = (left + sheet.sides.0, top + TITLE + PAD);
+                    let (a, b) = sheet.inner_corner();
+                    let inner = (left + a, top + b);
                     sheet.draw(inner.0, inner.1, f)?;
                     sheet.draw_border(node, inner, f)?;
                 }

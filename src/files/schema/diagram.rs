@@ -5,6 +5,7 @@ use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
 use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
+use super::view;
 use crate::files::catalog::Catalog;
 use crate::files::decode::{Choice, NAME_RULE, Text, is_name};
 use crate::files::fault::FaultKind;
@@ -17,6 +18,7 @@ use crate::files::overrides::Deferred;
 use crate::files::parameter::{Needs, Optional, Takes, needs, optional, takes};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
+use crate::scene::View;
 use std::collections::HashMap;
 use std::path::Path as FilePath;
 
@@ -43,6 +45,8 @@ pub struct DiagramFile {
     pub simulation: SimulationSpec,
     /// What is recorded.
     pub record: RecordSpec,
+    /// Where to look from, if the file says.
+    pub view: Option<View>,
 }
 
 /// A diagram file as a block of another: what it says about simulation and recording does not count there.
@@ -121,6 +125,8 @@ const ALGEBRAIC_LOOPS: Takes<Choice<bool>> = takes(
     "whether a loop of direct feedthrough is a fault, or closed by Newton's method in every evaluation",
 );
 const SIMULATION: Needs<Section<SimulationSpec>> = needs("simulation", simulation::SECTION, "how to simulate");
+const VIEW: Optional<Section<View>> =
+    optional("view", view::SECTION, "so that all that moves is seen", "where to look from");
 const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
@@ -141,6 +147,7 @@ pub(in crate::files) fn read(
     let graph = read_graph(r, root, loader, System { catalog, deferred });
     let simulation = r.get(&SIMULATION);
     let record = r.get(&RECORD).unwrap_or_default();
+    let view = r.get(&VIEW);
 
     let names = system_names(root);
     if !names.is_empty() {
@@ -167,7 +174,7 @@ pub(in crate::files) fn read(
         systems.iter().filter(alone).for_each(|system| drop(system.build(None, loader)));
     }
     let simulation = simulation?;
-    Some(DiagramFile { name, systems, connections, exports, solve_algebraic_loops, simulation, record })
+    Some(DiagramFile { name, systems, connections, exports, solve_algebraic_loops, simulation, record, view })
 }
 
 /// Reads the tree of a file that is nested in another; how it would be simulated alone is not looked at.
@@ -182,6 +189,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     let graph = read_graph(r, root, loader, each);
     r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
+    r.get(&optional("view", Anything, "not read", "that of the outer file counts"));
     reader.finish();
     Some(NestedFile { name, graph: graph? })
 }

@@ -9,3 +9,4 @@ mod sap;
 pub mod simulation;
 pub mod system;
 mod theta_gamma;
+mod view;

@@ -95,7 +95,7 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
         let wide = range.len() > 1;
         inputs.extend(range.enumerate().map(|(i, index)| {
             let name = if wide { format!("{path}[{i}]") } else { path.to_owned() };
-            Channel { name, index }
+            Channel { name, index, unit: "", sampled: false }
         }));
     }
     // Blocks are added at the end only, but fixed values stand behind all outputs: places are looked up anew.

@@ -4,7 +4,7 @@
 use super::*;
 use crate::contact::{JointStops, PairInput, Problem, Rebound, Solution};
 use crate::profile::Stopwatch;
-use crate::solvers::icf::pools::VelocityLaw;
+use crate::solvers::icf::pools::{Potential, VelocityLaw};
 use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 use kinegraph_systems::scalar::{Jet, partial, seed};
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -261,6 +261,52 @@ fn line_searches_find_the_same_minimum() {
             assert!(found[0].iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-6 * size), "{found:?}");
         }
     }
+}
+
+/// Whatever the line search, no iteration makes the cost larger: that of a point mass, written out here, at the
+/// velocities after one, two, three … iterations.
+#[test]
+fn no_iteration_makes_the_cost_larger() {
+    let mut r = Random(6);
+    let mut iterations = 0;
+    for _ in 0..200 {
+        let mass = Mass {
+            mass: r.between(0.1, 10.0),
+            velocity: r.vector(2.0).into(),
+            depth: r.between(0.0, 1e-2),
+            force: r.vector(30.0).into(),
+            stiffness: 10f64.powf(r.between(3.0, 7.0)),
+            friction: r.between(0.0, 1.0),
+        };
+        let (h, p) = (0.01, one_mass(&mass, 0.01));
+        for line_search in LINE_SEARCHES {
+            let mut sap = Sap::new(SolverOptions { line_search, relative_tolerance: 1e-9, ..SolverOptions::default() });
+            sap.set_step(&p);
+            let free = Vector3::from(mass.velocity) + Vector3::from(mass.force) * (h / mass.mass);
+            let mut cost = |v: &[f64]| {
+                sap.pools.contact.evaluate(&p, &p.islands()[0], v);
+                let from_free = Vector3::from_column_slice(v) - free;
+                0.5 * mass.mass * from_free.norm_squared() + sap.pools.contact.cost(&p, &p.islands()[0], v)
+            };
+            let mut last = cost(p.start_velocity());
+            for max_iterations in 1..100 {
+                let options =
+                    SolverOptions { max_iterations, line_search, relative_tolerance: 1e-9, ..SolverOptions::default() };
+                let mut solution = Solution::from_velocity(p.start_velocity().to_vec());
+                let mut limited = Sap::new(options);
+                limited.set_step(&p);
+                let done = limited.solve(&p, 0.0, &mut solution, &mut Stopwatch::default()).is_ok();
+                let next = cost(&solution.velocity);
+                assert!(next <= last + 1e-12 * (1.0 + last.abs()), "{line_search:?}: {last} to {next}");
+                last = next;
+                iterations += 1;
+                if done {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(iterations > 1000, "{iterations}: hardly anything was solved");
 }
 
 /// Single precision is not double precision, and is not far from it.

@@ -282,6 +282,35 @@ impl Tree {
         })
     }
 
+    /// Units of the positions, in the order of their names; those without a unit are parts of quaternions.
+    pub fn position_units(&self) -> Vec<&'static str> {
+        self.of_joints(|kind| match kind {
+            JointKind::Floating => &["", "", "", "", "m", "m", "m"],
+            JointKind::Ball => &["", "", "", ""],
+            JointKind::Planar => &["m", "m", "rad"],
+            JointKind::Universal => &["rad", "rad"],
+            JointKind::Prismatic => &["m"],
+            _ => &["rad"],
+        })
+    }
+
+    /// Units of the velocities, in the order of their names.
+    pub fn velocity_units(&self) -> Vec<&'static str> {
+        self.of_joints(|kind| match kind {
+            JointKind::Floating => &["rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"],
+            JointKind::Ball => &["rad/s", "rad/s", "rad/s"],
+            JointKind::Planar => &["m/s", "m/s", "rad/s"],
+            JointKind::Universal => &["rad/s", "rad/s"],
+            JointKind::Prismatic => &["m/s"],
+            _ => &["rad/s"],
+        })
+    }
+
+    /// What is the same for all joints of a kind, joint by joint.
+    fn of_joints(&self, of: impl Fn(JointKind) -> &'static [&'static str]) -> Vec<&'static str> {
+        self.joints.iter().flat_map(|joint| of(joint.kind)).copied().collect()
+    }
+
     fn names(&self, of: impl Fn(JointKind) -> &'static [&'static str]) -> Vec<String> {
         let mut names = Vec::with_capacity(self.num_positions);
         for joint in &self.joints {

@@ -43,6 +43,7 @@ impl PlantPorts {
         let (q_names, v_names) = (tree.position_names(), tree.velocity_names());
         ports.named_continuous_state("q", q_names.clone(), initial.0);
         ports.named_continuous_state("v", v_names.clone(), initial.1);
+        let (q_units, v_units) = (tree.position_units(), tree.velocity_units());
         let models = tree
             .models()
             .iter()
@@ -53,6 +54,8 @@ impl PlantPorts {
                 let state = ports.output_of_width(format!("{name}.state"), nq + nv);
                 let q = q_names[part.positions.clone()].iter();
                 ports.name_elements(state, q.chain(&v_names[part.velocities.clone()]).cloned().collect());
+                let units = [&q_units[part.positions.clone()], &v_units[part.velocities.clone()]];
+                ports.set_units(state, units.concat());
                 ports.no_feedthrough(state);
                 let actuation = ports.optional_input_of_width(format!("{name}.actuation"), actuated.len());
                 ports.name_input_elements(actuation, actuated.iter().map(|a| a.name.clone()).collect());
@@ -73,6 +76,7 @@ impl PlantPorts {
             .collect();
         let state = ports.output_of_width("state", q_names.len() + v_names.len());
         ports.name_elements(state, q_names.into_iter().chain(v_names).collect());
+        ports.set_units(state, [q_units, v_units].concat());
         ports.no_feedthrough(state);
         let bodies = tree.bodies().len() - 1;
         let body_poses = ports.output_of_width("body_poses", 7 * bodies);

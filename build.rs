@@ -1,0 +1,13 @@
+//! Makes the built page of `viewer/` part of the program, where there is one.
+
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rerun-if-changed=viewer/dist");
+    let page = std::fs::read("viewer/dist/index.html").unwrap_or_default();
+    if let Some(folder) = std::env::var_os("OUT_DIR") {
+        if let Err(error) = std::fs::write(Path::new(&folder).join("page.html"), page) {
+            println!("cargo::error=the page cannot be put into the program: {error}");
+        }
+    }
+}

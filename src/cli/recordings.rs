@@ -1,0 +1,35 @@
+//! What `--record FILE` makes of a name: a table, lines of JSON, or a whole recording.
+
+use super::output::cannot_write;
+use crate::record::csv::CsvSink;
+use crate::record::json_lines::JsonLinesSink;
+use crate::record::mcap::McapSink;
+use crate::scene::View;
+use crate::simulate::Observer;
+use std::path::PathBuf;
+
+/// A sink for each of `files`; what is wrong with the first that cannot be one.
+pub(super) fn recordings(files: &[PathBuf], view: Option<View>) -> Result<Vec<Box<dyn Observer>>, String> {
+    // All names are looked at before a file is made.
+    for (i, file) in files.iter().enumerate() {
+        if files[..i].contains(file) {
+            return Err(format!("--record {}: named twice", file.display()));
+        }
+        let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        if let Some(other) = extension.filter(|e| matches!(e.as_str(), "json" | "db3" | "bag" | "parquet" | "npz")) {
+            return Err(format!("--record {}: .{other} is not written; .csv, .jsonl and .mcap are", file.display()));
+        }
+    }
+    files.iter().map(|file| sink(file, view)).collect()
+}
+
+fn sink(file: &PathBuf, view: Option<View>) -> Result<Box<dyn Observer>, String> {
+    let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let made: std::io::Result<Box<dyn Observer>> = match extension.as_deref() {
+        Some("mcap") => McapSink::create(file, view).map(|sink| Box::new(sink) as Box<dyn Observer>),
+        Some("jsonl" | "ndjson") => JsonLinesSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
+        // A device, a pipe, or whatever a script calls it: a table, as always.
+        _ => CsvSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
+    };
+    made.map_err(|error| cannot_write("--record", file, &error))
+}

@@ -1,0 +1,49 @@
+//! What commands that simulate a diagram file take: the file, and values in place of its own.
+
+use crate::files::Override;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(super) struct RunOptions {
+    /// The diagram file (YAML or JSON)
+    pub file: PathBuf,
+    #[arg(long, value_name = "NAME", help = super::integrators::names())]
+    integrator: Option<String>,
+    /// Accuracy in place of the file's
+    #[arg(long, value_name = "A")]
+    accuracy: Option<String>,
+    /// Step length [s] of methods with fixed steps
+    #[arg(long, value_name = "DT")]
+    step: Option<String>,
+    /// Largest step [s] of methods with error control
+    #[arg(long, value_name = "DT")]
+    max_step: Option<String>,
+    /// Simulate until this time [s]
+    #[arg(long, value_name = "T")]
+    until: Option<String>,
+    /// Replace a value of the file, e.g. systems.controller.kp=100
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
+    set: Vec<Override>,
+    /// Time between recorded samples [s]
+    #[arg(long, value_name = "DT")]
+    every: Option<String>,
+}
+
+impl RunOptions {
+    /// Options with a name of their own come after `--set`: they win.
+    pub fn overrides(&self) -> Vec<Override> {
+        let named = [
+            ("--integrator", "simulation.integrator", &self.integrator),
+            ("--accuracy", "simulation.accuracy", &self.accuracy),
+            ("--step", "simulation.step", &self.step),
+            ("--max-step", "simulation.max_step", &self.max_step),
+            ("--until", "simulation.duration", &self.until),
+            ("--every", "record.every", &self.every),
+        ];
+        let named = named
+            .into_iter()
+            .filter_map(|(flag, path, value)| value.as_ref().map(|value| Override::flag(flag, path, value)));
+        self.set.iter().cloned().chain(named).collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! `kinegraph view FILE`: simulate a diagram file and look at it in a browser.
+
+use super::Heed;
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::output::cannot_write;
+use super::report;
+use super::run_options::RunOptions;
+use super::signals::Signals;
+use super::summary::Summary;
+use crate::files::{Catalog, plain_reason};
+use crate::record::mcap;
+use crate::simulate::{Observer, RunReport, Simulator, Status};
+use crate::view::{End, Feed, Line, Page, Server, Stream, replay};
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Simulate a diagram file and watch it in a browser, or look at a recording (.mcap): motion, plots, diagram, steps
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct View {
+    #[command(flatten)]
+    run: RunOptions,
+    /// Write the finished run to this file, one page that needs neither this program nor a network, and show nothing
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Do not open a browser, only tell the address
+    #[arg(long)]
+    no_browser: bool,
+}
+
+impl View {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+        heed: Heed,
+    ) -> io::Result<u8> {
+        let page = match Page::built() {
+            Ok(page) => page,
+            Err(error) => {
+                writeln!(console.err, "{error}")?;
+                return Ok(FAILED);
+            }
+        };
+        let feed = Feed::default();
+        if self.run.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
+            return self.show_recording(page, &feed, console);
+        }
+        let loaded = match catalog.load(&self.run.file, &self.run.overrides()) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                report::faults(&error.faults, &error.name, &error.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let built = match simulator.build(&loaded.diagram, &loaded.loader) {
+            Ok(built) => built,
+            Err(faults) => {
+                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let server = match self.open(page, &feed, console)? {
+            Ok(server) => server,
+            Err(code) => return Ok(code),
+        };
+        let signals = if heed == Heed::Signals { Signals::listen()? } else { Signals::default() };
+        let stream = Stream::new(feed.clone(), loaded.diagram.view);
+        let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
+        let run = built.run(&mut observers);
+        signals.let_go();
+        feed.push(&Line::End(end(&run)))?;
+        feed.close();
+        // Before anything is printed: who reads may have left.
+        if !self.write_page(page, &feed, console)? {
+            return Ok(FAILED);
+        }
+        write!(console.out, "{}", Summary(&run))?;
+        console.out.flush()?;
+        if let (Some(_), Status::Done | Status::Failed(_)) = (&server, &run.status) {
+            stay(console)?;
+        }
+        Ok(match run.status {
+            Status::Done => DONE,
+            Status::Interrupted(_) => signals.exit_code().unwrap_or(FAILED),
+            Status::Failed(_) => FAILED,
+        })
+    }
+
+    /// Shows a recording instead of a run.
+    fn show_recording(&self, page: Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
+        let file = &self.run.file;
+        if !self.run.overrides().is_empty() {
+            writeln!(console.err, "{}: a recording is shown as it is; nothing of it can be replaced", file.display())?;
+            return Ok(WRONG_INPUT);
+        }
+        let recording = match mcap::read(file) {
+            Ok(recording) => recording,
+            Err(error) => {
+                writeln!(console.err, "{}: {error}", file.display())?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        replay(&recording, feed)?;
+        let server = match self.open(page, feed, console)? {
+            Ok(server) => server,
+            Err(code) => return Ok(code),
+        };
+        if server.is_some() {
+            stay(console)?;
+        }
+        Ok(if self.write_page(page, feed, console)? { DONE } else { FAILED })
+    }
+
+    /// The server of the page and a browser that looks at it, or none where a file is written instead. Inside: the exit
+    /// code where neither can be.
+    fn open(&self, page: Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<Result<Option<Server>, u8>> {
+        let server = match &self.html {
+            // Found out before the run: nobody likes to hear it after a long one.
+            Some(file) => match std::fs::File::create(file) {
+                Ok(_) => None,
+                Err(error) => {
+                    writeln!(console.err, "{}", cannot_write("--html", file, &error))?;
+                    return Ok(Err(WRONG_INPUT));
+                }
+            },
+            None => match Server::start(page, feed.clone()) {
+                Ok(server) => Some(server),
+                Err(error) => {
+                    writeln!(console.err, "{error}")?;
+                    return Ok(Err(FAILED));
+                }
+            },
+        };
+        if let Some(server) = &server {
+            writeln!(console.out, "{}", server.url())?;
+            console.out.flush()?;
+            if !self.no_browser
+                && let Err(error) = opener::open_browser(server.url())
+            {
+                writeln!(console.err, "no browser could be opened ({error}); open the address above")?;
+            }
+        }
+        Ok(Ok(server))
+    }
+
+    /// Writes the page with everything that was told, where one is to be written; whether that went well.
+    fn write_page(&self, page: Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<bool> {
+        if let Some(file) = &self.html {
+            let written =
+                page.with_recording(feed).map_err(io::Error::other).and_then(|html| std::fs::write(file, html));
+            if let Err(error) = written {
+                writeln!(console.err, "--html {}: cannot be written: {}", file.display(), plain_reason(&error))?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Until somebody ends the program.
+fn stay(console: &mut Console<'_>) -> io::Result<()> {
+    writeln!(console.err, "the page stays until Ctrl-C")?;
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// What the page says of the end of a run.
+fn end(run: &RunReport) -> End {
+    let (status, message) = match &run.status {
+        Status::Done => ("done", String::new()),
+        Status::Failed(message) => ("failed", message.clone()),
+        Status::Interrupted(reason) => ("stopped", format!("stopped by {reason}")),
+    };
+    End { status: status.into(), message, time: run.sim_time, summary: Summary(run).to_string() }
+}

@@ -1,0 +1,68 @@
+//! What a picture is drawn on, and with.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::io;
+use std::path::Path;
+
+/// The colours of Okabe and Ito, which people tell apart whatever their eyes.
+pub const COLORS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(60, 60, 60),
+];
+
+/// Why there is no plot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// There is nothing that could be drawn.
+    #[error("there is nothing to draw: {0}")]
+    Nothing(&'static str),
+    /// A name that ends neither in `.svg` nor in `.png`.
+    #[error("a plot is written as .svg or .png")]
+    Format,
+    /// The file cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It cannot be drawn.
+    #[error("{0}")]
+    Draw(String),
+}
+
+/// Something that can be drawn on any kind of canvas.
+pub trait Picture {
+    /// Draws it.
+    ///
+    /// # Errors
+    /// Nothing to draw; a backend that fails.
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError>;
+}
+
+/// Draws `picture` into the file at `path`, whose name says how: `.svg` or `.png`.
+///
+/// # Errors
+/// Nothing to draw, another kind of file, a file that cannot be written.
+pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), PlotError> {
+    // Vector graphics name the font, pixels need it.
+    let hack = epaint_default_fonts::HACK_REGULAR;
+    register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => {
+            let mut text = String::new();
+            picture.draw(&SVGBackend::with_string(&mut text, size).into_drawing_area())?;
+            Ok(std::fs::write(path, text)?)
+        }
+        Some("png") => {
+            // Found out here: the backend tells of it by a panic or by words of its own.
+            std::fs::File::create(path)?;
+            picture.draw(&BitMapBackend::new(path, size).into_drawing_area())
+        }
+        _ => Err(PlotError::Format),
+    }
+}

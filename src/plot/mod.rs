@@ -1,0 +1,11 @@
+//! Pictures of numbers: what plots share, and channels over time.
+
+mod canvas;
+mod read;
+mod series;
+mod time_plot;
+
+pub use canvas::{COLORS, Picture, PlotError, drawn};
+pub use read::{TableError, read};
+pub use series::{PlotSink, Series};
+pub use time_plot::{TimePlot, draw};

@@ -1,0 +1,260 @@
+//! Channels over time: one panel per unit, below each other with one axis of time.
+//!
+//! Two samples at one time are an event: lines are broken there, and a thin one marks it. Channels that change at
+//! sample times are drawn as steps.
+
+use super::Series;
+use super::canvas::{COLORS, Picture, PlotError, drawn};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::ops::Range;
+use std::path::Path;
+
+/// Width of a plot, and height of a panel, of the title and of the axis of time \[px\].
+const WIDTH: u32 = 1160;
+const PANEL: u32 = 230;
+const TITLE: u32 = 44;
+const AXIS: u32 = 44;
+/// Width of the names beside a panel, and the height of a line of them.
+const LEGEND: i32 = 300;
+const LINE: i32 = 19;
+/// Most lines of a panel; a panel with more lines cannot be read.
+const MOST_LINES: usize = 10;
+/// Most panels.
+const MOST_PANELS: usize = 12;
+/// More events than this are not marked: they would hide the lines.
+const MOST_EVENTS: usize = 60;
+
+/// Channels over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TimePlot {
+    /// What stands above.
+    pub title: String,
+    /// Times \[s\], in order; an event has two of the same.
+    pub times: Vec<f64>,
+    /// The channels.
+    pub series: Vec<Series>,
+}
+
+/// Draws `plot` into the file at `path`, whose name says how: `.svg` or `.png`.
+///
+/// # Errors
+/// Nothing to draw, another kind of file, a file that cannot be written.
+pub fn draw(plot: &TimePlot, path: &Path) -> Result<(), PlotError> {
+    let panels = plot.panels();
+    if panels.is_empty() || plot.times.is_empty() {
+        return Err(PlotError::Nothing("no channel was recorded"));
+    }
+    let height = TITLE + AXIS + PANEL * panels.len() as u32;
+    drawn(&Panels { plot, panels }, (WIDTH, height), path)
+}
+
+struct Panels<'a> {
+    plot: &'a TimePlot,
+    panels: Vec<Panel<'a>>,
+}
+
+/// The channels of one unit, or a part of them.
+#[derive(Debug, PartialEq)]
+struct Panel<'a> {
+    unit: &'a str,
+    series: Vec<&'a Series>,
+    /// How many channels of the plot are not drawn after this, the last panel.
+    left_out: usize,
+}
+
+impl TimePlot {
+    /// Panels in the order in which their units first come.
+    fn panels(&self) -> Vec<Panel<'_>> {
+        let mut units: Vec<&str> = Vec::new();
+        for series in &self.series {
+            if !units.contains(&series.unit.as_str()) {
+                units.push(&series.unit);
+            }
+        }
+        let mut panels = Vec::new();
+        for unit in units {
+            let own: Vec<&Series> = self.series.iter().filter(|series| series.unit == unit).collect();
+            panels.extend(own.chunks(MOST_LINES).map(|part| Panel { unit, series: part.to_vec(), left_out: 0 }));
+        }
+        let drawn = panels.len().min(MOST_PANELS);
+        let left_out = panels.drain(drawn..).map(|panel| panel.series.len()).sum();
+        if let Some(last) = panels.last_mut() {
+            last.left_out = left_out;
+        }
+        panels
+    }
+
+    /// Parts of the run between events.
+    fn pieces(&self) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        for i in 1..self.times.len() {
+            if self.times[i] == self.times[i - 1] {
+                pieces.push(start..i);
+                start = i;
+            }
+        }
+        pieces.push(start..self.times.len());
+        pieces
+    }
+
+    /// The points of a line between two events; numbers that are none break it.
+    fn points(&self, series: &Series, piece: Range<usize>) -> Vec<(f64, f64)> {
+        let mut points: Vec<(f64, f64)> = Vec::with_capacity(piece.len());
+        for i in piece {
+            let (time, value) = (self.times[i], series.values[i]);
+            if let (true, Some(&(_, before))) = (series.sampled, points.last()) {
+                points.push((time, before));
+            }
+            points.push((time, value));
+        }
+        points
+    }
+}
+
+/// What the values of a panel lie between, with some air.
+fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let finite = values.filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if low > high {
+        return -1.0..1.0;
+    }
+    // A constant has a range around it.
+    let air = (0.06 * (high - low)).max(1e-9 * low.abs().max(high.abs())).max(1e-12);
+    let air = if high > low { air } else { air.max(0.1 * high.abs()).max(1e-3) };
+    low - air..high + air
+}
+
+/// `0.001`, `1e-7`, `1234567`.
+fn label(x: f64) -> String {
+    let rounded = format!("{x:.4e}").parse::<f64>().unwrap_or(x);
+    match rounded.abs() {
+        0.0 => "0".into(),
+        size if !(1e-3..1e5).contains(&size) => format!("{rounded:e}"),
+        _ => format!("{rounded}"),
+    }
+}
+
+/// The end of a name that is too long for the list.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 32;
+    let count = name.chars().count();
+    if count <= MOST { name.into() } else { format!("…{}", name.chars().skip(count - MOST + 1).collect::<String>()) }
+}
+
+impl Picture for Panels<'_> {
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        let fail = |error: &dyn std::fmt::Display| PlotError::Draw(error.to_string());
+        let plot = self.plot;
+        area.fill(&WHITE).map_err(|e| fail(&e))?;
+        let (title, rest) = area.split_vertically(TITLE as i32);
+        title.draw(&Text::new(plot.title.clone(), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
+        let (first, last) = (plot.times[0], plot.times[plot.times.len() - 1]);
+        let time = first..if last > first { last } else { first + 1.0 };
+        let pieces = plot.pieces();
+        let mut below = rest;
+        for (k, panel) in self.panels.iter().enumerate() {
+            let at_end = k + 1 == self.panels.len();
+            let (own, others) = below.split_vertically((PANEL + if at_end { AXIS } else { 0 }) as i32);
+            below = others;
+            let (left, legend) = own.split_horizontally(WIDTH as i32 - LEGEND);
+            let values = panel.series.iter().flat_map(|series| series.values.iter().copied());
+            let mut chart = ChartBuilder::on(&left)
+                .margin_left(16)
+                .margin_right(8)
+                .margin_bottom(if at_end { 0 } else { 14 })
+                .margin_top(4)
+                .x_label_area_size(if at_end { AXIS } else { 0 })
+                .y_label_area_size(88)
+                .build_cartesian_2d(time.clone(), range(values))
+                .map_err(|e| fail(&e))?;
+            chart
+                .configure_mesh()
+                .x_desc("time [s]")
+                .y_desc(if panel.unit.is_empty() { String::new() } else { format!("[{}]", panel.unit) })
+                .label_style(("monospace", 14))
+                .axis_desc_style(("monospace", 15))
+                .x_label_formatter(&|x| label(*x))
+                .y_label_formatter(&|y| label(*y))
+                .y_labels(6)
+                .light_line_style(WHITE)
+                .draw()
+                .map_err(|e| fail(&e))?;
+            if pieces.len() <= MOST_EVENTS {
+                let (low, high) = (chart.y_range().start, chart.y_range().end);
+                let events = pieces.iter().skip(1).map(|piece| plot.times[piece.start]);
+                let marks = events.map(|t| PathElement::new(vec![(t, low), (t, high)], RGBColor(190, 190, 190)));
+                chart.draw_series(marks).map_err(|e| fail(&e))?;
+            }
+            for (i, series) in panel.series.iter().enumerate() {
+                let color = COLORS[i % COLORS.len()];
+                // Colours come back after seven lines: those are dashed.
+                let dashed = i >= COLORS.len();
+                for piece in &pieces {
+                    for part in plot.points(series, piece.clone()).split(|(_, value)| !value.is_finite()) {
+                        let (points, style) = (part.iter().copied(), color.stroke_width(2));
+                        if dashed {
+                            chart.draw_series(DashedLineSeries::new(points, 7, 5, style)).map_err(|e| fail(&e))?;
+                        } else {
+                            chart.draw_series(LineSeries::new(points, style)).map_err(|e| fail(&e))?;
+                        }
+                    }
+                }
+                let y = 10 + LINE * i as i32;
+                let strokes: &[(i32, i32)] = if dashed { &[(0, 7), (12, 19)] } else { &[(0, 19)] };
+                for (from, to) in strokes {
+                    let line = PathElement::new(vec![(4 + from, y + 5), (4 + to, y + 5)], color.stroke_width(2));
+                    legend.draw(&line).map_err(|e| fail(&e))?;
+                }
+                legend.draw(&Text::new(shortened(&series.name), (28, y), ("monospace", 14))).map_err(|e| fail(&e))?;
+            }
+            if panel.left_out > 0 {
+                let text = format!("{} more are not drawn", panel.left_out);
+                let at = (28, 10 + LINE * panel.series.len() as i32);
+                legend.draw(&Text::new(text, at, ("monospace", 14))).map_err(|e| fail(&e))?;
+            }
+        }
+        area.present().map_err(|e| fail(&e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(name: &str, unit: &str, sampled: bool, values: Vec<f64>) -> Series {
+        Series { name: name.into(), unit: unit.into(), sampled, values }
+    }
+
+    #[test]
+    fn each_unit_has_its_panels_and_none_is_crowded() {
+        let mut plot = TimePlot { title: "t".into(), times: vec![0.0, 1.0], series: Vec::new() };
+        for i in 0..13 {
+            plot.series.push(series(&format!("q{i}"), "rad", false, vec![0.0, 1.0]));
+            plot.series.push(series(&format!("v{i}"), "rad/s", false, vec![0.0, 1.0]));
+        }
+        let panels: Vec<(&str, usize)> = plot.panels().iter().map(|p| (p.unit, p.series.len())).collect();
+        assert_eq!(panels, [("rad", 10), ("rad", 3), ("rad/s", 10), ("rad/s", 3)]);
+        let many = (0..MOST_LINES * MOST_PANELS + 5).map(|i| series(&i.to_string(), "m", false, vec![0.0, 1.0]));
+        plot.series = many.collect();
+        let panels = plot.panels();
+        assert_eq!((panels.len(), panels[MOST_PANELS - 1].left_out), (MOST_PANELS, 5));
+    }
+
+    #[test]
+    fn lines_break_at_events_and_samples_are_held() {
+        let held = series("u", "", true, vec![1.0, 1.0, 2.0, 3.0]);
+        let plot = TimePlot { title: String::new(), times: vec![0.0, 1.0, 1.0, 2.0], series: vec![held] };
+        assert_eq!(plot.pieces(), [0..2, 2..4]);
+        assert_eq!(plot.points(&plot.series[0], 2..4), [(1.0, 2.0), (2.0, 2.0), (2.0, 3.0)]);
+    }
+
+    #[test]
+    fn a_constant_has_a_range_and_what_is_no_number_does_not_count() {
+        let around = range([5.0, f64::NAN, 5.0].into_iter());
+        assert!(around.start < 5.0 && around.end > 5.0);
+        assert_eq!(range(std::iter::empty()), -1.0..1.0);
+        assert_eq!((label(0.1 + 0.2), label(1e-7), label(123456.0)), ("0.3".into(), "1e-7".into(), "1.2346e5".into()));
+    }
+}

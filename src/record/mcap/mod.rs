@@ -1,0 +1,27 @@
+//! Recordings in MCAP, a container that Foxglove, Rerun and libraries of many languages open.
+//!
+//! All messages are JSON with a schema (`jsonschema`), times are nanoseconds of simulated time. Topics:
+//!
+//! | topic | schema | what |
+//! |---|---|---|
+//! | `/kinegraph/run` | `kinegraph.Run` | once: diagram, integrator, recorded channels with units, scene |
+//! | `/scene` | `foxglove.SceneUpdate` | once: the shapes of all bodies |
+//! | `/tf` | `foxglove.FrameTransforms` | where the bodies are; those that cannot move, once |
+//! | `/BLOCK/PORT` | `kinegraph.BLOCK.PORT` | what is recorded of an output: an object by the names of its numbers |
+//! | `/contacts` | `kinegraph.Contacts` | contact points with forces: of samples that have some, and the first that has none |
+//! | `/kinegraph/steps` | `kinegraph.Step` | every attempt at a step |
+//! | `/kinegraph/end` | `kinegraph.End` | once: where and why the run ended |
+//!
+//! Chunks are written at least twice a second, so that a program that is killed leaves a file that opens up to there.
+
+mod foxglove;
+mod messages;
+mod ports;
+mod reader;
+mod run;
+mod sink;
+
+pub use messages::{ContactPoint, Contacts, EndMessage, StepMessage};
+pub use reader::{ReadError, Recording, read};
+pub use run::{RecordedChannel, RecordedRun, topics};
+pub use sink::McapSink;

@@ -1,0 +1,215 @@
+//! The sink.
+
+use super::foxglove;
+use super::messages::{self, ContactPoint, Contacts, EndMessage};
+use super::ports::{RecordedPort, recorded};
+use super::run::{RecordedRun, topics};
+use crate::files::plain_reason;
+use crate::scene::{Scene, View};
+use crate::simulate::{Observer, RunStart, Sample, StepReport};
+use mcap::records::MessageHeader;
+use mcap::{McapError, WriteOptions, Writer};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Version of what is in the messages.
+const VERSION: u32 = 1;
+/// A chunk is closed when it is as old as this.
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+
+/// Writes a run as MCAP.
+pub struct McapSink {
+    writer: Writer<BufWriter<File>>,
+    /// For messages.
+    name: String,
+    /// Where to look from, if the diagram file says.
+    view: Option<View>,
+    /// What is made when the run begins.
+    begun: Option<Begun>,
+    message: Vec<u8>,
+    sequence: u32,
+    written: Instant,
+}
+
+struct Begun {
+    scene: Scene,
+    ports: Vec<(u16, RecordedPort)>,
+    transforms: u16,
+    contacts: u16,
+    steps: u16,
+    end: u16,
+    /// Plant, body and the beginning of its transform, of all bodies that move.
+    moving: Vec<(usize, usize, String)>,
+    /// Whether the last sample had contact points.
+    touched: bool,
+}
+
+impl McapSink {
+    /// Writes to a new file at `path`, in place of one that is there.
+    ///
+    /// # Errors
+    /// Where the file cannot be created.
+    pub fn create(path: &Path, view: Option<View>) -> io::Result<Self> {
+        let file = BufWriter::new(File::create(path)?);
+        let options = WriteOptions::new().compression(None).library(concat!("kinegraph ", env!("CARGO_PKG_VERSION")));
+        let name = path.display().to_string();
+        let writer = options.create(file).map_err(|error| failed(&name, error))?;
+        Ok(McapSink { writer, name, view, begun: None, message: Vec::new(), sequence: 0, written: Instant::now() })
+    }
+
+    fn topic(&mut self, topic: &str, schema_name: &str, schema: &Value) -> io::Result<u16> {
+        let schema = self.writer.add_schema(schema_name, "jsonschema", schema.to_string().as_bytes());
+        let schema = schema.map_err(|error| failed(&self.name, error))?;
+        let channel = self.writer.add_channel(schema, topic, "json", &BTreeMap::new());
+        channel.map_err(|error| failed(&self.name, error))
+    }
+
+    /// Writes what is in `message` and empties it.
+    fn write(&mut self, channel_id: u16, time: u64) -> io::Result<()> {
+        self.sequence = self.sequence.wrapping_add(1);
+        let header = MessageHeader { channel_id, sequence: self.sequence, log_time: time, publish_time: time };
+        let written = self.writer.write_to_known_channel(&header, &self.message);
+        self.message.clear();
+        written.map_err(|error| failed(&self.name, error))
+    }
+
+    fn write_json(&mut self, channel: u16, time: f64, message: &impl serde::Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.message, message)?;
+        self.write(channel, nanoseconds(time))
+    }
+}
+
+fn failed(name: &str, error: McapError) -> io::Error {
+    match error {
+        McapError::Io(error) => io::Error::new(error.kind(), format!("{name}: {}", plain_reason(&error))),
+        error => io::Error::other(format!("{name}: {error}")),
+    }
+}
+
+/// Simulated time as the format counts it; it knows no time before zero.
+fn nanoseconds(time: f64) -> u64 {
+    (time * 1e9).round().max(0.0) as u64
+}
+
+impl Observer for McapSink {
+    fn wants_attempts(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        let scene = Scene::of(run.diagram);
+        let (ports, channels) = recorded(run.diagram, run.channels);
+        let any = json!({ "type": "object" });
+        let about = self.topic(topics::RUN, "kinegraph.Run", &any)?;
+        let shapes = self.topic(topics::SCENE, foxglove::SCENE_UPDATE, &foxglove::scene_schema())?;
+        let transforms = self.topic(topics::TRANSFORMS, foxglove::TRANSFORMS, &foxglove::transforms_schema())?;
+        let contacts = self.topic(topics::CONTACTS, "kinegraph.Contacts", &messages::contacts_schema())?;
+        let steps = self.topic(topics::STEPS, "kinegraph.Step", &messages::steps_schema())?;
+        let end = self.topic(topics::END, "kinegraph.End", &any)?;
+        let mut known = Vec::new();
+        for port in ports {
+            known.push((self.topic(&port.topic, &port.schema_name, &port.schema)?, port));
+        }
+        let time = run.time;
+        let recorded = RecordedRun {
+            version: VERSION,
+            diagram: scene.diagram.clone(),
+            integrator: run.integrator.into(),
+            accuracy: run.accuracy,
+            time,
+            end: run.end,
+            every: run.every,
+            channels,
+            scene,
+            view: self.view,
+            blocks: Some(run.diagram.drawing(run.channels)),
+        };
+        self.write_json(about, time, &recorded)?;
+        let scene = recorded.scene;
+        self.write_json(shapes, time, &foxglove::scene_update(&scene, nanoseconds(time)))?;
+        let (mut moving, mut fixed) = (Vec::new(), Vec::new());
+        for (p, plant) in scene.plants.iter().enumerate() {
+            for (b, body) in plant.bodies.iter().enumerate().skip(1) {
+                let beginning = messages::beginning_of_transform(plant, b);
+                match body.moving {
+                    true => moving.push((p, b, beginning)),
+                    false => fixed.push((beginning, body.start)),
+                }
+            }
+        }
+        let stamp = foxglove::timestamp(nanoseconds(time)).to_string();
+        self.message.extend_from_slice(br#"{"transforms":["#);
+        for (i, (beginning, pose)) in fixed.iter().enumerate() {
+            if i > 0 {
+                self.message.push(b',');
+            }
+            messages::write_transform(beginning, &stamp, pose, &mut self.message)?;
+        }
+        self.message.extend_from_slice(b"]}");
+        self.write(transforms, nanoseconds(time))?;
+        self.begun = Some(Begun { scene, ports: known, transforms, contacts, steps, end, moving, touched: false });
+        Ok(())
+    }
+
+    fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
+        let Some(mut begun) = self.begun.take() else { return Ok(()) };
+        let time = nanoseconds(sample.time());
+        for (channel, port) in &begun.ports {
+            port.write(sample.values(), &mut self.message)?;
+            self.write(*channel, time)?;
+        }
+        if !begun.moving.is_empty() {
+            let stamp = foxglove::timestamp(time).to_string();
+            self.message.extend_from_slice(br#"{"transforms":["#);
+            for (i, (plant, body, beginning)) in begun.moving.iter().enumerate() {
+                if i > 0 {
+                    self.message.push(b',');
+                }
+                messages::write_transform(beginning, &stamp, &sample.poses(*plant)[*body], &mut self.message)?;
+            }
+            self.message.extend_from_slice(b"]}");
+            self.write(begun.transforms, time)?;
+        }
+        let mut contacts = Contacts::default();
+        for (p, plant) in begun.scene.plants.iter().enumerate() {
+            let pressing = sample.contacts(p).iter().filter(|contact| contact.force != [0.0; 3]);
+            contacts.points.extend(pressing.map(|contact| ContactPoint::of(p, plant, contact)));
+        }
+        if begun.touched || !contacts.points.is_empty() {
+            begun.touched = !contacts.points.is_empty();
+            serde_json::to_writer(&mut self.message, &contacts)?;
+            self.write(begun.contacts, time)?;
+        }
+        self.begun = Some(begun);
+        Ok(())
+    }
+
+    fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
+        if let Some(channel) = self.begun.as_ref().map(|begun| begun.steps) {
+            for message in messages::steps(step) {
+                self.write_json(channel, message.start, &message)?;
+            }
+        }
+        if self.written.elapsed() >= LONGEST_WAIT {
+            self.written = Instant::now();
+            self.writer.flush().map_err(|error| failed(&self.name, error))?;
+        }
+        Ok(())
+    }
+
+    fn stopped(&mut self, snapshot: &crate::simulate::Snapshot) -> Result<(), crate::simulate::SnapshotError> {
+        if let Some(channel) = self.begun.as_ref().map(|begun| begun.end) {
+            // A full disk is told when the file is finished.
+            let _ = self.write_json(channel, snapshot.time, &EndMessage { time: snapshot.time });
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.writer.finish().map(drop).map_err(|error| failed(&self.name, error))
+    }
+}

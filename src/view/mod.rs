@@ -1,0 +1,20 @@
+//! The page that shows a run: its data, the page itself, and the server that hands both to a browser of this machine.
+
+mod feed;
+mod ghosts;
+mod lines;
+mod meshes;
+mod packed;
+mod page;
+mod replay;
+mod server;
+mod stream;
+
+pub use feed::Feed;
+use ghosts::Ghosts;
+pub use lines::{Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, Steps, VERSION};
+pub use packed::{Bytes, Numbers, Packed};
+pub use page::{Page, PageError};
+pub use replay::replay;
+pub use server::{Server, ServerError};
+pub use stream::Stream;

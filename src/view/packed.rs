@@ -1,0 +1,102 @@
+//! Arrays of numbers in JSON: their bytes, the least first, as base64.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Numbers of one type. In JSON `{"f32": "…"}`, `{"f64": "…"}` or `{"u32": "…"}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Packed {
+    /// Of single precision.
+    F32(Numbers<f32>),
+    /// Of double precision.
+    F64(Numbers<f64>),
+    /// Counts and indices.
+    U32(Numbers<u32>),
+}
+
+/// Numbers whose JSON is the base64 of their bytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Numbers<T>(pub Vec<T>);
+
+/// A number of a fixed number of bytes.
+pub trait Bytes: Copy {
+    /// How many.
+    const SIZE: usize;
+    /// Appends them, the least first.
+    fn write(self, out: &mut Vec<u8>);
+    /// From as many as there are in `SIZE`.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! bytes {
+    ($($number:ty),*) => {$(
+        impl Bytes for $number {
+            const SIZE: usize = size_of::<$number>();
+            fn write(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+            fn read(bytes: &[u8]) -> Self {
+                let mut own = [0; size_of::<$number>()];
+                own.copy_from_slice(bytes);
+                <$number>::from_le_bytes(own)
+            }
+        }
+    )*};
+}
+bytes!(f32, f64, u32);
+
+impl<T: Bytes> Serialize for Numbers<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::with_capacity(T::SIZE * self.0.len());
+        self.0.iter().for_each(|number| number.write(&mut bytes));
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+}
+
+impl<'de, T: Bytes> Deserialize<'de> for Numbers<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = STANDARD.decode(String::deserialize(deserializer)?).map_err(D::Error::custom)?;
+        if bytes.len() % T::SIZE != 0 {
+            return Err(D::Error::custom(format!("{} bytes are no numbers of {} bytes each", bytes.len(), T::SIZE)));
+        }
+        Ok(Numbers(bytes.chunks_exact(T::SIZE).map(T::read).collect()))
+    }
+}
+
+impl From<Vec<f32>> for Packed {
+    fn from(numbers: Vec<f32>) -> Self {
+        Packed::F32(Numbers(numbers))
+    }
+}
+
+impl From<Vec<f64>> for Packed {
+    fn from(numbers: Vec<f64>) -> Self {
+        Packed::F64(Numbers(numbers))
+    }
+}
+
+impl From<Vec<u32>> for Packed {
+    fn from(numbers: Vec<u32>) -> Self {
+        Packed::U32(Numbers(numbers))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back_to_the_same_bits() {
+        let all: [Packed; 3] =
+            [vec![1.5_f32, f32::MIN_POSITIVE].into(), vec![0.1, -1e300].into(), vec![7_u32, u32::MAX].into()];
+        for packed in all {
+            let text = serde_json::to_string(&packed).unwrap();
+            assert_eq!(serde_json::from_str::<Packed>(&text).unwrap(), packed, "{text}");
+        }
+        assert_eq!(serde_json::to_string(&Packed::from(vec![1_u32])).unwrap(), r#"{"u32":"AQAAAA=="}"#);
+        assert!(serde_json::from_str::<Packed>(r#"{"f64":"AQAAAA=="}"#).is_err());
+    }
+}

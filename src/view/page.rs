@@ -1,0 +1,90 @@
+//! The page: one HTML file, built from `viewer/` and part of the program where it has been built.
+
+use super::Feed;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{self, Write};
+
+/// The built page; empty where `viewer/dist/index.html` was not there when the program was built.
+const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
+/// Where a recording is put into the page.
+const SLOT: &str = r#"<script id="kinegraph-recording" type="text/plain"></script>"#;
+
+/// The page.
+#[derive(Clone, Copy, Debug)]
+pub struct Page(&'static str);
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// The program was built without it.
+    #[error(
+        "this program was built without the page. Build it, then the program again:\n  npm --prefix viewer ci\n  npm \
+         --prefix viewer run build"
+    )]
+    NotBuilt,
+    /// The page has no place for a recording.
+    #[error("the page in this program has no place for a recording; build `viewer` again, then the program")]
+    NoSlot,
+    /// The recording cannot be compressed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Page {
+    /// The page of this program.
+    ///
+    /// # Errors
+    /// [`PageError::NotBuilt`].
+    pub fn built() -> Result<Self, PageError> {
+        if BUILT.is_empty() { Err(PageError::NotBuilt) } else { Ok(Page(BUILT)) }
+    }
+
+    /// As HTML, to be served beside the stream of a run.
+    pub fn html(&self) -> &'static str {
+        self.0
+    }
+
+    /// As HTML that needs nothing else: with everything that `feed` was told, compressed.
+    ///
+    /// # Errors
+    /// [`PageError::NoSlot`] or [`PageError::Io`].
+    pub fn with_recording(&self, feed: &Feed) -> Result<String, PageError> {
+        fill(self.0, feed)
+    }
+}
+
+fn fill(page: &str, feed: &Feed) -> Result<String, PageError> {
+    // The last: scripts of the page may speak of it too.
+    let (before, after) = page.rsplit_once(SLOT).ok_or(PageError::NoSlot)?;
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
+    feed.lines().iter().try_for_each(|line| compressed.write_all(line))?;
+    let recording = STANDARD.encode(compressed.finish()?);
+    let (open, close) = SLOT.split_at(SLOT.len() - "</script>".len());
+    Ok([before, open, &recording, close, after].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::{End, Line};
+    use flate2::read::GzDecoder;
+    use std::io::Read;
+
+    #[test]
+    fn the_recording_comes_back_out_of_the_page() {
+        let feed = Feed::default();
+        let end = Line::End(End { status: "done".into(), message: "<&>".into(), time: 1.0, summary: String::new() });
+        feed.push(&end).unwrap();
+        let html = fill(&format!("<body><script>'kinegraph-recording'</script>{SLOT}</body>"), &feed).unwrap();
+        let from = html.find(r#"type="text/plain">"#).unwrap() + r#"type="text/plain">"#.len();
+        let to = from + html[from..].find('<').unwrap();
+        let mut text = String::new();
+        GzDecoder::new(&STANDARD.decode(&html[from..to]).unwrap()[..]).read_to_string(&mut text).unwrap();
+        assert_eq!(serde_json::from_str::<Line>(text.trim()).unwrap(), end);
+        assert!(html.ends_with("</script></body>"));
+        assert!(matches!(fill("<body></body>", &feed), Err(PageError::NoSlot)));
+    }
+}

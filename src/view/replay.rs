@@ -1,0 +1,84 @@
+//! A recording as the page reads it.
+
+use super::lines::{Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
+use super::{End, Feed, meshes};
+use crate::record::mcap::{Contacts, Recording};
+use std::io;
+
+/// Frames that are told at once.
+const AT_ONCE: usize = 2000;
+
+/// Tells `feed` of `recording`, and that this is all.
+///
+/// # Errors
+/// Those of [`Feed::push`].
+pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
+    let run = &recording.run;
+    let channel = |channel: &crate::record::mcap::RecordedChannel| ChannelFacts {
+        name: channel.name.clone(),
+        unit: channel.unit.clone(),
+        discrete: channel.sampled,
+    };
+    let begin = Begin {
+        version: VERSION,
+        scene: run.scene.clone(),
+        run: RunFacts {
+            diagram: run.diagram.clone(),
+            integrator: run.integrator.clone(),
+            accuracy: run.accuracy,
+            time: run.time,
+            end: run.end,
+            every: run.every,
+        },
+        channels: run.channels.iter().map(channel).collect(),
+        view: run.view,
+        blocks: run.blocks.clone(),
+        ghosts: Vec::new(),
+    };
+    feed.push(&Line::Begin(Box::new(begin)))?;
+    for mesh in meshes::of(&run.scene) {
+        feed.push(&Line::Mesh(mesh))?;
+    }
+    let mut contacts = recording.contacts.iter().peekable();
+    let nothing = Contacts::default();
+    let mut now = &nothing;
+    for start in (0..recording.times.len()).step_by(AT_ONCE) {
+        let part = start..recording.times.len().min(start + AT_ONCE);
+        let (mut points, mut counts) = (Vec::new(), Vec::new());
+        for time in &recording.times[part.clone()] {
+            while let Some((_, told)) = contacts.next_if(|(at, _)| at <= time) {
+                now = told;
+            }
+            for point in &now.points {
+                points.push(point.plant as f32);
+                points.extend(point.position.iter().chain(&point.force).map(|x| *x as f32));
+            }
+            counts.push(now.points.len() as u32);
+        }
+        let poses = recording.poses[part.clone()].iter().flatten();
+        let poses: Vec<f32> = poses.flat_map(|pose| pose.xyz.into_iter().chain(pose.quat)).map(|x| x as f32).collect();
+        feed.push(&Line::Frames(Frames {
+            times: recording.times[part.clone()].to_vec().into(),
+            poses: poses.into(),
+            values: recording.values[part].concat().into(),
+            contacts: points.into(),
+            contact_counts: counts.into(),
+            ghosts: None,
+        }))?;
+    }
+    let rows = recording.steps.iter().map(|step| {
+        let (outcome, worst) = (step.outcome.clone(), step.worst.clone());
+        (step.start, step.h, outcome, step.error, worst, step.iterations, step.contacts)
+    });
+    feed.push(&Line::Steps(Steps { rows: rows.collect() }))?;
+    let last = recording.times.last().copied().unwrap_or(run.time);
+    let (status, message) = match recording.end {
+        Some(time) if time >= run.end => ("done", String::new()),
+        Some(time) => ("failed", format!("the run ended at t = {time} s, before {} s", run.end)),
+        None => ("stopped", format!("the recording ends at t = {last} s: its program was stopped")),
+    };
+    let time = recording.end.unwrap_or(last);
+    feed.push(&Line::End(End { status: status.into(), message, time, summary: String::new() }))?;
+    feed.close();
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! Tells a run to a [`Feed`].
+
+use super::lines::{Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
+use super::{Feed, Ghosts, meshes};
+use crate::diagram::Channel;
+use crate::scene::{Pose, Scene, View};
+use crate::simulate::{Observer, RunStart, Sample, StepReport};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// Frames of more numbers than this are told at once.
+const MOST_WAITING: usize = 1 << 18;
+/// How long frames wait at most, as long as steps end.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// Writes a run as [`Line`]s.
+pub struct Stream {
+    feed: Feed,
+    view: Option<View>,
+    /// The bodies that move, of each plant.
+    moving: Vec<Vec<usize>>,
+    ghosts: Ghosts,
+    waiting: Waiting,
+    steps: Steps,
+    told: Instant,
+}
+
+/// Frames that were not told yet.
+#[derive(Default)]
+struct Waiting {
+    times: Vec<f64>,
+    poses: Vec<f32>,
+    values: Vec<f64>,
+    contacts: Vec<f32>,
+    contact_counts: Vec<u32>,
+    ghosts: Vec<f32>,
+}
+
+impl Stream {
+    /// Tells `feed` of a run, which is to be seen from `view`.
+    pub fn new(feed: Feed, view: Option<View>) -> Self {
+        Stream {
+            feed,
+            view,
+            moving: Vec::new(),
+            ghosts: Ghosts::default(),
+            waiting: Waiting::default(),
+            steps: Steps::default(),
+            told: Instant::now(),
+        }
+    }
+
+    fn tell(&mut self) -> io::Result<()> {
+        self.told = Instant::now();
+        if !self.waiting.times.is_empty() {
+            let Waiting { times, poses, values, contacts, contact_counts, ghosts } = std::mem::take(&mut self.waiting);
+            let ghosts = (!ghosts.is_empty()).then(|| ghosts.into());
+            let (contacts, contact_counts) = (contacts.into(), contact_counts.into());
+            let (times, poses, values) = (times.into(), poses.into(), values.into());
+            self.feed.push(&Line::Frames(Frames { times, poses, values, contacts, contact_counts, ghosts }))?;
+        }
+        if !self.steps.rows.is_empty() {
+            self.feed.push(&Line::Steps(std::mem::take(&mut self.steps)))?;
+        }
+        Ok(())
+    }
+}
+
+fn push_pose(pose: &Pose, out: &mut Vec<f32>) {
+    out.extend(pose.xyz.iter().chain(&pose.quat).map(|x| *x as f32));
+}
+
+fn channel(channel: &Channel) -> ChannelFacts {
+    ChannelFacts { name: channel.name.clone(), unit: channel.unit.into(), discrete: channel.sampled }
+}
+
+impl Observer for Stream {
+    fn wants_attempts(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        let scene = Scene::of(run.diagram);
+        let moving = |plant: &crate::scene::PlantScene| -> Vec<usize> {
+            (0..plant.bodies.len()).filter(|&body| plant.bodies[body].moving).collect()
+        };
+        self.moving = scene.plants.iter().map(moving).collect();
+        self.ghosts = Ghosts::of(run.diagram);
+        let meshes = meshes::of(&scene);
+        let begin = Begin {
+            version: VERSION,
+            run: RunFacts {
+                diagram: scene.diagram.clone(),
+                integrator: run.integrator.into(),
+                accuracy: run.accuracy,
+                time: run.time,
+                end: run.end,
+                every: run.every,
+            },
+            channels: run.channels.iter().map(channel).collect(),
+            view: self.view,
+            blocks: Some(run.diagram.drawing(run.channels)),
+            ghosts: self.ghosts.facts(),
+            scene,
+        };
+        self.feed.push(&Line::Begin(Box::new(begin)))?;
+        for mesh in meshes {
+            self.feed.push(&Line::Mesh(mesh))?;
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
+        let waiting = &mut self.waiting;
+        waiting.times.push(sample.time());
+        waiting.values.extend_from_slice(sample.values());
+        let mut points = 0;
+        for (plant, moving) in self.moving.iter().enumerate() {
+            let poses = sample.poses(plant);
+            moving.iter().for_each(|&body| push_pose(&poses[body], &mut waiting.poses));
+            for contact in sample.contacts(plant).iter().filter(|contact| contact.force != [0.0; 3]) {
+                waiting.contacts.push(plant as f32);
+                waiting.contacts.extend(contact.p_WC.iter().chain(&contact.force).map(|x| *x as f32));
+                points += 1;
+            }
+        }
+        waiting.contact_counts.push(points);
+        self.ghosts.poses(sample, |pose| push_pose(pose, &mut waiting.ghosts));
+        if waiting.poses.len() + waiting.values.len() > MOST_WAITING { self.tell() } else { Ok(()) }
+    }
+
+    fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
+        let contacts = step.records.iter().map(|record| record.contacts.len()).sum();
+        let rows = step.attempts.iter().map(|a| {
+            let (outcome, worst) = (a.outcome.name().to_owned(), step.worst(a).to_owned());
+            (a.time, a.h, outcome, a.error, worst, a.solver_iterations, contacts)
+        });
+        self.steps.rows.extend(rows);
+        if self.told.elapsed() >= LONGEST_WAIT { self.tell() } else { Ok(()) }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.tell()
+    }
+}
