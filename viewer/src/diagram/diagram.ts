@@ -38,9 +38,11 @@ export class Diagram {
     const drawing = svg('svg', { class: 'drawing', role: 'group', 'aria-label': `${blocks.length} blocks, ${wires.length} wires` });
     const outputs = new Map<string, Port>();
     for (const block of blocks) for (const port of block.outputs) outputs.set(`${block.name}.${port.name}`, port);
+    // Nested diagrams lie below the wires within them.
+    for (const block of blocks) if (block.group) drawing.append(this.block(block, outputs, new Map()));
     for (const wire of wires) drawing.append(this.wire(wire, outputs.get(wire.from)));
     const sources = new Map(wires.map((wire) => [wire.to, wire.from]));
-    for (const block of blocks) drawing.append(this.block(block, outputs, sources));
+    for (const block of blocks) if (!block.group) drawing.append(this.block(block, outputs, sources));
     // Values lie over everything else.
     drawing.append(...this.live.map((one) => one.text));
     this.view = new PanZoom(drawing, extent(this.blocks));
@@ -71,14 +73,17 @@ export class Diagram {
   private block(block: Block, outputs: Map<string, Port>, sources: Map<string, string>): SVGGElement {
     const group = svg(
       'g',
-      { class: 'block' },
+      { class: block.group ? 'block nested' : 'block' },
+      svg('title', {}, block.name),
       svg('rect', { x: block.x, y: block.y, width: block.w, height: block.h, rx: 7 }),
-      svg('text', { class: 'title', x: block.x + block.w / 2, y: block.y + 17, 'text-anchor': 'middle' }, block.name),
+      // Within a nested diagram its name need not be repeated.
+      svg('text', { class: 'title', x: block.x + block.w / 2, y: block.y + 17, 'text-anchor': 'middle' }, block.name.slice(block.name.lastIndexOf('.') + 1)),
       svg('text', { class: 'type', x: block.x + block.w / 2, y: block.y + 31, 'text-anchor': 'middle' }, block.type.replaceAll('_', ' ')),
     );
     for (const port of block.inputs) {
-      const from = sources.get(`${block.name}.${port.name}`);
-      group.append(this.port(port, 'input', from ?? `${block.name}.${port.name}`, from ? (outputs.get(from)?.channels ?? []) : []));
+      const own = `${block.name}.${port.name}`;
+      const from = sources.get(own);
+      group.append(this.port(port, 'input', from || own, from ? (outputs.get(from)?.channels ?? []) : []));
     }
     for (const port of block.outputs) group.append(this.port(port, 'output', `${block.name}.${port.name}`, port.channels ?? []));
     return group;
@@ -91,7 +96,8 @@ export class Diagram {
     const click = () => {
       if (this.view.moved) return;
       if (channels.length > 0) this.plots.toggle(channels);
-      else this.say(`${signal} is not recorded. To record it, write in the diagram file:  record: {channels: [${signal}]}`);
+      else if (this.isOutput(signal)) this.say(`${signal} is not recorded. To record it, write in the diagram file:  record: {channels: [${signal}]}`);
+      else this.say(`${signal} is an input; plot the output that drives it.`);
     };
     const words = channels.length > 0 ? `plot ${signal}` : `${signal}, not recorded`;
     this.dots.push({ dot, channels });
@@ -109,6 +115,10 @@ export class Diagram {
       dot,
       label,
     );
+  }
+
+  private isOutput(signal: string): boolean {
+    return this.blocks.blocks.some((block) => block.outputs.some((port) => `${block.name}.${port.name}` === signal));
   }
 
   /** Writes the values at the cursor to the wires; nothing while nobody sees it. */
