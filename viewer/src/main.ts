@@ -63,7 +63,8 @@ async function show(source: Source): Promise<void> {
 async function start(): Promise<void> {
   const source = embedded();
   if (source) return show(source);
-  if (window.location.protocol === 'file:') throw new Error('This page holds no recording, and no program serves it one.');
+  if (window.location.protocol === 'file:')
+    throw new Error('This page holds no recording, and no program serves it one.');
   return show(await served());
 }
 

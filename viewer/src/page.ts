@@ -99,7 +99,8 @@ export class Page {
     layout.addPanel({ name: 'display', title: 'What is drawn', picture: 'eye', body: displayPanel(view) });
     layout.addPanel({ name: 'bodies', title: 'Bodies', picture: 'list', body: bodyList(view) });
     layout.addButton('home', 'Look as at the start (V)', () => view.resetView());
-    const tellScale = () => (scale.textContent = `grid ${view.ground.spacing >= 1 ? `${number(view.ground.spacing)} m` : `${number(view.ground.spacing * 1000)} mm`}`);
+    const tellScale = () =>
+      (scale.textContent = `grid ${view.ground.spacing >= 1 ? `${number(view.ground.spacing)} m` : `${number(view.ground.spacing * 1000)} mm`}`);
     tellScale();
     // Bounds are taken anew as a run doubles, and once at its end.
     let next = 8;

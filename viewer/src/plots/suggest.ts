@@ -5,7 +5,26 @@ import type { Channel } from '../stream/types';
 /** Most in one plot, and most plots. */
 const [WIDE, PLOTS] = [7, 3];
 /** Kinds that tell most, by the last part of the name without its number. */
-const FIRST = ['q', 'z', 'y', 'x', 'position', 'height', 'temperature', 'theta', 'angle', 'force', 'effort', 'generalized_force', 'output', 'distance', 'speed', 'v', 'vz', 'vx'];
+const FIRST = [
+  'q',
+  'z',
+  'y',
+  'x',
+  'position',
+  'height',
+  'temperature',
+  'theta',
+  'angle',
+  'force',
+  'effort',
+  'generalized_force',
+  'output',
+  'distance',
+  'speed',
+  'v',
+  'vz',
+  'vx',
+];
 
 /** What channels have in common that are compared: the kind and the block. */
 function kindOf(channel: Channel): { kind: string; block: string } {

@@ -61,13 +61,22 @@ export class SceneView {
     this.path = new Path(this.bodies, recording);
     this.bounds = bounds(this.bodies, recording);
     this.stage.scene.add(
-      this.ground.group, this.shapes.group, this.bones.group, this.ghost.group, this.belts.group, this.contacts.group,
-      this.frames.group, this.markers.cups, this.markers.constraints, this.path.line,
+      this.ground.group,
+      this.shapes.group,
+      this.bones.group,
+      this.ghost.group,
+      this.belts.group,
+      this.contacts.group,
+      this.frames.group,
+      this.markers.cups,
+      this.markers.constraints,
+      this.path.line,
     );
     theme.palette.watch(() => this.rebuild());
     recording.meshes.watch(() => (this.known = -1));
     const { options: o } = this;
-    for (const option of [o.shapes, o.seeThrough, o.bones, o.shadows]) (option as Signal<unknown>).watch(() => this.rebuild());
+    for (const option of [o.shapes, o.seeThrough, o.bones, o.shadows])
+      (option as Signal<unknown>).watch(() => this.rebuild());
     for (const option of Object.values(o)) (option as Signal<unknown>).watch(() => this.refresh());
     this.selected.watch(() => this.highlight());
     this.followed.watch((body) => body >= 0 && this.lastFollowed.set(...this.bodies.origin(body)));
@@ -90,7 +99,8 @@ export class SceneView {
     this.bounds = bounds(this.bodies, this.recording);
     this.known = this.recording.length;
     this.rebuild();
-    const larger = this.bounds.radius > before.radius * 1.1 || this.bounds.centre.distanceTo(before.centre) > before.radius * 0.1;
+    const larger =
+      this.bounds.radius > before.radius * 1.1 || this.bounds.centre.distanceTo(before.centre) > before.radius * 0.1;
     if (larger && !this.stage.touched && !this.stage.hasOwnView) this.stage.look(null, this.bounds);
   }
 
@@ -112,7 +122,8 @@ export class SceneView {
     this.shapes.build(set, this.options, palette, this.recording.meshes.value);
     if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording.meshes.value);
     this.bones.radius = radius * 0.02;
-    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage]) part.color(palette);
+    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage])
+      part.color(palette);
     const heights = this.bodies.plants.flatMap((plant) => (typeof plant.ground === 'number' ? [plant.ground] : []));
     const floor = this.bounds.lowest >= -0.02 * radius && this.bounds.lowest < radius ? 0 : this.bounds.lowest;
     this.ground.place(this.bounds.centre, radius, heights[0] ?? floor, heights.length > 0);

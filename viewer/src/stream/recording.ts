@@ -120,7 +120,10 @@ export class Recording {
     const vertices = positions.length / 3;
     if (positions.length % 3 !== 0 || triangles.length % 3 !== 0) throw new Error(`mesh ${line.id} is cut off`);
     if (triangles.some((corner) => corner >= vertices)) throw new Error(`mesh ${line.id} names corners it has not`);
-    this.meshes.set([...this.meshes.value, { id: line.id, positions, triangles, rgba: line.rgba, uses: line.uses ?? [] }]);
+    this.meshes.set([
+      ...this.meshes.value,
+      { id: line.id, positions, triangles, rgba: line.rgba, uses: line.uses ?? [] },
+    ]);
   }
 
   private takeFrames(line: FramesLine): void {

@@ -4,9 +4,12 @@ import type { Notes } from './notes';
 import type { Body, Pose, Scene, Shape } from './types';
 
 const finite = (numbers: unknown, length: number) =>
-  Array.isArray(numbers) && numbers.length === length && numbers.every((x) => typeof x === 'number' && Number.isFinite(x));
+  Array.isArray(numbers) &&
+  numbers.length === length &&
+  numbers.every((x) => typeof x === 'number' && Number.isFinite(x));
 
-const isPose = (pose: Pose | undefined) => finite(pose?.xyz, 3) && finite(pose?.quat, 4) && Math.hypot(...pose!.quat) > 0;
+const isPose = (pose: Pose | undefined) =>
+  finite(pose?.xyz, 3) && finite(pose?.quat, 4) && Math.hypot(...pose!.quat) > 0;
 
 const ORIGIN: Pose = { xyz: [0, 0, 0], quat: [1, 0, 0, 0] };
 
@@ -16,18 +19,26 @@ function isShape(shape: Shape): boolean {
   if (geometry.type !== 'hull') return true;
   const corners = geometry.vertices?.length ?? 0;
   const faces = geometry.faces ?? [];
-  return faces.flat().every((corner) => corner >= 0 && corner < corners) && geometry.vertices.every((v) => finite(v, 3));
+  return (
+    faces.flat().every((corner) => corner >= 0 && corner < corners) && geometry.vertices.every((v) => finite(v, 3))
+  );
 }
 
 /** Gives the scene every list that the page goes through, and only shapes that can be placed. */
 export function tidy(scene: Scene | undefined, notes: Notes): Scene {
-  const tidied = { ...scene, diagram: scene?.diagram ?? '', plants: scene?.plants ?? [], markers: scene?.markers ?? [] };
+  const tidied = {
+    ...scene,
+    diagram: scene?.diagram ?? '',
+    plants: scene?.plants ?? [],
+    markers: scene?.markers ?? [],
+  };
   tidied.markers = tidied.markers.filter((marker) => isPose(marker.pose));
   for (const plant of tidied.plants) {
     plant.frames = (plant.frames ?? []).filter((frame) => isPose(frame.pose));
     plant.belts ??= [];
     plant.constraints ??= [];
-    for (const constraint of plant.constraints) constraint.anchors = (constraint.anchors ?? []).filter((anchor) => isPose(anchor.pose));
+    for (const constraint of plant.constraints)
+      constraint.anchors = (constraint.anchors ?? []).filter((anchor) => isPose(anchor.pose));
     for (const body of plant.bodies) tidyBody(body, notes);
   }
   return tidied;
