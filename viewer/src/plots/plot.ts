@@ -107,7 +107,7 @@ export class Plot {
       labelFont: '12px system-ui, sans-serif',
       labelGap: 0,
       font: '11px system-ui, sans-serif',
-      space: 28,
+      space: 20,
       grid: { show: side === 3, stroke: palette.grid, width: 1 },
       ticks: { stroke: palette.grid, size: 4 },
       values: (_, splits) => splits.map((x) => number(x)),

@@ -203,6 +203,11 @@ export class SceneView {
     return best && this.bodies.list[best.body].body !== 0 ? best.body : -1;
   }
 
+  /** Frames that are drawn, with their names. */
+  namedFrames(): ReturnType<Frames['named']> {
+    return this.frames.named();
+  }
+
   /** Where the origin of a body is drawn, in CSS pixels of the canvas. */
   project(body: number): [number, number] {
     if (this.stale) this.update();
