@@ -61,7 +61,10 @@ export function apiOf(page: Page, ready: Promise<void>, finished: Promise<void>)
     pause: () => clock.pause(),
     project(plant, body) {
       const view = page.view;
-      const found = view?.bodies.list.findIndex((entry) => entry.data.name === body && view.bodies.plants[entry.plant].name === plant) ?? -1;
+      const found =
+        view?.bodies.list.findIndex(
+          (entry) => entry.data.name === body && view.bodies.plants[entry.plant].name === plant,
+        ) ?? -1;
       if (!view || found < 0) throw new Error(`no body ${body} of ${plant}`);
       view.show(clock.time.value);
       return view.project(found);

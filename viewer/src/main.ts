@@ -29,6 +29,9 @@ const page = new Page(recording, host);
 const [ready, finished] = [promise(), promise()];
 window.kinegraph = apiOf(page, ready.promise, finished.promise);
 
+/** A run that ended this soon after the page was opened was not watched [ms]. */
+const QUICK = 4000;
+
 /** Shows a run. A recording is built at once it is read: nobody wants to see it grow. */
 async function show(source: Source): Promise<void> {
   const reading = follow(recording, source.bytes);
@@ -36,7 +39,8 @@ async function show(source: Source): Promise<void> {
     await reading;
     if (recording.begin.value) page.build();
   } else {
-    recording.begin.watch(() => page.build());
+    // After the line that began it: what fails in the page is no fault of the line.
+    recording.begin.watch(() => queueMicrotask(() => page.build()));
     let first = true;
     recording.count.watch(() => {
       if (!first) return;
@@ -45,6 +49,8 @@ async function show(source: Source): Promise<void> {
       requestAnimationFrame(() => ready.done());
     });
     await reading;
+    // A run that took no time to watch is shown from its start.
+    if (page.clock.followedToEnd && performance.now() < QUICK) page.clock.play();
   }
   if (!recording.begin.value) throw new Error(recording.notes.list.value[0]?.text ?? 'the stream is empty');
   requestAnimationFrame(() => {
@@ -57,7 +63,8 @@ async function show(source: Source): Promise<void> {
 async function start(): Promise<void> {
   const source = embedded();
   if (source) return show(source);
-  if (window.location.protocol === 'file:') throw new Error('This page holds no recording, and no program serves it one.');
+  if (window.location.protocol === 'file:')
+    throw new Error('This page holds no recording, and no program serves it one.');
   return show(await served());
 }
 

@@ -14,8 +14,8 @@ import { ChannelTree } from './plots/channel_tree';
 import { PlotStack } from './plots/stack';
 import { TimeWindow } from './plots/time_window';
 import { Gizmo } from './scene/gizmo';
+import { Labels } from './scene/labels';
 import { SceneView } from './scene/view';
-import { h } from './shared/dom';
 import { Strip } from './steps/strip';
 import type { Recording } from './stream/recording';
 import { Theme } from './theme/theme';
@@ -30,7 +30,7 @@ export class Page {
   view: SceneView | null = null;
   tree: ChannelTree | null = null;
   private gizmo: Gizmo | null = null;
-  private readonly label = h('div', { class: 'body-label', hidden: true });
+  private labels: Labels | null = null;
 
   constructor(
     readonly recording: Recording,
@@ -67,6 +67,8 @@ export class Page {
     range.zoom.follow((zoom) => (layout.resetZoom.hidden = zoom === null));
     this.plots.suggest();
     this.strip.build();
+    // Methods without attempts have nothing to show there.
+    recording.end.follow((end) => (layout.steps.hidden = end !== null && recording.attempts.length === 0));
     let gutter = this.plots.rightGutter;
     this.plots.shown.watch(() => {
       if (gutter === this.plots.rightGutter) return;
@@ -83,31 +85,29 @@ export class Page {
       this.view = new SceneView(layout.scene, recording, this.theme);
     } catch (fault) {
       // Without WebGL plots and steps are still worth a page.
-      recording.notes.add(`the scene cannot be drawn: ${(fault as Error).message}`);
-      layout.say('This browser cannot draw the scene (no WebGL). Plots and steps are shown.');
+      const { message } = fault as Error;
+      recording.notes.add(`the scene cannot be drawn: ${message}`);
+      layout.scene.querySelector('canvas')?.remove();
+      layout.say(`The scene cannot be drawn (${message}). Plots and steps are shown.`);
       return;
     }
     const view = this.view;
     this.gizmo = new Gizmo(view.stage);
-    const scale = h('div', { class: 'grid-scale', 'aria-hidden': 'true' });
-    layout.scene.append(this.gizmo.element, scale, this.label, bodyCard(view, recording, this.plots, clock));
+    this.labels = new Labels(view);
+    layout.scene.append(this.gizmo.element, this.labels.element, bodyCard(view, recording, this.plots, clock));
     layout.addPanel({ name: 'display', title: 'What is drawn', picture: 'eye', body: displayPanel(view) });
     layout.addPanel({ name: 'bodies', title: 'Bodies', picture: 'list', body: bodyList(view) });
     layout.addButton('home', 'Look as at the start (V)', () => view.resetView());
-    const tellScale = () => (scale.textContent = `grid ${view.ground.spacing >= 1 ? `${view.ground.spacing} m` : `${view.ground.spacing * 1000} mm`}`);
-    tellScale();
     // Bounds are taken anew as a run doubles, and once at its end.
     let next = 8;
     recording.count.watch((count) => {
       if (count < next || !recording.running) return;
       next = count * 2;
       view.grow();
-      tellScale();
     });
     recording.end.watch((end) => {
       if (!end) return;
       view.grow();
-      tellScale();
     });
     this.pickByClick(view);
   }
@@ -141,12 +141,6 @@ export class Page {
     this.frameTimes.push(performance.now() - before);
     if (this.frameTimes.length > 600) this.frameTimes.splice(0, 300);
     this.gizmo?.update();
-    const body = view.selected.value;
-    const named = body >= 0 && Number.isFinite(view.bodies.poses[body * 7]);
-    this.label.hidden = !named;
-    if (!named) return;
-    const [x, y] = view.project(body);
-    this.label.textContent = view.bodies.list[body].label;
-    this.label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -150%)`;
+    this.labels?.update();
   }
 }

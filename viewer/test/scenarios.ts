@@ -37,12 +37,51 @@ export function ball(): Line[] {
     width: 460,
     height: 120,
     blocks: [
-      { name: 'controller', type: 'pid', x: 0, y: 20, w: 150, h: 80, inputs: [{ name: 'measured', x: 0, y: 70 }], outputs: [{ name: 'effort', x: 150, y: 70, channels: [2] }] },
-      { name: 'plant', type: 'multibody_plant', x: 280, y: 20, w: 170, h: 80, inputs: [{ name: 'actuation', x: 280, y: 70 }], outputs: [{ name: 'state', x: 450, y: 70, channels: [0, 1] }, { name: 'body_poses', x: 450, y: 88, channels: [] }] },
+      {
+        name: 'controller',
+        type: 'pid',
+        x: 0,
+        y: 20,
+        w: 150,
+        h: 80,
+        inputs: [{ name: 'measured', x: 0, y: 70 }],
+        outputs: [{ name: 'effort', x: 150, y: 70, channels: [2] }],
+      },
+      {
+        name: 'plant',
+        type: 'multibody_plant',
+        x: 280,
+        y: 20,
+        w: 170,
+        h: 80,
+        inputs: [{ name: 'actuation', x: 280, y: 70 }],
+        outputs: [
+          { name: 'state', x: 450, y: 70, channels: [0, 1] },
+          { name: 'body_poses', x: 450, y: 88, channels: [] },
+        ],
+      },
     ],
     wires: [
-      { from: 'controller.effort', to: 'plant.actuation', points: [[150, 70], [280, 70]] as [number, number][] },
-      { from: 'plant.state', to: 'controller.measured', points: [[450, 70], [470, 70], [470, 120], [-20, 120], [-20, 70], [0, 70]] as [number, number][] },
+      {
+        from: 'controller.effort',
+        to: 'plant.actuation',
+        points: [
+          [150, 70],
+          [280, 70],
+        ] as [number, number][],
+      },
+      {
+        from: 'plant.state',
+        to: 'controller.measured',
+        points: [
+          [450, 70],
+          [470, 70],
+          [470, 120],
+          [-20, 120],
+          [-20, 70],
+          [0, 70],
+        ] as [number, number][],
+      },
     ],
   };
   const { eye, target, up } = BALL.view;
@@ -65,12 +104,27 @@ export function ball(): Line[] {
 /** A pendulum of a rod and a bob, with a ghost half a second ahead and a link that has no shape. */
 export function pendulum(): Line[] {
   const angle = (t: number) => 0.8 * Math.cos(3 * t);
-  const link = (a: number, r: number) => [r * Math.sin(a), 0, 1.5 - r * Math.cos(a), Math.cos(-a / 2), 0, Math.sin(-a / 2), 0];
+  const link = (a: number, r: number) => [
+    r * Math.sin(a),
+    0,
+    1.5 - r * Math.cos(a),
+    Math.cos(-a / 2),
+    0,
+    Math.sin(-a / 2),
+    0,
+  ];
   const arm = body('pendulum/arm', { joint: 'pendulum/pivot' });
   const bob = body('pendulum/bob', { parent: 1, visuals: [shape({ type: 'capsule', radius: 0.08, length: 0.2 })] });
   const channels = [{ name: 'plant.pendulum.pivot.q', unit: 'rad', discrete: false }];
   return [
-    begin({ name: 'pendulum', plants: [plant([arm, bob], { ground: null })], end: 3, every: 0.01, channels, ghosts: [{ name: 'desired', plant: 0, bodies: [1, 2] }] }),
+    begin({
+      name: 'pendulum',
+      plants: [plant([arm, bob], { ground: null })],
+      end: 3,
+      every: 0.01,
+      channels,
+      ghosts: [{ name: 'desired', plant: 0, bodies: [1, 2] }],
+    }),
     ...frames(grid(3, 0.01), (t) => ({
       poses: [...link(angle(t), 0.02), ...link(angle(t), 1)],
       values: [angle(t)],
@@ -84,33 +138,51 @@ export function pendulum(): Line[] {
 export function failed(): Line[] {
   const all = ball();
   const kept = all.filter((line, i) => line.kind !== 'end' && i <= 2);
-  return [...kept, steps(BALL.attempts), end(1.58, 'failed', 'no step from 1.58 s down to 1e-12 s has a solution: plant.ball.z is not finite', 'ball: failed')];
+  return [
+    ...kept,
+    steps(BALL.attempts),
+    end(
+      1.58,
+      'failed',
+      'no step from 1.58 s down to 1e-12 s has a solution: plant.ball.z is not finite',
+      'ball: failed',
+    ),
+  ];
 }
 
 /** Balls that swing on a lattice, thirteen channels each. */
 export function lattice(count: number, seconds: number, every: number, withChannels: boolean): Line[] {
   const side = Math.ceil(Math.cbrt(count));
-  const place = (i: number) => [i % side, Math.floor(i / side) % side, Math.floor(i / side / side)].map((x) => x * 0.12);
+  const place = (i: number) =>
+    [i % side, Math.floor(i / side) % side, Math.floor(i / side / side)].map((x) => x * 0.12);
   const kinds = ['sphere', 'box', 'cylinder', 'capsule'];
   const geometry = (i: number) => ({ type: kinds[i % 4], radius: 0.04, size: [0.06, 0.06, 0.06], length: 0.05 });
   const bodies = Array.from({ length: count }, (_, i) => body(`ball${i}/ball`, { collisions: [shape(geometry(i))] }));
   const names = ['qw', 'qx', 'qy', 'qz', 'x', 'y', 'z', 'wx', 'wy', 'wz', 'vx', 'vy', 'vz'];
   const units = ['', '', '', '', 'm', 'm', 'm', 'rad/s', 'rad/s', 'rad/s', 'm/s', 'm/s', 'm/s'];
-  const channels = withChannels ? bodies.flatMap((_, i) => names.map((name, k) => ({ name: `plant.ball${i}.ball.${name}`, unit: units[k], discrete: false }))) : [];
+  const channels = withChannels
+    ? bodies.flatMap((_, i) =>
+        names.map((name, k) => ({ name: `plant.ball${i}.ball.${name}`, unit: units[k], discrete: false })),
+      )
+    : [];
   const wave = (t: number, i: number) => 0.03 * Math.sin(2 * t + i);
   return [
     begin({ name: `${count} bodies`, plants: [plant(bodies)], end: seconds, every, channels }),
-    ...frames(grid(seconds, every), (t) => {
-      const poses: number[] = [];
-      const values: number[] = [];
-      for (let i = 0; i < count; i++) {
-        const [x, y, z] = place(i);
-        const pose = [Math.cos(t / 2), 0, 0, Math.sin(t / 2), x + wave(t, i), y, z + 0.1];
-        poses.push(...pose.slice(4), ...pose.slice(0, 4));
-        if (withChannels) values.push(...pose, 0, 0, 1, 0.06 * Math.cos(2 * t + i), 0, 0);
-      }
-      return { poses, values };
-    }, 60),
+    ...frames(
+      grid(seconds, every),
+      (t) => {
+        const poses: number[] = [];
+        const values: number[] = [];
+        for (let i = 0; i < count; i++) {
+          const [x, y, z] = place(i);
+          const pose = [Math.cos(t / 2), 0, 0, Math.sin(t / 2), x + wave(t, i), y, z + 0.1];
+          poses.push(...pose.slice(4), ...pose.slice(0, 4));
+          if (withChannels) values.push(...pose, 0, 0, 1, 0.06 * Math.cos(2 * t + i), 0, 0);
+        }
+        return { poses, values };
+      },
+      60,
+    ),
     end(seconds),
   ];
 }

@@ -16,7 +16,10 @@ export const f32 = (numbers: ArrayLike<number>) => pack(Float32Array.from(number
 export const f64 = (numbers: ArrayLike<number>) => pack(Float64Array.from(numbers));
 export const u32 = (numbers: ArrayLike<number>) => pack(Uint32Array.from(numbers));
 
-export const ORIGIN = { xyz: [0, 0, 0] as [number, number, number], quat: [1, 0, 0, 0] as [number, number, number, number] };
+export const ORIGIN = {
+  xyz: [0, 0, 0] as [number, number, number],
+  quat: [1, 0, 0, 0] as [number, number, number, number],
+};
 
 export function shape(geometry: unknown, rgba: [number, number, number, number] | null = null): Shape {
   return { name: '', pose: ORIGIN, geometry: geometry as Shape['geometry'], appearance: rgba ? { rgba } : null };
@@ -83,7 +86,13 @@ export function frames(times: number[], at: (t: number, i: number) => Sample, ch
 
 export const steps = (rows: AttemptRow[]): Line => ({ kind: 'steps', rows });
 
-export const end = (time: number, status = 'done', message = '', summary = ''): Line => ({ kind: 'end', status, message, time, summary });
+export const end = (time: number, status = 'done', message = '', summary = ''): Line => ({
+  kind: 'end',
+  status,
+  message,
+  time,
+  summary,
+});
 
 export const text = (lines: Line[]): string => lines.map((line) => JSON.stringify(line)).join('\n') + '\n';
 
@@ -95,4 +104,5 @@ export function fill(page: string, lines: Line[] | string): string {
   return page.slice(0, at) + gzipSync(stream, { level: 1 }).toString('base64') + page.slice(at);
 }
 
-export const grid = (end: number, every: number) => Array.from({ length: Math.round(end / every) + 1 }, (_, i) => i * every);
+export const grid = (end: number, every: number) =>
+  Array.from({ length: Math.round(end / every) + 1 }, (_, i) => i * every);

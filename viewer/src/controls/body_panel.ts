@@ -17,11 +17,23 @@ export function bodyList(view: SceneView): HTMLElement {
   const write = () => {
     rows.clear();
     const wanted = search.value.trim().toLowerCase();
-    const found = view.bodies.list.flatMap((entry, i) => (entry.body > 0 && entry.label.toLowerCase().includes(wanted) ? [i] : []));
+    const found = view.bodies.list.flatMap((entry, i) =>
+      entry.body > 0 && entry.label.toLowerCase().includes(wanted) ? [i] : [],
+    );
     list.replaceChildren(
       ...found.slice(0, MOST).map((i) => {
         const { label, data } = view.bodies.list[i];
-        const row = h('button', { type: 'button', role: 'option', class: 'body-row', onclick: () => view.selected.set(view.selected.value === i ? -1 : i) }, h('span', { class: 'name' }, label), h('span', { class: 'unit' }, data.moving ? '' : 'stays'));
+        const row = h(
+          'button',
+          {
+            type: 'button',
+            role: 'option',
+            class: 'body-row',
+            onclick: () => view.selected.set(view.selected.value === i ? -1 : i),
+          },
+          h('span', { class: 'name' }, label),
+          h('span', { class: 'unit' }, data.moving ? '' : 'stays'),
+        );
         rows.set(i, row);
         return row;
       }),
@@ -46,7 +58,8 @@ export function bodyCard(view: SceneView, recording: Recording, plots: PlotStack
     const body = view.selected.value;
     if (body < 0) return;
     const p = view.bodies.poses.subarray(body * 7, body * 7 + 7);
-    const numbers = (from: number, to: number) => [...p.subarray(from, to)].map((x) => number(Math.abs(x) < 5e-7 ? 0 : x, 4)).join(', ');
+    const numbers = (from: number, to: number) =>
+      [...p.subarray(from, to)].map((x) => number(Math.abs(x) < 5e-7 ? 0 : x, 4)).join(', ');
     place.textContent = Number.isNaN(p[0]) ? 'nowhere' : `${numbers(0, 3)} m`;
     turn.textContent = Number.isNaN(p[3]) ? '–' : numbers(3, 7);
   };
@@ -57,14 +70,57 @@ export function bodyCard(view: SceneView, recording: Recording, plots: PlotStack
     const { label, data, plant } = view.bodies.list[body];
     const prefix = `${view.bodies.plants[plant].name}.${data.name.replaceAll('/', '.')}.`;
     const joint = data.joint ? `${view.bodies.plants[plant].name}.${data.joint.replaceAll('/', '.')}.` : null;
-    const own = recording.channels.flatMap(({ name }, i) => (name.startsWith(prefix) || (joint !== null && name.startsWith(joint)) ? [i] : []));
-    follow = h('button', { type: 'button', class: 'small', 'aria-pressed': String(view.followed.value === body), onclick: () => view.toggleFollow() }, 'Follow ', h('kbd', {}, 'F'));
-    const path = h('button', { type: 'button', class: 'small', 'aria-pressed': String(view.options.path.value), onclick: () => view.options.path.set(!view.options.path.value) }, 'Path ', h('kbd', {}, 'T'));
-    const plot = own.length > 0 && own.length <= 16 && h('button', { type: 'button', class: 'small', onclick: () => plots.add(own) }, `Plot its ${own.length} channels`);
-    const close = h('button', { type: 'button', class: 'small icon', 'aria-label': 'select nothing', title: 'Select nothing (Esc)', onclick: () => view.selected.set(-1) }, '×');
+    const own = recording.channels.flatMap(({ name }, i) =>
+      name.startsWith(prefix) || (joint !== null && name.startsWith(joint)) ? [i] : [],
+    );
+    follow = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small',
+        'aria-pressed': String(view.followed.value === body),
+        onclick: () => view.toggleFollow(),
+      },
+      'Follow ',
+      h('kbd', {}, 'F'),
+    );
+    const path = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small',
+        'aria-pressed': String(view.options.path.value),
+        onclick: () => view.options.path.set(!view.options.path.value),
+      },
+      'Path ',
+      h('kbd', {}, 'T'),
+    );
+    const plot =
+      own.length > 0 &&
+      own.length <= 16 &&
+      h('button', { type: 'button', class: 'small', onclick: () => plots.add(own) }, `Plot its ${own.length} channels`);
+    const close = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small icon',
+        'aria-label': 'select nothing',
+        title: 'Select nothing (Esc)',
+        onclick: () => view.selected.set(-1),
+      },
+      '×',
+    );
     card.replaceChildren(
       h('div', { class: 'card-head' }, h('strong', {}, label), close),
-      h('dl', {}, h('dt', {}, 'place'), place, h('dt', {}, 'w, x, y, z'), turn, ...(data.joint ? [h('dt', {}, 'joint'), h('dd', {}, data.joint)] : [])),
+      h(
+        'dl',
+        {},
+        h('dt', {}, 'place'),
+        place,
+        h('dt', {}, 'w, x, y, z'),
+        turn,
+        ...(data.joint ? [h('dt', {}, 'joint'), h('dd', {}, data.joint)] : []),
+      ),
       h('div', { class: 'card-buttons' }, data.moving && follow, data.moving && path, plot),
     );
     tell();

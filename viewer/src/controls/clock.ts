@@ -12,12 +12,17 @@ export class Clock {
   readonly loop = new Signal(false);
   /** Whether the time is the end of a run that goes on. */
   readonly live = new Signal(false);
+  /** Whether the run came to its end while nobody had chosen another time. */
+  followedToEnd = false;
   private last: number | null = null;
 
   constructor(private readonly recording: Recording) {
     recording.begin.watch((begin) => begin && this.time.set(begin.run.time));
     recording.count.watch(() => this.live.value && this.time.set(recording.reached));
-    recording.end.watch((end) => end && this.live.set(false));
+    recording.end.watch(() => {
+      this.followedToEnd = this.live.value;
+      this.live.set(false);
+    });
   }
 
   /** Shows a time; the reader decides from now on, so the end of the run is no longer followed. */

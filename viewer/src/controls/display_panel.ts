@@ -12,14 +12,30 @@ function check(label: string, key: string, signal: Signal<boolean>): HTMLElement
 }
 
 function choice<T extends string>(label: string, key: string, signal: Signal<T>, values: [T, string][]): HTMLElement {
-  const buttons = values.map(([value, text]) => h('button', { type: 'button', class: 'small', onclick: () => signal.set(value) }, text));
-  signal.follow((now) => buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(values[i][0] === now))));
-  return h('div', { class: 'choice' }, h('span', {}, label, ' ', key !== '' && h('kbd', {}, key)), h('div', { class: 'segmented', role: 'group', 'aria-label': label }, ...buttons));
+  const buttons = values.map(([value, text]) =>
+    h('button', { type: 'button', class: 'small', onclick: () => signal.set(value) }, text),
+  );
+  signal.follow((now) =>
+    buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(values[i][0] === now))),
+  );
+  return h(
+    'div',
+    { class: 'choice' },
+    h('span', {}, label, ' ', key !== '' && h('kbd', {}, key)),
+    h('div', { class: 'segmented', role: 'group', 'aria-label': label }, ...buttons),
+  );
 }
 
 export function displayPanel(view: SceneView): HTMLElement {
   const { options } = view;
-  const scale = h('input', { type: 'range', min: -1.5, max: 1.5, step: 0.05, value: 0, 'aria-label': 'length of force arrows' });
+  const scale = h('input', {
+    type: 'range',
+    min: -1.5,
+    max: 1.5,
+    step: 0.05,
+    value: 0,
+    'aria-label': 'length of force arrows',
+  });
   const key = h('span', { class: 'hint' });
   const tell = () => {
     const metres = view.contacts.metresPerNewton(view.bounds.radius, options.forceScale.value);
@@ -34,9 +50,20 @@ export function displayPanel(view: SceneView): HTMLElement {
   return h(
     'div',
     { class: 'panel-body', onpointerenter: tell },
-    choice('Shapes', 'C', options.shapes, [['visual', 'to look at'], ['collision', 'that touch']]),
-    choice('See through', 'X', options.seeThrough, [['containers', 'containers'], ['all', 'everything'], ['none', 'nothing']]),
-    choice('Frames', 'A', options.frames, [['none', 'none'], ['models', 'named'], ['bodies', 'of bodies']]),
+    choice('Shapes', 'C', options.shapes, [
+      ['visual', 'to look at'],
+      ['collision', 'that touch'],
+    ]),
+    choice('See through', 'X', options.seeThrough, [
+      ['containers', 'containers'],
+      ['all', 'everything'],
+      ['none', 'nothing'],
+    ]),
+    choice('Frames', 'A', options.frames, [
+      ['none', 'none'],
+      ['models', 'named'],
+      ['bodies', 'of bodies'],
+    ]),
     check('Contact forces', 'K', options.contacts),
     h('div', { class: 'indented' }, scale, key),
     check('Rods of bodies without shapes', 'B', options.bones),
@@ -45,6 +72,11 @@ export function displayPanel(view: SceneView): HTMLElement {
     check('Path of the selected body', 'T', options.path),
     check('Shadows', 'H', options.shadows),
     check('Grid', '', options.grid),
-    h('button', { type: 'button', class: 'small', onclick: () => view.resetView() }, 'Look as at the start ', h('kbd', {}, 'V')),
+    h(
+      'button',
+      { type: 'button', class: 'small', onclick: () => view.resetView() },
+      'Look as at the start ',
+      h('kbd', {}, 'V'),
+    ),
   );
 }

@@ -14,7 +14,7 @@ export interface Panel {
 const NARROW = '(max-width: 860px)';
 
 export class Layout {
-  readonly scene = h('div', { class: 'scene-host', role: 'img', 'aria-label': 'scene' });
+  readonly scene = h('div', { class: 'scene-host', role: 'region', 'aria-label': 'scene' });
   readonly diagram = h('div', { class: 'diagram-host', hidden: true });
   readonly plots = h('div', { class: 'plots-host' });
   readonly steps = h('div', { class: 'steps-host' });
@@ -36,26 +36,112 @@ export class Layout {
   readonly channelsButton: HTMLButtonElement;
 
   constructor(theme: Theme) {
-    const view = (name: 'scene' | 'diagram', label: string) => h('button', { type: 'button', class: 'small', 'aria-pressed': String(name === 'scene'), onclick: () => this.show(name) }, label);
+    const view = (name: 'scene' | 'diagram', label: string) =>
+      h(
+        'button',
+        { type: 'button', class: 'small', 'aria-pressed': String(name === 'scene'), onclick: () => this.show(name) },
+        label,
+      );
     this.views = { scene: view('scene', 'Scene'), diagram: view('diagram', 'Diagram') };
-    this.left = h('section', { class: 'left', 'aria-label': 'scene and diagram' }, this.scene, this.diagram,
-      h('div', { class: 'view-tabs segmented', role: 'group', 'aria-label': 'view' }, this.views.scene, this.views.diagram), this.overlay);
-    this.channelsButton = h('button', { type: 'button', class: 'small', 'aria-expanded': 'false', title: 'Choose channels to plot ( / )', onclick: () => this.toggleDrawer() }, 'Channels');
-    const tab = (name: string, label: string) => h('button', { type: 'button', class: 'small', 'data-tab': name, 'aria-pressed': String(name === 'plots'), onclick: () => this.showTab(name) }, label);
-    this.tabs = h('div', { class: 'tabs segmented', role: 'group', 'aria-label': 'below the scene' }, tab('plots', 'Plots'), tab('steps', 'Steps'));
-    const reset = h('button', { type: 'button', class: 'small reset-zoom', title: 'Show the whole run (0)' }, 'Whole run');
+    this.left = h(
+      'section',
+      { class: 'left', 'aria-label': 'scene and diagram' },
+      this.scene,
+      this.diagram,
+      h(
+        'div',
+        { class: 'view-tabs segmented', role: 'group', 'aria-label': 'view' },
+        this.views.scene,
+        this.views.diagram,
+      ),
+      this.overlay,
+    );
+    this.channelsButton = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small',
+        'aria-expanded': 'false',
+        title: 'Choose channels to plot ( / )',
+        onclick: () => this.toggleDrawer(),
+      },
+      'Channels',
+    );
+    const tab = (name: string, label: string) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'small',
+          'data-tab': name,
+          'aria-pressed': String(name === 'plots'),
+          onclick: () => this.showTab(name),
+        },
+        label,
+      );
+    this.tabs = h(
+      'div',
+      { class: 'tabs segmented', role: 'group', 'aria-label': 'below the scene' },
+      tab('plots', 'Plots'),
+      tab('steps', 'Steps'),
+    );
+    const reset = h(
+      'button',
+      { type: 'button', class: 'small reset-zoom', title: 'Show the whole run (0)' },
+      'Whole run',
+    );
     this.resetZoom = reset;
-    this.right = h('section', { class: 'right', 'aria-label': 'plots and steps' }, h('div', { class: 'right-head' }, h('h2', {}, 'Plots'), this.tabs, h('span', { class: 'spacer' }), reset, this.channelsButton), this.plots, this.steps, this.drawer);
-    const splitter = h('div', { class: 'splitter', role: 'separator', tabindex: 0, 'aria-orientation': 'vertical', 'aria-label': 'width of the scene' });
+    this.right = h(
+      'section',
+      { class: 'right', 'aria-label': 'plots and steps' },
+      h(
+        'div',
+        { class: 'right-head' },
+        h('h2', {}, 'Plots'),
+        this.tabs,
+        h('span', { class: 'spacer' }),
+        reset,
+        this.channelsButton,
+      ),
+      this.plots,
+      this.steps,
+      this.drawer,
+    );
+    const splitter = h('div', {
+      class: 'splitter',
+      role: 'separator',
+      tabindex: 0,
+      'aria-orientation': 'vertical',
+      'aria-label': 'width of the scene',
+    });
     this.main = h('main', {}, this.left, splitter, this.right);
     this.makeSplitter(splitter);
-    const dark = h('button', { type: 'button', class: 'plain', title: 'Dark or light (D)', onclick: () => theme.toggle() });
+    const dark = h('button', {
+      type: 'button',
+      class: 'plain',
+      title: 'Dark or light (D)',
+      onclick: () => theme.toggle(),
+    });
     theme.palette.follow((palette) => {
       dark.replaceChildren(icon(palette.dark ? 'sun' : 'moon'));
       dark.setAttribute('aria-label', palette.dark ? 'light colours' : 'dark colours');
     });
-    const help = h('button', { type: 'button', class: 'plain', title: 'Keys (?)', 'aria-label': 'keys', onclick: () => this.onHelp() }, '?');
-    this.header = h('header', {}, logo(), this.title, this.facts, h('span', { class: 'spacer' }), this.status, dark, help);
+    const help = h(
+      'button',
+      { type: 'button', class: 'plain', title: 'Keys (?)', 'aria-label': 'keys', onclick: () => this.onHelp() },
+      '?',
+    );
+    this.header = h(
+      'header',
+      {},
+      logo(),
+      this.title,
+      this.facts,
+      h('span', { class: 'spacer' }),
+      this.status,
+      dark,
+      help,
+    );
     document.body.append(this.toast);
   }
 
@@ -73,7 +159,8 @@ export class Layout {
     this.scene.hidden = view !== 'scene';
     this.diagram.hidden = view !== 'diagram';
     this.overlay.hidden = view !== 'scene';
-    for (const name of ['scene', 'diagram'] as const) this.views[name].setAttribute('aria-pressed', String(name === view));
+    for (const name of ['scene', 'diagram'] as const)
+      this.views[name].setAttribute('aria-pressed', String(name === view));
     this.onView(view);
   }
 
@@ -85,13 +172,15 @@ export class Layout {
   offer(scene: boolean, diagram: boolean): void {
     this.views.scene.hidden = !scene;
     this.views.diagram.hidden = !diagram;
+    this.views.scene.parentElement!.hidden = !(scene && diagram);
     if (!scene && diagram) this.show('diagram');
     this.main.classList.toggle('no-left', !scene && !diagram);
   }
 
   private showTab(name: string): void {
     this.right.dataset.tab = name;
-    for (const button of this.tabs.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.tab === name));
+    for (const button of this.tabs.querySelectorAll('button'))
+      button.setAttribute('aria-pressed', String(button.dataset.tab === name));
   }
 
   toggleDrawer(open = this.drawer.hidden): void {
@@ -101,15 +190,33 @@ export class Layout {
 
   /** Panels over the scene, one open at a time. */
   addPanel(panel: Panel): void {
-    const element = h('div', { class: 'panel', hidden: true, role: 'region', 'aria-label': panel.title }, h('h2', {}, panel.title), panel.body);
-    const button = h('button', { type: 'button', class: 'plain', title: panel.title, 'aria-label': panel.title, 'aria-expanded': 'false', onclick: () => this.openPanel(panel.name) }, icon(panel.picture));
+    const element = h(
+      'div',
+      { class: 'panel', hidden: true, role: 'region', 'aria-label': panel.title },
+      h('h2', {}, panel.title),
+      panel.body,
+    );
+    const button = h(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        title: panel.title,
+        'aria-label': panel.title,
+        'aria-expanded': 'false',
+        onclick: () => this.openPanel(panel.name),
+      },
+      icon(panel.picture),
+    );
     this.panels.push({ panel, button, element });
     this.overlay.append(button);
     this.left.append(element);
   }
 
   addButton(picture: string, title: string, run: () => void): void {
-    this.overlay.append(h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(picture)));
+    this.overlay.append(
+      h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(picture)),
+    );
   }
 
   /** Opens a panel, or closes it if it is open. */
@@ -141,9 +248,12 @@ export class Layout {
     const set = (part: number) => this.main.style.setProperty('--left', `${Math.min(Math.max(part, 0.2), 0.8) * 100}%`);
     splitter.addEventListener('pointerdown', (event) => {
       splitter.setPointerCapture(event.pointerId);
-      const move = (now: PointerEvent) => set((now.clientX - this.main.getBoundingClientRect().left) / this.main.clientWidth);
+      const move = (now: PointerEvent) =>
+        set((now.clientX - this.main.getBoundingClientRect().left) / this.main.clientWidth);
       splitter.addEventListener('pointermove', move);
-      splitter.addEventListener('lostpointercapture', () => splitter.removeEventListener('pointermove', move), { once: true });
+      splitter.addEventListener('lostpointercapture', () => splitter.removeEventListener('pointermove', move), {
+        once: true,
+      });
     });
     splitter.addEventListener('keydown', (event) => {
       const by = { ArrowLeft: -0.03, ArrowRight: 0.03 }[event.key];
@@ -160,6 +270,7 @@ function logo(): SVGSVGElement {
   element.setAttribute('viewBox', '0 0 32 32');
   element.setAttribute('class', 'logo');
   element.setAttribute('aria-hidden', 'true');
-  element.innerHTML = '<rect x="2.5" y="4.5" width="9" height="9" rx="2.5"/><rect x="20.5" y="18.5" width="9" height="9" rx="2.5"/><path d="M11.5 9h4c7 0 9.5 3 9.5 9.5"/><circle cx="9" cy="24" r="3.5"/>';
+  element.innerHTML =
+    '<rect x="2.5" y="4.5" width="9" height="9" rx="2.5"/><rect x="20.5" y="18.5" width="9" height="9" rx="2.5"/><path d="M11.5 9h4c7 0 9.5 3 9.5 9.5"/><circle cx="9" cy="24" r="3.5"/>';
   return element;
 }

@@ -19,16 +19,26 @@ export function runPanel(recording: Recording): HTMLElement {
       ['diagram', run.diagram],
       ['integrator', run.integrator],
       ['accuracy', run.accuracy === null ? '–' : number(run.accuracy)],
-      ['time', `${seconds(recording.from, run.every)} to ${seconds(recording.reached, run.every)} s${end?.status === 'done' ? '' : ` of ${seconds(run.end, run.every)} s`}`],
+      [
+        'time',
+        `${seconds(recording.from, run.every)} to ${seconds(recording.reached, run.every)} s${end?.status === 'done' ? '' : ` of ${seconds(run.end, run.every)} s`}`,
+      ],
       ['samples', `${recording.length.toLocaleString('en')}, one every ${number(run.every)} s`],
       ['channels', begin.channels.length.toLocaleString('en')],
-      ['attempts', recording.attempts.length > 0 ? `${recording.attempts.length.toLocaleString('en')}, ${recording.attempts.rejected.toLocaleString('en')} rejected` : '–'],
+      [
+        'attempts',
+        recording.attempts.length > 0
+          ? `${recording.attempts.length.toLocaleString('en')}, ${recording.attempts.rejected.toLocaleString('en')} rejected`
+          : '–',
+      ],
     ];
     facts.replaceChildren(...rows.flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, value)]));
     summary.hidden = !end?.summary;
     summary.textContent = end?.summary ?? '';
     heading.hidden = recording.notes.list.value.length === 0;
-    notes.replaceChildren(...recording.notes.list.value.map(({ text, times }) => h('li', {}, text, times > 1 ? ` (${times} times)` : '')));
+    notes.replaceChildren(
+      ...recording.notes.list.value.map(({ text, times }) => h('li', {}, text, times > 1 ? ` (${times} times)` : '')),
+    );
   };
   const element = h('div', { class: 'panel-body run' }, facts, summary, heading, notes);
   recording.notes.list.watch(write);
@@ -54,7 +64,16 @@ export function endBanner(recording: Recording, clock: Clock): HTMLElement {
       h('strong', {}, end.status === 'failed' ? '✕ The run failed' : '■ The run was stopped'),
       h('span', {}, ` at ${seconds(end.time, every)} s${planned}. `, h('span', { class: 'why' }, end.message)),
       h('button', { type: 'button', class: 'small', onclick: () => clock.set(recording.reached) }, 'Show the end'),
-      h('button', { type: 'button', class: 'small icon', 'aria-label': 'close this message', onclick: () => (banner.hidden = true) }, '×'),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'small icon',
+          'aria-label': 'close this message',
+          onclick: () => (banner.hidden = true),
+        },
+        '×',
+      ),
     );
   });
   return banner;

@@ -11,7 +11,9 @@ export function watchStatus(layout: Layout, recording: Recording): void {
     const { diagram, integrator, accuracy } = begin.run;
     document.title = `${diagram} – Kinegraph`;
     layout.title.textContent = diagram;
-    layout.facts.textContent = [integrator, accuracy === null ? '' : `accuracy ${number(accuracy)}`].filter(Boolean).join(' · ');
+    layout.facts.textContent = [integrator, accuracy === null ? '' : `accuracy ${number(accuracy)}`]
+      .filter(Boolean)
+      .join(' · ');
   });
   const write = () => {
     const begin = recording.begin.value;
@@ -19,7 +21,11 @@ export function watchStatus(layout: Layout, recording: Recording): void {
     const every = begin?.run.every ?? 0.01;
     const words = { done: '✓ done', failed: '✕ failed', stopped: '■ stopped' };
     layout.status.dataset.status = end?.status ?? (begin ? 'running' : 'waiting');
-    layout.status.textContent = end ? (words[end.status] ?? end.status) : begin ? `● running, ${seconds(recording.reached, every)} s` : '… waiting for the run';
+    layout.status.textContent = end
+      ? (words[end.status] ?? end.status)
+      : begin
+        ? `● running, ${seconds(recording.reached, every)} s`
+        : '… waiting for the run';
   };
   const now = atMostEvery(200, write);
   recording.count.watch(now);

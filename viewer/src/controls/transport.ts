@@ -10,7 +10,15 @@ const FINE = 10_000;
 
 export class Transport {
   readonly element: HTMLElement;
-  private readonly range = h('input', { type: 'range', class: 'scrubber', min: 0, max: FINE, step: 1, value: 0, 'aria-label': 'time' });
+  private readonly range = h('input', {
+    type: 'range',
+    class: 'scrubber',
+    min: 0,
+    max: FINE,
+    step: 1,
+    value: 0,
+    'aria-label': 'time',
+  });
   private readonly track = h('div', { class: 'track', 'aria-hidden': 'true' });
   private readonly now = h('output', { class: 'now', 'aria-label': 'time shown' });
   private readonly play = h('button', { type: 'button', class: 'round', title: 'Play or pause (Space)' });
@@ -19,13 +27,18 @@ export class Transport {
     private readonly recording: Recording,
     private readonly clock: Clock,
   ) {
-    const button = (name: string, title: string, run: () => void) => h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(name));
+    const button = (name: string, title: string, run: () => void) =>
+      h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(name));
     this.play.addEventListener('click', () => clock.toggle());
     const loop = button('loop', 'Loop (L)', () => clock.loop.set(!clock.loop.value));
     clock.loop.follow((on) => loop.setAttribute('aria-pressed', String(on)));
     const live = button('live', 'Follow the end of the run (End)', () => clock.follow());
     live.classList.add('live-button');
-    const speed = h('select', { class: 'speed', title: 'Speed ([ and ])', 'aria-label': 'speed' }, ...SPEEDS.map((s) => h('option', { value: s }, `${s}×`)));
+    const speed = h(
+      'select',
+      { class: 'speed', title: 'Speed ([ and ])', 'aria-label': 'speed' },
+      ...SPEEDS.map((s) => h('option', { value: s }, `${s}×`)),
+    );
     speed.addEventListener('change', () => clock.speed.set(Number(speed.value)));
     clock.speed.follow((s) => (speed.value = String(s)));
     this.element = h(
@@ -45,7 +58,10 @@ export class Transport {
       clock.set(this.timeOf(Number(this.range.value)));
     });
     // Arrows go by samples, wherever the focus is.
-    this.range.addEventListener('keydown', (event) => ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key) && event.preventDefault());
+    this.range.addEventListener(
+      'keydown',
+      (event) => ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key) && event.preventDefault(),
+    );
     const write = oncePerFrame(() => this.write());
     for (const signal of [clock.time, recording.count] as const) signal.watch(write);
     recording.end.watch(write);
@@ -62,7 +78,8 @@ export class Transport {
   private get until(): number {
     const planned = this.recording.begin.value?.run.end ?? NaN;
     const { reached, from } = this.recording;
-    const whole = Number.isFinite(planned) && this.recording.end.value?.status !== 'done' ? Math.max(planned, reached) : reached;
+    const whole =
+      Number.isFinite(planned) && this.recording.end.value?.status !== 'done' ? Math.max(planned, reached) : reached;
     return whole > from ? whole : from + 1;
   }
 

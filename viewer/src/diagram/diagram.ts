@@ -28,24 +28,38 @@ export class Diagram {
     clock.time.watch(this.update);
     recording.count.watch(this.update);
     plots.shown.follow((shown) => {
-      for (const { dot, channels } of this.dots) dot.classList.toggle('plotted', channels.length > 0 && channels.every((c) => shown.has(c)));
+      for (const { dot, channels } of this.dots)
+        dot.classList.toggle('plotted', channels.length > 0 && channels.every((c) => shown.has(c)));
     });
     this.tell();
   }
 
   private draw(): void {
     const { blocks, wires } = this.blocks;
-    const drawing = svg('svg', { class: 'drawing', role: 'group', 'aria-label': `${blocks.length} blocks, ${wires.length} wires` });
+    const drawing = svg('svg', {
+      class: 'drawing',
+      role: 'group',
+      'aria-label': `${blocks.length} blocks, ${wires.length} wires`,
+    });
     const outputs = new Map<string, Port>();
     for (const block of blocks) for (const port of block.outputs) outputs.set(`${block.name}.${port.name}`, port);
+    // Nested diagrams lie below the wires within them.
+    for (const block of blocks) if (block.group) drawing.append(this.block(block, outputs, new Map()));
     for (const wire of wires) drawing.append(this.wire(wire, outputs.get(wire.from)));
     const sources = new Map(wires.map((wire) => [wire.to, wire.from]));
-    for (const block of blocks) drawing.append(this.block(block, outputs, sources));
+    for (const block of blocks) if (!block.group) drawing.append(this.block(block, outputs, sources));
     // Values lie over everything else.
     drawing.append(...this.live.map((one) => one.text));
     this.view = new PanZoom(drawing, extent(this.blocks));
-    const button = (label: string, title: string, run: () => void) => h('button', { type: 'button', class: 'small icon', title, 'aria-label': title, onclick: run }, label);
-    const tools = h('div', { class: 'diagram-tools' }, button('+', 'closer', () => this.view.zoom(0.8)), button('−', 'wider', () => this.view.zoom(1.25)), button('⤢', 'whole diagram', () => this.view.fit()));
+    const button = (label: string, title: string, run: () => void) =>
+      h('button', { type: 'button', class: 'small icon', title, 'aria-label': title, onclick: run }, label);
+    const tools = h(
+      'div',
+      { class: 'diagram-tools' },
+      button('+', 'closer', () => this.view.zoom(0.8)),
+      button('−', 'wider', () => this.view.zoom(1.25)),
+      button('⤢', 'whole diagram', () => this.view.fit()),
+    );
     const help = h('p', { class: 'hint overlay-hint' }, 'Click an output to plot it. Drag to move, wheel to zoom.');
     this.element.append(drawing, tools, help);
   }
@@ -53,12 +67,24 @@ export class Diagram {
   private wire(wire: Blocks['wires'][number], source: Port | undefined): SVGGElement {
     const channels = source?.channels ?? [];
     const path = rounded(wire.points);
-    const group = svg('g', { class: 'wire' }, svg('title', {}, `${wire.from} → ${wire.to}`), svg('path', { d: path, class: 'halo' }), svg('path', { d: path, class: 'line' }));
+    const group = svg(
+      'g',
+      { class: 'wire' },
+      svg('title', {}, `${wire.from} → ${wire.to}`),
+      svg('path', { d: path, class: 'halo' }),
+      svg('path', { d: path, class: 'line' }),
+    );
     const end = wire.points[wire.points.length - 1];
     const before = wire.points[wire.points.length - 2] ?? end;
     if (end) {
       const turn = (Math.atan2(end[1] - before[1], end[0] - before[0]) * 180) / Math.PI;
-      group.append(svg('path', { d: 'M-8 -4 L0 0 L-8 4 Z', class: 'head', transform: `translate(${end[0]} ${end[1]}) rotate(${turn})` }));
+      group.append(
+        svg('path', {
+          d: 'M-8 -4 L0 0 L-8 4 Z',
+          class: 'head',
+          transform: `translate(${end[0]} ${end[1]}) rotate(${turn})`,
+        }),
+      );
     }
     // Once a port, however many wires leave it.
     if (source && channels.length > 0 && !this.live.some((one) => one.channels === channels)) {
@@ -71,44 +97,77 @@ export class Diagram {
   private block(block: Block, outputs: Map<string, Port>, sources: Map<string, string>): SVGGElement {
     const group = svg(
       'g',
-      { class: 'block' },
+      { class: block.group ? 'block nested' : 'block' },
+      svg('title', {}, block.name),
       svg('rect', { x: block.x, y: block.y, width: block.w, height: block.h, rx: 7 }),
-      svg('text', { class: 'title', x: block.x + block.w / 2, y: block.y + 17, 'text-anchor': 'middle' }, block.name),
-      svg('text', { class: 'type', x: block.x + block.w / 2, y: block.y + 31, 'text-anchor': 'middle' }, block.type.replaceAll('_', ' ')),
+      // Within a nested diagram its name need not be repeated.
+      svg(
+        'text',
+        { class: 'title', x: block.x + block.w / 2, y: block.y + 17, 'text-anchor': 'middle' },
+        block.name.slice(block.name.lastIndexOf('.') + 1),
+      ),
+      svg(
+        'text',
+        { class: 'type', x: block.x + block.w / 2, y: block.y + 31, 'text-anchor': 'middle' },
+        block.type.replaceAll('_', ' '),
+      ),
     );
     for (const port of block.inputs) {
-      const from = sources.get(`${block.name}.${port.name}`);
-      group.append(this.port(port, 'input', from ?? `${block.name}.${port.name}`, from ? (outputs.get(from)?.channels ?? []) : []));
+      const own = `${block.name}.${port.name}`;
+      const from = sources.get(own);
+      group.append(this.port(port, 'input', from || own, from ? (outputs.get(from)?.channels ?? []) : []));
     }
-    for (const port of block.outputs) group.append(this.port(port, 'output', `${block.name}.${port.name}`, port.channels ?? []));
+    for (const port of block.outputs)
+      group.append(this.port(port, 'output', `${block.name}.${port.name}`, port.channels ?? []));
     return group;
   }
 
   private port(port: Port, side: 'input' | 'output', signal: string, channels: number[]): SVGGElement {
     const input = side === 'input';
     const dot = svg('circle', { cx: port.x, cy: port.y, r: 4.5, class: channels.length > 0 ? 'dot recorded' : 'dot' });
-    const label = svg('text', { class: 'port-name', x: port.x + (input ? 9 : -9), y: port.y + 3.5, 'text-anchor': input ? 'start' : 'end' }, port.name);
+    const label = svg(
+      'text',
+      { class: 'port-name', x: port.x + (input ? 9 : -9), y: port.y + 3.5, 'text-anchor': input ? 'start' : 'end' },
+      port.name,
+    );
     const click = () => {
       if (this.view.moved) return;
       if (channels.length > 0) this.plots.toggle(channels);
-      else this.say(`${signal} is not recorded. To record it, write in the diagram file:  record: {channels: [${signal}]}`);
+      else if (this.isOutput(signal))
+        this.say(
+          `${signal} is not recorded. To record it, write in the diagram file:  record: {channels: [${signal}]}`,
+        );
+      else this.say(`${signal} is an input; plot the output that drives it.`);
     };
     const words = channels.length > 0 ? `plot ${signal}` : `${signal}, not recorded`;
     this.dots.push({ dot, channels });
     return svg(
       'g',
-      { class: `port ${side}`, tabindex: 0, role: 'button', 'aria-label': words, 'data-port': signal, 'data-side': side, onclick: click, onkeydown: (event: KeyboardEvent) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        event.stopPropagation();
-        this.view.moved = false;
-        click();
-      } },
+      {
+        class: `port ${side}`,
+        tabindex: 0,
+        role: 'button',
+        'aria-label': words,
+        'data-port': signal,
+        'data-side': side,
+        onclick: click,
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          event.stopPropagation();
+          this.view.moved = false;
+          click();
+        },
+      },
       svg('title', {}, words),
       svg('circle', { cx: port.x, cy: port.y, r: 11, class: 'target' }),
       dot,
       label,
     );
+  }
+
+  private isOutput(signal: string): boolean {
+    return this.blocks.blocks.some((block) => block.outputs.some((port) => `${block.name}.${port.name}` === signal));
   }
 
   /** Writes the values at the cursor to the wires; nothing while nobody sees it. */
@@ -131,7 +190,15 @@ export class Diagram {
 
 /** The box that holds everything, whatever the program says of its size: wires may lead around. */
 function extent({ width, height, blocks, wires }: Blocks): { x: number; y: number; w: number; h: number } {
-  const points = [[0, 0], [width, height], ...wires.flatMap((wire) => wire.points), ...blocks.flatMap((b) => [[b.x, b.y], [b.x + b.w, b.y + b.h]])];
+  const points = [
+    [0, 0],
+    [width, height],
+    ...wires.flatMap((wire) => wire.points),
+    ...blocks.flatMap((b) => [
+      [b.x, b.y],
+      [b.x + b.w, b.y + b.h],
+    ]),
+  ];
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [x, y] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
   return { x, y, w: Math.max(...xs) + MARGIN - x, h: Math.max(...ys) + MARGIN - y };

@@ -42,7 +42,12 @@ export function search(channels: readonly Channel[], words: string): number[] {
 
 export class ChannelTree {
   readonly element: HTMLElement;
-  readonly search = h('input', { type: 'search', placeholder: 'Search channels', 'aria-label': 'search channels', spellcheck: 'false' });
+  readonly search = h('input', {
+    type: 'search',
+    placeholder: 'Search channels',
+    'aria-label': 'search channels',
+    spellcheck: 'false',
+  });
   private readonly list = h('div', { class: 'tree-list', role: 'group', 'aria-label': 'channels' });
   private readonly boxes = new Map<number, HTMLInputElement>();
 
@@ -67,12 +72,26 @@ export class ChannelTree {
     const words = this.search.value.trim();
     if (words === '') {
       const root = this.collapsed(tree(this.channels));
-      this.list.replaceChildren(...[...root.children.values()].map((branch) => this.branch(branch, root.children.size === 1)));
+      this.list.replaceChildren(
+        ...[...root.children.values()].map((branch) => this.branch(branch, root.children.size === 1)),
+      );
     } else {
       const found = search(this.channels, words);
       const rows = found.slice(0, FOUND).map((channel) => this.leaf(channel, this.channels[channel].name));
-      const all = found.length > 1 && found.length <= AT_ONCE && h('button', { type: 'button', class: 'small', onclick: () => this.plots.add(found) }, `Plot all ${found.length}`);
-      const note = found.length === 0 ? 'No channel has this in its name.' : found.length > FOUND ? `${found.length} found, the first ${FOUND} are listed.` : `${found.length} found.`;
+      const all =
+        found.length > 1 &&
+        found.length <= AT_ONCE &&
+        h(
+          'button',
+          { type: 'button', class: 'small', onclick: () => this.plots.add(found) },
+          `Plot all ${found.length}`,
+        );
+      const note =
+        found.length === 0
+          ? 'No channel has this in its name.'
+          : found.length > FOUND
+            ? `${found.length} found, the first ${FOUND} are listed.`
+            : `${found.length} found.`;
       this.list.replaceChildren(h('p', { class: 'hint' }, note, ' ', all), ...rows);
     }
     this.mark();
@@ -95,11 +114,26 @@ export class ChannelTree {
     if (branch.children.size === 0) return this.leaf(branch.channel, branch.name);
     const all = leaves(branch);
     const body = h('div', { class: 'tree-body' });
-    const plot = h('button', { class: 'small', type: 'button', title: `Plot these ${all.length} channels`, onclick: (event: Event) => {
-      event.preventDefault();
-      this.plots.toggle(all);
-    } }, 'plot');
-    const summary = h('summary', {}, h('span', { class: 'name' }, branch.name), h('span', { class: 'count' }, String(all.length)), all.length <= AT_ONCE && plot);
+    const plot = h(
+      'button',
+      {
+        class: 'small',
+        type: 'button',
+        title: `Plot these ${all.length} channels`,
+        onclick: (event: Event) => {
+          event.preventDefault();
+          this.plots.toggle(all);
+        },
+      },
+      'plot',
+    );
+    const summary = h(
+      'summary',
+      {},
+      h('span', { class: 'name' }, branch.name),
+      h('span', { class: 'count' }, String(all.length)),
+      all.length <= AT_ONCE && plot,
+    );
     const details = h('details', {}, summary, body);
     const fill = () => {
       if (!details.open || body.childElementCount > 0) return;
@@ -116,10 +150,19 @@ export class ChannelTree {
   }
 
   private leaf(channel: number, name: string): HTMLElement {
-    const box = h('input', { type: 'checkbox', onchange: () => (box.checked ? this.plots.add([channel]) : this.plots.remove([channel])) });
+    const box = h('input', {
+      type: 'checkbox',
+      onchange: () => (box.checked ? this.plots.add([channel]) : this.plots.remove([channel])),
+    });
     this.boxes.set(channel, box);
     const { unit, name: full } = this.channels[channel];
-    return h('label', { class: 'leaf', title: full }, box, h('span', { class: 'name' }, name), h('span', { class: 'unit' }, unit));
+    return h(
+      'label',
+      { class: 'leaf', title: full },
+      box,
+      h('span', { class: 'name' }, name),
+      h('span', { class: 'unit' }, unit),
+    );
   }
 
   private mark(): void {

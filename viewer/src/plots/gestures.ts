@@ -49,7 +49,8 @@ export class Gestures {
     if (event.button !== 0) return;
     const { over } = this.chart;
     const start = this.x(event);
-    const scrubs = event.pointerType === 'touch' || event.shiftKey || Math.abs(start - this.chart.xOf(this.clock.time.value)) < GRAB;
+    const scrubs =
+      event.pointerType === 'touch' || event.shiftKey || Math.abs(start - this.chart.xOf(this.clock.time.value)) < GRAB;
     over.setPointerCapture(event.pointerId);
     if (scrubs) this.clock.pause();
     const move = (now: PointerEvent) => {
@@ -67,7 +68,8 @@ export class Gestures {
       const dragged = !this.box.hidden;
       this.box.hidden = true;
       if (now.type === 'pointercancel') return;
-      if (!scrubs && dragged) this.window.set(this.chart.timeAt(Math.min(x, start)), this.chart.timeAt(Math.max(x, start)));
+      if (!scrubs && dragged)
+        this.window.set(this.chart.timeAt(Math.min(x, start)), this.chart.timeAt(Math.max(x, start)));
       else this.clock.set(this.chart.timeAt(x));
     };
     over.addEventListener('pointermove', move);

@@ -42,9 +42,32 @@ export class Plot {
     private readonly context: PlotContext,
     private readonly events: PlotEvents,
   ) {
-    this.pin = h('button', { class: 'small', type: 'button', title: 'Add the next channels to this plot', 'aria-pressed': 'false', onclick: events.target }, 'add here');
-    const close = h('button', { class: 'small icon', type: 'button', title: 'Close this plot', 'aria-label': 'close this plot', onclick: events.close }, '×');
-    this.element.append(h('div', { class: 'plot-head' }, this.legend, h('div', { class: 'plot-buttons' }, this.pin, close)), this.surface);
+    this.pin = h(
+      'button',
+      {
+        class: 'small',
+        type: 'button',
+        title: 'Add the next channels to this plot',
+        'aria-pressed': 'false',
+        onclick: events.target,
+      },
+      'add here',
+    );
+    const close = h(
+      'button',
+      {
+        class: 'small icon',
+        type: 'button',
+        title: 'Close this plot',
+        'aria-label': 'close this plot',
+        onclick: events.close,
+      },
+      '×',
+    );
+    this.element.append(
+      h('div', { class: 'plot-head' }, this.legend, h('div', { class: 'plot-buttons' }, this.pin, close)),
+      this.surface,
+    );
   }
 
   get units(): string[] {
@@ -68,7 +91,10 @@ export class Plot {
     const palette = theme.palette.value;
     this.chart?.destroy();
     this.surface.replaceChildren();
-    this.element.setAttribute('aria-label', `plot of ${this.channels.map((c) => recording.channels[c].name).join(', ')}`);
+    this.element.setAttribute(
+      'aria-label',
+      `plot of ${this.channels.map((c) => recording.channels[c].name).join(', ')}`,
+    );
     this.writeLegend();
     const { units } = this;
     const axis = (unit: string, side: 1 | 3): uPlot.Axis => ({
@@ -81,7 +107,7 @@ export class Plot {
       labelFont: '12px system-ui, sans-serif',
       labelGap: 0,
       font: '11px system-ui, sans-serif',
-      space: 28,
+      space: 20,
       grid: { show: side === 3, stroke: palette.grid, width: 1 },
       ticks: { stroke: palette.grid, size: 4 },
       values: (_, splits) => splits.map((x) => number(x)),
@@ -97,7 +123,14 @@ export class Plot {
         ...Object.fromEntries(units.map((unit) => [unit, { range: { min: { pad: 0.08 }, max: { pad: 0.08 } } }])),
       },
       axes: [
-        { stroke: palette.muted, font: '11px system-ui, sans-serif', size: 24, grid: { stroke: palette.grid, width: 1 }, ticks: { stroke: palette.grid, size: 4 }, values: (_, splits) => splits.map((x) => number(x, 6)) },
+        {
+          stroke: palette.muted,
+          font: '11px system-ui, sans-serif',
+          size: 24,
+          grid: { stroke: palette.grid, width: 1 },
+          ticks: { stroke: palette.grid, size: 4 },
+          values: (_, splits) => splits.map((x) => number(x, 6)),
+        },
         ...units.slice(0, 2).map((unit, i) => axis(unit, i === 0 ? 3 : 1)),
       ],
       series: [
@@ -116,7 +149,9 @@ export class Plot {
         }),
       ],
       hooks: {
-        setCursor: [(u) => this.hover(u.cursor.left !== undefined && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, 'x') : null)],
+        setCursor: [
+          (u) => this.hover(u.cursor.left !== undefined && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, 'x') : null),
+        ],
         draw: [() => this.place()],
       },
     };
@@ -146,8 +181,26 @@ export class Plot {
       const color = series[i % series.length];
       const value = h('span', { class: 'value' });
       this.values.push(value);
-      const remove = h('button', { class: 'small icon', type: 'button', title: `Remove ${name}`, 'aria-label': `remove ${name}`, onclick: () => this.events.remove(channel) }, '×');
-      const row = h('li', {}, swatch(color, dash), h('span', { class: 'name', title: name }, name.slice(shared.length)), value, this.units.length > 1 && h('span', { class: 'unit' }, unit), remove);
+      const remove = h(
+        'button',
+        {
+          class: 'small icon',
+          type: 'button',
+          title: `Remove ${name}`,
+          'aria-label': `remove ${name}`,
+          onclick: () => this.events.remove(channel),
+        },
+        '×',
+      );
+      const row = h(
+        'li',
+        {},
+        swatch(color, dash),
+        h('span', { class: 'name', title: name }, name.slice(shared.length)),
+        value,
+        this.units.length > 1 && h('span', { class: 'unit' }, unit),
+        remove,
+      );
       row.addEventListener('pointerenter', () => this.chart?.setSeries(i + 1, { focus: true }));
       row.addEventListener('pointerleave', () => this.chart?.setSeries(null as unknown as number, { focus: true }));
       return row;
@@ -165,7 +218,9 @@ export class Plot {
   /** The values at the pointer, else at the time shown. */
   private tell(): void {
     const t = this.hovered ?? this.context.clock.time.value;
-    this.channels.forEach((channel, i) => (this.values[i].textContent = number(this.context.recording.value(channel, t))));
+    this.channels.forEach(
+      (channel, i) => (this.values[i].textContent = number(this.context.recording.value(channel, t))),
+    );
   }
 
   /** More samples, or another stretch of time. */
@@ -181,7 +236,8 @@ export class Plot {
   }
 
   resize(): void {
-    if (this.surface.clientWidth > 0) this.chart?.setSize({ width: this.surface.clientWidth, height: Math.max(90, this.surface.clientHeight) });
+    if (this.surface.clientWidth > 0)
+      this.chart?.setSize({ width: this.surface.clientWidth, height: Math.max(90, this.surface.clientHeight) });
   }
 }
 

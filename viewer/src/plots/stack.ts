@@ -27,7 +27,14 @@ export class PlotStack {
     window.zoom.watch(oncePerFrame(() => this.plots.forEach((plot) => plot.refresh())));
     clock.time.watch(oncePerFrame(() => this.visible && this.plots.forEach((plot) => plot.place())));
     theme.palette.watch(() => this.build());
-    new ResizeObserver(oncePerFrame(() => this.plots.forEach((plot) => plot.resize()))).observe(this.element);
+    const resize = oncePerFrame(() => {
+      this.plots.forEach((plot) => plot.resize());
+      // The steps below leave the same room, so that times stand above each other.
+      const bar = this.element.offsetWidth - this.element.clientWidth;
+      document.documentElement.style.setProperty('--scrollbar', `${bar}px`);
+    });
+    new ResizeObserver(resize).observe(this.element);
+    this.shown.watch(resize);
     this.element.append(this.hint);
   }
 
@@ -66,6 +73,7 @@ export class PlotStack {
       if (!plot.channels.includes(channel)) plot.channels.push(channel);
     }
     this.changed();
+    if (where === 'suitable') own?.element.scrollIntoView({ block: 'nearest' });
   }
 
   remove(channels: readonly number[]): void {

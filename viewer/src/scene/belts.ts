@@ -54,7 +54,10 @@ export class Belts {
     if (!box) return;
     const up = new THREE.Vector3(0, 0, 1);
     // Around rollers along the axis: what is on top moves along axis x up.
-    const along = 'axis' in motion ? new THREE.Vector3(...(motion.axis as [number, number, number])).cross(up) : new THREE.Vector3(...(motion.direction as [number, number, number]));
+    const along =
+      'axis' in motion
+        ? new THREE.Vector3(...(motion.axis as [number, number, number])).cross(up)
+        : new THREE.Vector3(...(motion.direction as [number, number, number]));
     along.z = 0;
     if (along.lengthSq() < 1e-6) return;
     along.normalize();
@@ -86,7 +89,24 @@ export class Belts {
     const m = this.bodies.transforms;
     for (const { body, mesh, tile, travel } of this.belts) {
       const o = body * 12;
-      mesh.matrix.set(m[o], m[o + 1], m[o + 2], m[o + 3], m[o + 4], m[o + 5], m[o + 6], m[o + 7], m[o + 8], m[o + 9], m[o + 10], m[o + 11], 0, 0, 0, 1);
+      mesh.matrix.set(
+        m[o],
+        m[o + 1],
+        m[o + 2],
+        m[o + 3],
+        m[o + 4],
+        m[o + 5],
+        m[o + 6],
+        m[o + 7],
+        m[o + 8],
+        m[o + 9],
+        m[o + 10],
+        m[o + 11],
+        0,
+        0,
+        0,
+        1,
+      );
       mesh.matrix.multiply(mesh.userData.local as THREE.Matrix4);
       mesh.material.map!.offset.x = -((travel(t) / tile) % 1);
     }
@@ -99,7 +119,8 @@ function boxOf(bodies: Bodies, index: number): THREE.Box3 | null {
   const { collisions, visuals } = bodies.list[index].data;
   const box = new THREE.Box3();
   for (const { geometry: g, pose } of collisions.length > 0 ? collisions : visuals) {
-    const half = g.type === 'box' ? g.size.map((x) => x / 2) : g.type === 'cylinder' ? [g.radius, g.radius, g.length / 2] : null;
+    const half =
+      g.type === 'box' ? g.size.map((x) => x / 2) : g.type === 'cylinder' ? [g.radius, g.radius, g.length / 2] : null;
     if (!half) continue;
     const m = affine(pose);
     for (let c = 0; c < 8; c++) {
@@ -115,7 +136,8 @@ function speedChannel(recording: Recording, input: string): number {
   const blocks = recording.begin.value?.blocks;
   const from = blocks?.wires.find((wire) => wire.to === input)?.from;
   for (const block of blocks?.blocks ?? []) {
-    for (const port of block.outputs) if (`${block.name}.${port.name}` === from && port.channels?.length === 1) return port.channels[0];
+    for (const port of block.outputs)
+      if (`${block.name}.${port.name}` === from && port.channels?.length === 1) return port.channels[0];
   }
   return recording.channels.findIndex((channel) => channel.name === input || channel.name === from);
 }
@@ -129,7 +151,8 @@ function travelOf(recording: Recording, channel: number, speed: number): (t: num
     const at = recording.sampleAt(t);
     if (at < 0) return 0;
     const v = (i: number) => values.data[i * channels.length + channel];
-    for (let i = sums.length; i < length; i++) sums.push(sums[i - 1] + ((v(i) + v(i - 1)) / 2) * (times.data[i] - times.data[i - 1]));
+    for (let i = sums.length; i < length; i++)
+      sums.push(sums[i - 1] + ((v(i) + v(i - 1)) / 2) * (times.data[i] - times.data[i - 1]));
     return sums[at] + v(at) * (t - times.data[at]);
   };
 }

@@ -93,6 +93,7 @@ export class Bodies {
 
 /** Between two samples; where the second is not there, as the first. */
 function interpolateKnown(data: Float32Array, a: number, b: number, part: number, out: Float64Array, o: number): void {
-  if (part === 0 || Number.isNaN(data[b]) || Number.isNaN(data[b + 3])) for (let k = 0; k < 7; k++) out[o + k] = data[a + k];
+  if (part === 0 || Number.isNaN(data[b]) || Number.isNaN(data[b + 3]))
+    for (let k = 0; k < 7; k++) out[o + k] = data[a + k];
   else interpolate(data, a, data, b, part, out, o);
 }

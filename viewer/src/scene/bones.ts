@@ -36,7 +36,13 @@ export class Bones {
     });
     const material = () => lit(plain, ghost ? 0.35 : 1);
     this.rods = new Instances(this.group, rod(0.8, 1), material(), this.pairs.length, ghost ? 2 : 0);
-    this.balls = new Instances(this.group, new THREE.SphereGeometry(1, 24, 16), material(), this.joints.length, ghost ? 2 : 0);
+    this.balls = new Instances(
+      this.group,
+      new THREE.SphereGeometry(1, 24, 16),
+      material(),
+      this.joints.length,
+      ghost ? 2 : 0,
+    );
     this.rods.mesh.castShadow = this.balls.mesh.castShadow = !ghost;
   }
 
@@ -75,7 +81,10 @@ export class Bones {
   pick(ray: THREE.Raycaster): { body: number; distance: number } | null {
     if (!this.group.visible) return null;
     let best: { body: number; distance: number } | null = null;
-    for (const [set, owners] of [[this.rods, this.rodBodies], [this.balls, this.ballBodies]] as const) {
+    for (const [set, owners] of [
+      [this.rods, this.rodBodies],
+      [this.balls, this.ballBodies],
+    ] as const) {
       set.mesh.boundingSphere = null;
       for (const hit of ray.intersectObject(set.mesh, false)) {
         if (hit.instanceId === undefined || (best && hit.distance >= best.distance)) continue;

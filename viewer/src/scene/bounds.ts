@@ -15,7 +15,8 @@ function reaches(bodies: Bodies, meshReach: (plant: number, body: number) => num
     let reach = meshReach(plant, body);
     for (const { geometry, pose } of [...data.collisions, ...data.visuals]) {
       const how = drawn(geometry);
-      if (how && typeof how !== 'string' && how.reach !== Infinity) reach = Math.max(reach, how.reach + Math.hypot(...pose.xyz));
+      if (how && typeof how !== 'string' && how.reach !== Infinity)
+        reach = Math.max(reach, how.reach + Math.hypot(...pose.xyz));
     }
     return reach;
   });
@@ -33,8 +34,10 @@ export function bounds(bodies: Bodies, recording: Recording): Bounds {
   const meshes = new Map<string, number>();
   for (const mesh of recording.meshes.value) {
     let far = 0;
-    for (let i = 0; i < mesh.positions.length; i += 3) far = Math.max(far, Math.hypot(mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2]));
-    for (const use of mesh.uses) meshes.set(`${use.plant} ${use.body}`, Math.max(meshes.get(`${use.plant} ${use.body}`) ?? 0, far));
+    for (let i = 0; i < mesh.positions.length; i += 3)
+      far = Math.max(far, Math.hypot(mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2]));
+    for (const use of mesh.uses)
+      meshes.set(`${use.plant} ${use.body}`, Math.max(meshes.get(`${use.plant} ${use.body}`) ?? 0, far));
   }
   const reach = reaches(bodies, (plant, body) => meshes.get(`${plant} ${body}`) ?? 0);
   const box = new THREE.Box3();
@@ -59,7 +62,8 @@ export function bounds(bodies: Bodies, recording: Recording): Bounds {
   const size = box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length();
   bodies.list.forEach((entry, i) => {
     if (entry.data.moving || (reach[i] === 0 && entry.body === 0)) return;
-    if (size > 0 && (reach[i] > size * 1.5 || box.distanceToPoint(point.set(...entry.data.start.xyz)) > size * 1.5)) return;
+    if (size > 0 && (reach[i] > size * 1.5 || box.distanceToPoint(point.set(...entry.data.start.xyz)) > size * 1.5))
+      return;
     shapesBox(entry.data, box);
   });
   if (box.isEmpty()) add(0, 0, 0, 0.5);

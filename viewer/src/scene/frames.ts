@@ -28,7 +28,7 @@ function letter(text: string, color: string): THREE.Texture {
 
 export class Frames {
   readonly group = new THREE.Group();
-  private readonly places: { body: number; local: Float64Array; kind: 'models' | 'bodies' }[] = [];
+  private readonly places: { name: string; body: number; local: Float64Array; kind: 'models' | 'bodies' }[] = [];
   private readonly lines: THREE.LineSegments;
   private readonly tips: THREE.Points[];
   private readonly at = new Float64Array(12);
@@ -39,10 +39,10 @@ export class Frames {
     bodies.plants.forEach((plant, p) => {
       for (const frame of plant.frames) {
         const body = bodies.index(p, frame.body);
-        if (body >= 0) this.places.push({ body, local: affine(frame.pose), kind: 'models' });
+        if (body >= 0) this.places.push({ name: frame.name, body, local: affine(frame.pose), kind: 'models' });
       }
     });
-    bodies.list.forEach((_, body) => this.places.push({ body, local: own, kind: 'bodies' }));
+    bodies.list.forEach(({ label }, body) => this.places.push({ name: label, body, local: own, kind: 'bodies' }));
     const n = this.places.length;
     const colors: number[] = [];
     for (let i = 0; i < n; i++) {
@@ -70,6 +70,17 @@ export class Frames {
       object.renderOrder = 11;
       this.group.add(object);
     }
+  }
+
+  /** The frames that are drawn and where they are, as placed last. */
+  named(): { name: string; at: [number, number, number] }[] {
+    if (this.choice === 'none') return [];
+    return this.places.flatMap((place) => {
+      if (place.kind !== this.choice) return [];
+      const m = this.at;
+      multiply(this.bodies.transforms, place.body * 12, place.local, 0, m, 0);
+      return Number.isNaN(m[3]) ? [] : [{ name: place.name, at: [m[3], m[7], m[11]] as [number, number, number] }];
+    });
   }
 
   update(radius: number): void {

@@ -12,7 +12,12 @@ const AXES = [
 const ARM = 25;
 
 export class Gizmo {
-  readonly element = svg('svg', { viewBox: '-36 -36 72 72', class: 'gizmo', role: 'group', 'aria-label': 'directions' });
+  readonly element = svg('svg', {
+    viewBox: '-36 -36 72 72',
+    class: 'gizmo',
+    role: 'group',
+    'aria-label': 'directions',
+  });
   private readonly parts: { line: SVGLineElement; tip: SVGGElement; way: readonly [number, number, number] }[];
   private readonly last = new THREE.Quaternion(0, 0, 0, 0);
 
@@ -30,7 +35,11 @@ export class Gizmo {
           onkeydown: (event: KeyboardEvent) => event.key === 'Enter' && look(),
         },
         svg('circle', { r: 8.5, fill: color }),
-        svg('text', { 'text-anchor': 'middle', dy: '0.34em', fill: '#fff', 'font-size': 11.5, 'font-weight': 700 }, letter),
+        svg(
+          'text',
+          { 'text-anchor': 'middle', dy: '0.34em', fill: '#fff', 'font-size': 11.5, 'font-weight': 700 },
+          letter,
+        ),
       );
       this.element.append(line, tip);
       return { line, tip, way };

@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import type { Palette } from '../theme/theme';
 
-/** How far lines reach, in radii of the scene: those of the spacing, and every tenth of them. */
+/** How far lines reach, in radii of the scene: those of the spacing, and the stronger ones. */
 const [NEAR, FAR] = [4.5, 9];
 /** Pieces of a line, each fainter the farther out. */
 const PIECES = 24;
@@ -35,6 +35,10 @@ export class Ground {
     this.group.add(this.fill, this.lines, this.shade);
   }
 
+  set shadows(on: boolean) {
+    this.shade.visible = on;
+  }
+
   color(palette: Palette): void {
     this.lines.material.color.set(palette.gridLine);
     this.fill.material.color.set(palette.gridFill);
@@ -43,7 +47,8 @@ export class Ground {
 
   /** Around a sphere that holds the scene. */
   place(centre: THREE.Vector3, radius: number, height: number, solid: boolean): void {
-    this.spacing = 10 ** Math.floor(Math.log10(radius * 0.7));
+    const [spacing, tenth] = round(radius / 4);
+    this.spacing = spacing;
     const points: number[] = [];
     const colors: number[] = [];
     const draw = (every: number, reach: number, strength: number, skip: number) => {
@@ -56,8 +61,8 @@ export class Ground {
         }
       }
     };
-    draw(this.spacing, radius * NEAR, 0.26, 10);
-    draw(this.spacing * 10, radius * FAR, 0.6, 0);
+    draw(spacing, radius * NEAR, 0.26, tenth);
+    draw(spacing * tenth, radius * FAR, 0.55, 0);
     this.lines.geometry.dispose();
     this.lines.geometry = new THREE.BufferGeometry();
     this.lines.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
@@ -68,6 +73,13 @@ export class Ground {
     this.shade.position.copy(this.fill.position);
     this.shade.scale.setScalar(radius * 4.5);
   }
+}
+
+/** The round number below a length, 1, 2 or 5 times a power of ten, and after how many of it a round number comes. */
+function round(length: number): [number, number] {
+  const power = 10 ** Math.floor(Math.log10(length));
+  const digit = length / power >= 5 ? 5 : length / power >= 2 ? 2 : 1;
+  return [digit * power, digit === 2 ? 5 : 10];
 }
 
 /** A line along x (0) or y (1), which fades with the distance from the middle of the scene. */

@@ -49,7 +49,9 @@ export class Markers {
     }
     bodies.plants.forEach((plant, p) => {
       for (const constraint of plant.constraints) {
-        const ends = constraint.anchors.map((anchor) => this.anchor(constraint.kind, bodies.index(p, anchor.body), affine(anchor.pose)));
+        const ends = constraint.anchors.map((anchor) =>
+          this.anchor(constraint.kind, bodies.index(p, anchor.body), affine(anchor.pose)),
+        );
         if (ends.length !== 2 || !ends[0] || !ends[1]) continue;
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute('position', new THREE.Float32BufferAttribute(new Float32Array(6), 3));
@@ -101,10 +103,13 @@ export class Markers {
       object.matrix.scale(new THREE.Vector3(size, size, size));
     }
     // A disc within the ring: the cup holds.
-    for (const { disc, channel } of this.active) disc.visible = channel >= 0 && Math.abs(this.recording.value(channel, t)) > 1e-3;
+    for (const { disc, channel } of this.active)
+      disc.visible = channel >= 0 && Math.abs(this.recording.value(channel, t)) > 1e-3;
     for (const { line, ends } of this.lines) {
       const positions = line.geometry.getAttribute('position') as THREE.BufferAttribute;
-      ends.forEach((end, i) => positions.setXYZ(i, ...(end.object.matrix.elements.slice(12, 15) as [number, number, number])));
+      ends.forEach((end, i) =>
+        positions.setXYZ(i, ...(end.object.matrix.elements.slice(12, 15) as [number, number, number])),
+      );
       positions.needsUpdate = true;
     }
   }

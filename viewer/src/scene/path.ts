@@ -14,7 +14,10 @@ export class Path {
     private readonly bodies: Bodies,
     private readonly recording: Recording,
   ) {
-    this.line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ transparent: true, depthTest: false, opacity: 0.8 }));
+    this.line = new THREE.Line(
+      new THREE.BufferGeometry(),
+      new THREE.LineBasicMaterial({ transparent: true, depthTest: false, opacity: 0.8 }),
+    );
     this.line.frustumCulled = false;
     this.line.renderOrder = 8;
   }

@@ -10,6 +10,8 @@ export interface Quality {
 
 export function quality(): Quality {
   const full = { antialias: true, shadowMap: 2048, pixelRatio: Math.min(window.devicePixelRatio, 2), plain: false };
+  // Pictures for documents are made with full light wherever they are made.
+  if (new URLSearchParams(window.location.search).get('quality') === 'full') return full;
   try {
     const gl = document.createElement('canvas').getContext('webgl2');
     const names = gl?.getExtension('WEBGL_debug_renderer_info');

@@ -68,18 +68,32 @@ export class Shapes {
       shapes.forEach((shape, s) => {
         const given = shape.appearance?.rgba;
         const came = meshOf.get(useKey(entry.plant, entry.body, list, s)) ?? [];
-        const put = (rgba: readonly number[] | null | undefined, key: string, make: () => THREE.BufferGeometry, scale: any) => {
+        const put = (
+          rgba: readonly number[] | null | undefined,
+          key: string,
+          make: () => THREE.BufferGeometry,
+          scale: any,
+        ) => {
           const opacity = this.opacity(set, options, index, rgba, entry.data.moving);
           const color = new THREE.Color(set.ghost ? palette.ghost : colors[index]);
           if (rgba && !set.ghost) color.setRGB(rgba[0], rgba[1], rgba[2], THREE.SRGBColorSpace);
-          add(key, make, opacity, entry.data.moving || set.ghost, { body: index, local: affine(shape.pose, scale), color });
+          add(key, make, opacity, entry.data.moving || set.ghost, {
+            body: index,
+            local: affine(shape.pose, scale),
+            color,
+          });
         };
         for (const mesh of came) put(mesh.rgba ?? given, `mesh ${mesh.id}`, () => meshTriangles(mesh), undefined);
         const how = drawn(shape.geometry);
         if (typeof how === 'string') this.notes.add(`${how} of ${entry.label} is not drawn`);
         else if (how) {
           const wide = how.reach === Infinity ? set.radius * 8 : 1;
-          put(given, how.key, how.triangles, how.scale.map((x) => x * wide));
+          put(
+            given,
+            how.key,
+            how.triangles,
+            how.scale.map((x) => x * wide),
+          );
         }
         if (shape.appearance?.texture) this.notes.add(`images on surfaces are not drawn (${entry.label})`);
       });
@@ -99,22 +113,33 @@ export class Shapes {
       const [matrix, point] = [new THREE.Matrix4(), new THREE.Vector3()];
       for (let i = 0; i < mesh.count; i++) {
         mesh.getMatrixAt(i, matrix);
-        for (let c = 0; c < unit.count; c++) corners.push(...point.fromBufferAttribute(unit, c).applyMatrix4(matrix).toArray());
+        for (let c = 0; c < unit.count; c++)
+          corners.push(...point.fromBufferAttribute(unit, c).applyMatrix4(matrix).toArray());
       }
     }
     if (corners.length === 0) return;
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
-    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: palette.gridLine, transparent: true, opacity: 0.45 }));
+    const lines = new THREE.LineSegments(
+      geometry,
+      new THREE.LineBasicMaterial({ color: palette.gridLine, transparent: true, opacity: 0.45 }),
+    );
     lines.renderOrder = 3;
     this.group.add(lines);
   }
 
-  private opacity(set: ShapeSet, options: Options, body: number, rgba: readonly number[] | null | undefined, moving: boolean) {
+  private opacity(
+    set: ShapeSet,
+    options: Options,
+    body: number,
+    rgba: readonly number[] | null | undefined,
+    moving: boolean,
+  ) {
     if (set.ghost) return OPACITY.ghost;
     const own = Math.min(1, Math.max(0.05, rgba?.[3] ?? 1));
     if (options.seeThrough.value === 'all') return Math.min(own, OPACITY.all);
-    if (options.seeThrough.value === 'containers' && !moving && set.containers.has(body)) return Math.min(own, OPACITY.container);
+    if (options.seeThrough.value === 'containers' && !moving && set.containers.has(body))
+      return Math.min(own, OPACITY.container);
     return own;
   }
 
@@ -147,7 +172,8 @@ export class Shapes {
       const matrices = batch.mesh.instanceMatrix.array as Float32Array;
       batch.instances.forEach((instance, i) => {
         // A body that is nowhere shrinks to nothing.
-        if (Number.isNaN(transforms[instance.body * 12 + 3] + transforms[instance.body * 12])) matrices.fill(0, i * 16, i * 16 + 16);
+        if (Number.isNaN(transforms[instance.body * 12 + 3] + transforms[instance.body * 12]))
+          matrices.fill(0, i * 16, i * 16 + 16);
         else multiplyInto(transforms, instance.body * 12, instance.local, 0, matrices, i * 16);
       });
       batch.mesh.instanceMatrix.needsUpdate = true;

@@ -26,7 +26,11 @@ export class Stage {
   private dirty = true;
 
   constructor(readonly host: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: this.quality.antialias, alpha: true, powerPreference: 'high-performance' });
+    this.renderer = new THREE.WebGLRenderer({
+      antialias: this.quality.antialias,
+      alpha: true,
+      powerPreference: 'high-performance',
+    });
     this.renderer.setPixelRatio(this.quality.pixelRatio);
     // Asking after each program whether it compiled waits until it has.
     this.renderer.debug.checkShaderErrors = false;
@@ -130,9 +134,17 @@ export class Stage {
     const above = new THREE.Vector3().crossVectors(FROM, right);
     let distance = radius * 0.5;
     for (let c = 0; c < 8; c++) {
-      const corner = new THREE.Vector3(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z).sub(centre);
+      const corner = new THREE.Vector3(
+        c & 1 ? box.max.x : box.min.x,
+        c & 2 ? box.max.y : box.min.y,
+        c & 4 ? box.max.z : box.min.z,
+      ).sub(centre);
       const near = corner.dot(FROM);
-      distance = Math.max(distance, near + Math.abs(corner.dot(right)) / wide, near + Math.abs(corner.dot(above)) / tall);
+      distance = Math.max(
+        distance,
+        near + Math.abs(corner.dot(right)) / wide,
+        near + Math.abs(corner.dot(above)) / tall,
+      );
     }
     return distance;
   }

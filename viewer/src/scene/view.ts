@@ -48,6 +48,8 @@ export class SceneView {
     const begin = recording.begin.value!;
     this.stage = new Stage(host);
     const { plain } = this.stage.quality;
+    // Half of what a frame costs without a graphics processor; the switch is there.
+    this.options.shadows.set(!plain);
     this.bodies = new Bodies(recording, begin.scene.plants, begin.ghosts);
     this.shapes = new Shapes(this.bodies, recording.notes, plain);
     this.bones = new Bones(this.bodies, plain);
@@ -59,13 +61,22 @@ export class SceneView {
     this.path = new Path(this.bodies, recording);
     this.bounds = bounds(this.bodies, recording);
     this.stage.scene.add(
-      this.ground.group, this.shapes.group, this.bones.group, this.ghost.group, this.belts.group, this.contacts.group,
-      this.frames.group, this.markers.cups, this.markers.constraints, this.path.line,
+      this.ground.group,
+      this.shapes.group,
+      this.bones.group,
+      this.ghost.group,
+      this.belts.group,
+      this.contacts.group,
+      this.frames.group,
+      this.markers.cups,
+      this.markers.constraints,
+      this.path.line,
     );
     theme.palette.watch(() => this.rebuild());
     recording.meshes.watch(() => (this.known = -1));
     const { options: o } = this;
-    for (const option of [o.shapes, o.seeThrough, o.bones, o.shadows]) (option as Signal<unknown>).watch(() => this.rebuild());
+    for (const option of [o.shapes, o.seeThrough, o.bones, o.shadows])
+      (option as Signal<unknown>).watch(() => this.rebuild());
     for (const option of Object.values(o)) (option as Signal<unknown>).watch(() => this.refresh());
     this.selected.watch(() => this.highlight());
     this.followed.watch((body) => body >= 0 && this.lastFollowed.set(...this.bodies.origin(body)));
@@ -88,7 +99,8 @@ export class SceneView {
     this.bounds = bounds(this.bodies, this.recording);
     this.known = this.recording.length;
     this.rebuild();
-    const larger = this.bounds.radius > before.radius * 1.1 || this.bounds.centre.distanceTo(before.centre) > before.radius * 0.1;
+    const larger =
+      this.bounds.radius > before.radius * 1.1 || this.bounds.centre.distanceTo(before.centre) > before.radius * 0.1;
     if (larger && !this.stage.touched && !this.stage.hasOwnView) this.stage.look(null, this.bounds);
   }
 
@@ -110,7 +122,8 @@ export class SceneView {
     this.shapes.build(set, this.options, palette, this.recording.meshes.value);
     if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording.meshes.value);
     this.bones.radius = radius * 0.02;
-    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage]) part.color(palette);
+    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage])
+      part.color(palette);
     const heights = this.bodies.plants.flatMap((plant) => (typeof plant.ground === 'number' ? [plant.ground] : []));
     const floor = this.bounds.lowest >= -0.02 * radius && this.bounds.lowest < radius ? 0 : this.bounds.lowest;
     this.ground.place(this.bounds.centre, radius, heights[0] ?? floor, heights.length > 0);
@@ -162,6 +175,7 @@ export class SceneView {
     this.markers.update(this.time, radius);
     this.ground.group.visible = options.grid.value;
     this.stage.shadows(options.shadows.value);
+    this.ground.shadows = options.shadows.value;
     this.path.update(options.path.value ? this.selected.value : -1, this.theme.palette.value.accent);
     this.follow();
     this.stage.ask();
@@ -187,6 +201,11 @@ export class SceneView {
     const hits = [this.shapes.pick(ray), this.bones.pick(ray)].filter((hit) => hit !== null);
     const best = hits.sort((a, b) => a.distance - b.distance)[0];
     return best && this.bodies.list[best.body].body !== 0 ? best.body : -1;
+  }
+
+  /** Frames that are drawn, with their names. */
+  namedFrames(): ReturnType<Frames['named']> {
+    return this.frames.named();
   }
 
   /** Where the origin of a body is drawn, in CSS pixels of the canvas. */

@@ -24,7 +24,8 @@ export function drawSteps(u: uPlot, attempts: Attempts, palette: Palette, select
 
   pen.save();
   pen.beginPath();
-  pen.rect(left, top, width, height);
+  // Marks on the edge are drawn whole.
+  pen.rect(left - 5 * ratio, top - 5 * ratio, width + 10 * ratio, height + 10 * ratio);
   pen.clip();
 
   // Bars: where several share a column of pixels, from the shortest to the longest solid, below that fainter.
@@ -120,7 +121,8 @@ export function drawLane(u: uPlot, attempts: Attempts, lane: Lane, accuracy: num
   const x = (t: number) => left + ((t - min) / (max - min)) * width;
   pen.save();
   pen.beginPath();
-  pen.rect(left, top, width, height);
+  // Marks on the edge are drawn whole.
+  pen.rect(left - 5 * ratio, top - 5 * ratio, width + 10 * ratio, height + 10 * ratio);
   pen.clip();
   if (logarithmic && accuracy !== null) {
     pen.strokeStyle = palette.text;

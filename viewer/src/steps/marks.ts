@@ -13,7 +13,9 @@ interface Mark {
 
 const poly = (points: [number, number][], close: boolean): Pick<Mark, 'trace' | 'path'> => ({
   trace: (pen, x, y, r) => {
-    points.forEach(([px, py], i) => (i === 0 ? pen.moveTo(x + px * r, y + py * r) : pen.lineTo(x + px * r, y + py * r)));
+    points.forEach(([px, py], i) =>
+      i === 0 ? pen.moveTo(x + px * r, y + py * r) : pen.lineTo(x + px * r, y + py * r),
+    );
     if (close) pen.closePath();
   },
   path: points.map(([px, py], i) => `${i === 0 ? 'M' : 'L'}${px * 4.5} ${py * 4.5}`).join('') + (close ? 'Z' : ''),
@@ -24,21 +26,104 @@ const several = (...parts: Pick<Mark, 'trace' | 'path'>[]): Pick<Mark, 'trace' |
   path: parts.map((one) => one.path).join(''),
 });
 
-const cross = several(poly([[-0.8, -0.8], [0.8, 0.8]], false), poly([[-0.8, 0.8], [0.8, -0.8]], false));
-const plus = several(poly([[-1, 0], [1, 0]], false), poly([[0, -1], [0, 1]], false));
+const cross = several(
+  poly(
+    [
+      [-0.8, -0.8],
+      [0.8, 0.8],
+    ],
+    false,
+  ),
+  poly(
+    [
+      [-0.8, 0.8],
+      [0.8, -0.8],
+    ],
+    false,
+  ),
+);
+const plus = several(
+  poly(
+    [
+      [-1, 0],
+      [1, 0],
+    ],
+    false,
+  ),
+  poly(
+    [
+      [0, -1],
+      [0, 1],
+    ],
+    false,
+  ),
+);
 
 export const MARKS: Record<Outcome, Mark> = {
-  accepted: { filled: true, ...poly([[-1, -0.7], [1, -0.7], [1, 1], [-1, 1]], true) },
+  accepted: {
+    filled: true,
+    ...poly(
+      [
+        [-1, -0.7],
+        [1, -0.7],
+        [1, 1],
+        [-1, 1],
+      ],
+      true,
+    ),
+  },
   /** × */
   inaccurate: { filled: false, ...cross },
   /** ▲ */
-  failed: { filled: true, ...poly([[0, -1], [1, 0.85], [-1, 0.85]], true) },
+  failed: {
+    filled: true,
+    ...poly(
+      [
+        [0, -1],
+        [1, 0.85],
+        [-1, 0.85],
+      ],
+      true,
+    ),
+  },
   /** □ */
-  not_free: { filled: false, ...poly([[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], true) },
+  not_free: {
+    filled: false,
+    ...poly(
+      [
+        [-0.8, -0.8],
+        [0.8, -0.8],
+        [0.8, 0.8],
+        [-0.8, 0.8],
+      ],
+      true,
+    ),
+  },
   /** ◇ */
-  transition: { filled: false, ...poly([[0, -1], [1, 0], [0, 1], [-1, 0]], true) },
+  transition: {
+    filled: false,
+    ...poly(
+      [
+        [0, -1],
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+      ],
+      true,
+    ),
+  },
   /** + */
   energy_gain: { filled: false, ...plus },
   /** ▽ */
-  unknown: { filled: false, ...poly([[-1, -0.8], [1, -0.8], [0, 1]], true) },
+  unknown: {
+    filled: false,
+    ...poly(
+      [
+        [-1, -0.8],
+        [1, -0.8],
+        [0, 1],
+      ],
+      true,
+    ),
+  },
 };

@@ -18,7 +18,13 @@ export class Strip {
   readonly tooltip = new Tooltip();
   /** The attempt that is told of; -1: none. */
   selected = -1;
-  private readonly upper = h('div', { class: 'surface upper', tabindex: 0, role: 'application', 'aria-label': 'attempts at steps; left and right arrows go from one to the next', 'aria-describedby': 'attempt-tooltip' });
+  private readonly upper = h('div', {
+    class: 'surface upper',
+    tabindex: 0,
+    role: 'application',
+    'aria-label': 'attempts at steps; left and right arrows go from one to the next',
+    'aria-describedby': 'attempt-tooltip',
+  });
   private readonly lower = h('div', { class: 'surface lower' });
   private readonly counts = h('ul', { class: 'counts', role: 'list' });
   private readonly limits = h('p', { class: 'limits' });
@@ -31,18 +37,34 @@ export class Strip {
     private readonly context: Omit<PlotContext, 'columns'>,
     private readonly rightGutter: () => boolean,
   ) {
-    const lanes: [Lane, string][] = [['error', 'Error'], ['iterations', 'Iterations'], ['contacts', 'Contacts']];
+    const lanes: [Lane, string][] = [
+      ['error', 'Error'],
+      ['iterations', 'Iterations'],
+      ['contacts', 'Contacts'],
+    ];
     const buttons = lanes.map(([lane, label]) =>
-      h('button', { type: 'button', class: 'small', 'aria-pressed': String(lane === this.lane), onclick: () => {
-        this.lane = lane;
-        buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(lanes[i][0] === lane)));
-        this.build();
-      } }, label),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'small',
+          'aria-pressed': String(lane === this.lane),
+          onclick: () => {
+            this.lane = lane;
+            buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(lanes[i][0] === lane)));
+            this.build();
+          },
+        },
+        label,
+      ),
     );
     const chooser = h('div', { class: 'segmented', role: 'group', 'aria-label': 'lower lane' }, ...buttons);
     this.element.append(
       h('div', { class: 'steps-head' }, h('h2', {}, 'Steps'), this.counts, chooser),
-      this.upper, this.lower, this.limits, this.spoken,
+      this.upper,
+      this.lower,
+      this.limits,
+      this.spoken,
     );
     const { recording, clock, window, theme } = context;
     const refresh = atMostEvery(250, () => this.refresh());
@@ -71,23 +93,59 @@ export class Strip {
     this.lower.replaceChildren();
     const { attempts } = this;
     const longest = () => (attempts.length ? attempts.largest : 1);
-    const lengths = this.chart(this.upper, 'h', 'length', () => [Math.min(attempts.smallest, longest() / 3) / 1.6, longest() * 2], true, (u) => drawSteps(u, attempts, this.context.theme.palette.value, this.selected), false);
+    const lengths = this.chart(
+      this.upper,
+      'h',
+      'length',
+      () => [Math.min(attempts.smallest, longest() / 3) / 1.6, longest() * 2],
+      true,
+      (u) => drawSteps(u, attempts, this.context.theme.palette.value, this.selected),
+      false,
+    );
     const log = this.lane === 'error';
     const label = { error: 'error', iterations: 'iterations', contacts: 'contacts' }[this.lane];
-    const lane = this.chart(this.lower, 'n', label, () => this.laneRange(), log, (u) => drawLane(u, attempts, this.lane, this.accuracy, this.context.theme.palette.value), true);
+    const lane = this.chart(
+      this.lower,
+      'n',
+      label,
+      () => this.laneRange(),
+      log,
+      (u) => drawLane(u, attempts, this.lane, this.accuracy, this.context.theme.palette.value),
+      true,
+    );
     this.charts = [lengths, lane];
     const { clock, window } = this.context;
-    this.gestures = this.charts.map((u) => new Gestures({ over: u.over, timeAt: (x) => u.posToVal(x, 'x'), xOf: (t) => u.valToPos(t, 'x') }, clock, window));
+    this.gestures = this.charts.map(
+      (u) =>
+        new Gestures(
+          { over: u.over, timeAt: (x) => u.posToVal(x, 'x'), xOf: (t) => u.valToPos(t, 'x') },
+          clock,
+          window,
+        ),
+    );
     lengths.over.addEventListener('pointermove', (event) => this.hover(event));
     lengths.over.addEventListener('pointerleave', () => this.select(-1));
     this.tell();
     this.gestures.forEach((one) => one.place(clock.time.value));
   }
 
-  private chart(host: HTMLElement, key: string, label: string, range: () => [number, number], log: boolean, draw: (u: uPlot) => void, times: boolean): uPlot {
+  private chart(
+    host: HTMLElement,
+    key: string,
+    label: string,
+    range: () => [number, number],
+    log: boolean,
+    draw: (u: uPlot) => void,
+    times: boolean,
+  ): uPlot {
     const palette = this.context.theme.palette.value;
     const { window } = this.context;
-    const small = { stroke: palette.muted, font: '11px system-ui, sans-serif', ticks: { stroke: palette.grid, size: 4 }, grid: { stroke: palette.grid, width: 1 } };
+    const small = {
+      stroke: palette.muted,
+      font: '11px system-ui, sans-serif',
+      ticks: { stroke: palette.grid, size: 4 },
+      grid: { stroke: palette.grid, width: 1 },
+    };
     const value = (x: number) => (key === 'h' ? duration(x) : log ? `1e${Math.round(Math.log10(x))}` : number(x));
     return new uPlot(
       {
@@ -96,11 +154,26 @@ export class Strip {
         padding: [8, this.rightGutter() ? GUTTER : 10, times ? 0 : 4, 0],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-        scales: { x: { time: false, range: () => [window.range.min, window.range.max] }, [key]: { distr: log ? 3 : 1, range } },
+        scales: {
+          x: { time: false, range: () => [window.range.min, window.range.max] },
+          [key]: { distr: log ? 3 : 1, range },
+        },
         axes: [
           { ...small, show: times, size: 24, values: (_, splits) => splits.map((x) => number(x, 6)) },
           // Of powers of ten that have no room every other one.
-          { ...small, scale: key, size: GUTTER, space: 22, label, labelSize: 16, labelGap: 0, labelFont: '12px system-ui, sans-serif', splits: log ? decades : undefined, filter: (_, splits) => splits, values: (_, splits) => splits.map(value) },
+          {
+            ...small,
+            scale: key,
+            size: GUTTER,
+            space: 22,
+            label,
+            labelSize: 16,
+            labelGap: 0,
+            labelFont: '12px system-ui, sans-serif',
+            splits: log ? decades : undefined,
+            filter: (_, splits) => splits,
+            values: (_, splits) => splits.map(value),
+          },
         ],
         series: [{}, { scale: key, paths: () => null, points: { show: false } }],
         hooks: { draw: [draw] },
@@ -112,7 +185,9 @@ export class Strip {
 
   private laneRange(): [number, number] {
     const { attempts } = this;
-    const { data } = { error: attempts.errors, iterations: attempts.iterations, contacts: attempts.contacts }[this.lane];
+    const { data } = { error: attempts.errors, iterations: attempts.iterations, contacts: attempts.contacts }[
+      this.lane
+    ];
     let [low, high] = [Infinity, -Infinity];
     for (let i = 0; i < attempts.length; i++) {
       if (!Number.isFinite(data[i]) || (this.lane === 'error' && data[i] <= 0)) continue;
@@ -132,7 +207,11 @@ export class Strip {
     const box = chart.over.getBoundingClientRect();
     const { min, max } = chart.scales.x as { min: number; max: number };
     const scales = { min, max, x: (t: number) => chart.valToPos(t, 'x'), y: (v: number) => chart.valToPos(v, 'h') };
-    this.select(find(this.attempts, scales, event.clientX - box.left, event.clientY - box.top), event.clientX, event.clientY);
+    this.select(
+      find(this.attempts, scales, event.clientX - box.left, event.clientY - box.top),
+      event.clientX,
+      event.clientY,
+    );
   }
 
   /** Tells of an attempt, beside a point or beside its mark. */
@@ -160,7 +239,10 @@ export class Strip {
     if (!by || this.attempts.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    const from = this.selected >= 0 ? this.selected : lastAtOrBefore(this.attempts.times.data, this.attempts.length, this.context.clock.time.value) - by;
+    const from =
+      this.selected >= 0
+        ? this.selected
+        : lastAtOrBefore(this.attempts.times.data, this.attempts.length, this.context.clock.time.value) - by;
     this.goTo(Math.min(Math.max(from + by, 0), this.attempts.length - 1));
   }
 
@@ -199,25 +281,45 @@ export class Strip {
     const rows = OUTCOMES.flatMap((outcome, i) => {
       if (attempts.counts[i] === 0 && outcome !== 'accepted') return [];
       const mark = MARKS[outcome];
-      const symbol = svg('svg', { class: `mark ${outcome === 'accepted' ? 'accepted' : 'rejected'}`, viewBox: '-6 -6 12 12', 'aria-hidden': 'true' }, svg('path', { d: mark.path, class: mark.filled ? 'filled' : 'outline' }));
+      const symbol = svg(
+        'svg',
+        {
+          class: `mark ${outcome === 'accepted' ? 'accepted' : 'rejected'}`,
+          viewBox: '-6 -6 12 12',
+          'aria-hidden': 'true',
+        },
+        svg('path', { d: mark.path, class: mark.filled ? 'filled' : 'outline' }),
+      );
       return [h('li', {}, symbol, `${attempts.counts[i].toLocaleString('en')} ${NAMES[outcome]}`)];
     });
     this.counts.replaceChildren(...rows);
     const total = attempts.limits().reduce((sum, row) => sum + row.count, 0);
-    const first = attempts.limits().slice(0, 3).map((row) => `${row.name} ${Math.round((100 * row.count) / total)} %`);
+    const first = attempts
+      .limits()
+      .slice(0, 3)
+      .map((row) => `${row.name} ${Math.round((100 * row.count) / total)} %`);
     this.limits.textContent = first.length > 0 ? `Worst coordinate most often: ${first.join(', ')}` : '';
   }
 
   refresh(): void {
     const { window } = this.context;
-    this.charts.forEach((chart) => chart.setData([[window.range.min, window.range.max], [1, 1]], true));
+    this.charts.forEach((chart) =>
+      chart.setData(
+        [
+          [window.range.min, window.range.max],
+          [1, 1],
+        ],
+        true,
+      ),
+    );
     this.tell();
     this.gestures.forEach((one) => one.place(this.context.clock.time.value));
   }
 
   private resize(): void {
     [this.upper, this.lower].forEach((host, i) => {
-      if (host.clientWidth > 0) this.charts[i]?.setSize({ width: host.clientWidth, height: Math.max(40, host.clientHeight) });
+      if (host.clientWidth > 0)
+        this.charts[i]?.setSize({ width: host.clientWidth, height: Math.max(40, host.clientHeight) });
     });
   }
 }

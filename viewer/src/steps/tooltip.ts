@@ -16,7 +16,11 @@ export class Tooltip {
     const rows = facts(attempt, accuracy).flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, value)]);
     const accepted = attempt.outcome === 'accepted';
     this.element.replaceChildren(
-      h('strong', { class: accepted ? 'good' : 'bad' }, `Attempt ${attempt.index + 1}: ${accepted ? 'accepted' : `rejected, ${NAMES[attempt.outcome]}`}`),
+      h(
+        'strong',
+        { class: accepted ? 'good' : 'bad' },
+        `Attempt ${attempt.index + 1}: ${accepted ? 'accepted' : `rejected, ${NAMES[attempt.outcome]}`}`,
+      ),
       h('p', {}, reason(attempt, accuracy)),
       h('dl', {}, ...rows),
     );

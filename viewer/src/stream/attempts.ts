@@ -3,7 +3,15 @@
 import { Growing } from './growing';
 import type { AttemptRow } from './types';
 
-export const OUTCOMES = ['accepted', 'inaccurate', 'failed', 'not_free', 'transition', 'energy_gain', 'unknown'] as const;
+export const OUTCOMES = [
+  'accepted',
+  'inaccurate',
+  'failed',
+  'not_free',
+  'transition',
+  'energy_gain',
+  'unknown',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Attempt {

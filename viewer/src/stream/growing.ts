@@ -7,7 +7,10 @@ export class Growing<T extends Typed> {
   data: T;
   length = 0;
 
-  constructor(private readonly make: new (length: number) => T, capacity = 64) {
+  constructor(
+    private readonly make: new (length: number) => T,
+    capacity = 64,
+  ) {
     this.data = new make(capacity);
   }
 

@@ -6,6 +6,7 @@ import { Growing } from './growing';
 import { Notes } from './notes';
 import { unpack } from './packed';
 import { between, lastAtOrBefore } from './search';
+import { tidy } from './tidy';
 import type { AttemptRow, Begin, EndLine, FramesLine, MeshLine, MeshUse } from './types';
 
 /** Triangles that came after the scene. */
@@ -105,21 +106,10 @@ export class Recording {
   private takeBegin(begin: Begin): void {
     if (this.begin.value) throw new Error('a second begin');
     if (begin.version > 1) this.notes.add(`the stream has version ${begin.version}; this page reads version 1`);
-    begin.scene ??= { diagram: '', plants: [], markers: [] };
-    begin.scene.plants ??= [];
-    begin.scene.markers ??= [];
+    begin.scene = tidy(begin.scene, this.notes);
     begin.channels ??= [];
     begin.ghosts ??= [];
-    for (const plant of begin.scene.plants) {
-      plant.frames ??= [];
-      plant.belts ??= [];
-      plant.constraints ??= [];
-      for (const body of plant.bodies) {
-        body.collisions ??= [];
-        body.visuals ??= [];
-        if (body.moving) this.movingBodies++;
-      }
-    }
+    for (const plant of begin.scene.plants) this.movingBodies += plant.bodies.filter((body) => body.moving).length;
     for (const ghost of begin.ghosts) this.ghostBodies += ghost.bodies.length;
     this.begin.set(begin);
   }
@@ -130,7 +120,10 @@ export class Recording {
     const vertices = positions.length / 3;
     if (positions.length % 3 !== 0 || triangles.length % 3 !== 0) throw new Error(`mesh ${line.id} is cut off`);
     if (triangles.some((corner) => corner >= vertices)) throw new Error(`mesh ${line.id} names corners it has not`);
-    this.meshes.set([...this.meshes.value, { id: line.id, positions, triangles, rgba: line.rgba, uses: line.uses ?? [] }]);
+    this.meshes.set([
+      ...this.meshes.value,
+      { id: line.id, positions, triangles, rgba: line.rgba, uses: line.uses ?? [] },
+    ]);
   }
 
   private takeFrames(line: FramesLine): void {

@@ -12,7 +12,11 @@ export function lastAtOrBefore(times: ArrayLike<number>, length: number, t: numb
 }
 
 /** The sample that holds at `t`, the next one, and how far between them `t` lies; the two differ in time or are one. */
-export function between(times: ArrayLike<number>, length: number, t: number): { at: number; next: number; part: number } {
+export function between(
+  times: ArrayLike<number>,
+  length: number,
+  t: number,
+): { at: number; next: number; part: number } {
   const at = Math.max(0, lastAtOrBefore(times, length, t));
   const next = Math.min(at + 1, length - 1);
   const gap = times[next] - times[at];

@@ -89,6 +89,8 @@ export interface Port {
 export interface Block {
   name: string;
   type: string;
+  /** Whether it is the border of a nested diagram. */
+  group?: boolean;
   x: number;
   y: number;
   w: number;

@@ -14,8 +14,16 @@ let browser: Browser | null = null;
 
 /** Software rendering, and none of the browser's own errands. */
 const FLAGS = [
-  '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-quic',
-  '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 export async function launch(): Promise<Browser> {
@@ -43,7 +51,9 @@ export interface Opened {
 
 /** A page at an address; what it asks of the network is noted, and refused if it is not to be. */
 export async function open(address: string, options: BrowserContextOptions = {}, offline = true): Promise<Opened> {
-  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
+  const context = await (
+    await launch()
+  ).newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   const [asked, faults]: [string[], string[]] = [[], []];
   page.on('pageerror', (error) => faults.push(String(error.stack)));
@@ -79,7 +89,12 @@ export async function done({ page, asked, faults }: Opened): Promise<void> {
 /** Where the pixels of the scene are that a test of colours picks: count and centre, in CSS pixels. */
 export function pixels(page: Page, test: string): Promise<{ count: number; x: number; y: number; colors: number }> {
   return page.evaluate((source) => {
-    const matches = new Function('r', 'g', 'b', 'a', `return ${source}`) as (r: number, g: number, b: number, a: number) => boolean;
+    const matches = new Function('r', 'g', 'b', 'a', `return ${source}`) as (
+      r: number,
+      g: number,
+      b: number,
+      a: number,
+    ) => boolean;
     const canvas = document.querySelector<HTMLCanvasElement>('.scene-host canvas')!;
     window.kinegraph.draw();
     // In the same task: afterwards the browser may clear what was drawn.

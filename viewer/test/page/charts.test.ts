@@ -8,7 +8,12 @@ afterEach(leave);
 describe('plots', () => {
   it('have the values of the run', async () => {
     const run = await openRun(ball());
-    const values = await run.page.evaluate(() => [0, 0.5, 1.24].map((t) => [window.kinegraph.value('plant.ball.z', t), window.kinegraph.value('controller.effort[0]', t)]));
+    const values = await run.page.evaluate(() =>
+      [0, 0.5, 1.24].map((t) => [
+        window.kinegraph.value('plant.ball.z', t),
+        window.kinegraph.value('controller.effort[0]', t),
+      ]),
+    );
     [0, 0.5, 1.24].forEach((t, i) => {
       expect(values[i][0]).toBeCloseTo(BALL.at(t)[2], 9);
       expect(values[i][1]).toBeCloseTo(3 * Math.sin(5 * t), 9);
@@ -47,7 +52,8 @@ describe('plots', () => {
     await page.mouse.up();
     const steps = (await page.locator('.steps .u-over').first().boundingBox())!;
     // From 0.5 to 1 s: what begins at 0.3 s lies two fifths of the width to the left.
-    const part = () => page.evaluate(([x, width]) => (window.kinegraph.attemptPlace(7)[0] - x) / width, [steps.x, steps.width]);
+    const part = () =>
+      page.evaluate(([x, width]) => (window.kinegraph.attemptPlace(7)[0] - x) / width, [steps.x, steps.width]);
     await expect.poll(part).toBeCloseTo(-0.4, 1);
     await page.keyboard.press('0');
     await expect.poll(part).toBeCloseTo(0.15, 2);
@@ -60,7 +66,9 @@ describe('plots', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('switch');
     await page.getByRole('checkbox', { name: 'switch.on' }).check();
-    await expect.poll(() => page.locator('.legend').allInnerTexts()).toContainEqual(expect.stringContaining('switch.on'));
+    await expect
+      .poll(() => page.locator('.legend').allInnerTexts())
+      .toContainEqual(expect.stringContaining('switch.on'));
     await page.getByRole('checkbox', { name: 'switch.on' }).uncheck();
     await expect.poll(() => page.locator('.legend', { hasText: 'switch.on' }).count()).toBe(0);
     await done(run);
@@ -73,7 +81,9 @@ describe('the diagram', () => {
     const { page } = run;
     await page.getByRole('button', { name: 'Diagram' }).click();
     await page.evaluate(() => window.kinegraph.setTime(0.5));
-    await expect.poll(() => page.locator('.live').allTextContents()).toEqual([expect.stringMatching(/^1\.8 N$/), '[−0.4, 1.05]']);
+    await expect
+      .poll(() => page.locator('.live').allTextContents())
+      .toEqual([expect.stringMatching(/^1\.8 N$/), '[−0.4, 1.05]']);
     const before = await page.locator('.legend li', { hasText: 'effort' }).count();
     await page.locator('[data-port="controller.effort"][data-side="output"]').click();
     await expect.poll(() => page.locator('.legend li', { hasText: 'effort' }).count()).toBe(1 - before);
@@ -87,7 +97,15 @@ describe('the steps', () => {
   it('tell why an attempt was rejected, where the pointer is', async () => {
     const run = await openRun(ball());
     const { page } = run;
-    const words = [/too inaccurate.*0\.004 is 4 times the accuracy 0\.001.*worst coordinate is plant\.ball\.x/s, null, /met a contact/, /not smooth/, null, /no solution/, /gained energy/];
+    const words = [
+      /too inaccurate.*0\.004 is 4 times the accuracy 0\.001.*worst coordinate is plant\.ball\.x/s,
+      null,
+      /met a contact/,
+      /not smooth/,
+      null,
+      /no solution/,
+      /gained energy/,
+    ];
     for (const [index, expected] of words.entries()) {
       if (!expected) continue;
       const [x, y] = await page.evaluate((i) => window.kinegraph.attemptPlace(i), index);
@@ -101,7 +119,9 @@ describe('the steps', () => {
     await expect.poll(() => page.locator('.tooltip').innerText()).toMatch(/accepted.*0\.2 times the accuracy/s);
     await page.mouse.move(10, 300);
     await expect.poll(() => page.locator('.tooltip').isHidden()).toBe(true);
-    expect(await page.locator('.counts').innerText()).toMatch(/4 accepted\s+1 too inaccurate\s+1 no solution\s+1 met a contact\s+1 not smooth\s+1 gained energy/);
+    expect(await page.locator('.counts').innerText()).toMatch(
+      /4 accepted\s+1 too inaccurate\s+1 no solution\s+1 met a contact\s+1 not smooth\s+1 gained energy/,
+    );
     await done(run);
   });
 

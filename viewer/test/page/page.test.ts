@@ -66,10 +66,15 @@ describe('keys', () => {
   it('reach every control, which all have names', async () => {
     const run = await openRun(ball());
     const nameless = await run.page.evaluate(() =>
-      [...document.querySelectorAll('button, input, select, [role=button]')].filter((element) => {
-        const text = element.getAttribute('aria-label') || element.textContent?.trim() || element.closest('label')?.textContent?.trim();
-        return !text;
-      }).map((element) => element.outerHTML),
+      [...document.querySelectorAll('button, input, select, [role=button]')]
+        .filter((element) => {
+          const text =
+            element.getAttribute('aria-label') ||
+            element.textContent?.trim() ||
+            element.closest('label')?.textContent?.trim();
+          return !text;
+        })
+        .map((element) => element.outerHTML),
     );
     expect(nameless).toEqual([]);
     await done(run);
@@ -78,7 +83,10 @@ describe('keys', () => {
 
 describe('light', () => {
   it('is as the system prefers, and changes by a key', async () => {
-    for (const [scheme, other] of [['dark', 'light'], ['light', 'dark']] as const) {
+    for (const [scheme, other] of [
+      ['dark', 'light'],
+      ['light', 'dark'],
+    ] as const) {
       const run = await openRun(pendulum(), { colorScheme: scheme });
       const now = () => run.page.evaluate(() => document.documentElement.dataset.theme);
       expect(await now()).toBe(scheme);
@@ -95,9 +103,11 @@ describe('a narrow screen', () => {
     const run = await openRun(ball(), { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
     const { page } = run;
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    const beyond = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('header *, .transport *, .right-head *')]
-      .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().right > 398)
-      .map((element) => element.outerHTML.slice(0, 80)));
+    const beyond = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('header *, .transport *, .right-head *')]
+        .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().right > 398)
+        .map((element) => element.outerHTML.slice(0, 80)),
+    );
     expect(beyond).toEqual([]);
     await page.screenshot({ path: `${PICTURES}narrow.png` });
     await page.getByRole('button', { name: 'Steps' }).click();

@@ -23,7 +23,10 @@ function seen(point: V, width: number, height: number): [number, number] {
   const above = cross(right, forward);
   const to = sub(point, eye);
   const half = height / 2 / Math.tan((FIELD * Math.PI) / 360);
-  return [width / 2 + (half * dot(to, right)) / dot(to, forward), height / 2 - (half * dot(to, above)) / dot(to, forward)];
+  return [
+    width / 2 + (half * dot(to, right)) / dot(to, forward),
+    height / 2 - (half * dot(to, above)) / dot(to, forward),
+  ];
 }
 
 describe('the scene', () => {
@@ -91,7 +94,12 @@ describe('the scene', () => {
   it('hides a body that is nowhere, and skips shapes it does not know with a note', async () => {
     const lost = body('lost', { collisions: [shape({ type: 'sphere', radius: 0.3 }, [1, 0, 0, 1])] });
     const lines: Line[] = [
-      begin({ name: 'lost', plants: [plant([lost, body('odd', { collisions: [shape({ type: 'torus', radius: 1 })] })])], end: 2, every: 1 }),
+      begin({
+        name: 'lost',
+        plants: [plant([lost, body('odd', { collisions: [shape({ type: 'torus', radius: 1 })] })])],
+        end: 2,
+        every: 1,
+      }),
       ...frames([0, 1, 2], (t) => ({ poses: [t === 1 ? NaN : 0, 0, 0.5, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0] })),
       end(2),
     ];
@@ -105,7 +113,9 @@ describe('the scene', () => {
     expect(await red(1)).toBe(0);
     expect(await red(2)).toBeGreaterThan(1000);
     await page.keyboard.press('i');
-    await expect.poll(() => page.locator('.notes').innerText()).toContain('a shape of type "torus" of odd is not drawn');
+    await expect
+      .poll(() => page.locator('.notes').innerText())
+      .toContain('a shape of type "torus" of odd is not drawn');
     await done(run);
   });
 
@@ -117,7 +127,14 @@ describe('the scene', () => {
     ];
     const lines: Line[] = [
       begin({ name: 'mesh', plants: [plant(bodies)], end: 1, every: 1 }),
-      { kind: 'mesh', id: 0, positions: f32([0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5]), triangles: u32([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]), rgba: [1, 0, 0, 1], uses: [{ plant: 0, body: 1, list: 'visuals', shape: 0 }] },
+      {
+        kind: 'mesh',
+        id: 0,
+        positions: f32([0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5]),
+        triangles: u32([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]),
+        rgba: [1, 0, 0, 1],
+        uses: [{ plant: 0, body: 1, list: 'visuals', shape: 0 }],
+      },
       { kind: 'mesh', id: 1, positions: f32([0, 0]), triangles: u32([0]), rgba: null, uses: [] },
       ...frames([0, 1], () => ({ poses: [0, 0, 0.3, 1, 0, 0, 0, 1, 0, 0.3, 1, 0, 0, 0] })),
       end(1),
@@ -185,7 +202,9 @@ describe('a run that failed', () => {
   it('shows what it reached and says why it stopped', async () => {
     const run = await openRun(failed());
     const banner = run.page.locator('.banner');
-    expect(await banner.innerText()).toMatch(/The run failed\s+at 1\.58 s of 2\.00 s\. no step from 1\.58 s .* plant\.ball\.z is not finite/);
+    expect(await banner.innerText()).toMatch(
+      /The run failed\s+at 1\.58 s of 2\.00 s\. no step from 1\.58 s .* plant\.ball\.z is not finite/,
+    );
     expect(await run.page.locator('.status').innerText()).toContain('failed');
     await run.page.getByRole('button', { name: 'Show the end' }).click();
     expect(await run.page.evaluate(() => window.kinegraph.time)).toBeCloseTo(1.58, 9);

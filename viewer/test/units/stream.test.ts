@@ -85,7 +85,12 @@ describe('a recording', () => {
     expect([recording.value(3, 0.999), recording.value(3, 1)]).toEqual([0, 1]);
     expect(recording.value(9, 1)).toBeNaN();
     expect([recording.attempts.length, recording.attempts.rejected]).toEqual([9, 5]);
-    expect(recording.attempts.at(0)).toMatchObject({ outcome: 'inaccurate', error: 0.004, worst: 'plant.ball.x', iterations: 5 });
+    expect(recording.attempts.at(0)).toMatchObject({
+      outcome: 'inaccurate',
+      error: 0.004,
+      worst: 'plant.ball.x',
+      iterations: 5,
+    });
     expect(recording.attempts.at(2).error).toBeNull();
     expect(recording.attempts.limits()[0]).toEqual({ name: 'plant.ball.z', count: 5 });
     const last = recording.length - 1;
@@ -102,8 +107,18 @@ describe('a recording', () => {
 
   it('leaves out broken lines, with a note for each kind of fault', async () => {
     const whole = ball();
-    const bad: (Line | string)[] = [whole[0], '{"kind":"frames"', whole[1], { kind: 'frames', times: f64([9]), poses: f32([1]), values: f64([]) }, { kind: 'later', x: 1 }, 'nonsense', ...whole.slice(2)];
-    const recording = await read(bad.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+    const bad: (Line | string)[] = [
+      whole[0],
+      '{"kind":"frames"',
+      whole[1],
+      { kind: 'frames', times: f64([9]), poses: f32([1]), values: f64([]) },
+      { kind: 'later', x: 1 },
+      'nonsense',
+      ...whole.slice(2),
+    ];
+    const recording = await read(
+      bad.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    );
     expect(recording.length).toBe(101);
     expect(recording.notes.list.value).toHaveLength(3);
     expect(recording.notes.list.value[1].text).toMatch(/line 4 .*1 numbers of poses where 7 belong/);
@@ -117,7 +132,11 @@ describe('a recording', () => {
   });
 
   it('has unknown outcomes under their own names', async () => {
-    const recording = await read([ball()[0], { kind: 'steps', rows: [[0, 1, 'too_sunny', null, '', 1, 0], ['x']] }, end(0)]);
+    const recording = await read([
+      ball()[0],
+      { kind: 'steps', rows: [[0, 1, 'too_sunny', null, '', 1, 0], ['x']] },
+      end(0),
+    ]);
     expect(recording.attempts.at(0)).toMatchObject({ outcome: 'unknown', word: 'too_sunny' });
     expect(recording.notes.list.value[0].text).toMatch(/1 attempts/);
   });
@@ -125,7 +144,11 @@ describe('a recording', () => {
   it('keeps values of either width', async () => {
     const channels = [{ name: 'a', unit: '', discrete: false }];
     const line = { ...frames([0, 1], () => ({ poses: [0, 0, 0, 1, 0, 0, 0] }))[0], values: f32([0.1, 0.3]) };
-    const recording = await read([begin({ name: 'x', plants: [plant([body('b')])], end: 1, every: 1, channels }), line, end(1)]);
+    const recording = await read([
+      begin({ name: 'x', plants: [plant([body('b')])], end: 1, every: 1, channels }),
+      line,
+      end(1),
+    ]);
     expect(recording.value(0, 0.5)).toBeCloseTo(0.2, 7);
   });
 });
@@ -133,6 +156,37 @@ describe('a recording', () => {
 describe('the address of the stream', () => {
   it('keeps the token of the path', () => {
     const of = (pathname: string, search = '') => streamAddress({ pathname, search });
-    expect([of('/t0ken/'), of('/t0ken'), of('/t0ken/index.html'), of('/', '?k=1')]).toEqual(['/t0ken/stream', '/t0ken/stream', '/t0ken/stream', '/stream?k=1']);
+    expect([of('/t0ken/'), of('/t0ken'), of('/t0ken/index.html'), of('/', '?k=1')]).toEqual([
+      '/t0ken/stream',
+      '/t0ken/stream',
+      '/t0ken/stream',
+      '/stream?k=1',
+    ]);
+  });
+});
+
+describe('a scene with faults', () => {
+  it('loses what cannot be placed, with a note, and nothing else', async () => {
+    const bodies = [
+      body('good', {
+        collisions: [
+          {
+            name: '',
+            pose: { xyz: [0, 0, 0], quat: [1, 0, 0, 0] },
+            geometry: { type: 'sphere', radius: 1 },
+            appearance: null,
+          },
+        ],
+      }),
+      body('bad', { start: { xyz: [0, null as never, 0], quat: [1, 0, 0, 0] }, collisions: [{ name: 'x' } as never] }),
+    ];
+    const recording = await read([begin({ name: 'x', plants: [plant(bodies)], end: 1, every: 1 }), end(0)]);
+    const [, good, bad] = recording.begin.value!.scene.plants[0].bodies;
+    expect(good.collisions[0].geometry.type).toBe('sphere');
+    expect(bad.start.xyz).toEqual([0, 0, 0]);
+    expect(recording.notes.list.value.map((note) => note.text)).toEqual([
+      'the start pose of bad is none',
+      'a shape of bad has no place or no form',
+    ]);
   });
 });

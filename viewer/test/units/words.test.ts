@@ -10,16 +10,39 @@ const channels = (...names: string[]) => names.map((name) => ({ name, unit: 'm',
 
 describe('numbers', () => {
   it('are short and true', () => {
-    expect([0, 1.5, -0.25, 1234.5678, 1e-7, 3.2e9, NaN, 100].map((x) => number(x))).toEqual(['0', '1.5', '−0.25', '1235', '1e−7', '3.2e9', 'no value', '100']);
+    expect([0, 1.5, -0.25, 1234.5678, 1e-7, 3.2e9, NaN, 100].map((x) => number(x))).toEqual([
+      '0',
+      '1.5',
+      '−0.25',
+      '1235',
+      '1e−7',
+      '3.2e9',
+      'no value',
+      '100',
+    ]);
     expect([2, 0.05, 1.25e-3, 3e-6, 4e-10].map(duration)).toEqual(['2 s', '50 ms', '1.25 ms', '3 µs', '0.4 ns']);
   });
 });
 
 describe('reasons', () => {
-  const attempt: Attempt = { index: 0, time: 0, h: 0.1, outcome: 'inaccurate', word: 'inaccurate', error: 0.004, worst: 'arm.q', iterations: 1, contacts: 0 };
+  const attempt: Attempt = {
+    index: 0,
+    time: 0,
+    h: 0.1,
+    outcome: 'inaccurate',
+    word: 'inaccurate',
+    error: 0.004,
+    worst: 'arm.q',
+    iterations: 1,
+    contacts: 0,
+  };
   it('say how much too large the error was, and of what', () => {
-    expect(reason(attempt, 1e-3)).toBe('Rejected: its estimated error 0.004 is 4 times the accuracy 0.001. The worst coordinate is arm.q.');
-    expect(reason({ ...attempt, outcome: 'accepted', error: 5e-4 }, 1e-3)).toMatch(/^Accepted: .* 0\.5 times the accuracy/);
+    expect(reason(attempt, 1e-3)).toBe(
+      'Rejected: its estimated error 0.004 is 4 times the accuracy 0.001. The worst coordinate is arm.q.',
+    );
+    expect(reason({ ...attempt, outcome: 'accepted', error: 5e-4 }, 1e-3)).toMatch(
+      /^Accepted: .* 0\.5 times the accuracy/,
+    );
     expect(reason({ ...attempt, outcome: 'not_free' }, 1e-3)).toMatch(/^Rejected: .*contact or a joint stop/);
     expect(reason({ ...attempt, outcome: 'transition' }, 1e-3)).toMatch(/not smooth/);
     expect(reason({ ...attempt, outcome: 'energy_gain' }, 1e-3)).toMatch(/energy/);
