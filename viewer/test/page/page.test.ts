@@ -17,6 +17,7 @@ describe('the file', () => {
     expect(BUILT.split('<script id="kinegraph-recording" type="text/plain"></script>')).toHaveLength(2);
     expect(BUILT).not.toMatch(/(src|href)="(?!data:)/);
     expect(BUILT.length).toBeLessThan(1_200_000);
+    for (const holder of ['three.js authors', 'Leon Sorokin']) expect(BUILT).toContain(holder);
   });
 
   it('works without network and server', async () => {
