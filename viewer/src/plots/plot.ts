@@ -10,7 +10,10 @@ import type { Columns } from './columns';
 import { Gestures } from './gestures';
 import type { TimeWindow } from './time_window';
 
-export const GUTTER = 58;
+/** Width of an axis with its label [px]: the same for all, so that times stand above each other. */
+export const GUTTER = 74;
+/** Of it, the label. */
+export const LABEL = 16;
 
 export interface PlotContext {
   recording: Recording;
@@ -100,10 +103,10 @@ export class Plot {
     const axis = (unit: string, side: 1 | 3): uPlot.Axis => ({
       scale: unit,
       side,
-      size: GUTTER,
+      size: unit === '' ? GUTTER : GUTTER - LABEL,
       stroke: palette.muted,
       label: unit === '' ? undefined : unit,
-      labelSize: 16,
+      labelSize: LABEL,
       labelFont: '12px system-ui, sans-serif',
       labelGap: 0,
       font: '11px system-ui, sans-serif',

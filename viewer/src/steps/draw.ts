@@ -66,23 +66,30 @@ export function drawSteps(u: uPlot, attempts: Attempts, palette: Palette, select
 
   pen.globalAlpha = 1;
   pen.lineJoin = 'round';
-  const radius = 4 * ratio;
+  let rejected = 0;
+  for (let i = from; i < to; i++) if (outcomes[i] !== 0) rejected++;
+  // In a crowd marks are sparse and without lines, so that the steps behind them are still to be seen.
+  const crowd = rejected * 5 * ratio > width;
+  const radius = (crowd ? 3 : 4) * ratio;
+  const apart = (crowd ? 9 : 2) * ratio;
   // Of marks that would cover each other one is drawn.
   const taken = new Set<number>();
   for (let i = from; i < to; i++) {
     if (outcomes[i] === 0) continue;
     const [px, py] = [x(times[i]), y(lengths[i])];
-    const cell = Math.round(px / (2 * ratio)) * 65536 + Math.round(py / (2 * ratio)) * 8 + outcomes[i];
+    const cell = Math.round(px / apart) * 65536 + Math.round(py / apart) * 8 + (crowd ? 0 : outcomes[i]);
     if (i !== selected && taken.has(cell)) continue;
     taken.add(cell);
     pen.strokeStyle = pen.fillStyle = palette.rejected;
     pen.lineWidth = ratio;
     pen.globalAlpha = i === selected ? 1 : 0.45;
-    pen.beginPath();
-    pen.moveTo(px, bottom);
-    pen.lineTo(px, py);
-    pen.lineTo(x(times[i] + lengths[i]), py);
-    pen.stroke();
+    if (!crowd || i === selected) {
+      pen.beginPath();
+      pen.moveTo(px, bottom);
+      pen.lineTo(px, py);
+      pen.lineTo(x(times[i] + lengths[i]), py);
+      pen.stroke();
+    }
     pen.globalAlpha = 1;
     pen.lineWidth = 1.7 * ratio;
     const mark = MARKS[OUTCOMES[outcomes[i]]];

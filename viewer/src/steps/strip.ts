@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import { Gestures } from '../plots/gestures';
-import { GUTTER, type PlotContext } from '../plots/plot';
+import { GUTTER, LABEL, type PlotContext } from '../plots/plot';
 import { atMostEvery, h, oncePerFrame, svg } from '../shared/dom';
 import { duration, number } from '../shared/format';
 import { OUTCOMES } from '../stream/attempts';
@@ -164,10 +164,10 @@ export class Strip {
           {
             ...small,
             scale: key,
-            size: GUTTER,
+            size: GUTTER - LABEL,
             space: 22,
             label,
-            labelSize: 16,
+            labelSize: LABEL,
             labelGap: 0,
             labelFont: '12px system-ui, sans-serif',
             splits: log ? decades : undefined,
