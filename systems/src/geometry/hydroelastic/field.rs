@@ -57,6 +57,9 @@ impl Field {
             positive("modulus", modulus)?;
             slab_thickness.map_or(Ok(()), |thickness| positive("slab thickness", thickness))?;
         }
+        if let Shape::Cone { .. } | Shape::Mesh(_) = shape {
+            return Err(FieldError::NoField(shape.kind()));
+        }
         let thickness = shape.half_thickness();
         if !(margin >= 0.0 && margin < thickness && margin.is_finite()) {
             let expected = "it must be zero or more, and below the half thickness of the shape";
@@ -158,7 +161,9 @@ fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
         Shape::Cylinder { radius, half_length } => cylinder::cylinder(radius, half_length, tessellation),
         Shape::Capsule { radius, half_length } => capsule::capsule(radius, half_length, tessellation),
         Shape::Convex(ref hull) => convex::convex(hull, tessellation),
-        Shape::HalfSpace => Cells::default(),
+        Shape::Ellipsoid { semi_axes } => ball::ellipsoid(semi_axes, tessellation),
+        // Refused before.
+        Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => Cells::default(),
     }
 }
 
@@ -169,6 +174,7 @@ fn estimate(shape: &Shape, resolution: f64) -> f64 {
         Shape::Sphere { radius } => around(radius).powi(2),
         Shape::Capsule { radius, .. } => 2.0 * around(radius).powi(2),
         Shape::Cylinder { radius, .. } => 9.0 * around(radius),
-        Shape::Box { .. } | Shape::Convex(_) | Shape::HalfSpace => 0.0,
+        Shape::Ellipsoid { semi_axes } => around(semi_axes.max()).powi(2),
+        Shape::Box { .. } | Shape::Convex(_) | Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => 0.0,
     }
 }
