@@ -209,7 +209,7 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
         ("empty.stl", "no valid STL"),
         ("cut.stl", "no valid STL"),
         ("part.dae", "0 different points"),
-        ("part.ply", ".obj, .stl or .dae"),
+        ("part.ply", ".obj, .stl, .dae, .msh, .gltf or .glb"),
         ("far.obj", "1e6 m"),
     ] {
         let note = ignored(&folder, &format!("filename='{file}'"));
