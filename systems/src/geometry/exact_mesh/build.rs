@@ -6,7 +6,7 @@
 
 use super::super::ConvexHull;
 use super::super::hydroelastic::tree::Tree;
-use super::{ExactMesh, ExactMeshError, MOST_TRIANGLES, MeshFace};
+use super::{ExactMesh, ExactMeshError, Lists, MOST_TRIANGLES, MeshFace};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -40,11 +40,11 @@ pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Res
     if triangles.is_empty() {
         return Err(ExactMeshError::Empty);
     }
-    let (starts, neighbours) = adjacency(vertices.len(), &triangles);
-    let mut faces = Vec::new();
-    for (normal, corners) in polygons(&vertices, &triangles, FLAT * size) {
+    let (mut faces, mut around) = (Vec::new(), Vec::new());
+    for Polygon { normal, corners, parts } in polygons(&vertices, &triangles, FLAT * size) {
         let places: Vec<Vector3<f64>> = corners.iter().map(|&i| vertices[i as usize]).collect();
         if let Some(pyramid) = ConvexHull::flat_pyramid(&places, normal) {
+            around.extend(parts.iter().flat_map(|&t| triangles[t]).map(|vertex| (vertex, faces.len() as u32)));
             faces.push(MeshFace { normal, corners, pyramid });
         }
     }
@@ -59,11 +59,11 @@ pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Res
         bounds: bounds(used()),
         radius: used().map(|p| p.norm()).fold(0.0, f64::max),
         hull,
+        neighbours: Lists::new(vertices.len(), adjacency(&triangles)),
+        around: Lists::new(vertices.len(), around),
         vertices,
         triangles,
         faces,
-        neighbours,
-        starts,
     })
 }
 
@@ -98,19 +98,13 @@ fn has_area(vertices: &[Vector3<f64>], t: &[u32; 3], narrow: f64) -> bool {
     area(vertices, t).norm() > narrow * longest
 }
 
-/// The vertices that an edge joins to each vertex, in ascending order.
-fn adjacency(count: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
+/// Each vertex with those that an edge joins to it.
+fn adjacency(triangles: &[[u32; 3]]) -> Vec<(u32, u32)> {
     let ways = |t: &[u32; 3]| {
         let [a, b, c] = *t;
         [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)]
     };
-    let mut pairs: Vec<(u32, u32)> = triangles.iter().flat_map(ways).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut starts = vec![0; count + 1];
-    pairs.iter().for_each(|&(from, _)| starts[from as usize + 1] += 1);
-    (1..=count).for_each(|i| starts[i] += starts[i - 1]);
-    (starts, pairs.into_iter().map(|(_, to)| to).collect())
+    triangles.iter().flat_map(ways).collect()
 }
 
 /// The triangle beyond each edge.
@@ -134,8 +128,15 @@ impl Beyond {
     }
 }
 
-/// Convex faces: their normals and corners, anticlockwise.
-fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec<(Vector3<f64>, Vec<u32>)> {
+/// A convex face: its corners, anticlockwise about its normal, and the triangles that it is made of.
+struct Polygon {
+    normal: Vector3<f64>,
+    corners: Vec<u32>,
+    parts: Vec<usize>,
+}
+
+/// Convex faces that all triangles together make.
+fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec<Polygon> {
     let beyond = Beyond::new(triangles);
     let normals: Vec<Vector3<f64>> = triangles.iter().map(|t| area(vertices, t).normalize()).collect();
     let in_plane = |seed: usize, t: usize| {
@@ -173,17 +174,21 @@ fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec
         let border: Vec<(u32, u32)> = border.filter(|&(p, q)| !is_inside(beyond.of(p, q))).collect();
         if let Some(corners) = convex_outline(vertices, &border, &normal) {
             region.iter().for_each(|&t| done[t] = true);
-            found.push((normal, corners));
+            found.push(Polygon { normal, corners, parts: region });
             continue;
         }
         for &t in &region {
             if !done[t] {
                 done[t] = true;
-                let mut corners = triangles[t].to_vec();
+                let (mut corners, mut parts) = (triangles[t].to_vec(), vec![t]);
                 grow(&mut corners, vertices, triangles, &normal, &beyond, |t| {
-                    region_of[t] == seed as u32 && !std::mem::replace(&mut done[t], true)
+                    let taken = region_of[t] == seed as u32 && !std::mem::replace(&mut done[t], true);
+                    if taken {
+                        parts.push(t);
+                    }
+                    taken
                 });
-                found.push((normal, without_straight(vertices, &corners, &normal)));
+                found.push(Polygon { normal, corners: without_straight(vertices, &corners, &normal), parts });
             }
         }
     }

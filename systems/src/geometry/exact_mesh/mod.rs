@@ -44,9 +44,9 @@ pub struct ExactMesh {
     vertices: Vec<Vector3<f64>>,
     triangles: Vec<[u32; 3]>,
     faces: Vec<MeshFace>,
-    /// The vertices that an edge joins to each vertex: those of vertex i are `neighbours[starts[i]..starts[i + 1]]`.
-    neighbours: Vec<u32>,
-    starts: Vec<u32>,
+    /// The vertices that an edge joins to each vertex, and the faces around it.
+    neighbours: Lists,
+    around: Lists,
     tree: Tree,
     /// Least and greatest coordinates.
     bounds: [Vector3<f64>; 2],
@@ -54,6 +54,29 @@ pub struct ExactMesh {
     radius: f64,
     /// What a plane touches of it: its hull; `None` of a mesh that is flat.
     hull: Option<Arc<ConvexHull>>,
+}
+
+/// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
+#[derive(Clone, Debug, PartialEq)]
+struct Lists {
+    items: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Lists {
+    /// Of pairs of a vertex and a number, each once.
+    fn new(count: usize, mut pairs: Vec<(u32, u32)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0; count + 1];
+        pairs.iter().for_each(|&(vertex, _)| starts[vertex as usize + 1] += 1);
+        (1..=count).for_each(|i| starts[i] += starts[i - 1]);
+        Self { items: pairs.into_iter().map(|(_, item)| item).collect(), starts }
+    }
+
+    fn of(&self, vertex: u32) -> &[u32] {
+        &self.items[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+    }
 }
 
 /// A flat convex face.
@@ -119,10 +142,5 @@ impl ExactMesh {
     /// Least and greatest coordinates.
     pub(super) fn bounds(&self) -> &[Vector3<f64>; 2] {
         &self.bounds
-    }
-
-    fn neighbours(&self, vertex: u32) -> impl Iterator<Item = &Vector3<f64>> {
-        let range = self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize;
-        self.neighbours[range].iter().map(|&i| &self.vertices[i as usize])
     }
 }

@@ -7,6 +7,11 @@
 //! above it: the direction is its own normal, and only what is seen within its outline counts. So a ball that rolls
 //! over an edge within a plane feels none: it touches one face before it, and the other behind it, at the same place.
 //!
+//! Of the faces around such a vertex that are touched along n, the one that faces n most speaks for the others, as the
+//! face of a polyhedron does. What is seen along a normal counts the less the more the direction of contact differs
+//! from it, and the more what is seen is deeper than what is touched: a shape that only grazes the rim of a face does
+//! not lie on it.
+//!
 //! Faces share the stiffness of the pair. Each contact has a measure (the area of its outline; the length of a segment
 //! or a point count for little, so that they matter where there are no areas), and its share is its measure among those
 //! of all contacts whose normals are like its own: walls of a corner push each by themselves, parts of a plane together
@@ -33,6 +38,13 @@ const LEVEL: f64 = 1e-6;
 const OF_LENGTH: f64 = 1e-5;
 const OF_POINT: f64 = 1e-10;
 
+/// The cosine of the angle up to which directions are one.
+const SAME: f64 = 1.0 - 1e-12;
+
+/// The cosine, between the direction in which a face is touched and its normal, from which on all counts that is seen
+/// along the normal; less of it counts the more they differ.
+const FACING: f64 = 0.25;
+
 /// The share of a point that keeps watch.
 const WATCH: f64 = 1e-6;
 
@@ -42,6 +54,9 @@ const UNLIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// The points of one face of a mesh with the shape.
 #[derive(Clone, Copy, Debug)]
 struct Group {
+    face: u32,
+    /// A face that speaks for this one, if it is touched along the same direction.
+    better: Option<u32>,
     /// Its points, among all.
     start: usize,
     end: usize,
@@ -91,6 +106,15 @@ pub(in super::super) fn touches(
                 groups.push(group);
             }
         }
+        // What another face speaks for goes.
+        for i in 0..groups.len() {
+            let (better, normal) = (groups[i].better, groups[i].normal);
+            let speaks = |g: &Group| better == Some(g.face) && g.normal.dot(&normal) > SAME;
+            if better.is_some() && groups.iter().any(speaks) {
+                groups[i].end = groups[i].start;
+            }
+        }
+        groups.retain(|g| g.start < g.end);
         let deepest = groups.iter().map(|g| g.deepest).fold(f64::NEG_INFINITY, f64::max);
         for (i, group) in groups.iter().enumerate() {
             let own = share(i, groups, deepest, solid.size());
@@ -135,25 +159,38 @@ fn of_face(
     let (n, depth) = contact_normal(&plate, solid, reach)?;
     let start = found.len();
     let mut contacts = Contacts::new(reach);
-    let is_own = is_right(mesh, face, &n);
-    if is_own {
-        manifold::touches_along(&plate, solid, n, depth, true, &mut contacts);
-    } else if n.dot(&face.normal) <= 0.0 {
-        // Behind the face.
-        return None;
-    } else {
-        let depth = overlap(&plate, solid, &face.normal);
-        if depth <= -reach {
-            return None;
+    let claim = claim(mesh, face, &n);
+    // What of the points counts.
+    let mut counts = 1.0;
+    let mut better = None;
+    match claim {
+        Claim::Own => manifold::touches_along(&plate, solid, n, depth, true, &mut contacts),
+        Claim::OfAnother(other) => {
+            better = Some(other);
+            manifold::touches_along(&plate, solid, n, depth, true, &mut contacts);
         }
-        manifold::touches_along(&plate, solid, face.normal, depth, false, &mut contacts);
+        // Behind the face.
+        Claim::None if n.dot(&face.normal) <= 0.0 => return None,
+        Claim::None => {
+            let seen = overlap(&plate, solid, &face.normal);
+            if seen <= -reach {
+                return None;
+            }
+            counts = (n.dot(&face.normal) / FACING).min(1.0);
+            if seen > 0.0 {
+                counts *= (depth / seen).clamp(0.0, 1.0);
+            }
+            manifold::touches_along(&plate, solid, face.normal, seen, false, &mut contacts);
+        }
     }
     let measure = contacts.measure(OF_LENGTH, OF_POINT * solid.size().powi(2), solid.size());
     contacts.append(points, &Isometry3::identity(), found);
-    let mut group = Group { start, end: found.len(), normal: contacts.normal, deepest: contacts.deepest, measure };
+    found[start..].iter_mut().for_each(|t| t.share *= counts);
+    let measure = counts * measure;
+    let mut group = Group { face: f as u32, better, start, end: found.len(), normal: contacts.normal, deepest: contacts.deepest, measure };
     if start == group.end {
         let gap = overlap(&plate, solid, &face.normal);
-        if !watch || is_own || gap >= 0.0 {
+        if !watch || claim != Claim::None || gap >= 0.0 {
             return None;
         }
         let p_WC = support(solid, &-face.normal) + face.normal * (0.5 * gap);
@@ -181,19 +218,41 @@ fn number(f: usize, touches: &mut [Touch]) {
     }
 }
 
-/// Whether the mesh stays below the vertices of the face that reach farthest along `n`.
-fn is_right(mesh: &ExactMesh, face: &MeshFace, n: &Vector3<f64>) -> bool {
+/// What a face has to do with a direction.
+#[derive(Clone, Copy, PartialEq)]
+enum Claim {
+    /// It is touched along it.
+    Own,
+    /// Another face around the vertices that reach farthest along it, which faces it most, is as well.
+    OfAnother(u32),
+    /// Nothing is: the mesh rises beside the vertices that reach farthest along it.
+    None,
+}
+
+fn claim(mesh: &ExactMesh, face: &MeshFace, n: &Vector3<f64>) -> Claim {
+    let facing = n.dot(&face.normal);
     // The face itself.
-    if n.dot(&face.normal) > 1.0 - 1e-14 {
-        return true;
+    if facing > 1.0 - 1e-14 {
+        return Claim::Own;
     }
-    let is_below = |vertex: u32| {
+    let (mut claim, mut most) = (Claim::Own, facing + LEVEL);
+    for i in face.pyramid.top(n, 1e-7 * face.pyramid.radius) {
+        // The apex is behind the face.
+        let Some(&vertex) = face.corners.get(i) else { return Claim::None };
         let v = mesh.vertices[vertex as usize];
-        mesh.neighbours(vertex).all(|u| {
-            let way = u - v;
-            n.dot(&way) <= LEVEL * way.norm()
-        })
-    };
-    // The apex is behind the face.
-    face.pyramid.top(n, 1e-7 * face.pyramid.radius).all(|i| face.corners.get(i).is_some_and(|&v| is_below(v)))
+        let rises = |&u: &u32| {
+            let way = mesh.vertices[u as usize] - v;
+            n.dot(&way) > LEVEL * way.norm()
+        };
+        if mesh.neighbours.of(vertex).iter().any(rises) {
+            return Claim::None;
+        }
+        for &f in mesh.around.of(vertex) {
+            let other = n.dot(&mesh.faces[f as usize].normal);
+            if other > most {
+                (claim, most) = (Claim::OfAnother(f), other);
+            }
+        }
+    }
+    claim
 }
