@@ -102,7 +102,8 @@ fn a_cone_stands_on_its_base() {
         Translation3::new(0.0, 0.0, 0.28),
         UnitQuaternion::from_scaled_axis(Vector3::new(0.05, -0.03, 0.4)),
     );
-    let plant = PlantBuilder::new().ground(0.0).contact(contact(k, 20.0, 0.5)).model("cone", cone, Base::floating(pose));
+    let plant =
+        PlantBuilder::new().ground(0.0).contact(contact(k, 20.0, 0.5)).model("cone", cone, Base::floating(pose));
     let mut simulation = run(&alone(plant), cenic(1e-4), 3.0);
     let (z, w) = (position(&mut simulation, "cone").z, velocity(&mut simulation, "cone").0);
     assert!((z - (0.25 - mass * G / k)).abs() < 1e-5 && w.norm() < 1e-4, "{z} {w}");
@@ -217,7 +218,8 @@ fn a_ball_falls_into_a_cup_of_convex_parts() {
         }
     }
     std::fs::write(folder.join("cup.obj"), text).unwrap();
-    let cup = "<robot name='cup'><link name='cup'><collision name='side'><geometry><mesh filename='cup.obj'/></geometry>
+    let cup =
+        "<robot name='cup'><link name='cup'><collision name='side'><geometry><mesh filename='cup.obj'/></geometry>
         </collision></link></robot>";
     std::fs::write(folder.join("cup.urdf"), cup).unwrap();
     let rests_at = |how: MeshCollision| {

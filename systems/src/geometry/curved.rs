@@ -46,7 +46,9 @@ pub(super) fn nearest_on_ellipsoid(s: &Vector3<f64>, p: &Vector3<f64>) -> Vector
 /// The point of a cone about the origin, its apex up, nearest to `p`; `p` itself if it is inside.
 pub(super) fn nearest_on_cone(radius: f64, half_length: f64, p: &Vector3<f64>) -> Vector3<f64> {
     let rho = p.x.hypot(p.y);
-    let at = |r: f64, z: f64| if rho > 0.0 { Vector3::new(p.x * r / rho, p.y * r / rho, z) } else { Vector3::new(r, 0.0, z) };
+    let at = |r: f64, z: f64| {
+        if rho > 0.0 { Vector3::new(p.x * r / rho, p.y * r / rho, z) } else { Vector3::new(r, 0.0, z) }
+    };
     if p.z <= -half_length && rho <= radius {
         return Vector3::new(p.x, p.y, -half_length);
     }
@@ -128,8 +130,8 @@ fn stationary(a: &Solid, b: &Solid, start: Vector3<f64>, depth: f64, size: f64) 
     let mut x = Vector2::zeros();
     let mut rest = slope(&x);
     for _ in 0..4 {
-        let columns = [Vector2::x(), Vector2::y()]
-            .map(|e| (slope(&(x + e * STEP)) - slope(&(x - e * STEP))) / (2.0 * STEP));
+        let columns =
+            [Vector2::x(), Vector2::y()].map(|e| (slope(&(x + e * STEP)) - slope(&(x - e * STEP))) / (2.0 * STEP));
         let Some(inverse) = Matrix2::from_columns(&columns).try_inverse() else { break };
         let next = x - inverse * rest;
         let left = slope(&next);

@@ -205,7 +205,13 @@ fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, re
 }
 
 /// Compass search on the sphere along two tangents (one of them may be zero): step to the better side, or halve.
-pub(super) fn search(a: &Solid, b: &Solid, start: Vector3<f64>, tangents: [Vector3<f64>; 2], reach: f64) -> Vector3<f64> {
+pub(super) fn search(
+    a: &Solid,
+    b: &Solid,
+    start: Vector3<f64>,
+    tangents: [Vector3<f64>; 2],
+    reach: f64,
+) -> Vector3<f64> {
     let (mut n, mut depth) = (start, overlap(a, b, &start));
     let mut step = reach;
     // D is quadratic about a smooth minimum: 1e-9 rad away it is exact to rounding.

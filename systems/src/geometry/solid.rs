@@ -1,8 +1,8 @@
 //! A bounded convex shape placed in a frame: centre, axes, sizes. One number per direction, the [`Solid::reach`], is
 //! its whole support function. All but hulls are symmetric about their centre: they reach as far along n as along -n.
 
-use super::{ConvexHull, Shape};
 use super::curved;
+use super::{ConvexHull, Shape};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
 /// What kind of solid, with its sizes \[m\].

@@ -47,7 +47,9 @@ pub enum MjcfNote {
         vertices: usize,
     },
     /// A mesh that collides as convex parts.
-    #[error("{element} collides as {parts} convex parts of its mesh, whose volume differs from its own by {error:+.1} %")]
+    #[error(
+        "{element} collides as {parts} convex parts of its mesh, whose volume differs from its own by {error:+.1} %"
+    )]
     Decomposed {
         /// The geom.
         element: String,
@@ -57,7 +59,9 @@ pub enum MjcfNote {
         error: f64,
     },
     /// A mesh or height field that collides as it is.
-    #[error("{element} collides as its triangles ({triangles}, in {faces} flat faces), rigid and from their front side")]
+    #[error(
+        "{element} collides as its triangles ({triangles}, in {faces} flat faces), rigid and from their front side"
+    )]
     Exact {
         /// The geom.
         element: String,

@@ -99,10 +99,10 @@ impl Geometry {
             Geometry::Ellipsoid { semi_axes } => semi_axes.iter().all(|x| x.is_finite()),
             Geometry::Cylinder { radius, length }
             | Geometry::Capsule { radius, length }
-            | Geometry::Cone { radius, length } => {
-                radius.is_finite() && length.is_finite()
+            | Geometry::Cone { radius, length } => radius.is_finite() && length.is_finite(),
+            Geometry::Hull { vertices, .. } | Geometry::Triangles { vertices, .. } => {
+                vertices.iter().flatten().all(|x| x.is_finite())
             }
-            Geometry::Hull { vertices, .. } | Geometry::Triangles { vertices, .. } => vertices.iter().flatten().all(|x| x.is_finite()),
             Geometry::HalfSpace => true,
         }
     }

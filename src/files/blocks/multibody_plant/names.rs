@@ -7,7 +7,7 @@ use super::model::{self, Actuated, Base, ModelSpec};
 use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
-use crate::files::form::{Decode, Named, FaultKind, Key, Position, Site};
+use crate::files::form::{Decode, FaultKind, Key, Named, Position, Site};
 use crate::files::names::unknown;
 use kinegraph_systems::multibody::{Joint, JointKind, Link, Model};
 use std::collections::HashMap;
@@ -127,9 +127,7 @@ impl<'a> Joints<'a> {
             std::iter::once(link.name.clone()).chain(of_link).collect::<Vec<_>>()
         };
         let names: Vec<String> = found.links.iter().flat_map(shapes).collect();
-        let known = |of: &Named<_>| {
-            self.check_name(&of.name, &what, names.iter().map(String::as_str), of.at, &path)
-        };
+        let known = |of: &Named<_>| self.check_name(&of.name, &what, names.iter().map(String::as_str), of.at, &path);
         m.meshes.named.iter().map(known).fold(true, |all, one| all && one)
     }
 

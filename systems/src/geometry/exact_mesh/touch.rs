@@ -23,6 +23,7 @@
 
 use super::super::manifold::{self, Contacts};
 use super::super::normal::contact_normal;
+use super::super::plane::NEGLIGIBLE;
 use super::super::shares::{self, SHALLOW};
 use super::super::solid::{Solid, overlap, support};
 use super::super::{Points, Shape, Touch, aabb};
@@ -185,9 +186,20 @@ fn of_face(
     }
     let measure = contacts.measure(OF_LENGTH, OF_POINT * solid.size().powi(2), solid.size());
     contacts.append(points, &Isometry3::identity(), found);
+    if counts <= NEGLIGIBLE {
+        found.truncate(start);
+    }
     found[start..].iter_mut().for_each(|t| t.share *= counts);
     let measure = counts * measure;
-    let mut group = Group { face: f as u32, better, start, end: found.len(), normal: contacts.normal, deepest: contacts.deepest, measure };
+    let mut group = Group {
+        face: f as u32,
+        better,
+        start,
+        end: found.len(),
+        normal: contacts.normal,
+        deepest: contacts.deepest,
+        measure,
+    };
     if start == group.end {
         let gap = overlap(&plate, solid, &face.normal);
         if !watch || claim != Claim::None || gap >= 0.0 {

@@ -1,8 +1,8 @@
 //! A flat pyramid behind a convex polygon: a hull that stands for one face of a surface.
 
+use super::ConvexHull;
 use super::build::assemble;
 use super::faces::Region;
-use super::ConvexHull;
 use nalgebra::Vector3;
 
 /// Height of the pyramid, relative to the size of its base.

@@ -1,7 +1,5 @@
 //! Why a shape has no pressure field, and why two fields make no contact surface.
 
-use crate::geometry::ShapeKind;
-
 /// Why a shape has no pressure field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -29,9 +27,6 @@ pub enum FieldError {
     /// A compliant half-space has no thickness of its own.
     #[error("a compliant half-space needs the thickness of its layer (`slab_thickness`)")]
     NoThickness,
-    /// A shape that has no field.
-    #[error("a {0} has no pressure field; it touches in points (`none`)")]
-    NoField(ShapeKind),
     /// No tetrahedron with a finite gradient is left.
     #[error("it is so small or thin that its pressure field has no finite gradient")]
     Vanishes,

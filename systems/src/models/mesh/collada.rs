@@ -140,7 +140,8 @@ impl<'a, 'i> Scene<'a, 'i> {
         places: &HashMap<&str, (usize, usize)>,
         mirrored: bool,
     ) -> Result<(), String> {
-        let offset = |input: &Node<'_, '_>| input.attribute("offset").and_then(|text| text.trim().parse::<usize>().ok());
+        let offset =
+            |input: &Node<'_, '_>| input.attribute("offset").and_then(|text| text.trim().parse::<usize>().ok());
         let inputs = || part.children().filter(|node| node.tag_name().name() == "input");
         let stride = inputs().filter_map(|input| offset(&input)).max().unwrap_or(0).min(MOST_INPUTS) + 1;
         let Some(vertex) = inputs().find(|input| input.attribute("semantic") == Some("VERTEX")) else { return Ok(()) };
@@ -282,7 +283,10 @@ mod tests {
     fn polygons_strips_and_fans_are_triangles_placed_in_metres() {
         let square = "0 0 1 0 2 0 3 0";
         for (faces, expected) in [
-            (format!("<polylist material='m'>{INPUTS}<vcount>4</vcount><p>{square}</p></polylist>"), [[0, 1, 2], [0, 2, 3]]),
+            (
+                format!("<polylist material='m'>{INPUTS}<vcount>4</vcount><p>{square}</p></polylist>"),
+                [[0, 1, 2], [0, 2, 3]],
+            ),
             (format!("<polygons material='m'>{INPUTS}<p>{square}</p></polygons>"), [[0, 1, 2], [0, 2, 3]]),
             (format!("<tristrips material='m'>{INPUTS}<p>0 0 1 0 3 0 2 0</p></tristrips>"), [[0, 1, 3], [3, 1, 2]]),
             (format!("<triangles material='m'>{INPUTS}<p>{square} 0 0 2 0</p></triangles>"), [[0, 1, 2], [3, 0, 2]]),

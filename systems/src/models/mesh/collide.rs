@@ -5,8 +5,8 @@
 //! its voxels. It has no random part: the same mesh has the same parts.
 
 use super::fault::MeshFault;
-use super::triangles::TriangleMesh;
 use super::hull_of;
+use super::triangles::TriangleMesh;
 use crate::geometry::{ConvexHull, ExactMesh, Shape};
 use crate::models::options::MeshCollision;
 use nalgebra::Vector3;
@@ -41,9 +41,7 @@ pub(in crate::models) enum Collides {
 /// What of a mesh collides.
 pub(in crate::models) fn collides(mesh: &TriangleMesh, how: MeshCollision) -> Result<Collides, MeshFault> {
     match how {
-        MeshCollision::Hull => {
-            hull_of(&mesh.positions).map(|(hull, corners)| Collides::Hull { hull, corners })
-        }
+        MeshCollision::Hull => hull_of(&mesh.positions).map(|(hull, corners)| Collides::Hull { hull, corners }),
         MeshCollision::Decomposed => decomposed(mesh),
         MeshCollision::Exact => Ok(Collides::Exact(ExactMesh::new(&mesh.positions, &mesh.triangles)?)),
     }

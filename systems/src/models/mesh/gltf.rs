@@ -151,7 +151,11 @@ impl Scene {
         };
         let index = |b: &[u8]| {
             let index = b.iter().rev().fold(0_u32, |sum, byte| sum << 8 | u32::from(*byte));
-            if (index as usize) < points { Ok(index) } else { Err(fault("a triangle names a point that does not exist")) }
+            if (index as usize) < points {
+                Ok(index)
+            } else {
+                Err(fault("a triangle names a point that does not exist"))
+            }
         };
         self.elements(accessor, size)?.into_iter().map(index).collect()
     }

@@ -226,7 +226,9 @@ fn what_is_not_simulated_is_noted_with_its_place() {
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
     assert!(has("test.xml:2:22: `margin` of <joint> is not simulated"), "{notes:#?}");
-    assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<sensor> is not simulated") && has("<wrld>"));
+    assert!(
+        has("fits a primitive to a mesh") && has("is a muscle") && has("<sensor> is not simulated") && has("<wrld>")
+    );
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());
 }
@@ -234,7 +236,8 @@ fn what_is_not_simulated_is_noted_with_its_place() {
 /// Heights are scaled to the third number of `size`, and rows come from the greatest y on; ellipsoids are ellipsoids.
 #[test]
 fn height_fields_are_triangles_and_ellipsoids_themselves() {
-    let text = "<mujoco><asset><hfield name='hill' nrow='2' ncol='3' size='2 1 0.5 0.1' elevation='1 1 1 5 9 5'/></asset>
+    let text =
+        "<mujoco><asset><hfield name='hill' nrow='2' ncol='3' size='2 1 0.5 0.1' elevation='1 1 1 5 9 5'/></asset>
         <worldbody><geom type='hfield' hfield='hill'/><geom type='ellipsoid' size='.3 .2 .1'/></worldbody></mujoco>";
     let shapes: Vec<Shape> = model(text).links[0].collisions.iter().map(|c| c.shape.clone()).collect();
     let [Shape::Mesh(hill), Shape::Ellipsoid { semi_axes }] = &shapes[..] else { panic!("{shapes:?}") };

@@ -22,7 +22,9 @@ pub enum PlantError {
         nearest: Option<String>,
     },
     /// Two shapes that may meet and have no way to touch.
-    #[error("{a} and {b} may meet, and {fault}; exclude one of them from `collisions`, or let the mesh collide as `hull` or `decomposed`")]
+    #[error(
+        "{a} and {b} may meet, and {fault}; exclude one of them from `collisions`, or let the mesh collide as `hull` or `decomposed`"
+    )]
     UnsupportedShapes {
         /// One shape, by its link.
         a: String,
