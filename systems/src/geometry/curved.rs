@@ -1,13 +1,13 @@
 //! Ellipsoids and cones: their nearest points, and the direction of contact of pairs with one of them.
 //!
-//! The nearest point of an ellipsoid with semi-axes s to a point p outside is `x_i = s_i² p_i / (t + s_i²)` with the root
-//! t of `sum (s_i p_i / (t + s_i²))² = 1` [Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
+//! The nearest point of an ellipsoid with semi-axes s to a point p outside is `x_i = s_i² p_i / (t + s_i²)` with the
+//! root t of `sum (s_i p_i / (t + s_i²))² = 1` [Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
 //! hyperellipsoid"]. The sum is convex and falls with t, so that Newton's steps from the left never pass the root.
 //!
-//! The direction of contact makes the support overlap `D(n) = h_A(n) + h_B(-n)` least. Candidates are the normals of all
-//! flat sides, which are exact where they apply, and what GJK and EPA answer, improved as for cylinders. Where both
-//! shapes are smooth about that, dD/dn = s_A(n) - s_B(-n) with the support points s is parallel to n at the minimum: a
-//! few Newton steps find that to rounding, of which the value of D alone gives half the digits.
+//! The direction of contact makes the support overlap `D(n) = h_A(n) + h_B(-n)` least. Candidates are the normals of
+//! all flat sides, which are exact where they apply, and what GJK and EPA answer, improved as for cylinders. Where
+//! both shapes are smooth about that, dD/dn = s_A(n) - s_B(-n) with the support points s is parallel to n at the
+//! minimum: a few Newton steps find that to rounding, of which the value of D alone gives half the digits.
 
 use super::any_normal::any_normal;
 use super::cylinder_normal::{improve, offer_nearest, search_circles};

@@ -132,8 +132,8 @@ impl Contacts {
         self.points.iter_mut().for_each(|q| q.share *= factor);
     }
 
-    /// The area of the outline of the points, seen along the normal, and of its length and of being there at all so much
-    /// as the factors say; `scale` makes an area of a length.
+    /// The area of the outline of the points, seen along the normal, and of its length and of being there at all so
+    /// much as the factors say; `scale` makes an area of a length.
     pub fn measure(&self, of_length: f64, of_point: f64, scale: f64) -> f64 {
         let points = &self.points;
         let Some(first) = points.first() else { return 0.0 };

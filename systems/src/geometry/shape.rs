@@ -1,4 +1,5 @@
-//! The shapes that collide, and what they are called. Primitives are centred at their frame's origin; lengths in metres.
+//! The shapes that collide, and what they are called. Primitives are centred at their frame's origin; lengths in
+//! metres.
 
 use super::{ConvexHull, ExactMesh};
 use nalgebra::Vector3;

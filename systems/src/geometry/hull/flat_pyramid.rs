@@ -9,8 +9,8 @@ use nalgebra::Vector3;
 const HEIGHT: f64 = 0.02;
 
 impl ConvexHull {
-    /// The pyramid over `corners` (anticlockwise about `normal`, in one plane) whose apex lies a little behind them. Its
-    /// first corners are those of the base, in their order, and its first face is the base.
+    /// The pyramid over `corners` (anticlockwise about `normal`, in one plane) whose apex lies a little behind them.
+    /// Its first corners are those of the base, in their order, and its first face is the base.
     pub(in super::super) fn flat_pyramid(corners: &[Vector3<f64>], normal: Vector3<f64>) -> Option<ConvexHull> {
         let n = corners.len();
         if n < 3 {

@@ -1,5 +1,5 @@
-//! COLLADA (`.dae`): every geometry that the scene shows, placed by its nodes, in metres, with the diffuse colours of its
-//! materials.
+//! COLLADA (`.dae`): every geometry that the scene shows, placed by its nodes, in metres, with the diffuse colours of
+//! its materials.
 //!
 //! `<up_axis>` turns nothing: robots' meshes are written in the axes of their links whatever it says, and are read so
 //! by the tools of ROS. Skinned and animated parts are not read.

@@ -1,8 +1,8 @@
 //! What of a mesh collides: its hull, convex parts of it, or its triangles.
 //!
-//! Parts are those of an approximate convex decomposition of its voxels [Mamou and Ghorbel 2009, "A simple and efficient
-//! approach for 3D mesh approximate convex decomposition"], by `parry`; each is the hull of what of the triangles is in
-//! its voxels. It has no random part: the same mesh has the same parts.
+//! Parts are those of an approximate convex decomposition of its voxels [Mamou and Ghorbel 2009, "A simple and
+//! efficient approach for 3D mesh approximate convex decomposition"], by `parry`; each is the hull of what of the
+//! triangles is in its voxels. It has no random part: the same mesh has the same parts.
 
 use super::fault::MeshFault;
 use super::hull_of;

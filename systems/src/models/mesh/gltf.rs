@@ -1,9 +1,9 @@
 //! glTF 2.0 (`.gltf`, `.glb`), by the crate `gltf`: the triangles that the scene shows, placed by its nodes.
 //!
-//! Numbers are in the file itself, in data addresses (base64), or in files beside it; nothing is fetched from a network.
-//! The axes are those of the file: nothing is turned upright, as with COLLADA. Accessors are read here and not by the
-//! crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets, animations, sparse and
-//! compressed accessors are not read.
+//! Numbers are in the file itself, in data addresses (base64), or in files beside it; nothing is fetched from a
+//! network. The axes are those of the file: nothing is turned upright, as with COLLADA. Accessors are read here and
+//! not by the crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets,
+//! animations, sparse and compressed accessors are not read.
 
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;

@@ -78,8 +78,9 @@ fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
 /// Points of all instances in a file together.
 const MOST_POINTS: usize = 10_000_000;
 
-/// The triangles of a mesh file of at most 64 MiB: OBJ, STL, COLLADA (`.dae`), MSH, glTF (`.gltf`, `.glb`). Its nodes are
-/// placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in its folder.
+/// The triangles of a mesh file of at most 64 MiB: OBJ, STL, COLLADA (`.dae`), MSH, glTF (`.gltf`, `.glb`). Its nodes
+/// are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in its
+/// folder.
 ///
 /// # Errors
 /// A file that cannot be read, or is not of its format.

@@ -1,8 +1,8 @@
-//! Height fields: heights over a grid, from `elevation`, an image (`.png`: its first channel) or the format's own binary
-//! file. Heights are shifted and scaled to lie from zero to the third number of `size`.
+//! Height fields: heights over a grid, from `elevation`, an image (`.png`: its first channel) or the format's own
+//! binary file. Heights are shifted and scaled to lie from zero to the third number of `size`.
 //!
-//! Images and `elevation` begin with the row of the greatest y, as one sees them; the binary file with that of the least.
-//! The block below the surface (the fourth number of `size`) and its sides are not simulated.
+//! Images and `elevation` begin with the row of the greatest y, as one sees them; the binary file with that of the
+//! least. The block below the surface (the fourth number of `size`) and its sides are not simulated.
 
 use super::element::Element;
 use super::fields::Fields;

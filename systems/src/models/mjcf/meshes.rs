@@ -1,4 +1,5 @@
-//! Mesh assets and height fields: files or points in the file, read when something needs them, and their mass properties.
+//! Mesh assets and height fields: files or points in the file, read when something needs them, and their mass
+//! properties.
 //!
 //! A mesh's volume, centre and second moments are sums over the tetrahedra that its triangles make with a point,
 //! signed, so that the point does not matter where the surface is closed [Eberly, "Polyhedral mass properties"]: of a
