@@ -71,7 +71,11 @@ fn pairs(s: f64, depth: f64, mut visit: impl FnMut(&Shape, &Shape, &Isometry3<f6
                 // From above, where terrain and ground have their front.
                 let way = Vector3::new(0.3 * numbers.one(), 0.3 * numbers.one(), 1.0).normalize();
                 let way = if let Shape::HalfSpace | Shape::Mesh(_) = b { -way } else { way };
-                let turn = if let Shape::HalfSpace | Shape::Mesh(_) = b { UnitQuaternion::identity() } else { turn };
+                let turn = match b {
+                    Shape::HalfSpace => UnitQuaternion::identity(),
+                    Shape::Mesh(_) => UnitQuaternion::from_scaled_axis(numbers.vector() * 0.3),
+                    _ => turn,
+                };
                 let at = |t: f64| Isometry3::from_parts((way * t).into(), turn);
                 let deepest = |t: f64| {
                     let all = found(a, &Isometry3::identity(), b, &at(t), 0.0);

@@ -7,7 +7,7 @@ use super::model::{self, Actuated, Base, ModelSpec};
 use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
-use crate::files::form::{Decode, FaultKind, Key, Named, Position, Site};
+use crate::files::form::{Decode, FaultKind, Key, Position, Site};
 use crate::files::names::unknown;
 use kinegraph_systems::multibody::{Joint, JointKind, Link, Model};
 use std::collections::HashMap;
@@ -127,8 +127,11 @@ impl<'a> Joints<'a> {
             std::iter::once(link.name.clone()).chain(of_link).collect::<Vec<_>>()
         };
         let names: Vec<String> = found.links.iter().flat_map(shapes).collect();
-        let known = |of: &Named<_>| self.check_name(&of.name, &what, names.iter().map(String::as_str), of.at, &path);
-        m.meshes.named.iter().map(known).fold(true, |all, one| all && one)
+        let mut good = true;
+        for of in &m.meshes.named {
+            good &= self.check_name(&of.name, &what, names.iter().map(String::as_str), of.at, &path);
+        }
+        good
     }
 
     /// Whether the joint can move: any joint but a fixed one, or a floating base by the name of its link.

@@ -42,7 +42,7 @@ pub(super) fn read_link(element: Element<'_, '_>, materials: &mut Materials, rep
     for shape in shapes("collision") {
         let said = proximity::read(shape, report);
         for collision in read_collision(shape, &name, report) {
-            proximity.extend(said.clone().map(|said| (collisions.len(), said)));
+            proximity.extend(said.map(|said| (collisions.len(), said)));
             collisions.push(collision);
         }
     }
