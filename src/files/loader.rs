@@ -6,7 +6,7 @@ use super::fault_log::FaultLog;
 use super::limits::{MOST_FILES, MOST_LEVELS};
 use super::node::{Origin, Position};
 use super::notes::{Line, condensed};
-use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MissingMeshes, Note, NoteKind};
+use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -42,10 +42,11 @@ struct FilesRead {
 }
 
 /// What a model file is read for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Reading {
     inertia: InertiaPolicy,
     missing_meshes: MissingMeshes,
+    meshes: MeshCollisions,
     /// Whether its shapes matter.
     touches: bool,
 }
@@ -188,13 +189,20 @@ impl Loader {
     /// The model in the file at `path`, of which only the motion is wanted: meshes may be lost.
     pub fn model(&self, path: &Path) -> Option<Arc<Model>> {
         let (inertia, missing_meshes) = (InertiaPolicy::default(), MissingMeshes::Ignore);
-        self.model_for(path, Reading { inertia, missing_meshes, touches: false })
+        let meshes = MeshCollisions::default();
+        self.model_for(path, Reading { inertia, missing_meshes, meshes, touches: false })
     }
 
     /// The model in the file at `path`, which is read once in each way however often it is used. Its notes and faults
     /// are recorded with their places in that file.
-    pub fn model_with(&self, path: &Path, inertia: InertiaPolicy, missing_meshes: MissingMeshes) -> Option<Arc<Model>> {
-        self.model_for(path, Reading { inertia, missing_meshes, touches: true })
+    pub fn model_with(
+        &self,
+        path: &Path,
+        inertia: InertiaPolicy,
+        missing_meshes: MissingMeshes,
+        meshes: MeshCollisions,
+    ) -> Option<Arc<Model>> {
+        self.model_for(path, Reading { inertia, missing_meshes, meshes, touches: true })
     }
 
     fn model_for(&self, path: &Path, reading: Reading) -> Option<Arc<Model>> {
@@ -202,8 +210,9 @@ impl Loader {
         if let Some(model) = self.read().models.get(&key) {
             return model.clone();
         }
-        let Reading { inertia, missing_meshes, touches } = reading;
-        let options = LoadOptions { inertia, missing_meshes, model_paths: self.read().model_paths.clone() };
+        let Reading { inertia, missing_meshes, ref meshes, touches } = key.1;
+        let (meshes, model_paths) = (meshes.clone(), self.read().model_paths.clone());
+        let options = LoadOptions { inertia, missing_meshes, meshes, model_paths };
         let read = match self.given(path) {
             Some(text) => models::parse_model(text, &path.display().to_string(), &options),
             None => models::read_model(path, &options),

@@ -24,6 +24,7 @@ mod momentum;
 mod polyhedra;
 mod read_outs;
 mod sap;
+mod shapes;
 mod shares;
 mod spin;
 mod stops;

@@ -20,12 +20,12 @@ mod urdf;
 
 pub use fault::FaultKind;
 pub use file::{parse_model, read_model};
-pub use mesh::{MeshFault, locate};
+pub use mesh::{MeshFault, MeshPart, TriangleMesh, locate, read_mesh};
 pub use mjcf::parse_mjcf;
 pub use mjcf_fault::MjcfFault;
 pub use mjcf_note::MjcfNote;
 pub use note::NoteKind;
-pub use options::{InertiaPolicy, LoadOptions, MissingMeshes};
+pub use options::{InertiaPolicy, LoadOptions, MeshCollision, MeshCollisions, MissingMeshes};
 pub use report::{Fault, LoadError, Loaded, Note};
 pub use source::Place;
 pub use srdf::read_disabled_collisions;

@@ -171,6 +171,37 @@ pub enum NoteKind {
         /// How many vertices the hull has.
         vertices: usize,
     },
+    /// A mesh that collides as convex parts.
+    #[error(
+        "the collision mesh {} of link {} collides as {parts} convex parts, whose volume differs from its own by {error:+.1} %",
+        quoted_path(.filename), quoted(.link)
+    )]
+    MeshDecomposed {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// How many parts.
+        parts: usize,
+        /// By how much their volume differs from that of the mesh \[%\].
+        error: f64,
+    },
+    /// A mesh that collides as it is.
+    #[error(
+        "the collision mesh {} of link {} collides as its triangles ({triangles}, in {faces} flat faces), rigid and from \
+         their front side",
+        quoted_path(.filename), quoted(.link)
+    )]
+    MeshExact {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// How many triangles.
+        triangles: usize,
+        /// How many flat faces they make.
+        faces: usize,
+    },
     /// A hull of many corners that is simplified.
     #[error(
         "the hull of the collision mesh {} of link {} has {corners} corners; {vertices} of them are used, the others are \

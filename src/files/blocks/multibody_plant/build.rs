@@ -29,7 +29,7 @@ impl BlockSpec for MultibodyPlant {
 
 fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
     // Every model file is read and every name looked up, so that the faults of all of them are reported together.
-    let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes);
+    let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes, m.meshes.collisions());
     let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(read).collect();
     let joints = Joints::new(site, spec, &models);
     let names_are_known = joints.check(spec);

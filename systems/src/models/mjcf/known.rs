@@ -24,7 +24,7 @@ pub(super) const ACTUATORS: [&str; 11] = [
 ];
 
 /// What messages and files look like, not how things move.
-const SILENT: [&str; 17] = [
+const SILENT: [&str; 16] = [
     "name",
     "class",
     "group",
@@ -33,7 +33,6 @@ const SILENT: [&str; 17] = [
     "user",
     "childclass",
     "model",
-    "hfield",
     "width",
     "nsample",
     "mode",
@@ -211,11 +210,13 @@ fn of(element: &str) -> Option<Words> {
                 "xyaxes",
                 "zaxis",
                 "mesh",
+                "hfield",
             ],
             &["margin", "gap", "fluidshape", "fluidcoef", "fitscale"],
             &[],
         ),
         "site" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto"], &[], &["type", "size"]),
+        "hfield" => words(&["file", "nrow", "ncol", "elevation", "size"], &[], &["content_type"]),
         "mesh" => words(
             &["file", "scale", "refpos", "refquat", "inertia", "vertex", "face"],
             &["builtin", "params", "maxhullvert", "smoothnormal"],

@@ -25,6 +25,7 @@ mod equalities;
 mod fields;
 mod files;
 mod geoms;
+mod height_fields;
 mod inertials;
 mod joints;
 mod keyframes;

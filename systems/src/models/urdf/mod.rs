@@ -7,7 +7,7 @@
 //! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
 //! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
 //!   cylindrical part, without the caps. Both lie along z and are centred.
-//! - A collision mesh (`.obj`, `.stl`, `.dae`) collides as its convex hull; its coordinates are in metres (those of
+//! - A collision mesh collides as its convex hull, or as the reader was told; its coordinates are in metres (those of
 //!   `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is looked for relative to the folder
 //!   of the URDF file; `package://name` in the folders that the reader was given, then in those at and above the file,
 //!   then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). A mesh that cannot be had is a fault,

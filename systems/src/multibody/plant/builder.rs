@@ -6,6 +6,7 @@ use super::block::MultibodyPlant;
 use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::couplings;
+use super::dispatch;
 use super::error::{PlantError, PlantErrors};
 use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
@@ -203,6 +204,7 @@ impl PlantBuilder {
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
+        dispatch::check(&collision, &tree, &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
         }

@@ -10,6 +10,7 @@ mod constraint;
 mod constraints;
 mod convex;
 mod couplings;
+mod dispatch;
 mod error;
 mod hydroelastic;
 mod material;
