@@ -3,6 +3,7 @@
 #[path = "../common/command.rs"]
 mod command;
 
+mod actuators;
 mod bad_diagrams;
 mod bad_files;
 mod blocks_in_files;

@@ -3,6 +3,7 @@
 //! Nothing is dropped silently: what a reader does not model becomes a [`Note`], what it cannot accept becomes a
 //! [`Fault`], and all faults of a file are reported together, each with its line and column.
 
+mod element_path;
 mod fault;
 mod file;
 mod malformed;

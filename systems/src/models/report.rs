@@ -1,5 +1,6 @@
 //! The load report: what a reader found, collected while it reads and sorted by place at the end.
 
+use super::element_path;
 use super::fault::FaultKind;
 use super::note::NoteKind;
 use super::options::LoadOptions;
@@ -52,6 +53,8 @@ pub struct Note {
     pub line: usize,
     /// Column of the first occurrence in characters, from 1.
     pub column: usize,
+    /// Where in the file the element stands that it is about: `robot/link[arm]/collision/geometry`.
+    pub element: String,
     /// The bytes of the file that the note is about (first occurrence).
     pub span: Range<usize>,
     /// What was noticed.
@@ -148,7 +151,8 @@ impl<'t> Report<'t> {
         }
         let span = self.original(span);
         let Place { line, column } = self.lines.place(span.start);
-        self.notes.push(Note { file: self.file.clone(), line, column, span, kind, count: 1 });
+        let (file, element) = (self.file.clone(), String::new());
+        self.notes.push(Note { file, line, column, element, span, kind, count: 1 });
     }
 
     /// How the file is read.
@@ -178,6 +182,10 @@ impl<'t> Report<'t> {
     pub(super) fn finish(mut self, model: Model) -> Result<Loaded, LoadError> {
         self.faults.sort_by_key(|fault| fault.span.start);
         self.notes.sort_by_key(|note| note.span.start);
+        let offsets: Vec<usize> = self.notes.iter().map(|note| note.span.start).collect();
+        for (note, element) in self.notes.iter_mut().zip(element_path::paths(self.lines.text(), &offsets)) {
+            note.element = element;
+        }
         if let Some(last) = self.faults.last().filter(|_| self.omitted_faults > 0) {
             let more = Fault { kind: FaultKind::More { count: self.omitted_faults }, ..last.clone() };
             self.faults.push(more);

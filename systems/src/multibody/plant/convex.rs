@@ -183,6 +183,10 @@ impl ConvexPlant for MultibodyPlant {
             if ports.actuation.index == input {
                 return self.actuated[m].iter().any(|a| a.velocities().any(|v| v == velocity));
             }
+            let own = self.plant_ports.actuators[m].iter().position(|port| port.is_some_and(|p| p.index == input));
+            if let Some(i) = own {
+                return self.actuated[m][i].velocities().any(|v| v == velocity);
+            }
             if ports.applied_generalized_force.index == input {
                 return part.velocities.contains(&velocity);
             }
