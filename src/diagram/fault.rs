@@ -353,6 +353,7 @@ impl BuildError {
             Unconnected { input, .. } | FixedTwice { input } => vec![input],
             FixedWidth { input, .. } | FixedNotFinite { input, .. } => vec![input],
             FixedAndConnected { input, output } => vec![output, input],
+            WholeAndPart { whole, part } => vec![part, whole],
             BadSampling { block, .. } => vec![block],
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }

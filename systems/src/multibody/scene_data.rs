@@ -17,6 +17,12 @@ pub struct SceneData {
     pub actuators: Vec<Actuator>,
     /// What holds links together, and joints.
     pub couplings: Vec<Coupling>,
+    /// Tendons with springs, dampers or stops of their own.
+    pub tendons: Vec<Tendon>,
+    /// Stops of ball joints.
+    pub cones: Vec<Cone>,
+    /// Links that are carried against gravity, and which part of their weight is.
+    pub carried: Vec<(String, f64)>,
     /// Pairs of links that do not touch.
     pub apart: Vec<[String; 2]>,
     /// Pairs of shapes, by name, that touch whatever else is said.
@@ -70,6 +76,46 @@ pub struct Actuator {
     pub control_range: (f64, f64),
     /// The range of f \[N, N m\].
     pub force_range: (f64, f64),
+    /// u where nothing is connected.
+    pub idle: f64,
+}
+
+/// A fixed tendon: a weighted sum of joint positions `l = Σ coefficient q` \[rad, m\] with a spring and a damper,
+/// `f = -stiffness (l - clamp(l, rest)) - damping l̇`; each joint gets `coefficient f`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tendon {
+    /// Name, unique within the model.
+    pub name: String,
+    /// The joints (of one coordinate) and their coefficients.
+    pub joints: Vec<(String, f64)>,
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[N s/m, N m s/rad\]
+    pub damping: f64,
+    /// The lengths between which the spring is slack.
+    pub rest: (f64, f64),
+    /// The range of l, and what happens beyond it.
+    pub stop: Option<((f64, f64), Stop)>,
+}
+
+/// A stop that gives way: the force `stiffness x (1 + dissipation x')`, x beyond it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[s/m, s/rad\]
+    pub dissipation: f64,
+}
+
+/// The largest angle by which a ball joint turns from rest, about whatever axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cone {
+    /// The joint.
+    pub joint: String,
+    /// \[rad\]
+    pub angle: f64,
+    /// What happens beyond it.
+    pub stop: Stop,
 }
 
 /// Something of a model that is held together.
@@ -108,4 +154,6 @@ pub struct Keyframe {
     pub positions: Vec<f64>,
     /// Velocities, those of a floating joint in world axes.
     pub velocities: Vec<f64>,
+    /// The controls of the actuators, where the state says them, while nothing is connected.
+    pub controls: Option<Vec<f64>>,
 }

@@ -2,8 +2,10 @@
 
 use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
+use super::buoyancy::Carried;
 use super::collision::CollisionWorld;
 use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
+use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
 use super::spring::PlacedSpring;
@@ -36,6 +38,8 @@ pub struct MultibodyPlant {
     pub(super) tree: Tree,
     pub(super) gravity: Vector3<f64>,
     pub(super) springs: Vec<PlacedSpring>,
+    pub(super) passive: Vec<Passive>,
+    pub(super) carried: Vec<Carried>,
     pub(super) belts: Vec<PlacedBelt>,
     pub(super) collision: CollisionWorld,
     pub(super) visuals: Vec<BodyVisuals>,
@@ -50,7 +54,7 @@ impl MultibodyPlant {
     pub(super) fn new(
         tree: Tree,
         gravity: Vector3<f64>,
-        (springs, belts): (Vec<PlacedSpring>, Vec<PlacedBelt>),
+        (springs, passive, carried, belts): (Vec<PlacedSpring>, Vec<Passive>, Vec<Carried>, Vec<PlacedBelt>),
         (collision, visuals): (CollisionWorld, Vec<BodyVisuals>),
         actuated: Vec<Vec<PlacedActuator>>,
         initial: (Vec<f64>, Vec<f64>),
@@ -104,6 +108,8 @@ impl MultibodyPlant {
             tree,
             gravity,
             springs,
+            passive,
+            carried,
             belts,
             collision,
             visuals,
@@ -255,8 +261,11 @@ impl MultibodyPlant {
                 // A diagram connects one of the two at most.
                 let own = own.and_then(|port| ctx.get_optional(port));
                 if controls.is_some() || own.is_some() || actuator.acts_alone() {
-                    let control = controls.map_or(S::zero(), |u| u[i]);
-                    actuator.add_efforts(own.map_or(control, |u| control + u[0]), q, v, actuation);
+                    let control = match (controls.map(|u| u[i]), own.map(|u| u[0])) {
+                        (Some(whole), Some(own)) => whole + own,
+                        (whole, own) => whole.or(own).unwrap_or_else(|| S::constant(actuator.idle)),
+                    };
+                    actuator.add_efforts(control, q, v, actuation);
                 }
             }
             if let Some(forces) = ctx.get_optional(ports.applied_generalized_force) {
@@ -264,6 +273,10 @@ impl MultibodyPlant {
                     applied[velocity] += *force;
                 }
             }
+        }
+        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+        for passive in &self.passive {
+            passive.add(q, v, applied);
         }
         if self.spatial_forces(ctx).next().is_none() {
             return;
@@ -352,6 +365,10 @@ impl LeafSystem for MultibodyPlant {
         with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
+            for carried in &self.carried {
+                let (body, force) = carried.force(&self.tree, k, &self.gravity);
+                self.tree.add_spatial_force(k, body, &force, tau);
+            }
             self.tree.forward_dynamics(k, tau, &self.gravity, Armature::Included, v_dot);
         });
         self.tree.position_rates(q, v, rates);
