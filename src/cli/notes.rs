@@ -32,7 +32,7 @@ pub(super) fn table(notes: &[FileNote], out: &mut dyn Write) -> io::Result<()> {
 /// Under `--strict` what a model file has that is not, or not quite, simulated is an error: each is told with its
 /// place. Whether there are any.
 pub(super) fn refused(notes: &[FileNote], console: &mut Console<'_>) -> io::Result<bool> {
-    let refused: Vec<&FileNote> = notes.iter().filter(|note| note.loss || !note.file.is_empty()).collect();
+    let refused: Vec<&FileNote> = notes.iter().filter(|note| note.loss || note.departs).collect();
     refused.iter().try_for_each(|note| writeln!(console.err, "{note}"))?;
     if !refused.is_empty() {
         writeln!(console.err, "{}, an error under --strict", counted(refused.len(), "note"))?;

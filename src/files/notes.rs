@@ -23,6 +23,8 @@ pub struct FileNote {
     pub what: String,
     /// How often.
     pub count: usize,
+    /// Whether something of a model file is not, or not quite, what it says.
+    pub departs: bool,
     /// Whether it tells of shapes that should touch and do not.
     pub loss: bool,
 }
@@ -49,6 +51,7 @@ impl From<&Note> for FileNote {
             element: element.clone(),
             what: kind.to_string(),
             count: *count,
+            departs: kind.departs(),
             loss: kind.is_loss(),
         }
     }

@@ -140,7 +140,7 @@ fn inertias_are_treated_alike_in_both_formats() {
     assert!(urdf != ARM && mjcf != WALKER);
     for (name, text, link) in [("urdf", urdf, "upper"), ("mjcf", mjcf, "a")] {
         let path = file(&format!("inertia_{name}"), &text, "");
-        let set = |policy: &str| format!("systems.plant.models[0].inertia={policy}");
+        let set = |policy: &str| format!("systems.plant.models.0.inertia={policy}");
         let (code, _, err) = kinegraph(&["check", &path, "--set", &set("strict")]);
         assert!(code == 2 && err.contains(&format!("the inertia of link \"{link}\" is impossible")), "{err}");
         assert!(err.contains("`inertia: raw`") && err.contains("`inertia: project`"), "{err}");

@@ -52,7 +52,7 @@ impl Simulator for Pretend {
 
 fn note(line: usize, what: &str, loss: bool) -> FileNote {
     let element = format!("robot/link[{line}]");
-    FileNote { file: "arm.urdf".into(), line, column: 5, element, what: what.into(), count: 1, loss }
+    FileNote { file: "arm.urdf".into(), line, column: 5, element, what: what.into(), count: 1, departs: true, loss }
 }
 
 impl Prepared for PreparedPretence {

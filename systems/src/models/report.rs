@@ -106,6 +106,8 @@ pub(super) struct Report<'t> {
     omitted_notes: usize,
     /// Ignored things by their message: index of the note that counts them.
     ignored: HashMap<String, usize>,
+    /// What was found in files that this one includes.
+    of_others: (Vec<Fault>, Vec<Note>),
 }
 
 impl<'t> Report<'t> {
@@ -121,6 +123,7 @@ impl<'t> Report<'t> {
             notes: Vec::new(),
             omitted_notes: 0,
             ignored: HashMap::new(),
+            of_others: Default::default(),
         }
     }
 
@@ -153,6 +156,19 @@ impl<'t> Report<'t> {
         let Place { line, column } = self.lines.place(span.start);
         let (file, element) = (self.file.clone(), String::new());
         self.notes.push(Note { file, line, column, element, span, kind, count: 1 });
+    }
+
+    /// Whether no fault was recorded, of this file or of what it includes.
+    pub(super) fn is_clean(&self) -> bool {
+        self.faults.is_empty() && self.of_others.0.is_empty()
+    }
+
+    /// Records what was found in an included file.
+    pub(super) fn adopt(&mut self, read: Result<Loaded, LoadError>) {
+        match read {
+            Ok(loaded) => self.of_others.1.extend(loaded.notes),
+            Err(error) => self.of_others.0.extend(error.faults),
+        }
     }
 
     /// How the file is read.
@@ -194,6 +210,8 @@ impl<'t> Report<'t> {
             let more = Note { kind: NoteKind::More { count: self.omitted_notes }, count: 1, ..last.clone() };
             self.notes.push(more);
         }
+        self.faults.append(&mut self.of_others.0);
+        self.notes.append(&mut self.of_others.1);
         if self.faults.is_empty() {
             Ok(Loaded { model, notes: self.notes })
         } else {

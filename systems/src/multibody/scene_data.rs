@@ -9,6 +9,8 @@ pub struct SceneData {
     /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what hangs
     /// on the world by a joint may touch it.
     pub root_is_world: bool,
+    /// Root links that the file connects by nothing, each floating on its own; empty where there is one.
+    pub separate_roots: Vec<String>,
     /// Gravity of the file \[m/s²\].
     pub gravity: Option<Vector3<f64>>,
     /// Frames fixed to links.
@@ -136,6 +138,24 @@ pub enum CouplingLaw {
     Ball([(String, Isometry3<f64>); 2]),
     /// Two frames coincide.
     Weld([(String, Isometry3<f64>); 2]),
+    /// The origins of two frames keep a distance.
+    Distance {
+        /// The two frames.
+        ends: [(String, Isometry3<f64>); 2],
+        /// \[m\]
+        length: f64,
+        /// `None`: it is rigid.
+        gives_way: Option<GivesWay>,
+    },
+    /// Two frames coincide but for springs and dampers.
+    Bushing {
+        /// The two frames.
+        ends: [(String, Isometry3<f64>); 2],
+        /// Along every axis.
+        linear: GivesWay,
+        /// About every axis.
+        angular: GivesWay,
+    },
     /// `Σ coefficient q = offset` of one to four joints of one coordinate.
     Joints {
         /// The joints and their coefficients.
@@ -143,6 +163,15 @@ pub enum CouplingLaw {
         /// \[rad, m\].
         offset: f64,
     },
+}
+
+/// A spring and a damper in parallel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GivesWay {
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[N s/m, N m s/rad\]
+    pub damping: f64,
 }
 
 /// A named state: positions and velocities in the order of the model's joints.

@@ -28,10 +28,10 @@ const MESH: Known = Known {
     ignored: &[],
     ignored_attributes: &[],
 };
-pub(super) const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
+pub(in crate::models) const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
 
 /// A collision shape; `None` for one that is ignored or at fault.
-pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Collision> {
+pub(in crate::models) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
     let X_BG = read_origin(element, report);
@@ -50,7 +50,7 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut 
 }
 
 /// What `<geometry>` states.
-pub(super) enum Written<'a, 'i> {
+pub(in crate::models) enum Written<'a, 'i> {
     /// A solid.
     Solid(Shape),
     /// A mesh.
@@ -60,15 +60,15 @@ pub(super) enum Written<'a, 'i> {
 }
 
 /// A mesh as written.
-pub(super) struct Mesh<'a, 'i> {
-    pub(super) filename: Attribute<'a, 'i>,
+pub(in crate::models) struct Mesh<'a, 'i> {
+    pub(in crate::models) filename: Attribute<'a, 'i>,
     /// Factors of its coordinates.
-    pub(super) scale: Vector3<f64>,
-    is_convex: bool,
+    pub(in crate::models) scale: Vector3<f64>,
+    pub(in crate::models) is_convex: bool,
 }
 
 /// The shape in the `<geometry>` of a collision or visual element; `None` after a fault.
-pub(super) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
+pub(in crate::models) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
     let geometry = parent.required_child("geometry", report)?;
     let mut shapes = geometry.children();
     let Some(first) = shapes.next() else {
@@ -127,7 +127,7 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
 }
 
 /// The convex hull of a mesh. Without it the link would pass through everything: that is a fault unless it is wanted.
-fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
+pub(in crate::models) fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
     let Mesh { filename, scale, is_convex } = mesh;
     let (link, name) = (link.to_owned(), filename.value.to_owned());
     match mesh::read_hull(filename.value.trim(), report.folder(), &report.options().model_paths, *scale) {
