@@ -7,7 +7,7 @@ use crate::models::source::{did_you_mean, quoted, quoted_list};
 #[non_exhaustive]
 pub enum SdfFault {
     /// There is not exactly one model.
-    #[error("an SDFormat file of one <model> is read, this has {found}{}", in_world(.world))]
+    #[error("an SDFormat file of one <model> is read; this has {found}{}", in_world(.world))]
     Models {
         /// How many it has.
         found: usize,
