@@ -10,6 +10,7 @@ mod blocks_in_files;
 mod documents;
 mod dynamics_files;
 mod first_steps;
+mod mutations;
 mod nested_files;
 mod paths_in_documents;
 mod plant_models;

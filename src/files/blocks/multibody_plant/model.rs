@@ -100,7 +100,7 @@ const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
 const FILE: Needs<FileName> = needs(
     "file",
     MODEL_FILE,
-    "a URDF or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes \
+    "a URDF, SDFormat or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes \
      (`.obj`, `.stl`, `.dae`, `.msh`) collide as their convex hulls",
 );
 pub(super) const BASE: Optional<BaseOf> = optional(
