@@ -119,8 +119,9 @@ def main():
         print("| file | links | load [s] | 1 s takes [s] | times real time | steps |\n|---|---|---|---|---|---|")
     for robot in ran:
         run = robot.run
+        steps = run["statistics"]["steps"] if "statistics" in run else run["steps"]
         numbers = f"{robot.links} {bar} {robot.load:.2f} {bar} {run['wall_s']:.3f} {bar} {run['real_time_factor']:.3g}"
-        print(f"{bar} {robot.name} {bar} {numbers} {bar} {run['statistics']['steps']} {bar}")
+        print(f"{bar} {robot.name} {bar} {numbers} {bar} {steps} {bar}")
     print()
     if options.markdown:
         print("| refused or failed | why |\n|---|---|")

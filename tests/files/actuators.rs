@@ -111,7 +111,8 @@ fn files_name_actuators_and_check_lists_them() {
 /// What is not simulated is a note; under `--strict` each is an error with its line, and nothing runs.
 #[test]
 fn strictness_refuses_what_is_noted() {
-    let noted = ARM.replacen("<link name=\"base\"/>", "<link name=\"base\"/>\n<gazebo/><gazebo/><sensor name=\"s\"/>", 1);
+    let noted =
+        ARM.replacen("<link name=\"base\"/>", "<link name=\"base\"/>\n<gazebo/><gazebo/><sensor name=\"s\"/>", 1);
     let path = file("noted", &noted, "");
     for command in ["check", "run"] {
         let (code, _, err) = kinegraph(&[command, &path, "--strict"]);
@@ -133,9 +134,13 @@ fn strictness_refuses_what_is_noted() {
 /// An inertia with a moment larger than the sum of the others, at the end of an arm.
 #[test]
 fn inertias_are_treated_alike_in_both_formats() {
-    let urdf = ARM.replacen(r#"izz="0.1"/></inertial></link>
-  <link name="lower">"#, r#"izz="0.5"/></inertial></link>
-  <link name="lower">"#, 1);
+    let urdf = ARM.replacen(
+        r#"izz="0.1"/></inertial></link>
+  <link name="lower">"#,
+        r#"izz="0.5"/></inertial></link>
+  <link name="lower">"#,
+        1,
+    );
     let mjcf = WALKER.replacen("0.1 0.1 0.1", "0.1 0.1 0.5", 1);
     assert!(urdf != ARM && mjcf != WALKER);
     for (name, text, link) in [("urdf", urdf, "upper"), ("mjcf", mjcf, "a")] {

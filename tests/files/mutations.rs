@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const WORDS: [&str; 20] = [
-    "nan", ".inf", "1e999", "-0", "1e-308", "-1", "", " ", "\n", ": ", "- ", "[", "}", "&a ", "*a", "!!x ", "|", "true", "..", "ß",
+    "nan", ".inf", "1e999", "-0", "1e-308", "-1", "", " ", "\n", ": ", "- ", "[", "}", "&a ", "*a", "!!x ", "|",
+    "true", "..", "ß",
 ];
 
 struct Random(u64);

@@ -164,7 +164,9 @@ fn replicates_are_written_out() {
     let names: Vec<&str> = plant.tree().bodies()[2..].iter().map(|body| body.name.as_str()).collect();
     assert_eq!((names.len(), names[0], names[9]), (10, "m/b-00", "m/b-09"));
     // By the reference implementation (version 4.0.0), of the third copy.
-    for (found, expected) in poses[7 * 3..].iter().zip([1.4330127018922194, 0.75, 0.0, 0.8660254037844387, 0.0, 0.0, 0.5]) {
+    for (found, expected) in
+        poses[7 * 3..].iter().zip([1.4330127018922194, 0.75, 0.0, 0.8660254037844387, 0.0, 0.0, 0.5])
+    {
         assert!((found - expected).abs() < 1e-12, "{poses:?}");
     }
 }

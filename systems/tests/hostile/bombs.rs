@@ -16,7 +16,8 @@ fn folder(name: &str) -> PathBuf {
 /// A billion of laughs is nine declarations.
 #[test]
 fn entities_are_refused() {
-    let entities: String = (1..10).map(|i| format!("<!ENTITY e{i} '{}'>", format!("&e{};", i - 1).repeat(10))).collect();
+    let entities: String =
+        (1..10).map(|i| format!("<!ENTITY e{i} '{}'>", format!("&e{};", i - 1).repeat(10))).collect();
     for root in ["robot", "mujoco", "sdf"] {
         let text = format!("<?xml version='1.0'?><!DOCTYPE b [<!ENTITY e0 'ha'>{entities}]><{root}>&e9;</{root}>");
         assert!(refused(&text).contains("DOCTYPE"), "{}", refused(&text));
@@ -49,7 +50,9 @@ fn paths_stay_in_their_folder() {
     for path in ["../secret.xml", "x/../../secret.xml", "/etc/passwd"] {
         for text in [
             format!("<mujoco><include file='{path}'/></mujoco>"),
-            format!("<sdf version='1.9'><model name='m'><link name='a'/><include><uri>{path}</uri></include></model></sdf>"),
+            format!(
+                "<sdf version='1.9'><model name='m'><link name='a'/><include><uri>{path}</uri></include></model></sdf>"
+            ),
         ] {
             std::fs::write(&file, &text).unwrap();
             let error = read_model(&file, &LoadOptions::default()).expect_err("must be refused").to_string();

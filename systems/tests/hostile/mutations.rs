@@ -13,8 +13,7 @@ const URDF: [&str; 3] = [
      <drake:collision_filter_group name='g'><drake:member link='a'/><drake:member_group name='g'/>\
      <drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group></robot>",
 ];
-const SDF: [&str; 2] =
-    [include_str!("../data/sdf/mechanism.sdf"), include_str!("../data/sdf/arm_parts/tool.sdf")];
+const SDF: [&str; 2] = [include_str!("../data/sdf/mechanism.sdf"), include_str!("../data/sdf/arm_parts/tool.sdf")];
 const MJCF: [&str; 2] = [
     "<mujoco><compiler angle='radian' autolimits='true'/><option gravity='0 0 -9.81'><flag contact='enable'/></option>\
      <default><joint damping='1'/><default class='c'><geom type='capsule' size='0.1 0.2'/></default></default>\
@@ -36,8 +35,30 @@ const STL: &str = "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex
 
 /// Words that turn a good file into an interesting one.
 const WORDS: [&str; 24] = [
-    "nan", "-inf", "1e999", "-0", "1e-308", "99999999999", "-1", "", " ", "\"", "<", "/>", "</", "<!--", "<![CDATA[", "&x;",
-    "::", "__model__", "world", "name='a'", "../..", "\u{feff}", "ß", "0",
+    "nan",
+    "-inf",
+    "1e999",
+    "-0",
+    "1e-308",
+    "99999999999",
+    "-1",
+    "",
+    " ",
+    "\"",
+    "<",
+    "/>",
+    "</",
+    "<!--",
+    "<![CDATA[",
+    "&x;",
+    "::",
+    "__model__",
+    "world",
+    "name='a'",
+    "../..",
+    "\u{feff}",
+    "ß",
+    "0",
 ];
 
 /// Numbers without end from a fixed start.
@@ -65,7 +86,9 @@ fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
                 let to = random.next(bytes.len() + 1);
                 bytes.splice(to..to, piece);
             }
-            3 => drop(bytes.splice(at..(at + random.next(4)).min(bytes.len()), WORDS[random.next(WORDS.len())].bytes())),
+            3 => {
+                drop(bytes.splice(at..(at + random.next(4)).min(bytes.len()), WORDS[random.next(WORDS.len())].bytes()))
+            }
             4 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = random.next(256) as u8),
             5 if random.next(4) == 0 => bytes.truncate(at),
             _ => {
@@ -105,7 +128,9 @@ fn model(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let name = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/fuzz.xml");
     match parse_model(text, &name.display().to_string(), &options()) {
-        Ok(loaded) => assert!(loaded.notes.iter().all(|note| note.span.end <= text.len() || note.file.ends_with("tool.sdf"))),
+        Ok(loaded) => {
+            assert!(loaded.notes.iter().all(|note| note.span.end <= text.len() || note.file.ends_with("tool.sdf")))
+        }
         Err(error) => assert!(!error.faults.is_empty()),
     }
 }

@@ -17,11 +17,18 @@ fn each_fault_is_told_with_its_name() {
         (ring, &["\"a\", \"b\"", "ring"]),
         (link("a", "<pose relative_to='c'/>"), &["\"c\"", "no link, joint, frame or model"]),
         (ab.clone() + &link("a", ""), &["a second", "\"a\""]),
-        (ab.clone() + &link("c", "") + &joint("j", "a", "c") + "\n" + &joint("k", "b", "c"), &["two joints", "\"j\"", "\"k\""]),
-        (link("a", "<pose>1 2 3</pose>"), &["needs 6 numbers, it has 3"]),
-        (ab.clone() + "<joint name='j' type='hinge'><parent>a</parent><child>b</child></joint>", &["unknown type \"hinge\""]),
         (
-            ab.clone() + "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 0</xyz></axis></joint>",
+            ab.clone() + &link("c", "") + &joint("j", "a", "c") + "\n" + &joint("k", "b", "c"),
+            &["two joints", "\"j\"", "\"k\""],
+        ),
+        (link("a", "<pose>1 2 3</pose>"), &["needs 6 numbers, it has 3"]),
+        (
+            ab.clone() + "<joint name='j' type='hinge'><parent>a</parent><child>b</child></joint>",
+            &["unknown type \"hinge\""],
+        ),
+        (
+            ab.clone()
+                + "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 0</xyz></axis></joint>",
             &["axis of joint \"j\" is zero"],
         ),
         (String::new(), &["no <link>"]),
@@ -69,7 +76,8 @@ fn includes_do_not_run_in_rings() {
 #[test]
 fn faults_of_included_files_carry_their_name() {
     let folder = folder("included");
-    let main = "<sdf version='1.9'><model name='m'><link name='a'/>\n<include><uri>part.sdf</uri></include></model></sdf>";
+    let main =
+        "<sdf version='1.9'><model name='m'><link name='a'/>\n<include><uri>part.sdf</uri></include></model></sdf>";
     std::fs::write(folder.join("main.sdf"), main).unwrap();
     std::fs::write(folder.join("part.sdf"), "<sdf version='1.9'>\n<model name='p'><link/></model></sdf>").unwrap();
     let error = read_model(&folder.join("main.sdf"), &LoadOptions::default()).expect_err("a fault").to_string();

@@ -39,8 +39,7 @@ const AXIS: Known = Known {
     ignored: &["initial_position"],
     ignored_attributes: &[],
 };
-const XYZ: Known =
-    Known { attributes: &["expressed_in"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+const XYZ: Known = Known { attributes: &["expressed_in"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 const LIMIT: Known = Known {
     attributes: &[],
     once: &["lower", "upper", "effort"],

@@ -50,12 +50,7 @@ pub(super) struct Site {
 
 impl Site {
     /// Puts it on its link.
-    pub fn place(
-        self,
-        model: &mut Model,
-        pose: &impl Fn(&str) -> Isometry3<f64>,
-        links: &HashMap<String, String>,
-    ) {
+    pub fn place(self, model: &mut Model, pose: &impl Fn(&str) -> Isometry3<f64>, links: &HashMap<String, String>) {
         if let Some(link) = links.get(&self.name) {
             let X_LF = pose(link).inverse() * pose(&self.name);
             model.scene.frames.push(LinkFrame { name: self.name, link: link.clone(), X_LF });

@@ -32,7 +32,8 @@ struct Group {
 
 /// Adds the pairs of links that groups keep apart; names are those in `scope`.
 pub(in crate::models) fn read(parent: Element<'_, '_>, model: &mut Model, scope: &str, report: &mut Report<'_>) {
-    let elements: Vec<_> = parent.children().filter(|child| child.name() == GROUP && !child.is_skipped(report)).collect();
+    let elements: Vec<_> =
+        parent.children().filter(|child| child.name() == GROUP && !child.is_skipped(report)).collect();
     if elements.is_empty() {
         return;
     }
@@ -42,7 +43,8 @@ pub(in crate::models) fn read(parent: Element<'_, '_>, model: &mut Model, scope:
         let name = element.required_name("collision filter group", report);
         indices.entry(name).or_insert(i);
     }
-    let links: HashMap<String, usize> = model.links.iter().enumerate().map(|(i, link)| (link.name.clone(), i)).collect();
+    let links: HashMap<String, usize> =
+        model.links.iter().enumerate().map(|(i, link)| (link.name.clone(), i)).collect();
     let mut groups = Vec::with_capacity(elements.len());
     for element in &elements {
         let mut group = Group::default();

@@ -23,13 +23,8 @@ pub(super) const ELEMENTS: [&str; 6] = [
     "drake:tendon_constraint",
 ];
 
-const FRAME: Known = Known {
-    attributes: &["name", "link", "xyz", "rpy"],
-    once: &[],
-    many: &[],
-    ignored: &[],
-    ignored_attributes: &[],
-};
+const FRAME: Known =
+    Known { attributes: &["name", "link", "xyz", "rpy"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 const NAMES: Known = Known { attributes: &["name", "a"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 
 /// Reads the force elements of a robot; `joints` are those of the model by name.
@@ -153,7 +148,10 @@ impl<'a, 'i> Reader<'a, 'i> {
     fn required(&self, part: &'static str, report: &mut Report<'_>) -> Option<Element<'a, 'i>> {
         let found = self.child(part);
         if found.is_none() {
-            report.fault(self.element.span(), FaultKind::MissingElement { element: self.element.describe(), child: part });
+            report.fault(
+                self.element.span(),
+                FaultKind::MissingElement { element: self.element.describe(), child: part },
+            );
         }
         found
     }

@@ -31,7 +31,11 @@ const MESH: Known = Known {
 pub(in crate::models) const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
 
 /// A collision shape; `None` for one that is ignored or at fault.
-pub(in crate::models) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Collision> {
+pub(in crate::models) fn read_collision(
+    element: Element<'_, '_>,
+    link: &str,
+    report: &mut Report<'_>,
+) -> Option<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
     let X_BG = read_origin(element, report);
@@ -68,7 +72,10 @@ pub(in crate::models) struct Mesh<'a, 'i> {
 }
 
 /// The shape in the `<geometry>` of a collision or visual element; `None` after a fault.
-pub(in crate::models) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
+pub(in crate::models) fn read_geometry<'a, 'i>(
+    parent: Element<'a, 'i>,
+    report: &mut Report<'_>,
+) -> Option<Written<'a, 'i>> {
     let geometry = parent.required_child("geometry", report)?;
     let mut shapes = geometry.children();
     let Some(first) = shapes.next() else {

@@ -35,7 +35,11 @@ const INERTIA: Known = Known {
 const TOLERANCE: f64 = 1e-6;
 
 /// Mass properties in the link's axes; `None` for a massless link or after a fault.
-pub(in crate::models) fn read_inertial(inertial: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Inertia> {
+pub(in crate::models) fn read_inertial(
+    inertial: Element<'_, '_>,
+    link: &str,
+    report: &mut Report<'_>,
+) -> Option<Inertia> {
     inertial.check(&INERTIAL, report);
     let X_BI = read_origin(inertial, report);
     let mass = read_mass(inertial, report);

@@ -65,7 +65,10 @@ pub(in crate::models) fn has_one_coordinate(kind: JointKind) -> bool {
 }
 
 /// Reads a joint; parts at fault keep their defaults.
-pub(in crate::models) fn read_joint<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> (Joint, Edge<'a, 'i>) {
+pub(in crate::models) fn read_joint<'a, 'i>(
+    element: Element<'a, 'i>,
+    report: &mut Report<'_>,
+) -> (Joint, Edge<'a, 'i>) {
     element.check(&JOINT, report);
     let name = element.required_name("joint", report);
     let kind = read_kind(element, &name, report);

@@ -38,7 +38,12 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
 
 impl Carried {
     /// The body, and the spatial force on it in world axes, about its origin, at the positions of `k`.
-    pub fn force<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, gravity: &Vector3<f64>) -> (usize, SpatialVector<S>) {
+    pub fn force<S: Scalar>(
+        &self,
+        tree: &Tree,
+        k: &Kinematics<S>,
+        gravity: &Vector3<f64>,
+    ) -> (usize, SpatialVector<S>) {
         let arm = tree.X_WB(k, self.body).R_WB * self.p_BoBcm.map(S::constant);
         let force = (gravity * -self.mass).map(S::constant);
         (self.body, SpatialVector::new(arm.cross(&force), force))
