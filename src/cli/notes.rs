@@ -24,7 +24,10 @@ pub(super) fn table(notes: &[FileNote], out: &mut dyn Write) -> io::Result<()> {
         let what = FileNote { file: String::new(), ..note }.to_string();
         rows.push([element, place, what]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    // What is longer shifts its own row only: a long path would push all texts out of sight.
+    const WIDEST: usize = 48;
+    let lengths = |column: usize| rows.iter().map(move |row| row[column].chars().count());
+    let width = |column: usize| lengths(column).filter(|length| *length <= WIDEST).max().unwrap_or(0);
     let (first, second) = (width(0), width(1));
     rows.iter().try_for_each(|[element, place, what]| writeln!(out, "  {element:<first$}  {place:<second$}  {what}"))
 }

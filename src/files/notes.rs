@@ -69,11 +69,16 @@ impl fmt::Display for FileNote {
     }
 }
 
-/// The notes in their order, those that say the same of one file at the place of the first of them.
+/// The notes in their order, those that say the same of one model file at the place of the first of them. Those on the
+/// diagram stay as they are: each is about a model and a joint of its own.
 pub fn condensed(notes: &[FileNote]) -> Vec<FileNote> {
     let mut groups: Vec<Vec<&FileNote>> = Vec::new();
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
     for note in notes {
+        if note.file.is_empty() {
+            groups.push(vec![note]);
+            continue;
+        }
         let index = *known.entry((&note.file, pattern(&note.what))).or_insert(groups.len());
         match groups.get_mut(index) {
             Some(group) => group.push(note),
@@ -165,6 +170,12 @@ mod tests {
         assert!(mesh.what.contains("to/mesh0.dae\"") && mesh.what.contains("(likewise \"l1\""), "{mesh:?}");
         assert_eq!((&*mesh.element, mesh.line), ("robot[r]/link[l0]/visual/geometry/mesh", 2));
         assert!(lines.iter().all(|line| !line.loss));
+    }
+
+    #[test]
+    fn notes_on_the_diagram_stay_apart() {
+        let note = |joint: usize| FileNote::of_diagram(format!("joint arm/joint{joint} starts beyond its stop"), false);
+        assert_eq!(condensed(&[note(1), note(2)]), [note(1), note(2)]);
     }
 
     #[test]
