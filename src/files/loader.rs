@@ -5,7 +5,7 @@ use super::fault::{FaultKind, FileFault, FileFaults};
 use super::fault_log::FaultLog;
 use super::limits::{MOST_FILES, MOST_LEVELS};
 use super::node::{Origin, Position};
-use super::notes::{Line, condensed};
+use super::notes::FileNote;
 use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
@@ -163,22 +163,17 @@ impl Loader {
 
     /// Records what a person should know about something that was accepted: ignored, assumed, or suspicious.
     pub fn note(&self, note: impl ToString) {
-        self.log.note(Line { text: note.to_string(), loss: false });
+        self.log.note(FileNote::of_diagram(note, false));
     }
 
     /// Records that shapes which should touch do not.
     pub fn note_loss(&self, note: impl ToString) {
-        self.log.note(Line { text: note.to_string(), loss: true });
+        self.log.note(FileNote::of_diagram(note, true));
     }
 
     /// Takes the notes, in the order in which they were recorded.
-    pub fn take_notes(&self) -> Vec<String> {
-        self.log.take_notes().into_iter().map(|line| line.text).collect()
-    }
-
-    /// Those of the notes that tell of shapes which should touch and do not.
-    pub fn losses(&self) -> Vec<String> {
-        self.log.losses()
+    pub fn take_notes(&self) -> Vec<FileNote> {
+        self.log.take_notes()
     }
 
     /// Looks for packages in these folders too.
@@ -224,7 +219,7 @@ impl Loader {
                 let of_shapes = |note: &Note| note.kind.is_loss();
                 let mut notes = loaded.notes;
                 notes.retain(|note| !asked_elsewhere(note) && (touches || !of_shapes(note)));
-                condensed(&notes).into_iter().for_each(|line| self.log.note(line));
+                notes.iter().for_each(|note| self.log.note(note.into()));
                 Some(Arc::new(loaded.model))
             }
             Err(error) => {

@@ -20,6 +20,7 @@ mod impacts;
 mod imu;
 mod joint_friction;
 mod mjcf;
+mod mjcf_forces;
 mod momentum;
 mod polyhedra;
 mod read_outs;

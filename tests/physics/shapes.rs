@@ -1,4 +1,5 @@
 //! Ellipsoids, cones, triangle meshes and height fields, and meshes in convex parts: rest, rocking, rolling, energy.
+#![allow(non_snake_case)]
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -179,8 +180,8 @@ fn energy_does_not_grow() {
             let plant = PlantBuilder::new().contact(contact(1e4, 1.0, 0.5));
             let plant = if on_hills { plant.model("terrain", hills(), Base::fixed()) } else { plant.ground(0.0) };
             let turned = UnitQuaternion::from_scaled_axis(Vector3::new(0.3, 0.5, 0.1));
-            let placed = Isometry3::from_parts(Translation3::new(0.1, 0.05, 0.6), turned);
-            let base = Base::Floating { placed, w_WR: Vector3::new(1.0, 2.0, 0.5), v_WR: Vector3::new(0.3, 0.1, 0.0) };
+            let X_WR = Isometry3::from_parts(Translation3::new(0.1, 0.05, 0.6), turned);
+            let base = Base::Floating { X_WR, w_WR: Vector3::new(1.0, 2.0, 0.5), v_WR: Vector3::new(0.3, 0.1, 0.0) };
             let diagram: Diagram = alone(plant.model("body", body.clone(), base));
             for accuracy in [1e-3, 1e-5] {
                 let mut simulation = Simulation::new(&diagram, cenic(accuracy)).unwrap();

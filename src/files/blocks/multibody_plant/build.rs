@@ -196,6 +196,10 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
     }
     let keyframe = m.keyframe.as_ref().and_then(|name| model.scene.keyframes.iter().find(|key| key.name == *name));
     let start = keyframe.map(|key| (key.positions.clone(), key.velocities.clone()));
+    let controls = keyframe.and_then(|key| key.controls.clone());
+    for (actuator, control) in model.scene.actuators.iter_mut().zip(controls.iter().flatten()) {
+        actuator.idle = *control;
+    }
     let collisions = collisions(spec, m);
     PlantModel {
         name: m.name.clone(),

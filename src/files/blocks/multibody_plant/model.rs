@@ -103,8 +103,8 @@ const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
 const FILE: Needs<FileName> = needs(
     "file",
     MODEL_FILE,
-    "a URDF or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes \
-     (`.obj`, `.stl`, `.dae`, `.msh`, `.gltf`, `.glb`) collide as `meshes` says",
+    "a URDF, SDFormat or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its \
+     collision meshes (`.obj`, `.stl`, `.dae`, `.msh`, `.gltf`, `.glb`) collide as `meshes` says",
 );
 pub(super) const BASE: Optional<BaseOf> = optional(
     "base",

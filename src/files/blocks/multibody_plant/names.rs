@@ -92,7 +92,18 @@ impl<'a> Joints<'a> {
     fn check_base(&self, i: usize, m: &ModelSpec) -> bool {
         let Some(found) = self.models.get(m.name.as_str()) else { return true };
         let path = self.path(&format!("{}[{i}]", MODELS.key()));
+        let parts = &found.scene.separate_roots;
         let kind = match (&m.base, found.scene.root_is_world) {
+            (Some(_), _) if !parts.is_empty() => {
+                let names = parts.iter().take(4).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let (count, more) = (parts.len(), if parts.len() > 4 { ", …" } else { "" });
+                let message = format!(
+                    "the file of `{}` falls into {count} separate parts, because these links are no joint's child: \
+                     {names}{more}; connect them by joints, or leave `base` out: each part floats then",
+                    m.name
+                );
+                FaultKind::Conflict { path, message }
+            }
             (None, false) => {
                 FaultKind::MissingKey { path, key: model::BASE.key().into(), expected: model::BaseOf.expects() }
             }

@@ -11,7 +11,8 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use super::{actuators, contacts, determined, inertials, joints, keyframes, known, spring_dampers, surfaces, tendons};
+use super::{actuators, contacts, determined, inertials, joints, keyframes, known, replicate, soft_stops};
+use super::{spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
 use crate::models::mesh::Collides;
 use crate::models::mjcf_fault::MjcfFault;
@@ -49,11 +50,13 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     }
     known::check_children(root, &SECTIONS, &IGNORED, &SILENT, log);
     let settings = Settings::read(root, log);
+    let written_out = replicate::expanded(root, &settings, log);
+    let root = written_out.as_ref().unwrap_or(root);
     let classes = Classes::read(root, log);
     let meshes = Meshes::read(root, &classes, &settings, log);
     let mut cache = MeshCache::default();
     let bodies = Bodies::read(root, &classes, &settings, log);
-    let (joints, model_joints, between) = joints::read(&bodies, &classes, &settings, log);
+    let (joints, mut model_joints, between) = joints::read(&bodies, &classes, &settings, log);
     let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, &meshes, log);
     let inertias = inertials::read(&bodies.bodies, &geoms, &meshes, &mut cache, &settings, log);
     let masses = moving_masses(&bodies, &inertias);
@@ -75,14 +78,18 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     }
     let names: Vec<String> = links.iter().map(|link| link.name.clone()).collect();
     links.extend(between);
+    let mut acting = Vec::new();
+    let tendons = tendons::read(root, &classes, &settings, &joints, (&mut model_joints, &mut acting), log);
     let mut model = Model { name: model_name(root, source_name), links, joints: model_joints, ..Model::default() };
     model.scene.root_is_world = true;
     model.scene.gravity = Some(settings.gravity);
     let geom_titles: Vec<String> = geoms.iter().map(|g| g.name.clone()).collect();
     contacts::read(root, (&bodies.names, &names), (&geom_names, &geom_titles), &mut model.scene, log);
     let (frames, site_names) = sites(&bodies, &classes, &settings, log);
-    let tendons = tendons::read(root, &classes, &joints, log);
-    model.scene.actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
+    model.scene.tendons = acting;
+    let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0);
+    model.scene.carried = carried.map(|body| (body.name.clone(), body.carried)).collect();
+    let actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
     let named = Named {
         bodies: &bodies,
         joints: &joints,
@@ -95,12 +102,14 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         model.scene.couplings = couplings;
     }
     model.scene.frames = frames;
-    model.scene.keyframes = keyframes::read(root, &joints, &model.joints, log);
+    model.scene.keyframes = keyframes::read(root, (&joints, &model.joints), &actuators, log);
+    model.scene.actuators = actuators.into_iter().map(|written| written.actuator).collect();
     if !settings.parents_apart {
         log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
     }
     hold_massless(&mut model, &joints, log);
     spring_dampers::resolve(&mut model, &joints, log);
+    soft_stops::resolve(&mut model, &joints, &tendons, log);
     determined::check(&model, &joints, log);
     model
 }
@@ -169,6 +178,7 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
             crate::multibody::scene_data::CouplingLaw::Joints { joints, .. } => joints.iter().all(|(j, _)| *j != name),
             _ => true,
         });
+        model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != name));
         model.scene.keyframes.clear();
     }
 }

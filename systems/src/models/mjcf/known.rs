@@ -154,7 +154,7 @@ fn of(element: &str) -> Option<Words> {
                 "diagexact",
             ],
         ),
-        "body" => words(&POSE, &["mocap", "gravcomp"], &["sleep"]),
+        "body" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "gravcomp"], &["mocap"], &["sleep"]),
         "frame" | "worldbody" => words(&POSE, &[], &[]),
         "inertial" => words(
             &["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "mass", "diaginertia", "fullinertia"],
@@ -229,8 +229,18 @@ fn of(element: &str) -> Option<Words> {
             &[],
         ),
         "fixed" => words(
-            &["stiffness", "damping", "frictionloss", "limited", "range", "springlength", "armature"],
-            &["margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction"],
+            &[
+                "stiffness",
+                "damping",
+                "frictionloss",
+                "limited",
+                "range",
+                "springlength",
+                "armature",
+                "solreflimit",
+                "solimplimit",
+            ],
+            &["margin", "solreffriction", "solimpfriction"],
             &["actuatorfrclimited", "actuatorfrcrange"],
         ),
         "connect" => words(&["body1", "body2", "anchor", "site1", "site2", "active"], &[], &["solref", "solimp"]),
@@ -244,7 +254,7 @@ fn of(element: &str) -> Option<Words> {
             &[],
             &["solref", "solimp", "solreflimit", "solimplimit", "springlength", "frictionloss", "margin", "armature"],
         ),
-        "key" => words(&["qpos", "qvel"], &["act", "ctrl", "mpos", "mquat"], &["time"]),
+        "key" => words(&["qpos", "qvel", "act", "ctrl"], &["mpos", "mquat"], &["time"]),
         _ => None,
     }
 }

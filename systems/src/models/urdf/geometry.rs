@@ -27,10 +27,14 @@ const MESH: Known = Known {
     ignored: &[],
     ignored_attributes: &[],
 };
-pub(super) const SHAPES: [&str; 7] = ["box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "mesh"];
+pub(in crate::models) const SHAPES: [&str; 7] = ["box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "mesh"];
 
 /// The shapes of a collision element: one, several of a mesh in parts, or none of what is ignored or at fault.
-pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Vec<Collision> {
+pub(in crate::models) fn read_collision(
+    element: Element<'_, '_>,
+    link: &str,
+    report: &mut Report<'_>,
+) -> Vec<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
     let X_BG = read_origin(element, report);
@@ -50,7 +54,7 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut 
 }
 
 /// What `<geometry>` states.
-pub(super) enum Written<'a, 'i> {
+pub(in crate::models) enum Written<'a, 'i> {
     /// A solid.
     Solid(Shape),
     /// A mesh.
@@ -60,15 +64,18 @@ pub(super) enum Written<'a, 'i> {
 }
 
 /// A mesh as written.
-pub(super) struct Mesh<'a, 'i> {
-    pub(super) filename: Attribute<'a, 'i>,
+pub(in crate::models) struct Mesh<'a, 'i> {
+    pub(in crate::models) filename: Attribute<'a, 'i>,
     /// Factors of its coordinates.
-    pub(super) scale: Vector3<f64>,
-    is_convex: bool,
+    pub(in crate::models) scale: Vector3<f64>,
+    pub(in crate::models) is_convex: bool,
 }
 
 /// The shape in the `<geometry>` of a collision or visual element; `None` after a fault.
-pub(super) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
+pub(in crate::models) fn read_geometry<'a, 'i>(
+    parent: Element<'a, 'i>,
+    report: &mut Report<'_>,
+) -> Option<Written<'a, 'i>> {
     let geometry = parent.required_child("geometry", report)?;
     let mut shapes = geometry.children();
     let Some(first) = shapes.next() else {
@@ -132,7 +139,12 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
 }
 
 /// What of a mesh collides. Without it the link would pass through everything: that is a fault unless it is wanted.
-fn read_mesh(mesh: &Mesh<'_, '_>, link: &str, collision: &str, report: &mut Report<'_>) -> Vec<(String, Shape)> {
+pub(in crate::models) fn read_mesh(
+    mesh: &Mesh<'_, '_>,
+    link: &str,
+    collision: &str,
+    report: &mut Report<'_>,
+) -> Vec<(String, Shape)> {
     let Mesh { filename, scale, is_convex } = mesh;
     let (link, name) = (link.to_owned(), filename.value.to_owned());
     let how = report.options().meshes.of(&link, collision);

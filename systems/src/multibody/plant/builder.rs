@@ -3,6 +3,7 @@
 use super::actuator::PlacedActuator;
 use super::belt::{self, Belt};
 use super::block::MultibodyPlant;
+use super::buoyancy;
 use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::couplings;
@@ -12,6 +13,7 @@ use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
 use super::overlaps;
+use super::passive;
 use super::scene;
 use super::single_axis::single_axis;
 use super::spring::{PlacedSpring, Spring};
@@ -195,6 +197,8 @@ impl PlantBuilder {
         let limits = self.place_stops(&tree, &mut faults);
         let actuated: Vec<Vec<PlacedActuator>> =
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &mut faults)).collect();
+        let passive = passive::place(&tree, &self.models, &mut faults);
+        let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
@@ -210,7 +214,7 @@ impl PlantBuilder {
         }
         let visuals = scene::visuals(&tree, self.models);
         let constraints = (constraints, locks, limits, self.correction_speed);
-        let (springs, shapes) = ((springs, belts), (collision, visuals));
+        let (springs, shapes) = ((springs, passive, carried, belts), (collision, visuals));
         Ok((MultibodyPlant::new(tree, self.gravity, springs, shapes, actuated, (q, v), constraints), warnings))
     }
 
