@@ -1,7 +1,7 @@
 //! `kinegraph check FILE`: every fault of a diagram file, without running it.
 
 use super::console::{Console, DONE, WRONG_INPUT};
-use super::report;
+use super::{notes, report};
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
 use crate::simulate::{Simulator, listed_violations};
@@ -20,9 +20,12 @@ pub(super) struct Check {
     /// List every port with its width, and what drives the inputs
     #[arg(long)]
     ports: bool,
-    /// List what was ignored, assumed or found suspicious in the model files
+    /// List what was ignored, assumed or found suspicious in the model files: element, place, what was done
     #[arg(long)]
     notes: bool,
+    /// Take what is noted of model files for errors
+    #[arg(long)]
+    strict: bool,
     /// Say nothing where nothing is wrong
     #[arg(long)]
     quiet: bool,
@@ -49,6 +52,9 @@ impl Check {
                 return Ok(WRONG_INPUT);
             }
         };
+        if self.strict && notes::refused(&size.notes, console)? {
+            return Ok(WRONG_INPUT);
+        }
         if !self.quiet {
             let (blocks, wires) = (counted(size.blocks, "block"), counted(size.wires, "connection"));
             writeln!(console.out, "{}: no faults", self.file.display())?;
@@ -66,14 +72,13 @@ impl Check {
             for violation in listed_violations(&size.starts_violated) {
                 writeln!(console.out, "  start: {violation}")?;
             }
-            match size.notes.len() {
-                0 => {}
-                n if !self.notes => {
-                    let notes = counted(n, "note");
-                    size.losses.iter().try_for_each(|loss| writeln!(console.out, "  note: {loss}"))?;
-                    writeln!(console.out, "  {notes} on what the model files say (list with --notes)")?;
-                }
-                _ => size.notes.iter().try_for_each(|note| writeln!(console.out, "  note: {note}"))?,
+            if self.notes && !size.notes.is_empty() {
+                notes::table(&size.notes, console.out)?;
+            } else if !size.notes.is_empty() {
+                let losses = notes::losses(&size.notes);
+                losses.iter().try_for_each(|loss| writeln!(console.out, "  note: {loss}"))?;
+                let notes = notes::count(&size.notes);
+                writeln!(console.out, "  {notes} on what the model files say (list with --notes)")?;
             }
         }
         Ok(DONE)

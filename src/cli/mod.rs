@@ -11,6 +11,7 @@ mod graph;
 mod integrators;
 mod linear_file;
 mod linearize;
+mod notes;
 mod number_list;
 mod numbers;
 mod output;

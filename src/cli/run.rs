@@ -2,6 +2,7 @@
 
 use super::Heed;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::notes;
 use super::output::{cannot_write, missing_folder};
 use super::progress::{Progress, SaveEnd};
 use super::recordings::recordings;
@@ -10,7 +11,6 @@ use super::run_options::RunOptions;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::Catalog;
-use crate::files::words::counted;
 use crate::plot::{PlotError, PlotSink};
 use crate::record::steps::StepsSink;
 use crate::simulate::{Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Status};
@@ -43,6 +43,9 @@ pub(super) struct Run {
     /// Save the end of the run, also of a failed one, to this file (JSON if it ends in .json, else binary)
     #[arg(long, value_name = "FILE")]
     snapshot: Option<PathBuf>,
+    /// Take what is noted of model files for errors: nothing is run
+    #[arg(long)]
+    strict: bool,
     /// Print one JSON object instead of the summary
     #[arg(long)]
     json: bool,
@@ -73,6 +76,9 @@ impl Run {
                 return Ok(WRONG_INPUT);
             }
         };
+        if self.strict && notes::refused(&built.size().notes, console)? {
+            return Ok(WRONG_INPUT);
+        }
         if let Err(message) = self.prepare_snapshots(&mut *built) {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
@@ -140,11 +146,12 @@ impl Run {
         if self.quiet || size.notes.is_empty() {
             return Ok(());
         }
-        size.losses.iter().try_for_each(|loss| writeln!(console.err, "note: {loss}"))?;
+        let losses = notes::losses(&size.notes);
+        losses.iter().try_for_each(|loss| writeln!(console.err, "note: {loss}"))?;
         if self.json {
             return Ok(());
         }
-        let notes = counted(size.notes.len(), "note");
+        let notes = notes::count(&size.notes);
         writeln!(
             console.err,
             "{notes} on what the model files say (list with `kinegraph check {} --notes`)",

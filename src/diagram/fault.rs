@@ -131,6 +131,14 @@ pub enum BuildError {
         /// The output connected again.
         second: String,
     },
+    /// An input of several numbers is driven, and one of its numbers by itself.
+    #[error("{part} is a part of {whole}, which is driven as well: connect the whole or its parts")]
+    WholeAndPart {
+        /// Path of the input with all numbers.
+        whole: String,
+        /// Path of the input with one of them.
+        part: String,
+    },
     /// An input has a fixed value and a wire.
     #[error("{input} is driven by {output} and fixed to a value as well: remove the connection or the value")]
     FixedAndConnected {
@@ -345,6 +353,7 @@ impl BuildError {
             Unconnected { input, .. } | FixedTwice { input } => vec![input],
             FixedWidth { input, .. } | FixedNotFinite { input, .. } => vec![input],
             FixedAndConnected { input, output } => vec![output, input],
+            WholeAndPart { whole, part } => vec![part, whole],
             BadSampling { block, .. } => vec![block],
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }

@@ -70,7 +70,21 @@ pub(super) fn resolve(
         }
     }
     report_unconnected(lookup, &wiring, &attempted, faults);
+    report_wholes_and_parts(lookup, &wiring, faults);
     wiring
+}
+
+/// An input of several numbers and one of these by itself are not both driven.
+fn report_wholes_and_parts(lookup: &Lookup, wiring: &Wiring, faults: &mut Vec<BuildError>) {
+    for (block, (_, system)) in lookup.blocks.iter().enumerate() {
+        for (index, port) in system.ports().inputs().iter().enumerate() {
+            let driven = |input: usize| wiring[block][input] != InputSource::Unconnected;
+            if let Some(whole) = port.element_of.filter(|whole| driven(index) && driven(*whole)) {
+                let path = |input: usize| lookup.named_input(lookup.input_alias((block, input)), (block, input));
+                faults.push(BuildError::WholeAndPart { whole: path(whole), part: path(index) });
+            }
+        }
+    }
 }
 
 fn ends_of(found: &Found) -> impl Iterator<Item = NamedPort> + '_ {

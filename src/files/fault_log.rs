@@ -1,7 +1,7 @@
 //! What is found while a diagram file is read and built, with all files nested in it.
 
 use super::fault::{FaultKind, FileFault, FileFaults};
-use super::notes::Line;
+use super::notes::FileNote;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
@@ -22,7 +22,7 @@ struct Found {
     /// How many faults there are beyond the most that are listed.
     more: usize,
     /// What a person should know about files that were accepted.
-    notes: Vec<Line>,
+    notes: Vec<FileNote>,
 }
 
 impl FaultLog {
@@ -47,7 +47,7 @@ impl FaultLog {
     }
 
     /// Records a note, once: a model that is read in two ways says most things twice.
-    pub fn note(&self, note: Line) {
+    pub fn note(&self, note: FileNote) {
         let notes = &mut self.found().notes;
         if notes.len() < MOST_NOTES && !notes.contains(&note) {
             notes.push(note);
@@ -55,13 +55,8 @@ impl FaultLog {
     }
 
     /// Takes the notes, in the order in which they were recorded.
-    pub fn take_notes(&self) -> Vec<Line> {
+    pub fn take_notes(&self) -> Vec<FileNote> {
         std::mem::take(&mut self.found().notes)
-    }
-
-    /// The notes that tell of shapes which should touch and do not.
-    pub fn losses(&self) -> Vec<String> {
-        self.found().notes.iter().filter(|line| line.loss).map(|line| line.text.clone()).collect()
     }
 
     /// How many faults were recorded.

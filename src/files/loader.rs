@@ -5,8 +5,8 @@ use super::fault::{FaultKind, FileFault, FileFaults};
 use super::fault_log::FaultLog;
 use super::limits::{MOST_FILES, MOST_LEVELS};
 use super::node::{Origin, Position};
-use super::notes::{Line, condensed};
-use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MissingMeshes, Note, NoteKind};
+use super::notes::FileNote;
+use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -42,10 +42,11 @@ struct FilesRead {
 }
 
 /// What a model file is read for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Reading {
     inertia: InertiaPolicy,
     missing_meshes: MissingMeshes,
+    meshes: MeshCollisions,
     /// Whether its shapes matter.
     touches: bool,
 }
@@ -162,22 +163,17 @@ impl Loader {
 
     /// Records what a person should know about something that was accepted: ignored, assumed, or suspicious.
     pub fn note(&self, note: impl ToString) {
-        self.log.note(Line { text: note.to_string(), loss: false });
+        self.log.note(FileNote::of_diagram(note, false));
     }
 
     /// Records that shapes which should touch do not.
     pub fn note_loss(&self, note: impl ToString) {
-        self.log.note(Line { text: note.to_string(), loss: true });
+        self.log.note(FileNote::of_diagram(note, true));
     }
 
     /// Takes the notes, in the order in which they were recorded.
-    pub fn take_notes(&self) -> Vec<String> {
-        self.log.take_notes().into_iter().map(|line| line.text).collect()
-    }
-
-    /// Those of the notes that tell of shapes which should touch and do not.
-    pub fn losses(&self) -> Vec<String> {
-        self.log.losses()
+    pub fn take_notes(&self) -> Vec<FileNote> {
+        self.log.take_notes()
     }
 
     /// Looks for packages in these folders too.
@@ -188,13 +184,20 @@ impl Loader {
     /// The model in the file at `path`, of which only the motion is wanted: meshes may be lost.
     pub fn model(&self, path: &Path) -> Option<Arc<Model>> {
         let (inertia, missing_meshes) = (InertiaPolicy::default(), MissingMeshes::Ignore);
-        self.model_for(path, Reading { inertia, missing_meshes, touches: false })
+        let meshes = MeshCollisions::default();
+        self.model_for(path, Reading { inertia, missing_meshes, meshes, touches: false })
     }
 
     /// The model in the file at `path`, which is read once in each way however often it is used. Its notes and faults
     /// are recorded with their places in that file.
-    pub fn model_with(&self, path: &Path, inertia: InertiaPolicy, missing_meshes: MissingMeshes) -> Option<Arc<Model>> {
-        self.model_for(path, Reading { inertia, missing_meshes, touches: true })
+    pub fn model_with(
+        &self,
+        path: &Path,
+        inertia: InertiaPolicy,
+        missing_meshes: MissingMeshes,
+        meshes: MeshCollisions,
+    ) -> Option<Arc<Model>> {
+        self.model_for(path, Reading { inertia, missing_meshes, meshes, touches: true })
     }
 
     fn model_for(&self, path: &Path, reading: Reading) -> Option<Arc<Model>> {
@@ -202,8 +205,9 @@ impl Loader {
         if let Some(model) = self.read().models.get(&key) {
             return model.clone();
         }
-        let Reading { inertia, missing_meshes, touches } = reading;
-        let options = LoadOptions { inertia, missing_meshes, model_paths: self.read().model_paths.clone() };
+        let Reading { inertia, missing_meshes, ref meshes, touches } = key.1;
+        let (meshes, model_paths) = (meshes.clone(), self.read().model_paths.clone());
+        let options = LoadOptions { inertia, missing_meshes, meshes, model_paths };
         let read = match self.given(path) {
             Some(text) => models::parse_model(text, &path.display().to_string(), &options),
             None => models::read_model(path, &options),
@@ -215,7 +219,7 @@ impl Loader {
                 let of_shapes = |note: &Note| note.kind.is_loss();
                 let mut notes = loaded.notes;
                 notes.retain(|note| !asked_elsewhere(note) && (touches || !of_shapes(note)));
-                condensed(&notes).into_iter().for_each(|line| self.log.note(line));
+                notes.iter().for_each(|note| self.log.note(note.into()));
                 Some(Arc::new(loaded.model))
             }
             Err(error) => {

@@ -50,6 +50,7 @@ pub use limits::MAX_BYTES;
 pub use load::{LoadError, Loaded, load, load_str};
 pub use loader::Loader;
 pub use node::Position;
+pub use notes::{FileNote, condensed};
 pub use overrides::Override;
 pub use schema::connection::{ConnectionSpec, PortName};
 pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};

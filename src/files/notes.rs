@@ -1,47 +1,106 @@
-//! Notes on a model file, those that say the same of several things together.
+//! What a person should know about files that were accepted, those things that are the same of several elements
+//! together.
 //!
 //! A robot of thirty links has thirty visual meshes that are not found: one line tells that. Two notes say the same
 //! where their texts differ in what stands in quotes and in numbers only.
 
 use kinegraph_systems::models::Note;
 use std::collections::HashMap;
+use std::fmt;
 
-/// One line for a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub text: String,
+/// What a person should know about a file that was accepted: ignored, assumed, or suspicious.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct FileNote {
+    /// The model file; empty: it is about the diagram file.
+    pub file: String,
+    /// Line in the model file, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// The element of the model file: `robot/link[arm]/collision/geometry`.
+    pub element: String,
+    /// What was done with it.
+    pub what: String,
+    /// How often.
+    pub count: usize,
+    /// Whether something of a model file is not, or not quite, what it says.
+    pub departs: bool,
     /// Whether it tells of shapes that should touch and do not.
     pub loss: bool,
 }
 
-/// The notes in their order, those that say the same at the place of the first of them.
-pub(super) fn condensed(notes: &[Note]) -> Vec<Line> {
-    let mut groups: Vec<Vec<&Note>> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+impl FileNote {
+    /// A note about the diagram.
+    pub fn of_diagram(what: impl ToString, loss: bool) -> Self {
+        FileNote { what: what.to_string(), loss, count: 1, ..FileNote::default() }
+    }
+
+    /// Where it is: `arm.urdf:3:5`; nothing for a note about the diagram.
+    pub fn place(&self) -> Option<String> {
+        (!self.file.is_empty()).then(|| format!("{}:{}:{}", self.file, self.line, self.column))
+    }
+}
+
+impl From<&Note> for FileNote {
+    fn from(note: &Note) -> Self {
+        let Note { file, line, column, element, kind, count, .. } = note;
+        FileNote {
+            file: file.clone(),
+            line: *line,
+            column: *column,
+            element: element.clone(),
+            what: kind.to_string(),
+            count: *count,
+            departs: kind.departs(),
+            loss: kind.is_loss(),
+        }
+    }
+}
+
+impl fmt::Display for FileNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = self.place() {
+            write!(f, "{place}: ")?;
+        }
+        match self.count {
+            0 | 1 => write!(f, "{}", self.what),
+            n => write!(f, "{} ({n} times)", self.what),
+        }
+    }
+}
+
+/// The notes in their order, those that say the same of one model file at the place of the first of them. Those on the
+/// diagram stay as they are: each is about a model and a joint of its own.
+pub fn condensed(notes: &[FileNote]) -> Vec<FileNote> {
+    let mut groups: Vec<Vec<&FileNote>> = Vec::new();
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
     for note in notes {
-        let index = *known.entry(pattern(&note.kind.to_string())).or_insert(groups.len());
+        if note.file.is_empty() {
+            groups.push(vec![note]);
+            continue;
+        }
+        let index = *known.entry((&note.file, pattern(&note.what))).or_insert(groups.len());
         match groups.get_mut(index) {
             Some(group) => group.push(note),
             None => groups.push(vec![note]),
         }
     }
-    groups.iter().map(|group| line(group)).collect()
+    groups.iter().map(|group| together(group)).collect()
 }
 
-fn line(group: &[&Note]) -> Line {
-    let loss = group[0].kind.is_loss();
-    let mut text = group[0].to_string();
+fn together(group: &[&FileNote]) -> FileNote {
+    let mut first = group[0].clone();
     if group.len() > 1 {
-        text += &likewise(group);
+        first.what = first.what + &likewise(group);
+        first.count = 1;
     }
-    Line { text, loss }
+    first
 }
 
 /// ` (likewise "link2", "link3" and 5 more)`: by the shortest of the quoted names in which they differ.
-fn likewise(group: &[&Note]) -> String {
+fn likewise(group: &[&FileNote]) -> String {
     const MOST: usize = 6;
-    let texts: Vec<String> = group.iter().map(|note| note.kind.to_string()).collect();
-    let names: Vec<Vec<&str>> = texts.iter().map(|text| quoted(text)).collect();
+    let names: Vec<Vec<&str>> = group.iter().map(|note| quoted(&note.what)).collect();
     let differs = |i: &usize| names.iter().any(|of| of[*i] != names[0][*i]);
     let length = |i: &usize| names.iter().map(|of| of[*i].len()).sum::<usize>();
     let Some(by) = (0..names[0].len()).filter(differs).min_by_key(length) else {
@@ -82,10 +141,11 @@ mod tests {
     use super::*;
     use kinegraph_systems::models::{LoadOptions, MissingMeshes, parse_urdf_with};
 
-    fn lines(inside: &str) -> Vec<Line> {
+    fn lines(inside: &str) -> Vec<FileNote> {
         let text = format!("<robot name='r'>\n{inside}\n</robot>");
         let options = LoadOptions { missing_meshes: MissingMeshes::Ignore, ..LoadOptions::default() };
-        condensed(&parse_urdf_with(&text, "r.urdf", &options).expect("a robot").notes)
+        let notes = parse_urdf_with(&text, "r.urdf", &options).expect("a robot").notes;
+        condensed(&notes.iter().map(FileNote::from).collect::<Vec<_>>())
     }
 
     #[test]
@@ -104,22 +164,27 @@ mod tests {
         let robot: String = (0..10).map(link).chain((0..9).map(joint)).collect();
         let lines = lines(&robot);
         let [colour, mesh] = &lines[..] else { panic!("{lines:#?}") };
-        assert!(colour.text.starts_with("r.urdf:2:") && colour.text.contains("`colour` of link \"l0\""), "{colour:?}");
-        assert!(
-            colour.text.ends_with("(likewise \"l1\", \"l2\", \"l3\", \"l4\", \"l5\", \"l6\" and 3 more)"),
-            "{colour:?}"
-        );
-        assert!(mesh.text.contains("to/mesh0.dae\"") && mesh.text.contains("(likewise \"l1\""), "{mesh:?}");
+        let said = colour.to_string();
+        assert!(said.starts_with("r.urdf:2:") && said.contains("`colour` of link \"l0\""), "{colour:?}");
+        assert!(said.ends_with("(likewise \"l1\", \"l2\", \"l3\", \"l4\", \"l5\", \"l6\" and 3 more)"), "{colour:?}");
+        assert!(mesh.what.contains("to/mesh0.dae\"") && mesh.what.contains("(likewise \"l1\""), "{mesh:?}");
+        assert_eq!((&*mesh.element, mesh.line), ("robot[r]/link[l0]/visual/geometry/mesh", 2));
         assert!(lines.iter().all(|line| !line.loss));
+    }
+
+    #[test]
+    fn notes_on_the_diagram_stay_apart() {
+        let note = |joint: usize| FileNote::of_diagram(format!("joint arm/joint{joint} starts beyond its stop"), false);
+        assert_eq!(condensed(&[note(1), note(2)]), [note(1), note(2)]);
     }
 
     #[test]
     fn what_differs_in_words_stays_apart_and_lost_shapes_are_marked() {
         let mesh = |name: &str| format!("<collision><geometry><mesh filename='{name}'/></geometry></collision>");
         let lines = lines(&format!("<link name='a' x='1' y='2'>{}{}</link>", mesh("b.stl"), mesh("c.stl")));
-        let losses: Vec<&Line> = lines.iter().filter(|line| line.loss).collect();
+        let losses: Vec<&FileNote> = lines.iter().filter(|line| line.loss).collect();
         let [loss] = &losses[..] else { panic!("{lines:#?}") };
-        assert!(loss.text.contains("b.stl") && loss.text.contains("(likewise \"c.stl\")"), "{loss:?}");
+        assert!(loss.what.contains("b.stl") && loss.what.contains("(likewise \"c.stl\")"), "{loss:?}");
         assert_eq!(lines.len(), 4, "{lines:#?}");
     }
 }

@@ -152,7 +152,7 @@ fn driven(block: &BlockType, ports: &[ExamplePort]) -> String {
 pub fn ports_of_example(block: &BlockType, catalog: &Catalog) -> Result<Vec<ExamplePort>, LoadError> {
     let part = part_of_example(block, catalog)?;
     let ports = part.ports();
-    let inputs = ports.inputs().iter().map(|port| ExamplePort {
+    let inputs = ports.inputs().iter().filter(|port| port.element_of.is_none()).map(|port| ExamplePort {
         side: Side::Input,
         name: port.name.clone(),
         kind: port.kind,

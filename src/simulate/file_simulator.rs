@@ -35,7 +35,6 @@ impl Simulator for FileSimulator {
             ports: scenario.ports(),
             defaults: scenario.defaults(),
             starts_violated: scenario.simulation().map(|simulation| simulation.violations()).unwrap_or_default(),
-            losses: loader.losses(),
             notes: loader.take_notes(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))

@@ -104,9 +104,17 @@ impl Scenario {
     pub fn defaults(&self) -> Vec<String> {
         let mut defaults = Vec::new();
         for block in self.diagram.blocks() {
-            for (port, source) in block.system.ports().inputs().iter().zip(&block.inputs) {
-                if source.is_none() && port.width > 0 && port.name.ends_with(".actuation") {
+            let inputs = block.system.ports().inputs();
+            for (i, (port, source)) in inputs.iter().zip(&block.inputs).enumerate() {
+                if source.is_some() || port.width == 0 || !port.name.ends_with(".actuation") {
+                    continue;
+                }
+                let parts = || inputs.iter().zip(&block.inputs).filter(|(part, _)| part.element_of == Some(i));
+                if parts().all(|(_, source)| source.is_none()) {
                     defaults.push(format!("{}.{} (zero effort)", block.name, port.name));
+                } else {
+                    let open = parts().filter(|(_, source)| source.is_none());
+                    defaults.extend(open.map(|(part, _)| format!("{}.{} (zero effort)", block.name, part.name)));
                 }
             }
         }

@@ -5,7 +5,7 @@ use super::observer::Observer;
 use super::report::RunReport;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::violation::Violation;
-use crate::files::{DiagramFile, FileFaults, Loader};
+use crate::files::{DiagramFile, FileFaults, FileNote, Loader};
 
 /// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it
 /// can be tested without a simulation.
@@ -61,9 +61,7 @@ pub struct Size {
     /// Inputs that stay at their default value, each with that default in words.
     pub defaults: Vec<String>,
     /// What a person should know about the model files: ignored, assumed, or suspicious.
-    pub notes: Vec<String>,
-    /// Those of the notes that tell of shapes which should touch and do not.
-    pub losses: Vec<String>,
+    pub notes: Vec<FileNote>,
     /// What starts violated, the largest amount first.
     pub starts_violated: Vec<Violation>,
 }

@@ -3,7 +3,7 @@
 //! A block's constructor declares its ports on a [`Ports`] and keeps the handles as public fields, so that
 //! wiring reads `b.connect(plant.state("arm"), controller.estimated_state)`.
 
-use crate::signal::{FixedWidth, Signal, SignalKind};
+use crate::signal::{Dyn, FixedWidth, Signal, SignalKind};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,6 +67,8 @@ pub struct InputPort {
     pub optional: bool,
     /// Names of the numbers, for lists of ports; empty: numbered.
     pub elements: Vec<String>,
+    /// The input of which this one is a number with a port of its own, by index: a diagram drives one of the two.
+    pub element_of: Option<usize>,
 }
 
 /// One declared output port.
@@ -284,7 +286,8 @@ impl Ports {
     /// Declares an input of the given width (scalars).
     pub fn input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
         debug_assert!(T::WIDTH.is_none_or(|w| w == width));
-        self.inputs.push(InputPort { name: name.into(), kind: T::KIND, width, optional: false, elements: Vec::new() });
+        let (kind, optional, elements, element_of) = (T::KIND, false, Vec::new(), None);
+        self.inputs.push(InputPort { name: name.into(), kind, width, optional, elements, element_of });
         In { block: self.id, index: self.inputs.len() - 1, signal: PhantomData }
     }
 
@@ -293,6 +296,14 @@ impl Ports {
     pub fn optional_input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
         let port = self.input_of_width(name, width);
         self.inputs[port.index].optional = true;
+        port
+    }
+
+    /// Declares an input that gives one number of the optional input `whole` where that is not connected; a diagram in
+    /// which both are is refused.
+    pub fn input_element(&mut self, whole: In<Dyn>, name: impl Into<String>) -> In<Dyn> {
+        let port = self.optional_input_of_width(name, 1);
+        self.inputs[port.index].element_of = Some(whole.index);
         port
     }
 

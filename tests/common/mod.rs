@@ -29,7 +29,10 @@ pub fn solid(shape: Shape, mass: f64) -> Model {
             let h = hull.vertices().fold(Vector3::zeros(), |h: Vector3<f64>, v| h.sup(&v.abs()));
             box_like(h.x, h.y, h.z)
         }
-        Shape::HalfSpace => panic!("the ground has no mass"),
+        Shape::Ellipsoid { semi_axes: s } => box_like(s.x, s.y, s.z) * 0.6,
+        // Close enough: a cylinder with its radius at half height.
+        Shape::Cone { radius, half_length } => round(0.5 * radius, *half_length),
+        Shape::Mesh(_) | Shape::HalfSpace => panic!("surfaces have no mass"),
     };
     let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
     let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];

@@ -3,12 +3,14 @@
 #[path = "../common/command.rs"]
 mod command;
 
+mod actuators;
 mod bad_diagrams;
 mod bad_files;
 mod blocks_in_files;
 mod documents;
 mod dynamics_files;
 mod first_steps;
+mod mutations;
 mod nested_files;
 mod paths_in_documents;
 mod plant_models;

@@ -7,7 +7,7 @@ use kinegraph::files::blocks::multibody_plant::{
 use kinegraph::files::blocks::{adder::Adder, trajectory::Trajectory};
 use kinegraph::files::{BlockSpec, Catalog, DiagramFile, Override, load, load_str};
 use kinegraph::systems::DerivativePolicy;
-use kinegraph::systems::models::{InertiaPolicy, MissingMeshes};
+use kinegraph::systems::models::{InertiaPolicy, MeshCollision, MissingMeshes};
 use kinegraph::systems::parameter::PerChannel;
 use std::path::Path;
 
@@ -44,6 +44,8 @@ fn the_plant_is_read() {
         (Collides::GroundOnly, &vec![["base".into(), "tool".into()]])
     );
     assert_eq!((arm.inertia, arm.missing_meshes), (InertiaPolicy::Project, MissingMeshes::Ignore));
+    let (default, named) = (arm.meshes.default, &arm.meshes.named);
+    assert_eq!((default, named[0].name.as_str(), named.len()), (MeshCollision::Decomposed, "tool", 1));
     let [grip, hinge, rope, gear] = plant.constraints.as_slice() else { panic!("four constraints") };
     assert_eq!((grip.name.as_str(), grip.active, grip.capture), ("grip", false, true));
     assert_eq!((hinge.active, hinge.capture, hinge.law.frames()[1].link.clone()), (true, false, None));

@@ -2,7 +2,7 @@
 
 use crate::command::kinegraph_on;
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::files::{Catalog, DiagramFile, FaultKind, FileFaults, Loader};
+use kinegraph::files::{Catalog, DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph::simulate::{
     Channels, Observer, Prepared, RunReport, RunStart, Sampler, Simulator, Size, Snapshot, SnapshotError, Statistics,
     Status,
@@ -50,6 +50,11 @@ impl Simulator for Pretend {
     }
 }
 
+fn note(line: usize, what: &str, loss: bool) -> FileNote {
+    let element = format!("robot/link[{line}]");
+    FileNote { file: "arm.urdf".into(), line, column: 5, element, what: what.into(), count: 1, departs: true, loss }
+}
+
 impl Prepared for PreparedPretence {
     fn size(&self) -> Size {
         Size {
@@ -59,9 +64,8 @@ impl Prepared for PreparedPretence {
             states: 1,
             ports: vec!["out plant.arm.state [2]".into()],
             defaults: vec!["plant.crate.actuation: no effort".into()],
-            notes: vec!["arm.urdf:3:5: ignored".into(), "arm.urdf:4:5: the mesh is ignored".into()],
+            notes: vec![note(3, "ignored", false), note(4, "the mesh is ignored", true)],
             starts_violated: Vec::new(),
-            losses: vec!["arm.urdf:4:5: the mesh is ignored".into()],
         }
     }
 
@@ -130,6 +134,16 @@ fn a_run_that_ends_well_sums_up_and_exits_with_0() {
     assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
     let json = kinegraph(Pretend::Done, &["run", FILE, "--json"]);
     assert_eq!((json.code, json.err.as_str()), (0, "note: arm.urdf:4:5: the mesh is ignored\n"));
+}
+
+#[test]
+fn notes_of_model_files_are_errors_where_that_is_asked() {
+    for command in ["run", "check"] {
+        let said = kinegraph(Pretend::Done, &[command, FILE, "--strict"]);
+        assert_eq!((said.code, said.out.as_str()), (2, ""));
+        let told = "arm.urdf:3:5: ignored\narm.urdf:4:5: the mesh is ignored\n2 notes, an error under --strict\n";
+        assert_eq!(said.err, told);
+    }
 }
 
 #[test]
@@ -204,7 +218,10 @@ fn check_and_systems_tell_what_there_is() {
     assert!(said.out.contains("  2 notes on what the model files say"), "{}", said.out);
     assert!(!said.out.contains("3:5: ignored") && said.out.contains("note: arm.urdf:4:5: the mesh"), "{}", said.out);
     let said = kinegraph(Pretend::Done, &["check", FILE, "--notes", "--ports"]);
-    assert!(said.out.contains("  note: arm.urdf:3:5: ignored\n") && said.out.contains("  out plant.arm.state [2]\n"));
+    assert!(said.out.contains("  out plant.arm.state [2]\n"), "{}", said.out);
+    let table = "  element        place         what was done with it\n  robot/link[3]  arm.urdf:3:5  ignored\n  \
+                 robot/link[4]  arm.urdf:4:5  the mesh is ignored\n";
+    assert!(said.out.contains(table), "{}", said.out);
     let said = kinegraph(Pretend::Done, &["systems", "gain"]);
     assert!(said.out.starts_with("gain: ") && said.out.contains("  in  input   vector [2]\n"), "{}", said.out);
     assert!(said.out.contains("  gain         factor of all signals, or one each (required)\n"), "{}", said.out);

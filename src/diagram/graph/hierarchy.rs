@@ -2,6 +2,7 @@
 //! a port of it.
 
 use crate::diagram::{Alias, Block, Diagram, Side, Source};
+use kinegraph_systems::port::InputPort;
 use std::collections::HashMap;
 
 /// Ports of one side that are all shown; of more, those that are connected.
@@ -141,7 +142,10 @@ fn used_outputs(diagram: &Diagram) -> Vec<Vec<bool>> {
 fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, Vec<Option<usize>>, Vec<Option<usize>>) {
     let ports = block.system.ports();
     let driven: Vec<bool> = block.sources.iter().map(|source| *source != Source::Unconnected).collect();
-    let inputs = shown(ports.inputs().iter().map(|port| port.width), &driven);
+    // A number of another input has a port of its own to be connected by: else it is none.
+    let is_port = |i: usize| driven[i] || ports.inputs()[i].element_of.is_none();
+    let width = |(i, port): (usize, &InputPort)| if is_port(i) { port.width } else { 0 };
+    let inputs = shown(ports.inputs().iter().enumerate().map(width), &driven);
     let outputs = shown(ports.outputs().iter().map(|port| port.width), used);
     let mut feedthrough = Vec::new();
     for (o, output) in ports.outputs().iter().enumerate() {
@@ -158,7 +162,8 @@ fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, V
     let mut notes = vec![short_type(block.system.type_name())];
     notes.extend(ports.ticks().iter().map(ToString::to_string));
     let hidden = |shown: &[Option<usize>]| shown.iter().filter(|place| place.is_none()).count();
-    match hidden(&inputs) + hidden(&outputs) {
+    let elements = (0..inputs.len()).filter(|&i| !is_port(i)).count();
+    match hidden(&inputs) + hidden(&outputs) - elements {
         0 => {}
         1 => notes.push("1 more port".into()),
         n => notes.push(format!("{n} more ports")),

@@ -214,5 +214,10 @@ impl SubModel {
 
 /// The model as the plant reads it.
 fn load(spec: &ModelSpec, site: &Site<'_>) -> Option<Arc<Model>> {
-    site.loader.model_with(&spec.file, spec.inertia, spec.missing_meshes)
+    site.loader.model_with(
+        &spec.file,
+        spec.inertia,
+        spec.missing_meshes,
+        kinegraph_systems::models::MeshCollisions::default(),
+    )
 }

@@ -149,21 +149,24 @@ impl Entity {
         match &shape.geometry {
             Geometry::Sphere { radius } => self.sphere(&shape.pose, *radius, &color),
             Geometry::Box { size } => self.cubes.push(json!({ "pose": at, "size": vector(*size), "color": color })),
-            Geometry::Cylinder { radius, length } => self.cylinder(&at, *radius, *length, &color),
+            Geometry::Ellipsoid { semi_axes } => {
+                let size = vector(semi_axes.map(|radius| 2.0 * radius));
+                self.spheres.push(json!({ "pose": at, "size": size, "color": color }));
+            }
+            Geometry::Cylinder { radius, length } => self.cylinder(&at, (*radius, 1.0), *length, &color),
+            Geometry::Cone { radius, length } => self.cylinder(&at, (*radius, 0.0), *length, &color),
             Geometry::Capsule { radius, length } => {
-                self.cylinder(&at, *radius, *length, &color);
+                self.cylinder(&at, (*radius, 1.0), *length, &color);
                 for end in [-0.5, 0.5] {
                     self.sphere(&along_z(&shape.pose, end * length), *radius, &color);
                 }
             }
+            Geometry::Triangles { vertices, triangles } => self.triangles(&at, vertices, triangles.concat(), &color),
             Geometry::Hull { vertices, faces } => {
                 // A fan for each face.
                 let fans =
                     faces.iter().flat_map(|face| (2..face.len()).flat_map(move |i| [face[0], face[i - 1], face[i]]));
-                let indices: Vec<u32> = fans.collect();
-                let points: Vec<Value> = vertices.iter().map(|v| vector(*v)).collect();
-                let mesh = json!({ "pose": at, "points": points, "color": color, "colors": [], "indices": indices });
-                self.triangles.push(mesh);
+                self.triangles(&at, vertices, fans.collect(), &color);
             }
             Geometry::Mesh { source, scale } => {
                 if let Some((media_type, data)) = source.file.as_deref().and_then(file_data) {
@@ -178,13 +181,20 @@ impl Entity {
         }
     }
 
+    fn triangles(&mut self, at: &Value, vertices: &[[f64; 3]], indices: Vec<u32>, color: &Value) {
+        let points: Vec<Value> = vertices.iter().map(|v| vector(*v)).collect();
+        let mesh = json!({ "pose": at, "points": points, "color": color, "colors": [], "indices": indices });
+        self.triangles.push(mesh);
+    }
+
     fn sphere(&mut self, at: &Pose, radius: f64, color: &Value) {
         self.spheres.push(json!({ "pose": pose(at), "size": vector([2.0 * radius; 3]), "color": color }));
     }
 
-    fn cylinder(&mut self, at: &Value, radius: f64, length: f64, color: &Value) {
+    /// A cylinder along z, at whose top the radius is multiplied by a factor.
+    fn cylinder(&mut self, at: &Value, (radius, top): (f64, f64), length: f64, color: &Value) {
         self.cylinders.push(json!({
-            "pose": at, "size": vector([2.0 * radius, 2.0 * radius, length]), "bottom_scale": 1.0, "top_scale": 1.0,
+            "pose": at, "size": vector([2.0 * radius, 2.0 * radius, length]), "bottom_scale": 1.0, "top_scale": top,
             "color": color,
         }));
     }

@@ -57,6 +57,20 @@ pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
             }
             return bounds;
         }
+        Shape::Ellipsoid { semi_axes } => Vector3::from_fn(|i, _| R.row(i).transpose().component_mul(semi_axes).norm()),
+        Shape::Cone { radius, half_length } => {
+            // The apex, and a disc about the base.
+            let across = z.map(|a: f64| radius * (1.0 - a * a).max(0.0).sqrt());
+            let (apex, base) = (z * *half_length, z * -half_length);
+            let center = X_WG.translation.vector;
+            return Aabb { min: center + apex.inf(&(base - across)), max: center + apex.sup(&(base + across)) };
+        }
+        Shape::Mesh(mesh) => {
+            let [low, high] = mesh.bounds();
+            let center = X_WG.rotation * ((low + high) * 0.5) + X_WG.translation.vector;
+            let reach = R.abs() * ((high - low) * 0.5);
+            return Aabb { min: center - reach, max: center + reach };
+        }
         Shape::HalfSpace => {
             let mut bounds = Aabb { min: Vector3::repeat(f64::NEG_INFINITY), max: Vector3::repeat(f64::INFINITY) };
             for i in 0..3 {

@@ -70,7 +70,7 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
 }
 
 /// Offers the directions between nearest features of two solids that are apart.
-fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut LeastOverlap) {
+pub(super) fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut LeastOverlap) {
     let Some(bound) = least.best else { return };
     for_each_nearest(a, b, bound, margin, |d| {
         if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
@@ -109,12 +109,13 @@ fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f
             hull.edges.iter().filter(|e| e.ends.iter().all(|&v| near(v))).for_each(|e| offer(solid.unturned(&e.along)));
         }
         Kind::Box(_) => solid.axes.into_iter().for_each(offer),
+        Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
         _ => offer(solid.axis()),
     }
 }
 
 /// Offers the best direction on each circle normal to an edge, wherever it is.
-fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
+pub(super) fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
     const SAMPLES: usize = 24;
     let step = std::f64::consts::PI / SAMPLES as f64;
     // Half a circle is enough where of n and -n the one towards B is meant.
@@ -135,7 +136,7 @@ fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
     };
     for solid in [a, b] {
         match solid.kind {
-            Kind::Hull(_) => {}
+            Kind::Hull(_) | Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
             Kind::Box(_) => solid.axes.iter().for_each(&mut circle),
             _ => circle(&solid.axes[2]),
         }
@@ -172,7 +173,7 @@ fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64
 const MAX_TURN: f64 = 1e-3;
 
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
-fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut LeastOverlap) {
+pub(super) fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut LeastOverlap) {
     for solid in [a, b] {
         edges_facing(solid, &start, |g| {
             if let Some(n) = (start - g * start.dot(&g)).try_normalize(0.5) {
@@ -204,7 +205,13 @@ fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, re
 }
 
 /// Compass search on the sphere along two tangents (one of them may be zero): step to the better side, or halve.
-fn search(a: &Solid, b: &Solid, start: Vector3<f64>, tangents: [Vector3<f64>; 2], reach: f64) -> Vector3<f64> {
+pub(super) fn search(
+    a: &Solid,
+    b: &Solid,
+    start: Vector3<f64>,
+    tangents: [Vector3<f64>; 2],
+    reach: f64,
+) -> Vector3<f64> {
     let (mut n, mut depth) = (start, overlap(a, b, &start));
     let mut step = reach;
     // D is quadratic about a smooth minimum: 1e-9 rad away it is exact to rounding.

@@ -51,7 +51,7 @@ pub(super) fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, so
 fn generators<'s>(solid: &'s Solid) -> &'s [Vector3<f64>] {
     match solid.kind {
         Kind::Box(_) => &solid.axes,
-        Kind::Round { half_length: 0.0, .. } => &[],
+        Kind::Round { half_length: 0.0, .. } | Kind::Ellipsoid(_) | Kind::Cone { .. } => &[],
         _ => &solid.axes[2..],
     }
 }
@@ -86,7 +86,8 @@ impl<'a> LeastOverlap<'a> {
             match solid.kind {
                 Kind::Box(_) => solid.axes.iter().for_each(|n| self.offer(*n)),
                 Kind::Cylinder { .. } => self.offer(solid.axis()),
-                Kind::Round { .. } | Kind::Hull(_) => {}
+                Kind::Cone { .. } => [solid.axis(), -solid.axis()].into_iter().for_each(|n| self.offer(n)),
+                Kind::Round { .. } | Kind::Hull(_) | Kind::Ellipsoid(_) => {}
             }
         }
         let (a, b) = (self.a, self.b);
@@ -146,6 +147,7 @@ pub(super) fn for_each_nearest(
                     edge(solid.unlocal(&((p + q) * 0.5)), solid.unturned(&((q - p) * 0.5)));
                 }
             }
+            Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
             Kind::Cylinder { half_length, .. } | Kind::Round { half_length, .. } => {
                 visit(nearest(&solid.center, &(solid.axis() * half_length)));
             }

@@ -3,7 +3,7 @@
 use super::ConvexHull;
 use super::hull::Face;
 use super::root::crossing;
-use super::solid::{Kind, Solid};
+use super::solid::{Kind, Solid, support};
 use nalgebra::{Isometry3, Vector3};
 
 /// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
@@ -78,6 +78,19 @@ pub(super) fn feature<'a>(solid: &Solid<'a>, n: &Vector3<f64>) -> Feature<'a> {
             Feature::Rectangle { center, axes: [solid.axes[i], solid.axes[j]], half: [h[i], h[j]] }
         }
         Kind::Hull(hull) => hull_feature(solid, hull, n),
+        Kind::Ellipsoid(_) => Feature::Point(support(solid, n)),
+        Kind::Cone { radius, half_length } => {
+            let along = axis.dot(n);
+            let base = solid.center - axis * half_length;
+            if along < -std::f64::consts::FRAC_1_SQRT_2 {
+                let rim = rim_directions(solid, n);
+                Feature::Disc { center: base, axes: [rim[0], rim[1]], radius, rim: rim.map(|d| base + d * radius) }
+            } else if let Some(outward) = (n - axis * along).try_normalize(1e-9) {
+                Feature::Segment([base + outward * radius, solid.center + axis * half_length])
+            } else {
+                Feature::Point(solid.center + axis * half_length)
+            }
+        }
         Kind::Cylinder { radius, half_length } => {
             let along = axis.dot(n);
             if along.abs() > std::f64::consts::FRAC_1_SQRT_2 {

@@ -69,7 +69,7 @@ pub(super) fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f6
             Kind::Box(_) => axes.generators(&[0, 1, 2], true),
             Kind::Cylinder { .. } => axes.generators(&[2], true),
             Kind::Round { half_length, .. } if half_length > 0.0 => axes.generators(&[2], false),
-            Kind::Round { .. } => {}
+            Kind::Round { .. } | Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
         }
     }
     let (n, _) = axes.best.filter(|_| !axes.separated)?;

@@ -1,5 +1,6 @@
 //! Polyhedra: their construction, closed forms, and agreement with the box and with another library.
 
+use super::solid::Solid;
 use super::tests::{
     any_rotation, at, capsule, close, cuboid, cuboid_hull, cylinder, deepest, expect, hull, query, sphere, turned,
 };

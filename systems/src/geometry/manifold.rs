@@ -123,13 +123,32 @@ impl Contacts {
             points => OUTLINE.with_borrow_mut(|Workspace { places, turns, outline }| {
                 places.clear();
                 places.extend(points.iter().map(|q| q.p));
-                shares::of_points(places, &self.normal, turns, outline, |i, share| points[i].share = share);
+                _ = shares::of_points(places, &self.normal, turns, outline, |i, share| points[i].share = share);
             }),
         }
         let reach = |q: &Point| shares::reach(q.depth, self.deepest, self.scale);
         let carried = self.points.iter().map(|q| q.share * reach(q)).sum();
         let factor = shares::least(carried, self.deepest, self.scale);
         self.points.iter_mut().for_each(|q| q.share *= factor);
+    }
+
+    /// The area of the outline of the points, seen along the normal, and of its length and of being there at all so
+    /// much as the factors say; `scale` makes an area of a length.
+    pub fn measure(&self, of_length: f64, of_point: f64, scale: f64) -> f64 {
+        let points = &self.points;
+        let Some(first) = points.first() else { return 0.0 };
+        let flat = |d: Vector3<f64>| d - self.normal * self.normal.dot(&d);
+        let length = points.iter().map(|q| flat(q.p - first.p).norm()).fold(0.0, f64::max);
+        let area = if points.len() < 3 {
+            0.0
+        } else {
+            OUTLINE.with_borrow_mut(|Workspace { places, turns, outline }| {
+                places.clear();
+                places.extend(points.iter().map(|q| q.p));
+                shares::of_points(places, &self.normal, turns, outline, |_, _| {})
+            })
+        };
+        area + of_length * scale * length + of_point
     }
 
     fn found(&self) -> &[Point] {
@@ -182,10 +201,30 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         return;
     }
     let Some((n, depth)) = contact_normal(a, b, margin) else { return };
+    touches_along(a, b, n, depth, true, contacts);
+}
+
+/// The same along a given direction, in which the support overlap is `depth`. If it `reaches_all`, the deepest place is
+/// among the points; otherwise only what both shapes have in common, seen along it, counts.
+pub(super) fn touches_along(
+    a: &Solid,
+    b: &Solid,
+    n: Vector3<f64>,
+    depth: f64,
+    reaches_all: bool,
+    contacts: &mut Contacts,
+) {
+    contacts.scale = a.size() + b.size();
     contacts.normal = n;
     contacts.deepest = depth;
     let (fa, fb) = (feature(a, &n), feature(b, &-n));
     match (&fa, &fb) {
+        (face, Feature::Point(p)) if !reaches_all => {
+            let tolerance = COINCIDENT * contacts.scale;
+            if Outline::new(face, &n).is_some_and(|outline| outline.contains(p, tolerance)) {
+                contacts.push(p + n * (0.5 * depth), depth, 0);
+            }
+        }
         (Feature::Point(p), _) => contacts.push(p - n * (0.5 * depth), depth, 0),
         (_, Feature::Point(p)) => contacts.push(p + n * (0.5 * depth), depth, 0),
         (Feature::Segment(_), Feature::Segment(_)) if a.is_symmetric() && b.is_symmetric() => rods(a, b, contacts),
@@ -215,7 +254,9 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
         }
     }
     let top = contacts.found().iter().map(|q| q.rank).fold(f64::NEG_INFINITY, f64::max);
-    if top < depth - DEPTH_TOLERANCE * contacts.scale {
+    if !reaches_all {
+        contacts.deepest = top;
+    } else if top < depth - DEPTH_TOLERANCE * contacts.scale {
         contacts.correct(deepest_point(a, b, &n, depth), depth);
     }
     contacts.share();
@@ -364,14 +405,14 @@ fn skin(rod: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
             let outward = n - rod.axis() * rod.axis().dot(n);
             outward.try_normalize(0.0).map_or_else(Vector3::zeros, |e| e * radius)
         }
-        Kind::Box(_) | Kind::Hull(_) => Vector3::zeros(),
+        Kind::Box(_) | Kind::Hull(_) | Kind::Ellipsoid(_) | Kind::Cone { .. } => Vector3::zeros(),
     }
 }
 
 fn half_length(solid: &Solid) -> f64 {
     match solid.kind {
         Kind::Round { half_length, .. } | Kind::Cylinder { half_length, .. } => half_length,
-        Kind::Box(_) | Kind::Hull(_) => 0.0,
+        Kind::Box(_) | Kind::Hull(_) | Kind::Ellipsoid(_) | Kind::Cone { .. } => 0.0,
     }
 }
 
@@ -390,8 +431,8 @@ fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<
         }
     };
     offer(miss(a, pb + n * depth), pb + n * (0.5 * depth));
-    let flat_sided = |s: &Solid| matches!(s.kind, Kind::Box(_) | Kind::Hull(_));
-    if !flat_sided(a) && !flat_sided(b) {
+    let is_rod = |s: &Solid| matches!(s.kind, Kind::Round { .. } | Kind::Cylinder { .. });
+    if is_rod(a) && is_rod(b) {
         let (u, v) = (a.axis() * half_length(a), b.axis() * half_length(b));
         let (pa, pb) = segment_segment(&a.center, &u, &b.center, &v);
         let (pa, pb) = (pa + skin(a, n), pb + skin(b, &-n));

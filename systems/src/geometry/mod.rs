@@ -4,7 +4,7 @@
 //! whatever was asked before. That is what an error-controlled integrator needs, and why no contact cache,
 //! warm start or previous manifold appears anywhere below this module.
 //!
-//! How a pair is solved (all our shapes but the half-space are bounded and convex):
+//! How a pair is solved (all our shapes but half-spaces and triangle meshes are bounded and convex):
 //! 1. [`normal`] finds the unit direction n that minimizes the support overlap
 //!    `D(n) = h_A(n) + h_B(-n)`: the minimal translation direction for overlaps, the direction of the
 //!    shortest distance for gaps. `D` is the depth (negative: the gap).
@@ -12,14 +12,18 @@
 //! 3. `Deepest` is the mean of the points that tie for the greatest depth.
 //!
 //! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all
-//! ([`ball`]).
+//! ([`ball`]); triangle meshes are many convex faces ([`exact_mesh`]). Which pairs there are is one table ([`pairs`]).
 
 mod aabb;
 mod any_normal;
 mod ball;
 pub mod broad_phase;
+#[cfg(test)]
+mod conformance;
+mod curved;
 mod cylinder_normal;
 mod direction;
+mod exact_mesh;
 mod feature;
 mod hull;
 mod hull_normal;
@@ -29,6 +33,7 @@ pub mod hydroelastic;
 mod manifold;
 mod neighbours;
 mod normal;
+mod pairs;
 mod parry;
 mod plane;
 mod root;
@@ -40,18 +45,18 @@ mod tests;
 mod touch;
 
 pub use aabb::{Aabb, aabb};
+pub use exact_mesh::{ExactMesh, ExactMeshError};
 pub use hull::{ConvexHull, HullError};
 pub use neighbours::Neighbours;
-pub use shape::Shape;
+pub use pairs::{UnsupportedShapes, supported};
+pub use shape::{Shape, ShapeKind};
 pub use touch::{Points, Touch};
 
-use manifold::Contacts;
 use nalgebra::Isometry3;
-use solid::Solid;
 
 /// Appends to `out` the points where A and B overlap or stand less than `margin` \[m\] apart (`depth > -margin`).
 ///
-/// Two half-spaces never touch. Poses that are not finite give nothing.
+/// Pairs that are not [`supported`] never touch. Poses that are not finite give nothing.
 pub fn touches(
     a: &Shape,
     X_WA: &Isometry3<f64>,
@@ -61,40 +66,8 @@ pub fn touches(
     margin: f64,
     out: &mut Vec<Touch>,
 ) {
-    match ball::touch(a, X_WA, b, X_WB, points, margin) {
-        ball::BallContact::Apart => return,
-        ball::BallContact::Touching(touch) => return out.push(touch),
-        ball::BallContact::Unknown => {}
-    }
     let start = out.len();
-    let mut contacts = Contacts::new(margin);
-    match (a, b) {
-        (Shape::HalfSpace, Shape::HalfSpace) => return,
-        (Shape::HalfSpace, Shape::Convex(hull)) => plane::hull_touches(X_WA, hull, X_WB, points, margin, out),
-        (Shape::Convex(hull), Shape::HalfSpace) => {
-            plane::hull_touches(X_WB, hull, X_WA, points, margin, out);
-            out[start..].iter_mut().for_each(|touch| touch.normal = -touch.normal);
-        }
-        (Shape::HalfSpace, _) => {
-            plane::touches(X_WA, b, X_WB, &mut contacts);
-            contacts.append(points, &Isometry3::identity(), out);
-        }
-        (_, Shape::HalfSpace) => {
-            plane::touches(X_WB, a, X_WA, &mut contacts);
-            contacts.append(points, &Isometry3::identity(), out);
-            for touch in &mut out[start..] {
-                touch.normal = -touch.normal;
-            }
-        }
-        _ => {
-            // Everything is computed in the frame of A: far from the world's origin nothing is lost.
-            let X_AB = X_WA.inv_mul(X_WB);
-            if let (Some(a), Some(b)) = (Solid::new(a, &Isometry3::identity()), Solid::new(b, &X_AB)) {
-                manifold::touches(&a, &b, &mut contacts);
-                contacts.append(points, X_WA, out);
-            }
-        }
-    }
+    pairs::touches(a, X_WA, b, X_WB, points, margin, out);
     // Non-finite poses end here; everything else is finite by construction.
     let mut kept = start;
     for i in start..out.len() {

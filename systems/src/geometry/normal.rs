@@ -10,9 +10,11 @@
 //!   parameter; the root of its monotone derivative is bracketed and found to machine precision.
 //! * **box, box apart**: the nearest features contain an edge of one of them: all 24 edges against the other box.
 //! * **a hull with a box or a hull**, or with a segment that it holds: see [`hull_normal`](super::hull_normal).
+//! * **an ellipsoid or a cone with anything**: see [`curved`](super::curved).
 //! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
 use super::any_normal::any_normal;
+use super::curved;
 use super::cylinder_normal;
 use super::direction::{LeastOverlap, TOUCHING, for_each_nearest, nearest_on_segment, segment_segment};
 use super::hull_normal;
@@ -21,7 +23,7 @@ use nalgebra::Vector3;
 
 /// Unit normal from A into B and the depth, or `None` if the gap is at least `margin`.
 pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
-    use Kind::{Box, Cylinder, Hull, Round};
+    use Kind::{Box, Cone, Cylinder, Ellipsoid, Hull, Round};
     let found = match (a.kind, b.kind) {
         (Round { radius: ra, half_length: la }, Round { radius: rb, half_length: lb }) => {
             let (pa, pb) = segment_segment(&a.center, &(a.axis() * la), &b.center, &(b.axis() * lb));
@@ -37,6 +39,7 @@ pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vecto
             round_solid(b, half_length, a, margin + radius).map(|(n, depth)| (-n, depth + radius))
         }
         (Box(_), Box(_)) => box_box(a, b, margin),
+        (Ellipsoid(_) | Cone { .. }, _) | (_, Ellipsoid(_) | Cone { .. }) => curved::find(a, b, margin),
         (Cylinder { .. }, _) | (_, Cylinder { .. }) => cylinder_normal::find(a, b, margin),
         (Hull(_), _) | (_, Hull(_)) => hull_normal::find(a, b, margin),
     };
@@ -83,6 +86,7 @@ fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> O
         }
         Kind::Cylinder { .. } => cylinder_normal::find(&core, solid, margin),
         Kind::Hull(_) => hull_normal::find(&core, solid, margin),
+        Kind::Ellipsoid(_) | Kind::Cone { .. } => curved::find(&core, solid, margin),
         _ => least_overlap(&core, solid),
     }
 }

@@ -32,6 +32,19 @@ impl SupportMap for Support<'_> {
             }
             // The segment alone: its radius is added by the caller.
             Kind::Round { half_length, .. } => Vector::new(0.0, 0.0, half_length.copysign(dir.z)),
+            Kind::Ellipsoid(s) => {
+                let stretched = s.component_mul(&dir.into());
+                let length = stretched.norm();
+                if length > 0.0 { (s.component_mul(&stretched) / length).into() } else { Vector::new(s.x, 0.0, 0.0) }
+            }
+            Kind::Cone { radius, half_length } => {
+                let length = dir.x.hypot(dir.y);
+                if 2.0 * half_length * dir.z >= radius * length {
+                    return Vector::new(0.0, 0.0, half_length);
+                }
+                let (x, y) = if length > 0.0 { (radius * dir.x / length, radius * dir.y / length) } else { (0.0, 0.0) };
+                Vector::new(x, y, -half_length)
+            }
             Kind::Hull(hull) => hull.farthest(&dir.into()).into(),
         }
     }

@@ -12,7 +12,7 @@
 use super::feature::rim_directions;
 use super::hull::Face;
 use super::manifold::{Contacts, TIE};
-use super::solid::{Kind, Solid};
+use super::solid::{Kind, Solid, support};
 use super::{ConvexHull, Points, Shape, Touch, shares};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::RefCell;
@@ -125,6 +125,16 @@ pub(super) fn touches(X_WP: &Isometry3<f64>, shape: &Shape, X_WG: &Isometry3<f64
                 emit(x * (sign(1) * h.x) + y * (sign(2) * h.y) + z * (sign(4) * h.z), 0.25, corner);
             }
         }
+        Kind::Ellipsoid(_) => emit(support(&solid, &-n) - solid.center, 1.0, 0),
+        Kind::Cone { radius, half_length } => {
+            let rim = rim_directions(&solid, &-n);
+            let [standing, tipped] = cone_stance(axis.dot(&n), radius, half_length);
+            for (i, direction) in rim.iter().enumerate() {
+                let lying = if i == 0 { 0.5 * (1.0 - standing) } else { 0.0 };
+                emit(direction * radius - axis * half_length, 0.25 * standing + lying, i as u32);
+            }
+            emit(axis * half_length, 0.5 * (1.0 + tipped), 4);
+        }
         // Any number of corners: see `hull_touches`.
         Kind::Hull(_) => {}
         Kind::Cylinder { radius, half_length } => {
@@ -140,6 +150,14 @@ pub(super) fn touches(X_WP: &Isometry3<f64>, shape: &Shape, X_WG: &Isometry3<f64
             }
         }
     }
+}
+
+/// How far a cone stands on its base, and how far on its apex: from nothing where it lies on its side to one. `rise` is
+/// the cosine of its axis with the normal.
+fn cone_stance(rise: f64, radius: f64, half_length: f64) -> [f64; 2] {
+    let lying = -radius / radius.hypot(2.0 * half_length);
+    let part = |x: f64| x.clamp(0.0, 1.0).powi(2);
+    [part((rise - lying) / (1.0 - lying)), part((rise - lying) / (-1.0 - lying))]
 }
 
 /// The same for a hull, straight into `out`: its corners may be any number.

@@ -99,14 +99,15 @@ pub(super) fn least(carried: f64, deepest: f64, size: f64) -> f64 {
 /// A point of an outline that is not in order yet: its angle about the middle, and which one it is.
 pub(super) type Turn = (f64, u32);
 
-/// Shares of points around the outline that they make, seen along `n`; `turns` and `outline` are workspace.
+/// Shares of points around the outline that they make, seen along `n`, with its area; `turns` and `outline` are
+/// workspace.
 pub(super) fn of_points(
     points: &[Vector3<f64>],
     n: &Vector3<f64>,
     turns: &mut Vec<Turn>,
     outline: &mut Vec<[f64; 2]>,
     mut share: impl FnMut(usize, f64),
-) {
+) -> f64 {
     let u = super::any_normal::any_normal(n);
     let v = n.cross(&u);
     let middle = points.iter().fold(Vector3::zeros(), |sum, p| sum + p) / points.len().max(1) as f64;
@@ -119,7 +120,7 @@ pub(super) fn of_points(
     turns.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     outline.clear();
     outline.extend(turns.iter().map(|&(_, i)| flat(&points[i as usize])));
-    of_outline(outline, |j, w| share(turns[j].1 as usize, w));
+    of_outline(outline, |j, w| share(turns[j].1 as usize, w))
 }
 
 #[cfg(test)]

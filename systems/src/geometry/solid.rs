@@ -1,8 +1,9 @@
 //! A bounded convex shape placed in a frame: centre, axes, sizes. One number per direction, the [`Solid::reach`], is
 //! its whole support function. All but hulls are symmetric about their centre: they reach as far along n as along -n.
 
+use super::curved;
 use super::{ConvexHull, Shape};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
 /// What kind of solid, with its sizes \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +14,10 @@ pub(super) enum Kind<'a> {
     Box(Vector3<f64>),
     /// A cylinder along the third axis.
     Cylinder { radius: f64, half_length: f64 },
+    /// An ellipsoid with these semi-axes.
+    Ellipsoid(Vector3<f64>),
+    /// A cone along the third axis, apex up; its centre is half way up.
+    Cone { radius: f64, half_length: f64 },
     /// A convex polyhedron.
     Hull(&'a ConvexHull),
 }
@@ -28,7 +33,7 @@ pub(super) struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    /// `None` for a half-space, which is not bounded.
+    /// `None` for a half-space, which is not bounded, and a mesh, which is not convex.
     pub fn new(shape: &'a Shape, X: &Isometry3<f64>) -> Option<Self> {
         let mut pose = *X;
         let kind = match *shape {
@@ -40,11 +45,28 @@ impl<'a> Solid<'a> {
                 pose.translation.vector += X.rotation * hull.center();
                 Kind::Hull(hull)
             }
-            Shape::HalfSpace => return None,
+            Shape::Ellipsoid { semi_axes } => Kind::Ellipsoid(semi_axes),
+            Shape::Cone { radius, half_length } => Kind::Cone { radius, half_length },
+            Shape::HalfSpace | Shape::Mesh(_) => return None,
         };
         let R = X.rotation.to_rotation_matrix();
         let axes = [0, 1, 2].map(|i| R.matrix().column(i).into_owned());
         Some(Self { kind, pose, center: pose.translation.vector, axes })
+    }
+
+    /// A hull in its own frame.
+    pub fn of_hull(hull: &'a ConvexHull) -> Self {
+        let pose = Isometry3::from_parts(hull.center().into(), UnitQuaternion::identity());
+        let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
+        Self { kind: Kind::Hull(hull), pose, center: hull.center(), axes }
+    }
+
+    /// Moved by `d`.
+    pub fn moved(&self, d: Vector3<f64>) -> Self {
+        let mut moved = *self;
+        moved.pose.translation.vector += d;
+        moved.center += d;
+        moved
     }
 
     /// The third axis: that of cylinders and capsules.
@@ -61,6 +83,7 @@ impl<'a> Solid<'a> {
                 half_length * self.axis().dot(n).abs() + radius * self.axis().cross(n).norm()
             }
             Kind::Hull(hull) => hull.reach(&self.turned(n)),
+            Kind::Ellipsoid(_) | Kind::Cone { .. } => self.reach_turned(&self.turned(n)),
         }
     }
 
@@ -71,6 +94,8 @@ impl<'a> Solid<'a> {
             Kind::Box(h) => h.dot(&n.abs()),
             Kind::Cylinder { radius, half_length } => half_length * n.z.abs() + radius * n.x.hypot(n.y),
             Kind::Hull(hull) => hull.reach(n),
+            Kind::Ellipsoid(s) => s.component_mul(n).norm(),
+            Kind::Cone { radius, half_length } => (half_length * n.z).max(radius * n.x.hypot(n.y) - half_length * n.z),
         }
     }
 
@@ -86,7 +111,7 @@ impl<'a> Solid<'a> {
 
     /// Whether it reaches as far along any n as along -n.
     pub fn is_symmetric(&self) -> bool {
-        !matches!(self.kind, Kind::Hull(_))
+        !matches!(self.kind, Kind::Hull(_) | Kind::Cone { .. })
     }
 
     /// Radius of the ball around the centre that holds the solid.
@@ -96,6 +121,8 @@ impl<'a> Solid<'a> {
             Kind::Box(h) => h.norm(),
             Kind::Cylinder { radius, half_length } => radius.hypot(half_length),
             Kind::Hull(hull) => hull.radius,
+            Kind::Ellipsoid(s) => s.max(),
+            Kind::Cone { radius, half_length } => radius.hypot(half_length),
         }
     }
 
@@ -125,6 +152,8 @@ impl<'a> Solid<'a> {
             }
             Kind::Round { half_length, .. } => q = Vector3::new(0.0, 0.0, clamp(q.z, half_length)),
             Kind::Hull(hull) => q = hull.nearest(&q),
+            Kind::Ellipsoid(s) => q = curved::nearest_on_ellipsoid(&s, &q),
+            Kind::Cone { radius, half_length } => q = curved::nearest_on_cone(radius, half_length, &q),
         }
         // A point inside is its own nearest: turned to and fro, it would be off by rounding.
         if q == local { *p } else { self.unlocal(&q) }
@@ -155,6 +184,22 @@ pub(super) fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
                 let length = outward.norm();
                 let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
                 rim + z * (half_length * side(facing[2]))
+            }
+            Kind::Ellipsoid(s) => {
+                let local = s.component_mul(&s.component_mul(&Vector3::from(facing)));
+                let length = s.component_mul(&Vector3::from(facing)).norm();
+                solid.unturned(&(local / length))
+            }
+            Kind::Cone { radius, half_length } => {
+                let outward = x * facing[0] + y * facing[1];
+                let length = outward.norm();
+                // The apex is that much farther than the rim.
+                let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
+                match side((2.0 * half_length * facing[2] - radius * length) / radius.hypot(half_length)) {
+                    0.0 => rim * 0.5,
+                    s if s > 0.0 => z * half_length,
+                    _ => rim - z * half_length,
+                }
             }
             Kind::Hull(hull) => {
                 let (mut sum, mut count) = (Vector3::zeros(), 0.0);

@@ -1,5 +1,6 @@
 //! Contracts of every pair: symmetry, frame invariance, purity, and that the depth is the translation that separates.
 
+use super::solid::Solid;
 use super::*;
 use nalgebra::{Translation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;

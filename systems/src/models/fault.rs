@@ -2,6 +2,7 @@
 
 use super::mesh::MeshFault;
 use super::mjcf_fault::MjcfFault;
+use super::sdf_fault::SdfFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
@@ -276,6 +277,18 @@ pub enum FaultKind {
         /// The joint that was probably meant.
         nearest: Option<String>,
     },
+    /// A name that nothing of its kind has.
+    #[error("{element} names the {what} {}, which does not exist{}", quoted(.name), did_you_mean(.nearest))]
+    UnknownName {
+        /// The element with the name.
+        element: String,
+        /// What the name is of.
+        what: &'static str,
+        /// The name as written.
+        name: String,
+        /// The name that was probably meant.
+        nearest: Option<String>,
+    },
     /// A joint from a link to itself.
     #[error("joint {} connects link {} to itself", quoted(.joint), quoted(.link))]
     SelfJoint {
@@ -304,15 +317,6 @@ pub enum FaultKind {
     Loop {
         /// The links of the loop, parents first.
         links: Vec<String>,
-    },
-    /// Several links without a parent.
-    #[error(
-        "the robot falls into {} separate parts, because these links are no joint's child: {}; connect them by joints",
-        .roots.len(), quoted_list(.roots)
-    )]
-    SeveralRoots {
-        /// The links without a parent, in file order.
-        roots: Vec<String>,
     },
     /// A floating joint in the middle of a robot.
     #[error(
@@ -346,6 +350,9 @@ pub enum FaultKind {
     /// Something of MJCF.
     #[error(transparent)]
     Mjcf(#[from] MjcfFault),
+    /// Something of SDFormat.
+    #[error(transparent)]
+    Sdf(#[from] SdfFault),
     /// More faults than are listed.
     #[error("... and {count} more faults")]
     More {
@@ -369,7 +376,6 @@ fn format_of(root: &str) -> &'static str {
     match root {
         "mujoco" => "; this looks like an MJCF (MuJoCo) file",
         "mujocoinclude" => "; this looks like a part of an MJCF (MuJoCo) file, which others include",
-        "sdf" => "; this looks like an SDFormat file",
         "launch" => "; this looks like a ROS launch file",
         "COLLADA" => "; this looks like a COLLADA mesh",
         _ => "",

@@ -3,11 +3,12 @@
 use super::mjcf::parse_mjcf;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded};
+use super::sdf::parse_sdf;
 use super::text::read_text;
 use super::urdf::parse_urdf_with;
 use std::path::Path;
 
-/// Reads a URDF or MJCF file of at most 64 MiB as `options` say.
+/// Reads a URDF, SDFormat or MJCF file of at most 64 MiB as `options` say.
 ///
 /// # Errors
 /// All faults of the file together; or one fault at line 0 if the file cannot be read.
@@ -15,7 +16,7 @@ pub fn read_model(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadErro
     parse_model(&read_text(path)?, &path.display().to_string(), options)
 }
 
-/// Reads URDF or MJCF text as `options` say; `source_name` is the file name shown in messages, in whose folder other
+/// Reads URDF, SDFormat or MJCF text as `options` say; `source_name` is the file name shown in messages, in whose folder other
 /// files are looked for.
 ///
 /// # Errors
@@ -23,6 +24,7 @@ pub fn read_model(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadErro
 pub fn parse_model(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
     match root_name(text) {
         Some("mujoco" | "mujocoinclude") => parse_mjcf(text, source_name, options),
+        Some("sdf") => parse_sdf(text, source_name, options),
         _ => parse_urdf_with(text, source_name, options),
     }
 }

@@ -3,6 +3,7 @@
 //! roxmltree's own messages end with a position, which a fault has already, and give the start of the file for errors
 //! that concern its end.
 
+use crate::models::element_path::end_of_tag;
 use crate::models::fault::FaultKind;
 use crate::models::source::{Lines, cut, quoted};
 use roxmltree::Error;
@@ -73,18 +74,4 @@ fn last_open(text: &str) -> Option<(usize, &str)> {
         at += end;
     }
     open.pop()
-}
-
-/// Where the `>` of a tag is, which is not one in a quoted value.
-fn end_of_tag(tag: &str) -> Option<usize> {
-    let mut quote = None;
-    tag.char_indices().find_map(|(at, c)| {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if c == '"' || c == '\'' => quote = Some(c),
-            None if c == '>' => return Some(at),
-            _ => {}
-        }
-        None
-    })
 }

@@ -46,6 +46,30 @@ pub enum MjcfNote {
         /// How many vertices the hull has.
         vertices: usize,
     },
+    /// A mesh that collides as convex parts.
+    #[error(
+        "{element} collides as {parts} convex parts of its mesh, whose volume differs from its own by {error:+.1} %"
+    )]
+    Decomposed {
+        /// The geom.
+        element: String,
+        /// How many parts.
+        parts: usize,
+        /// By how much their volume differs from that of the mesh \[%\].
+        error: f64,
+    },
+    /// A mesh or height field that collides as it is.
+    #[error(
+        "{element} collides as its triangles ({triangles}, in {faces} flat faces), rigid and from their front side"
+    )]
+    Exact {
+        /// The geom.
+        element: String,
+        /// How many triangles.
+        triangles: usize,
+        /// How many flat faces they make.
+        faces: usize,
+    },
     /// Stiffness and dissipation found for contact parameters.
     #[error(
         "solref and solimp of {} geoms are read as stiffness and dissipation of contact: of the first, {}, {stiffness} \

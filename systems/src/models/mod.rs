@@ -3,6 +3,7 @@
 //! Nothing is dropped silently: what a reader does not model becomes a [`Note`], what it cannot accept becomes a
 //! [`Fault`], and all faults of a file are reported together, each with its line and column.
 
+mod element_path;
 mod fault;
 mod file;
 mod malformed;
@@ -13,6 +14,10 @@ mod mjcf_note;
 mod note;
 mod options;
 mod report;
+mod sdf;
+mod sdf_fault;
+mod sdf_note;
+mod several_roots;
 mod source;
 mod srdf;
 mod text;
@@ -20,13 +25,16 @@ mod urdf;
 
 pub use fault::FaultKind;
 pub use file::{parse_model, read_model};
-pub use mesh::{MeshFault, locate};
+pub use mesh::{MeshFault, MeshPart, TriangleMesh, locate, read_mesh};
 pub use mjcf::parse_mjcf;
 pub use mjcf_fault::MjcfFault;
 pub use mjcf_note::MjcfNote;
 pub use note::NoteKind;
-pub use options::{InertiaPolicy, LoadOptions, MissingMeshes};
+pub use options::{InertiaPolicy, LoadOptions, MeshCollision, MeshCollisions, MissingMeshes};
 pub use report::{Fault, LoadError, Loaded, Note};
+pub use sdf::parse_sdf;
+pub use sdf_fault::SdfFault;
+pub use sdf_note::SdfNote;
 pub use source::Place;
 pub use srdf::read_disabled_collisions;
 pub use urdf::{parse_urdf, parse_urdf_with, read_urdf, read_urdf_with};

@@ -2,7 +2,8 @@
 
 use super::mesh::MeshFault;
 use super::mjcf_note::MjcfNote;
-use super::source::{did_you_mean, quoted, quoted_path, rounded};
+use super::sdf_note::SdfNote;
+use super::source::{did_you_mean, quoted, quoted_list, quoted_path, rounded};
 
 /// What was ignored, assumed or found suspicious.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -171,6 +172,37 @@ pub enum NoteKind {
         /// How many vertices the hull has.
         vertices: usize,
     },
+    /// A mesh that collides as convex parts.
+    #[error(
+        "the collision mesh {} of link {} collides as {parts} convex parts, whose volume differs from its own by {error:+.1} %",
+        quoted_path(.filename), quoted(.link)
+    )]
+    MeshDecomposed {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// How many parts.
+        parts: usize,
+        /// By how much their volume differs from that of the mesh \[%\].
+        error: f64,
+    },
+    /// A mesh that collides as it is.
+    #[error(
+        "the collision mesh {} of link {} collides as its triangles ({triangles}, in {faces} flat faces), rigid and from \
+         their front side",
+        quoted_path(.filename), quoted(.link)
+    )]
+    MeshExact {
+        /// Name of the link.
+        link: String,
+        /// The mesh file as written.
+        filename: String,
+        /// How many triangles.
+        triangles: usize,
+        /// How many flat faces they make.
+        faces: usize,
+    },
     /// A hull of many corners that is simplified.
     #[error(
         "the hull of the collision mesh {} of link {} has {corners} corners; {vertices} of them are used, the others are \
@@ -322,9 +354,39 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
+    /// Something that is simulated in another way than the file says, or not at all.
+    #[error("{element} {how}")]
+    ElementDiffers {
+        /// The element.
+        element: String,
+        /// In what.
+        how: &'static str,
+    },
+    /// Parts that nothing connects.
+    #[error(
+        "the robot falls into {} separate parts, whose root links are {}: each floats on its own, and `base` is left out",
+        .roots.len(), quoted_list(.roots)
+    )]
+    SeveralRoots {
+        /// The links without a parent, in file order.
+        roots: Vec<String>,
+    },
+    /// A motor with gains of its own.
+    #[error(
+        "the motor of joint {} is a servo by its controller_gains: what is connected is the position that it holds \
+         (`actuated: all` makes all motors plain)",
+        quoted(.joint)
+    )]
+    Servo {
+        /// Name of the joint.
+        joint: String,
+    },
     /// Something of MJCF.
     #[error(transparent)]
     Mjcf(#[from] MjcfNote),
+    /// Something of SDFormat.
+    #[error(transparent)]
+    Sdf(#[from] SdfNote),
     /// More notes than are listed.
     #[error("... and {count} more notes")]
     More {
@@ -340,6 +402,11 @@ impl NoteKind {
             Self::Mjcf(note) => note.is_counted(),
             _ => matches!(self, Self::IgnoredElement { .. } | Self::IgnoredAttribute { .. }),
         }
+    }
+
+    /// Whether something is not, or not quite, what the file says. A frame is a link without mass, to the letter.
+    pub fn departs(&self) -> bool {
+        !matches!(self, Self::Massless { .. })
     }
 
     /// Whether it tells of shapes that should touch and do not.

@@ -1,5 +1,6 @@
 //! What a reader does with what is not quite right in a file.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What is taken for the inertia of a link whose numbers no distribution of mass has: a negative mass or principal
@@ -26,6 +27,36 @@ pub enum MissingMeshes {
     Ignore,
 }
 
+/// What of a collision mesh collides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MeshCollision {
+    /// Its convex hull.
+    #[default]
+    Hull,
+    /// Convex parts that fill it nearly.
+    Decomposed,
+    /// Its triangles, rigid: against convex shapes.
+    Exact,
+}
+
+/// What of each collision mesh of a model collides.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MeshCollisions {
+    /// Of all that are not named.
+    pub default: MeshCollision,
+    /// Of those of a link (`LINK`), or of one of them (`LINK/COLLISION`), which counts before its link.
+    pub named: BTreeMap<String, MeshCollision>,
+}
+
+impl MeshCollisions {
+    /// What of a mesh collides.
+    pub fn of(&self, link: &str, collision: &str) -> MeshCollision {
+        let one = || self.named.get(&format!("{link}/{collision}"));
+        let known = if self.named.is_empty() { None } else { one().or_else(|| self.named.get(link)) };
+        known.copied().unwrap_or(self.default)
+    }
+}
+
 /// How a model file is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LoadOptions {
@@ -33,6 +64,8 @@ pub struct LoadOptions {
     pub inertia: InertiaPolicy,
     /// Of collision meshes that cannot be had.
     pub missing_meshes: MissingMeshes,
+    /// What of collision meshes collides.
+    pub meshes: MeshCollisions,
     /// Folders in which `package://name` is looked for first: each is the package itself, or holds it.
     pub model_paths: Vec<PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! The load report: what a reader found, collected while it reads and sorted by place at the end.
 
+use super::element_path;
 use super::fault::FaultKind;
 use super::note::NoteKind;
 use super::options::LoadOptions;
@@ -52,6 +53,8 @@ pub struct Note {
     pub line: usize,
     /// Column of the first occurrence in characters, from 1.
     pub column: usize,
+    /// Where in the file the element stands that it is about: `robot/link[arm]/collision/geometry`.
+    pub element: String,
     /// The bytes of the file that the note is about (first occurrence).
     pub span: Range<usize>,
     /// What was noticed.
@@ -103,6 +106,8 @@ pub(super) struct Report<'t> {
     omitted_notes: usize,
     /// Ignored things by their message: index of the note that counts them.
     ignored: HashMap<String, usize>,
+    /// What was found in files that this one includes.
+    of_others: (Vec<Fault>, Vec<Note>),
 }
 
 impl<'t> Report<'t> {
@@ -118,6 +123,7 @@ impl<'t> Report<'t> {
             notes: Vec::new(),
             omitted_notes: 0,
             ignored: HashMap::new(),
+            of_others: Default::default(),
         }
     }
 
@@ -148,7 +154,21 @@ impl<'t> Report<'t> {
         }
         let span = self.original(span);
         let Place { line, column } = self.lines.place(span.start);
-        self.notes.push(Note { file: self.file.clone(), line, column, span, kind, count: 1 });
+        let (file, element) = (self.file.clone(), String::new());
+        self.notes.push(Note { file, line, column, element, span, kind, count: 1 });
+    }
+
+    /// Whether no fault was recorded, of this file or of what it includes.
+    pub(super) fn is_clean(&self) -> bool {
+        self.faults.is_empty() && self.of_others.0.is_empty()
+    }
+
+    /// Records what was found in an included file.
+    pub(super) fn adopt(&mut self, read: Result<Loaded, LoadError>) {
+        match read {
+            Ok(loaded) => self.of_others.1.extend(loaded.notes),
+            Err(error) => self.of_others.0.extend(error.faults),
+        }
     }
 
     /// How the file is read.
@@ -178,6 +198,10 @@ impl<'t> Report<'t> {
     pub(super) fn finish(mut self, model: Model) -> Result<Loaded, LoadError> {
         self.faults.sort_by_key(|fault| fault.span.start);
         self.notes.sort_by_key(|note| note.span.start);
+        let offsets: Vec<usize> = self.notes.iter().map(|note| note.span.start).collect();
+        for (note, element) in self.notes.iter_mut().zip(element_path::paths(self.lines.text(), &offsets)) {
+            note.element = element;
+        }
         if let Some(last) = self.faults.last().filter(|_| self.omitted_faults > 0) {
             let more = Fault { kind: FaultKind::More { count: self.omitted_faults }, ..last.clone() };
             self.faults.push(more);
@@ -186,6 +210,8 @@ impl<'t> Report<'t> {
             let more = Note { kind: NoteKind::More { count: self.omitted_notes }, count: 1, ..last.clone() };
             self.notes.push(more);
         }
+        self.faults.append(&mut self.of_others.0);
+        self.notes.append(&mut self.of_others.1);
         if self.faults.is_empty() {
             Ok(Loaded { model, notes: self.notes })
         } else {

@@ -45,6 +45,11 @@ impl<'t> Lines<'t> {
         Self { text, anchors }
     }
 
+    /// The text itself.
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
     /// The place of a byte offset; offsets past the end mean the end.
     pub(super) fn place(&self, offset: usize) -> Place {
         let offset = offset.min(self.text.len());

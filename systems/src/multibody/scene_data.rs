@@ -9,6 +9,8 @@ pub struct SceneData {
     /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what hangs
     /// on the world by a joint may touch it.
     pub root_is_world: bool,
+    /// Root links that the file connects by nothing, each floating on its own; empty where there is one.
+    pub separate_roots: Vec<String>,
     /// Gravity of the file \[m/s²\].
     pub gravity: Option<Vector3<f64>>,
     /// Frames fixed to links.
@@ -17,6 +19,12 @@ pub struct SceneData {
     pub actuators: Vec<Actuator>,
     /// What holds links together, and joints.
     pub couplings: Vec<Coupling>,
+    /// Tendons with springs, dampers or stops of their own.
+    pub tendons: Vec<Tendon>,
+    /// Stops of ball joints.
+    pub cones: Vec<Cone>,
+    /// Links that are carried against gravity, and which part of their weight is.
+    pub carried: Vec<(String, f64)>,
     /// Pairs of links that do not touch.
     pub apart: Vec<[String; 2]>,
     /// Pairs of shapes, by name, that touch whatever else is said.
@@ -70,6 +78,46 @@ pub struct Actuator {
     pub control_range: (f64, f64),
     /// The range of f \[N, N m\].
     pub force_range: (f64, f64),
+    /// u where nothing is connected.
+    pub idle: f64,
+}
+
+/// A fixed tendon: a weighted sum of joint positions `l = Σ coefficient q` \[rad, m\] with a spring and a damper,
+/// `f = -stiffness (l - clamp(l, rest)) - damping l̇`; each joint gets `coefficient f`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tendon {
+    /// Name, unique within the model.
+    pub name: String,
+    /// The joints (of one coordinate) and their coefficients.
+    pub joints: Vec<(String, f64)>,
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[N s/m, N m s/rad\]
+    pub damping: f64,
+    /// The lengths between which the spring is slack.
+    pub rest: (f64, f64),
+    /// The range of l, and what happens beyond it.
+    pub stop: Option<((f64, f64), Stop)>,
+}
+
+/// A stop that gives way: the force `stiffness x (1 + dissipation x')`, x beyond it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[s/m, s/rad\]
+    pub dissipation: f64,
+}
+
+/// The largest angle by which a ball joint turns from rest, about whatever axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cone {
+    /// The joint.
+    pub joint: String,
+    /// \[rad\]
+    pub angle: f64,
+    /// What happens beyond it.
+    pub stop: Stop,
 }
 
 /// Something of a model that is held together.
@@ -90,6 +138,24 @@ pub enum CouplingLaw {
     Ball([(String, Isometry3<f64>); 2]),
     /// Two frames coincide.
     Weld([(String, Isometry3<f64>); 2]),
+    /// The origins of two frames keep a distance.
+    Distance {
+        /// The two frames.
+        ends: [(String, Isometry3<f64>); 2],
+        /// \[m\]
+        length: f64,
+        /// `None`: it is rigid.
+        gives_way: Option<GivesWay>,
+    },
+    /// Two frames coincide but for springs and dampers.
+    Bushing {
+        /// The two frames.
+        ends: [(String, Isometry3<f64>); 2],
+        /// Along every axis.
+        linear: GivesWay,
+        /// About every axis.
+        angular: GivesWay,
+    },
     /// `Σ coefficient q = offset` of one to four joints of one coordinate.
     Joints {
         /// The joints and their coefficients.
@@ -97,6 +163,15 @@ pub enum CouplingLaw {
         /// \[rad, m\].
         offset: f64,
     },
+}
+
+/// A spring and a damper in parallel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GivesWay {
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[N s/m, N m s/rad\]
+    pub damping: f64,
 }
 
 /// A named state: positions and velocities in the order of the model's joints.
@@ -108,4 +183,6 @@ pub struct Keyframe {
     pub positions: Vec<f64>,
     /// Velocities, those of a floating joint in world axes.
     pub velocities: Vec<f64>,
+    /// The controls of the actuators, where the state says them, while nothing is connected.
+    pub controls: Option<Vec<f64>>,
 }

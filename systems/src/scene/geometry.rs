@@ -3,7 +3,7 @@
 use crate::geometry::Shape;
 use serde::{Deserialize, Serialize};
 
-/// A shape in its own frame. Boxes, cylinders and capsules are centred, the latter two along z.
+/// A shape in its own frame. Boxes, cylinders, capsules and cones are centred, all but boxes along z.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Geometry {
@@ -30,6 +30,25 @@ pub enum Geometry {
         radius: f64,
         /// Length of the cylinder, without the caps \[m\].
         length: f64,
+    },
+    /// An ellipsoid.
+    Ellipsoid {
+        /// Its semi-axes along x, y, z \[m\].
+        semi_axes: [f64; 3],
+    },
+    /// A cone along z with its apex up, centred half way between apex and base.
+    Cone {
+        /// Radius of the base \[m\].
+        radius: f64,
+        /// Height \[m\].
+        length: f64,
+    },
+    /// Triangles.
+    Triangles {
+        /// Their corners \[m\].
+        vertices: Vec<[f64; 3]>,
+        /// The three corners of each, anticlockwise seen from outside.
+        triangles: Vec<[u32; 3]>,
     },
     /// A mesh, which is not read: only where it is, and how its coordinates become metres.
     Mesh {
@@ -77,10 +96,13 @@ impl Geometry {
             Geometry::Box { size: numbers } | Geometry::Mesh { scale: numbers, .. } => {
                 numbers.iter().all(|x| x.is_finite())
             }
-            Geometry::Cylinder { radius, length } | Geometry::Capsule { radius, length } => {
-                radius.is_finite() && length.is_finite()
+            Geometry::Ellipsoid { semi_axes } => semi_axes.iter().all(|x| x.is_finite()),
+            Geometry::Cylinder { radius, length }
+            | Geometry::Capsule { radius, length }
+            | Geometry::Cone { radius, length } => radius.is_finite() && length.is_finite(),
+            Geometry::Hull { vertices, .. } | Geometry::Triangles { vertices, .. } => {
+                vertices.iter().flatten().all(|x| x.is_finite())
             }
-            Geometry::Hull { vertices, .. } => vertices.iter().flatten().all(|x| x.is_finite()),
             Geometry::HalfSpace => true,
         }
     }
@@ -98,6 +120,12 @@ impl From<&Shape> for Geometry {
             Shape::Convex(hull) => Geometry::Hull {
                 vertices: hull.vertices().map(Into::into).collect(),
                 faces: hull.faces().map(<[u32]>::to_vec).collect(),
+            },
+            Shape::Ellipsoid { semi_axes } => Geometry::Ellipsoid { semi_axes: (*semi_axes).into() },
+            Shape::Cone { radius, half_length } => Geometry::Cone { radius: *radius, length: half_length * 2.0 },
+            Shape::Mesh(mesh) => Geometry::Triangles {
+                vertices: mesh.vertices().iter().map(|v| (*v).into()).collect(),
+                triangles: mesh.triangles().to_vec(),
             },
             Shape::HalfSpace => Geometry::HalfSpace,
         }

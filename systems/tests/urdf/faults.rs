@@ -197,7 +197,6 @@ fn joint_cases() -> Vec<Case> {
         ),
         ("two joints of one name", graph(&[("j", "a", "b"), ("j", "b", "c")]), 4, &["joint", "\"j\"", "line 3"]),
         ("two parents", graph(&[("j", "a", "c"), ("k", "b", "c"), ("l", "a", "b")]), 4, &["\"c\"", "\"j\"", "\"k\"", "line 3"]),
-        ("several roots", graph(&[("j", "a", "b")]), 2, &["2 separate parts", "\"a\", \"c\""]),
         ("loop", graph(&[("j", "b", "c"), ("k", "c", "b")]), 4, &["loop", "\"b\"", "\"c\""]),
         (
             "floating in the middle",

@@ -1,6 +1,7 @@
 #![allow(non_snake_case)]
 //! The URDF reader: good files, values, refusals, and arbitrary bytes.
 
+mod elements;
 mod faults;
 mod files;
 mod inertias;

@@ -3,7 +3,8 @@
 
 use kinegraph_systems::geometry::{ConvexHull, Shape};
 use kinegraph_systems::models::{
-    FaultKind, LoadError, LoadOptions, Loaded, MissingMeshes, NoteKind, read_urdf, read_urdf_with,
+    FaultKind, LoadError, LoadOptions, Loaded, MeshCollision, MeshCollisions, MissingMeshes, NoteKind, read_mesh,
+    read_urdf, read_urdf_with,
 };
 use nalgebra::Vector3;
 use std::path::{Path, PathBuf};
@@ -209,13 +210,32 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
         ("empty.stl", "no valid STL"),
         ("cut.stl", "no valid STL"),
         ("part.dae", "0 different points"),
-        ("part.ply", ".obj, .stl or .dae"),
+        ("part.ply", ".obj, .stl, .dae, .msh, .gltf or .glb"),
         ("far.obj", "1e6 m"),
     ] {
         let note = ignored(&folder, &format!("filename='{file}'"));
         println!("{note}"); // `--nocapture` prints it, to be read as a user would
         assert!(note.contains(words) && note.contains(file) && note.contains("\"arm\""), "{note}");
     }
+}
+
+/// The solid in other formats, and what of a mesh collides by the name of its link and shape.
+#[test]
+fn what_of_a_mesh_collides_is_said_by_name() {
+    let obj = "v 0 0 0\nv .1 0 0\nv 0 .2 0\nv 0 0 .3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    let folder = folder("named", &[("part.obj", obj.as_bytes())]);
+    let path = write(&folder, "<mesh filename='part.obj'/>");
+    let text = std::fs::read_to_string(&path).unwrap().replace("<collision>", "<collision name='side'>");
+    std::fs::write(&path, text).unwrap();
+    for (name, exact) in [("arm", true), ("arm/side", true), ("arm/other", false), ("leg", false)] {
+        let meshes = MeshCollisions { named: [(name.to_owned(), MeshCollision::Exact)].into(), ..Default::default() };
+        let loaded = read_urdf_with(&path, &LoadOptions { meshes, ..LoadOptions::default() }).unwrap();
+        let collision = &loaded.model.links[0].collisions[0];
+        assert_eq!(matches!(&collision.shape, Shape::Mesh(mesh) if mesh.num_faces() == 4), exact, "{name}");
+        assert_eq!(collision.name, "side");
+    }
+    let mesh = read_mesh(&folder.join("part.obj")).unwrap();
+    assert_eq!((mesh.positions.len(), mesh.triangles.len(), mesh.parts.len()), (4, 4, 0));
 }
 
 /// Nodes place what they show, in the unit of the file: the tetrahedron in centimetres, turned, moved and instantiated.

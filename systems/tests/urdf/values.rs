@@ -92,8 +92,14 @@ fn quaternion_is_scalar_last_and_normalised() {
 
 #[test]
 fn sizes_are_full_lengths_and_a_capsule_counts_without_caps() {
-    let shapes =
-        ["box size='2 4 6'", "sphere radius='3'", "cylinder radius='1' length='8'", "capsule radius='1' length='8'"];
+    let shapes = [
+        "box size='2 4 6'",
+        "sphere radius='3'",
+        "cylinder radius='1' length='8'",
+        "capsule radius='1' length='8'",
+        "cone radius='1' length='8'",
+        "ellipsoid a='3' b='2' c='1'",
+    ];
     let collisions: String =
         shapes.iter().map(|shape| format!("<collision><geometry><{shape}/></geometry></collision>")).collect();
     let model = load(&format!("<robot name='r'><link name='a'>{collisions}</link></robot>")).model;
@@ -103,6 +109,8 @@ fn sizes_are_full_lengths_and_a_capsule_counts_without_caps() {
         Shape::Sphere { radius: 3.0 },
         Shape::Cylinder { radius: 1.0, half_length: 4.0 },
         Shape::Capsule { radius: 1.0, half_length: 4.0 },
+        Shape::Cone { radius: 1.0, half_length: 4.0 },
+        Shape::Ellipsoid { semi_axes: Vector3::new(3.0, 2.0, 1.0) },
     ];
     assert_eq!(shapes, expected);
 }

@@ -68,6 +68,13 @@ export function drawn(geometry: Geometry): Drawn | string | null {
       const key = `hull ${hash(JSON.stringify([vertices, faces]))}`;
       return { key, triangles: () => hullTriangles(vertices, faces), scale: [1, 1, 1], reach };
     }
+    case 'triangles': {
+      const { vertices, triangles: corners } = geometry;
+      if (!vertices?.length || !corners?.length) return 'triangles without corners';
+      const key = `triangles ${hash(JSON.stringify([vertices, corners]))}`;
+      const reach = vertices.reduce((most, v) => Math.max(most, Math.hypot(...v)), 0);
+      return { key, triangles: () => hullTriangles(vertices, corners), scale: [1, 1, 1], reach };
+    }
     case 'half_space':
       return { key: 'half_space', triangles: () => new THREE.PlaneGeometry(1, 1), scale: [1, 1, 1], reach: Infinity };
     case 'mesh':

@@ -16,9 +16,9 @@ const ORIGIN: Pose = { xyz: [0, 0, 0], quat: [1, 0, 0, 0] };
 function isShape(shape: Shape): boolean {
   const { geometry } = shape;
   if (!geometry || !isPose(shape.pose)) return false;
-  if (geometry.type !== 'hull') return true;
+  if (geometry.type !== 'hull' && geometry.type !== 'triangles') return true;
   const corners = geometry.vertices?.length ?? 0;
-  const faces = geometry.faces ?? [];
+  const faces = (geometry.type === 'hull' ? geometry.faces : geometry.triangles) ?? [];
   return (
     faces.flat().every((corner) => corner >= 0 && corner < corners) && geometry.vertices.every((v) => finite(v, 3))
   );

@@ -18,6 +18,7 @@ export type Geometry =
   | { type: 'ellipsoid'; radii?: Vector; semi_axes?: Vector; size?: Vector }
   | { type: 'mesh'; source?: { uri?: string; file?: string | null }; scale?: Vector }
   | { type: 'hull'; vertices: Vector[]; faces: number[][] }
+  | { type: 'triangles'; vertices: Vector[]; triangles: number[][] }
   | { type: 'half_space' };
 
 export interface Shape {

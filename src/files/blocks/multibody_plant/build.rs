@@ -29,7 +29,7 @@ impl BlockSpec for MultibodyPlant {
 
 fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
     // Every model file is read and every name looked up, so that the faults of all of them are reported together.
-    let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes);
+    let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes, m.meshes.collisions());
     let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(read).collect();
     let joints = Joints::new(site, spec, &models);
     let names_are_known = joints.check(spec);
@@ -196,6 +196,10 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
     }
     let keyframe = m.keyframe.as_ref().and_then(|name| model.scene.keyframes.iter().find(|key| key.name == *name));
     let start = keyframe.map(|key| (key.positions.clone(), key.velocities.clone()));
+    let controls = keyframe.and_then(|key| key.controls.clone());
+    for (actuator, control) in model.scene.actuators.iter_mut().zip(controls.iter().flatten()) {
+        actuator.idle = *control;
+    }
     let collisions = collisions(spec, m);
     PlantModel {
         name: m.name.clone(),

@@ -7,6 +7,7 @@ mod constraint;
 mod contact;
 mod element;
 mod hydroelastic;
+mod meshes;
 mod model;
 mod names;
 pub(super) mod pose;

@@ -1,5 +1,6 @@
 //! One model of a plant.
 
+use super::meshes::{MeshesOf, MeshesSpec};
 use super::pose::{self, Pose};
 use crate::files::decode::is_name;
 use crate::files::form::{
@@ -25,6 +26,8 @@ pub struct ModelSpec {
     pub inertia: InertiaPolicy,
     /// What is done with collision meshes that cannot be had.
     pub missing_meshes: MissingMeshes,
+    /// What of its collision meshes collides.
+    pub meshes: MeshesSpec,
     /// What holds the model's root link; `None`: the file says it.
     pub base: Option<Base>,
     /// Where the base is named.
@@ -100,8 +103,8 @@ const NAME: Needs<Name> = needs("name", Name, "unique in the plant");
 const FILE: Needs<FileName> = needs(
     "file",
     MODEL_FILE,
-    "a URDF or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its collision meshes \
-     (`.obj`, `.stl`, `.dae`, `.msh`) collide as their convex hulls",
+    "a URDF, SDFormat or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its \
+     collision meshes (`.obj`, `.stl`, `.dae`, `.msh`, `.gltf`, `.glb`) collide as `meshes` says",
 );
 pub(super) const BASE: Optional<BaseOf> = optional(
     "base",
@@ -150,6 +153,14 @@ const MISSING_MESHES: Takes<Choice<MissingMeshes>> = takes(
     MissingMeshes::Error,
     "of collision meshes that are not found, not read, or flat: `error`, or `ignore` to leave them out",
 );
+pub(super) const MESHES: Optional<MeshesOf> = optional(
+    "meshes",
+    MeshesOf,
+    "hull",
+    "what of its collision meshes collides: the convex `hull`, the mesh `decomposed` into convex parts, or its triangles \
+     (`exact`: rigid, from their front side, against convex shapes); or a map `{LINK: decomposed, LINK/COLLISION: exact, \
+     default: hull}`",
+);
 pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
     "actuated",
     ActuatedOf,
@@ -163,6 +174,7 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
     let is_urdf = file.as_ref().is_none_or(|file: &PathBuf| file.extension().is_some_and(|e| e == "urdf"));
     let base = if is_urdf { r.get_required(&BASE) } else { r.get(&BASE) };
     let (inertia, missing_meshes) = (r.get(&INERTIA), r.get(&MISSING_MESHES));
+    let meshes = r.get(&MESHES).unwrap_or_default();
     let pose = r.get(&POSE).unwrap_or_default();
     let velocity = r.get(&VELOCITY).unwrap_or_default();
     let actuated = r.get(&ACTUATED).unwrap_or(Actuated::Default);
@@ -180,6 +192,7 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
         file_at: r.at_key(FILE),
         inertia,
         missing_meshes,
+        meshes,
         base,
         base_at: r.at_key(BASE),
         pose,

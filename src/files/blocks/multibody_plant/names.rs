@@ -9,7 +9,7 @@ use super::spec::MultibodyPlant;
 use super::{belt, constraint};
 use crate::files::form::{Decode, FaultKind, Key, Position, Site};
 use crate::files::names::unknown;
-use kinegraph_systems::multibody::{Joint, JointKind, Model};
+use kinegraph_systems::multibody::{Joint, JointKind, Link, Model};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -32,6 +32,7 @@ impl<'a> Joints<'a> {
         let item = |list: &dyn Key, i: usize, key: &dyn Key| format!("{}[{i}].{}", list.key(), key.key());
         for (i, m) in spec.models.iter().enumerate() {
             good &= self.check_base(i, m) && self.check_keyframe(i, m);
+            good &= self.check_meshes(i, m);
             if let Some(Base::Link { model, link }) = &m.base {
                 good &= self.check_link(model, link, m.base_at, &item(&MODELS, i, &model::BASE));
             }
@@ -91,7 +92,18 @@ impl<'a> Joints<'a> {
     fn check_base(&self, i: usize, m: &ModelSpec) -> bool {
         let Some(found) = self.models.get(m.name.as_str()) else { return true };
         let path = self.path(&format!("{}[{i}]", MODELS.key()));
+        let parts = &found.scene.separate_roots;
         let kind = match (&m.base, found.scene.root_is_world) {
+            (Some(_), _) if !parts.is_empty() => {
+                let names = parts.iter().take(4).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let (count, more) = (parts.len(), if parts.len() > 4 { ", …" } else { "" });
+                let message = format!(
+                    "the file of `{}` falls into {count} separate parts, because these links are no joint's child: \
+                     {names}{more}; connect them by joints, or leave `base` out: each part floats then",
+                    m.name
+                );
+                FaultKind::Conflict { path, message }
+            }
             (None, false) => {
                 FaultKind::MissingKey { path, key: model::BASE.key().into(), expected: model::BaseOf.expects() }
             }
@@ -112,6 +124,25 @@ impl<'a> Joints<'a> {
         let keys = found.scene.keyframes.iter().map(|key| key.name.as_str());
         let path = format!("{}[{i}].{}", MODELS.key(), model::KEYFRAME.key());
         self.check_name(key, &format!("keyframe of {}", m.name), keys, m.keyframe_at, &path)
+    }
+
+    /// Whether there are the links and collision shapes whose meshes collide in a way of their own.
+    fn check_meshes(&self, i: usize, m: &ModelSpec) -> bool {
+        let Some(found) = self.models.get(m.name.as_str()) else { return true };
+        let path = format!("{}[{i}].{}", MODELS.key(), model::MESHES.key());
+        let what = format!("link or collision shape of {}", m.name);
+        // The parts of a mesh are numbered behind the name of the shape.
+        let shape = |name: &str| name.split('~').next().unwrap_or_default().to_owned();
+        let shapes = |link: &Link| {
+            let of_link = link.collisions.iter().map(|c| format!("{}/{}", link.name, shape(&c.name)));
+            std::iter::once(link.name.clone()).chain(of_link).collect::<Vec<_>>()
+        };
+        let names: Vec<String> = found.links.iter().flat_map(shapes).collect();
+        let mut good = true;
+        for of in &m.meshes.named {
+            good &= self.check_name(&of.name, &what, names.iter().map(String::as_str), of.at, &path);
+        }
+        good
     }
 
     /// Whether the joint can move: any joint but a fixed one, or a floating base by the name of its link.

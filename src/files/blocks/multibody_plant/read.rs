@@ -30,7 +30,7 @@ const HEIGHT: Takes<Number> = takes("height", NUMBER, 0.0, "it is below this z [
 pub(super) const MODELS: Needs<ListOf<Section<ModelSpec>>> = needs(
     "models",
     ListOf { each: model::SECTION, about: "a list of models" },
-    "bodies with joints, each from a URDF or MJCF file",
+    "bodies with joints, each from a URDF, SDFormat or MJCF file",
 );
 pub(super) const INITIAL: Optional<MapOf<MapOf<StateOfJoint>>> = optional(
     "initial",

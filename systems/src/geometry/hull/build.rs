@@ -147,7 +147,7 @@ fn moments(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (f64, Vector3<f
     (volume, if volume != 0.0 { sum / volume } else { Vector3::zeros() })
 }
 
-fn assemble(
+pub(super) fn assemble(
     all: &[Vector3<f64>],
     triangles: &[[u32; 3]],
     regions: &[Region],

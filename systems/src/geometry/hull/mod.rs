@@ -7,6 +7,7 @@
 mod build;
 mod clusters;
 mod faces;
+mod flat_pyramid;
 mod nearest;
 mod simplify;
 
@@ -110,6 +111,11 @@ impl ConvexHull {
     /// Its faces: indices of the corners among [`vertices`](Self::vertices), anticlockwise seen from outside.
     pub fn faces(&self) -> impl ExactSizeIterator<Item = &[u32]> + '_ {
         self.faces.iter().map(|face| &face.corners[..])
+    }
+
+    /// Its volume \[m³\].
+    pub fn volume(&self) -> f64 {
+        self.faces.iter().map(|face| face.area * face.offset / 3.0).sum()
     }
 
     /// How many faces it has; triangles in one plane are one face.

@@ -4,8 +4,10 @@ use super::cells::{Cells, Tessellation};
 use super::fault::{FieldError, UnsupportedPair};
 use super::mesh::{PressureMesh, SurfaceMesh};
 use super::{ball, capsule, convex, cuboid, cylinder};
-use crate::geometry::Shape;
+use crate::geometry::{ConvexHull, Shape};
 use nalgebra::Vector3;
+use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// Most cells of a mesh.
 const MOST_CELLS: usize = 1 << 19;
@@ -43,7 +45,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The field of a shape.
+    /// The field of a shape: of a cone that of a pyramid of many sides; triangle meshes are rigid whatever is said.
     ///
     /// # Errors
     /// If a number is out of range, or the mesh would be too fine or vanish.
@@ -56,6 +58,17 @@ impl Field {
         if let Compliance::Compliant { modulus, slab_thickness } = compliance {
             positive("modulus", modulus)?;
             slab_thickness.map_or(Ok(()), |thickness| positive("slab thickness", thickness))?;
+        }
+        match shape {
+            Shape::Mesh(mesh) => {
+                return Ok(Field::Rigid(SurfaceMesh::new(mesh.vertices().to_vec(), mesh.triangles())?));
+            }
+            Shape::Cone { radius, half_length } => {
+                positive("resolution", resolution)?;
+                let hull = cone(*radius, *half_length, resolution).ok_or(FieldError::Vanishes)?;
+                return Self::new(&Shape::Convex(Arc::new(hull)), compliance, tessellation);
+            }
+            _ => {}
         }
         let thickness = shape.half_thickness();
         if !(margin >= 0.0 && margin < thickness && margin.is_finite()) {
@@ -158,17 +171,30 @@ fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
         Shape::Cylinder { radius, half_length } => cylinder::cylinder(radius, half_length, tessellation),
         Shape::Capsule { radius, half_length } => capsule::capsule(radius, half_length, tessellation),
         Shape::Convex(ref hull) => convex::convex(hull, tessellation),
-        Shape::HalfSpace => Cells::default(),
+        Shape::Ellipsoid { semi_axes } => ball::ellipsoid(semi_axes, tessellation),
+        // Seen to before.
+        Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => Cells::default(),
     }
+}
+
+/// The pyramid whose base is a polygon within that of a cone.
+fn cone(radius: f64, half_length: f64, resolution: f64) -> Option<ConvexHull> {
+    let sides = (TAU * radius / resolution).ceil().clamp(8.0, 128.0) as usize;
+    let rim = (0..sides).map(|i| {
+        let (sin, cos) = (TAU * i as f64 / sides as f64).sin_cos();
+        Vector3::new(radius * cos, radius * sin, -half_length)
+    });
+    ConvexHull::new(&rim.chain([Vector3::z() * half_length]).collect::<Vec<_>>()).ok()
 }
 
 /// How many cells a shape is cut into, about.
 fn estimate(shape: &Shape, resolution: f64) -> f64 {
-    let around = |radius: f64| std::f64::consts::TAU * radius / resolution;
+    let around = |radius: f64| TAU * radius / resolution;
     match *shape {
         Shape::Sphere { radius } => around(radius).powi(2),
         Shape::Capsule { radius, .. } => 2.0 * around(radius).powi(2),
         Shape::Cylinder { radius, .. } => 9.0 * around(radius),
-        Shape::Box { .. } | Shape::Convex(_) | Shape::HalfSpace => 0.0,
+        Shape::Ellipsoid { semi_axes } => around(semi_axes.max()).powi(2),
+        Shape::Box { .. } | Shape::Convex(_) | Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => 0.0,
     }
 }

@@ -30,7 +30,7 @@ mod splits;
 mod surface;
 #[cfg(test)]
 mod tests;
-mod tree;
+pub(super) mod tree;
 
 pub use cells::{Tessellation, Volume};
 pub use fault::{FieldError, UnsupportedPair};

@@ -24,13 +24,13 @@ enum What {
 
 /// The tree.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Tree {
+pub(in crate::geometry) struct Tree {
     nodes: Vec<Node>,
 }
 
 /// Elements of two meshes whose boxes overlap, and memory for the search.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Candidates {
+pub(in crate::geometry) struct Candidates {
     stack: Vec<(u32, u32)>,
     pub pairs: Vec<(u32, u32)>,
 }
@@ -93,8 +93,30 @@ impl Tree {
         found.pairs.sort_unstable();
     }
 
+    /// Elements whose boxes overlap a box, given by its least and greatest coordinates; in ascending order, each as the
+    /// first of a pair.
+    pub fn near_box(&self, [low, high]: [Vector3<f64>; 2], found: &mut Candidates) {
+        found.pairs.clear();
+        found.stack.clear();
+        if !self.nodes.is_empty() {
+            found.stack.push((0, 0));
+        }
+        let (center, reach) = ((low + high) * 0.5, (high - low) * 0.5);
+        while let Some((i, _)) = found.stack.pop() {
+            let node = &self.nodes[i as usize];
+            if (0..3).any(|k| (node.center[k] - center[k]).abs() > node.half[k] + reach[k]) {
+                continue;
+            }
+            match node.what {
+                What::Leaf(item) => found.pairs.push((item, 0)),
+                What::Inner(right) => found.stack.extend([(right, 0), (i + 1, 0)]),
+            }
+        }
+        found.pairs.sort_unstable();
+    }
+
     /// Elements whose boxes reach down to the plane, and unless `all_below` up to it too; in ascending order.
-    pub fn near_plane(&self, plane: &Plane, all_below: bool, found: &mut Candidates) {
+    pub(in crate::geometry::hydroelastic) fn near_plane(&self, plane: &Plane, all_below: bool, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
         if !self.nodes.is_empty() {

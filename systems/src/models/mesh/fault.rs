@@ -1,6 +1,6 @@
 //! Why a mesh does not take part in contact, or is not drawn.
 
-use crate::geometry::HullError;
+use crate::geometry::{ExactMeshError, HullError};
 
 /// The largest mesh file read \[MiB\].
 pub(super) const LARGEST_MIB: u64 = 64;
@@ -24,7 +24,7 @@ pub enum MeshFault {
     #[error("the file is larger than {LARGEST_MIB} MiB")]
     TooLarge,
     /// A format that is not read.
-    #[error("its format is not read; write it as .obj, .stl or .dae")]
+    #[error("its format is not read; write it as .obj, .stl, .dae, .msh, .gltf or .glb")]
     Format,
     /// A file that is not of its format.
     #[error("it is no valid {format} file: {reason}")]
@@ -37,4 +37,10 @@ pub enum MeshFault {
     /// A mesh without a convex hull.
     #[error("{0}")]
     Hull(#[from] HullError),
+    /// A mesh whose triangles cannot collide.
+    #[error("{0}")]
+    Exact(#[from] ExactMeshError),
+    /// A mesh of which no convex part is left.
+    #[error("its decomposition into convex parts has no part that is a solid")]
+    NoParts,
 }

@@ -1,20 +1,26 @@
-//! Mesh files: where they are, and the points in them. Only convex hulls are made of meshes, so faces are not kept. Of
-//! meshes to look at, only the place is found.
+//! Mesh files: where they are, the triangles in them, and the shapes that collide in their place. Of meshes to look at,
+//! models know only the place; [`read_mesh`] reads them for who draws.
 
 mod collada;
+mod collide;
 mod fault;
+mod gltf;
 mod locate;
-mod soup;
+mod msh;
+mod obj;
+mod stl;
+mod triangles;
 
+pub(super) use collide::{Collides, collides};
 pub use fault::MeshFault;
-pub(super) use soup::{Soup, read_triangles};
+pub use triangles::{MeshPart, TriangleMesh};
 
 use crate::geometry::ConvexHull;
 use fault::LARGEST_MIB;
 use nalgebra::Vector3;
 use std::fs::File;
-use std::io::{Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
 
 /// The path that an address such as `package://name/path` means: in `model_paths`, at or above `folder`, or in the
 /// folders of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
@@ -38,26 +44,15 @@ const MANY_CORNERS: usize = 200;
 /// How far a left out corner may be outside, relative to the size.
 pub(super) const SIMPLIFIED: f64 = 5e-3;
 
-/// The convex hull of a mesh.
-pub(super) struct MeshHull {
-    pub hull: ConvexHull,
-    /// How many corners it has if none is left out.
-    pub corners: usize,
-}
-
-/// The convex hull of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by
-/// `scale`.
-pub(super) fn read_hull(
+/// The triangles of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by `scale`.
+pub(super) fn read_scaled(
     filename: &str,
     folder: &Path,
     model_paths: &[PathBuf],
     scale: Vector3<f64>,
-) -> Result<MeshHull, MeshFault> {
+) -> Result<TriangleMesh, MeshFault> {
     let path = locate::locate(filename, folder, model_paths)?;
-    let mut points = read_points(&path)?;
-    points.iter_mut().for_each(|p| p.component_mul_assign(&scale));
-    let (hull, corners) = hull_of(&points)?;
-    Ok(MeshHull { hull, corners })
+    Ok(read_mesh(&path)?.scaled(&scale))
 }
 
 /// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.
@@ -80,19 +75,49 @@ fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
     MeshFault::Unreadable(reason)
 }
 
-fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>, MeshFault> {
+/// Points of all instances in a file together.
+const MOST_POINTS: usize = 10_000_000;
+
+/// The triangles of a mesh file of at most 64 MiB: OBJ, STL, COLLADA (`.dae`), MSH, glTF (`.gltf`, `.glb`). Its nodes
+/// are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in its
+/// folder.
+///
+/// # Errors
+/// A file that cannot be read, or is not of its format.
+pub fn read_mesh(path: &Path) -> Result<TriangleMesh, MeshFault> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
-    let read = match extension.as_deref() {
-        Some("obj") => points_of_obj,
-        Some("stl") => |bytes| read_stl(bytes).map(|mesh| vertices_of_stl(&mesh)),
-        Some("dae") => collada::points,
-        _ => return Err(MeshFault::Format),
-    };
-    read(read_bytes(path)?)
+    let beside = Beside(path.parent().unwrap_or(Path::new("")));
+    match extension.as_deref() {
+        Some("obj") => obj::read(read_bytes(path)?, &beside),
+        Some("stl") => stl::read(read_bytes(path)?),
+        Some("dae") => collada::read(read_bytes(path)?),
+        Some("msh") => msh::read(read_bytes(path)?),
+        Some("gltf" | "glb") => gltf::read(read_bytes(path)?, &beside),
+        _ => Err(MeshFault::Format),
+    }
+}
+
+fn invalid(format: &'static str, reason: String) -> MeshFault {
+    MeshFault::Invalid { format, reason }
+}
+
+/// The folder of a mesh, from which files that it names are read.
+struct Beside<'a>(&'a Path);
+
+impl Beside<'_> {
+    /// A file in the folder or below it.
+    fn read(&self, name: &str) -> Result<Vec<u8>, MeshFault> {
+        let path = Path::new(name);
+        let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        if name.contains("://") || !path.components().all(plain) {
+            return Err(MeshFault::Unreadable(format!("{name:?} is not a file in the folder of the mesh")));
+        }
+        read_bytes(&self.0.join(path))
+    }
 }
 
 /// The bytes of a file that is not too large.
-fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFault> {
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFault> {
     let unreadable = |error: std::io::Error| unreadable(path, &error);
     // A pipe or a device could be read for ever.
     if !path.metadata().map_err(unreadable)?.is_file() {
@@ -105,31 +130,4 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFault> {
         return Err(MeshFault::TooLarge);
     }
     Ok(bytes)
-}
-
-/// The points that faces use.
-fn points_of_obj(bytes: Vec<u8>) -> Result<Vec<Vector3<f64>>, MeshFault> {
-    // Materials do not matter; a library of them may be missing.
-    let no_materials = |_: &Path| Ok(Default::default());
-    let (models, _) = tobj::load_obj_buf(&mut Cursor::new(bytes), &tobj::LoadOptions::default(), no_materials)
-        .map_err(|error| MeshFault::Invalid { format: "OBJ", reason: error.to_string() })?;
-    let positions = models.iter().flat_map(|model| model.mesh.positions.chunks_exact(3));
-    Ok(positions.map(Vector3::from_column_slice).collect())
-}
-
-fn read_stl(mut bytes: Vec<u8>) -> Result<stl_io::IndexedMesh, MeshFault> {
-    // A binary file tells its length. Many begin with the word that marks text files.
-    const HEADER: usize = 84;
-    const TRIANGLE: usize = 50;
-    if let Some(&[a, b, c, d]) = bytes.get(80..HEADER)
-        && (u32::from_le_bytes([a, b, c, d]) as usize).checked_mul(TRIANGLE) == Some(bytes.len() - HEADER)
-    {
-        bytes[..5].fill(0);
-    }
-    stl_io::read_stl(&mut Cursor::new(bytes))
-        .map_err(|error| MeshFault::Invalid { format: "STL", reason: error.to_string() })
-}
-
-fn vertices_of_stl(mesh: &stl_io::IndexedMesh) -> Vec<Vector3<f64>> {
-    mesh.vertices.iter().map(|v| Vector3::new(v[0], v[1], v[2]).cast()).collect()
 }

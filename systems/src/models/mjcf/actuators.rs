@@ -24,6 +24,12 @@ use super::tendons::Tendons;
 use crate::multibody::JointKind;
 use crate::multibody::scene_data::Actuator;
 
+/// An actuator, and the activation between its control and its force, if it has one.
+pub(super) struct Written {
+    pub actuator: Actuator,
+    pub activation: bool,
+}
+
 /// A law while elements change it.
 #[derive(Clone, Debug)]
 struct Law {
@@ -49,10 +55,10 @@ pub(super) fn read(
     root: &Element,
     classes: &Classes,
     joints: &Joints<'_>,
-    tendons: &Tendons,
+    tendons: &Tendons<'_>,
     settings: &Settings,
     log: &mut Log<'_>,
-) -> Vec<Actuator> {
+) -> Vec<Written> {
     let elements: Vec<&Element> = root.all("actuator").flat_map(|section| &section.children).collect();
     let target = |element: &Element| element.value("joint").or(element.value("tendon")).map(str::to_owned);
     let otherwise = |element: &Element| target(element).unwrap_or("actuator".to_owned());
@@ -67,7 +73,30 @@ pub(super) fn read(
         known::check_attributes(element, log);
         actuators.push(read_actuator(element, name, classes, joints, tendons, settings, log));
     }
+    limit_efforts(&mut actuators, joints, log);
     actuators
+}
+
+/// Where the forces on a joint have different limits in the two directions, these are limits of its actuator, if there
+/// is but one and it drives nothing else.
+fn limit_efforts(actuators: &mut [Written], joints: &Joints<'_>, log: &mut Log<'_>) {
+    for joint in &joints.all {
+        let Some((least, most)) = joint.efforts.filter(|(least, most)| -least != *most) else { continue };
+        let drives = |actuator: &&mut Written| actuator.actuator.joints.iter().any(|(name, _)| *name == joint.name);
+        let mut driving: Vec<&mut Actuator> = actuators.iter_mut().filter(drives).map(|w| &mut w.actuator).collect();
+        match &mut driving[..] {
+            [] => {}
+            [Actuator { joints: driven, force_range, .. }] if driven.len() == 1 && driven[0].1 != 0.0 => {
+                let (a, b) = (least / driven[0].1, most / driven[0].1);
+                *force_range = (force_range.0.max(a.min(b)), force_range.1.min(a.max(b)));
+            }
+            _ => log.differs(
+                joint.part.element,
+                "has different limits of force in the two directions and several actuators; the larger limit counts for \
+                 both",
+            ),
+        }
+    }
 }
 
 fn read_actuator(
@@ -75,10 +104,10 @@ fn read_actuator(
     name: String,
     classes: &Classes,
     joints: &Joints<'_>,
-    tendons: &Tendons,
+    tendons: &Tendons<'_>,
     settings: &Settings,
     log: &mut Log<'_>,
-) -> Actuator {
+) -> Written {
     let layers = classes.actuator_defaults(element, log);
     let mut law = Law {
         gain: [1.0, 0.0, 0.0],
@@ -104,6 +133,7 @@ fn read_actuator(
         bias: if law.affine.1 { law.bias } else { [0.0; 3] },
         control_range: control.unwrap_or(free),
         force_range: range("forcerange", "forcelimited", log).unwrap_or(free),
+        idle: 0.0,
     };
     match law.dynamics {
         Dynamics::None => {}
@@ -128,7 +158,7 @@ fn read_actuator(
         log.differs(element, how);
         actuator.joints.clear();
     }
-    actuator
+    Written { actuator, activation: law.dynamics != Dynamics::None }
 }
 
 impl Law {
@@ -204,7 +234,7 @@ fn target(
     element: &Element,
     gear: [f64; 6],
     joints: &Joints<'_>,
-    tendons: &Tendons,
+    tendons: &Tendons<'_>,
     log: &mut Log<'_>,
 ) -> Vec<(String, f64)> {
     for key in ["joint", "jointinparent"] {

@@ -27,6 +27,8 @@ pub(super) struct Body<'a> {
     pub joints: Vec<Part<'a>>,
     pub geoms: Vec<Part<'a>>,
     pub sites: Vec<Part<'a>>,
+    /// The part of its weight that carries it.
+    pub carried: f64,
 }
 
 /// All bodies, parents first, and their names.
@@ -59,7 +61,8 @@ impl<'a> Bodies<'a> {
 impl<'a> Body<'a> {
     fn new(element: &'a Element, parent: usize, X_PB: Isometry3<f64>) -> Self {
         let (joints, geoms, sites) = Default::default();
-        Body { element, name: String::new(), parent, X_PB, inertial: None, joints, geoms, sites }
+        let (name, inertial, carried) = (String::new(), None, 0.0);
+        Body { element, name, parent, X_PB, inertial, joints, geoms, sites, carried }
     }
 }
 
@@ -70,10 +73,9 @@ struct Walk<'a, 'c> {
 }
 
 /// Elements that hold parts of a scene which are not read.
-const UNREAD: [(&str, &str); 6] = [
+const UNREAD: [(&str, &str); 5] = [
     ("composite", "is not read: what it stands for is missing"),
     ("flexcomp", "is not read: what it stands for is missing"),
-    ("replicate", "is not read: what it stands for is missing"),
     ("attach", "is not read: what it stands for is missing"),
     ("plugin", "is not simulated"),
     ("flex", "is not simulated"),
@@ -92,11 +94,9 @@ impl<'a> Walk<'a, '_> {
                     if child.value("mocap") == Some("true") {
                         log.differs(child, "is moved from outside (mocap); it stands still here");
                     }
-                    if child.value("gravcomp").is_some_and(|value| value.parse() != Ok(0.0)) {
-                        log.differs(child, "is carried against gravity (gravcomp), which is not simulated");
-                    }
+                    let carried = f.number_or("gravcomp", 0.0, log);
                     let index = self.bodies.len();
-                    self.bodies.push(Body::new(child, body, X_PB));
+                    self.bodies.push(Body { carried, ..Body::new(child, body, X_PB) });
                     let class = self.classes.childclass(child, class, log);
                     self.contents(child, index, Isometry3::identity(), class, log);
                 }

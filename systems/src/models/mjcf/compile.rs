@@ -11,8 +11,10 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use super::{actuators, contacts, determined, inertials, joints, keyframes, known, spring_dampers, surfaces, tendons};
-use crate::geometry::{ConvexHull, Shape};
+use super::{actuators, contacts, determined, inertials, joints, keyframes, known, replicate, soft_stops};
+use super::{spring_dampers, surfaces, tendons};
+use crate::geometry::{ExactMesh, Shape};
+use crate::models::mesh::Collides;
 use crate::models::mjcf_fault::MjcfFault;
 use crate::models::mjcf_note::MjcfNote;
 use crate::models::options::MissingMeshes;
@@ -48,11 +50,13 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     }
     known::check_children(root, &SECTIONS, &IGNORED, &SILENT, log);
     let settings = Settings::read(root, log);
+    let written_out = replicate::expanded(root, &settings, log);
+    let root = written_out.as_ref().unwrap_or(root);
     let classes = Classes::read(root, log);
     let meshes = Meshes::read(root, &classes, &settings, log);
     let mut cache = MeshCache::default();
     let bodies = Bodies::read(root, &classes, &settings, log);
-    let (joints, model_joints, between) = joints::read(&bodies, &classes, &settings, log);
+    let (joints, mut model_joints, between) = joints::read(&bodies, &classes, &settings, log);
     let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, &meshes, log);
     let inertias = inertials::read(&bodies.bodies, &geoms, &meshes, &mut cache, &settings, log);
     let masses = moving_masses(&bodies, &inertias);
@@ -62,7 +66,9 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         .zip(&inertias)
         .map(|(body, inertia)| Link { name: body.name.clone(), inertia: *inertia, ..Link::default() })
         .collect();
-    let mut shapes = Shapes { meshes: &meshes, cache: &mut cache, settings: &settings, mapped: None };
+    let body_names: Vec<String> = bodies.bodies.iter().map(|body| body.name.clone()).collect();
+    let mut shapes =
+        Shapes { meshes: &meshes, cache: &mut cache, settings: &settings, bodies: &body_names, mapped: None };
     for geom in &geoms {
         shapes.add(geom, masses[geom.body], &mut links[geom.body], log);
     }
@@ -72,14 +78,18 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     }
     let names: Vec<String> = links.iter().map(|link| link.name.clone()).collect();
     links.extend(between);
+    let mut acting = Vec::new();
+    let tendons = tendons::read(root, &classes, &settings, &joints, (&mut model_joints, &mut acting), log);
     let mut model = Model { name: model_name(root, source_name), links, joints: model_joints, ..Model::default() };
     model.scene.root_is_world = true;
     model.scene.gravity = Some(settings.gravity);
     let geom_titles: Vec<String> = geoms.iter().map(|g| g.name.clone()).collect();
     contacts::read(root, (&bodies.names, &names), (&geom_names, &geom_titles), &mut model.scene, log);
     let (frames, site_names) = sites(&bodies, &classes, &settings, log);
-    let tendons = tendons::read(root, &classes, &joints, log);
-    model.scene.actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
+    model.scene.tendons = acting;
+    let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0);
+    model.scene.carried = carried.map(|body| (body.name.clone(), body.carried)).collect();
+    let actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
     let named = Named {
         bodies: &bodies,
         joints: &joints,
@@ -92,12 +102,14 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         model.scene.couplings = couplings;
     }
     model.scene.frames = frames;
-    model.scene.keyframes = keyframes::read(root, &joints, &model.joints, log);
+    model.scene.keyframes = keyframes::read(root, (&joints, &model.joints), &actuators, log);
+    model.scene.actuators = actuators.into_iter().map(|written| written.actuator).collect();
     if !settings.parents_apart {
         log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
     }
     hold_massless(&mut model, &joints, log);
     spring_dampers::resolve(&mut model, &joints, log);
+    soft_stops::resolve(&mut model, &joints, &tendons, log);
     determined::check(&model, &joints, log);
     model
 }
@@ -166,6 +178,7 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
             crate::multibody::scene_data::CouplingLaw::Joints { joints, .. } => joints.iter().all(|(j, _)| *j != name),
             _ => true,
         });
+        model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != name));
         model.scene.keyframes.clear();
     }
 }
@@ -175,6 +188,8 @@ struct Shapes<'a, 'm> {
     meshes: &'a Meshes<'m>,
     cache: &'a mut MeshCache,
     settings: &'a Settings,
+    /// Names of the bodies.
+    bodies: &'a [String],
     /// How many geoms had contact parameters read, and the first one's name, stiffness and dissipation.
     mapped: Option<(usize, String, (f64, f64))>,
 }
@@ -195,71 +210,87 @@ impl Shapes<'_, '_> {
             Arc::new(Appearance { name: f.text("material").unwrap_or_default().to_owned(), rgba, texture: None })
         });
         // What nothing touches is only drawn; a mesh of it is not worth reading.
-        let shape = match geom.form {
-            Form::Mesh(_) if !touches => return,
-            form => self.shape(form, geom, touches, log),
+        let shapes = match geom.form {
+            Form::Mesh(_) | Form::HeightField(_) if !touches => return,
+            form => self.shapes(form, geom, touches, log),
         };
-        let Some(shape) = shape else { return };
-        let (name, X_BG) = (geom.name.clone(), geom.X_BG);
-        let geometry = Geometry::from(&shape);
-        link.visuals.push(Visual { name: name.clone(), X_BG, geometry, appearance });
-        if touches {
-            link.collisions.push(Collision { name, X_BG, shape, surface: Some(surface) });
+        for (name, shape) in shapes {
+            let X_BG = geom.X_BG;
+            let (geometry, appearance) = (Geometry::from(&shape), appearance.clone());
+            link.visuals.push(Visual { name: name.clone(), X_BG, geometry, appearance });
+            if touches {
+                link.collisions.push(Collision { name, X_BG, shape, surface: Some(surface) });
+            }
         }
     }
 
-    fn shape(&mut self, form: Form, geom: &Geom<'_>, touches: bool, log: &mut Log<'_>) -> Option<Shape> {
+    /// The shapes of a geom with their names: one, several of a mesh in parts, or none of what is lost.
+    fn shapes(&mut self, form: Form, geom: &Geom<'_>, touches: bool, log: &mut Log<'_>) -> Vec<(String, Shape)> {
         let element = geom.fields.element;
         let lost = |why: String, log: &mut Log<'_>| {
             if touches {
                 log.note(&element.at, MjcfNote::NoShape { element: element.describe(), why });
             }
-            None
+            Vec::new()
         };
-        match form {
-            Form::Plane => Some(Shape::HalfSpace),
-            Form::Solid(Solid::Sphere { r }) => Some(Shape::Sphere { radius: r }),
-            Form::Solid(Solid::Capsule { r, l }) => Some(Shape::Capsule { radius: r, half_length: l }),
-            Form::Solid(Solid::Cylinder { r, l }) => Some(Shape::Cylinder { radius: r, half_length: l }),
-            Form::Solid(Solid::Box(half_extents)) => Some(Shape::Box { half_extents }),
-            Form::Solid(Solid::Ellipsoid(axes)) if axes.min() == axes.max() => Some(Shape::Sphere { radius: axes.x }),
-            Form::Solid(Solid::Ellipsoid(axes)) => match ConvexHull::new(&on_ellipsoid(axes)) {
-                Ok(hull) => {
-                    log.differs(element, "is an ellipsoid, which collides as a polyhedron within 2 % of its size");
-                    Some(Shape::Convex(Arc::new(hull)))
-                }
-                Err(error) => lost(error.to_string(), log),
-            },
-            Form::Mesh(mesh) => match self.meshes.hull(mesh, self.cache) {
-                Ok((hull, _)) => {
-                    let (element_name, vertices) = (element.describe(), hull.vertices().len());
-                    log.note(&element.at, MjcfNote::Hull { element: element_name, vertices });
-                    Some(Shape::Convex(Arc::new(hull)))
-                }
-                Err(fault) if log.options().missing_meshes == MissingMeshes::Ignore => lost(fault.to_string(), log),
-                Err(fault) => {
-                    let (link, filename) = (element.describe(), self.meshes.describe(mesh));
-                    log.fault(&element.at, crate::models::fault::FaultKind::MeshMissing { link, filename, fault });
-                    None
+        let shape = match form {
+            Form::Plane => Shape::HalfSpace,
+            Form::Solid(Solid::Sphere { r }) => Shape::Sphere { radius: r },
+            Form::Solid(Solid::Capsule { r, l }) => Shape::Capsule { radius: r, half_length: l },
+            Form::Solid(Solid::Cylinder { r, l }) => Shape::Cylinder { radius: r, half_length: l },
+            Form::Solid(Solid::Box(half_extents)) => Shape::Box { half_extents },
+            Form::Solid(Solid::Ellipsoid(axes)) if axes.min() == axes.max() => Shape::Sphere { radius: axes.x },
+            Form::Solid(Solid::Ellipsoid(semi_axes)) => Shape::Ellipsoid { semi_axes },
+            Form::HeightField(field) => match self.meshes.height_fields.mesh(field) {
+                // Its fault is known.
+                None => return Vec::new(),
+                Some(mesh) => {
+                    log.note(&element.at, of_triangles(element, mesh));
+                    Shape::Mesh(Arc::clone(mesh))
                 }
             },
-            Form::Other(why) => lost(why.to_owned(), log),
+            Form::Mesh(mesh) => return self.mesh(mesh, geom, lost, log),
+            Form::Other(why) => return lost(why.to_owned(), log),
+        };
+        vec![(geom.name.clone(), shape)]
+    }
+
+    fn mesh(
+        &mut self,
+        mesh: usize,
+        geom: &Geom<'_>,
+        lost: impl FnOnce(String, &mut Log<'_>) -> Vec<(String, Shape)>,
+        log: &mut Log<'_>,
+    ) -> Vec<(String, Shape)> {
+        let element = geom.fields.element;
+        let how = log.options().meshes.of(&self.bodies[geom.body], &geom.name);
+        match self.meshes.collides(mesh, how, self.cache) {
+            Ok(found) => {
+                let title = element.describe();
+                log.note(
+                    &element.at,
+                    match &found {
+                        Collides::Hull { hull, .. } => {
+                            MjcfNote::Hull { element: title, vertices: hull.vertices().len() }
+                        }
+                        Collides::Parts { parts, error } => {
+                            MjcfNote::Decomposed { element: title, parts: parts.len(), error: 100.0 * error }
+                        }
+                        Collides::Exact(mesh) => of_triangles(element, mesh),
+                    },
+                );
+                found.shapes(&geom.name)
+            }
+            Err(fault) if log.options().missing_meshes == MissingMeshes::Ignore => lost(fault.to_string(), log),
+            Err(fault) => {
+                let (link, filename) = (element.describe(), self.meshes.describe(mesh));
+                log.fault(&element.at, crate::models::fault::FaultKind::MeshMissing { link, filename, fault });
+                Vec::new()
+            }
         }
     }
 }
 
-/// Points on an ellipsoid, dense enough that the polyhedron between them is within 2 % of it.
-fn on_ellipsoid(axes: Vector3<f64>) -> Vec<Vector3<f64>> {
-    const AROUND: usize = 16;
-    const ALONG: usize = 8;
-    let angle = |i: usize, n: usize| std::f64::consts::PI * i as f64 / n as f64;
-    let ring = |i: usize| {
-        let (sin, cos) = angle(i, ALONG).sin_cos();
-        (0..2 * AROUND).step_by(2).map(move |j| {
-            let (y, x) = angle(j, AROUND).sin_cos();
-            Vector3::new(x * sin, y * sin, cos)
-        })
-    };
-    let poles = [Vector3::z(), -Vector3::z()];
-    (1..ALONG).flat_map(ring).chain(poles).map(|p| p.component_mul(&axes)).collect()
+fn of_triangles(element: &Element, mesh: &ExactMesh) -> MjcfNote {
+    MjcfNote::Exact { element: element.describe(), triangles: mesh.triangles().len(), faces: mesh.num_faces() }
 }

@@ -21,7 +21,7 @@ pub(super) struct Named<'a, 'e> {
     pub joints: &'a Joints<'e>,
     pub model_joints: &'a [Joint],
     pub sites: (&'a Names, &'a [LinkFrame]),
-    pub tendons: &'a Tendons,
+    pub tendons: &'a Tendons<'e>,
 }
 
 /// Reads all equalities that are simulated.

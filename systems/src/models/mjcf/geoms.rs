@@ -24,6 +24,8 @@ pub(super) enum Form {
     Solid(Solid),
     /// A mesh, by index.
     Mesh(usize),
+    /// A height field, by index.
+    HeightField(usize),
     /// Something that is not simulated.
     Other(&'static str),
 }
@@ -144,7 +146,7 @@ fn read_form(
         Kind::Ellipsoid => Form::Solid(Solid::Ellipsoid(size.into())),
         Kind::Box => Form::Solid(Solid::Box(size.into())),
         Kind::Mesh | Kind::Sdf => Form::Mesh(meshes.named(f, log)?),
-        Kind::HeightField => Form::Other("is a height field, which is not simulated"),
+        Kind::HeightField => Form::HeightField(meshes.height_fields.named(f, log)?),
     };
     if kind == Kind::Sdf {
         log.differs(f.element, "is a signed distance field; its mesh is taken");

@@ -12,6 +12,7 @@ use super::log::Log;
 use super::names::Names;
 use super::orientation::position;
 use super::settings::Settings;
+use super::surfaces::{self, Law};
 use crate::models::mjcf_fault::MjcfFault;
 use crate::multibody::{Joint, JointKind, Link};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
@@ -33,6 +34,21 @@ pub(super) struct Written<'a> {
     pub index: usize,
     /// `springdamper`: time constant and damping ratio.
     pub spring_damper: Option<[f64; 2]>,
+    /// `springref`: where springs are at rest.
+    pub spring_rest: f64,
+    /// The largest angle of a ball joint, and what happens beyond it.
+    pub cone: Option<(f64, Law)>,
+    /// The range of the sum of the forces of its actuators.
+    pub efforts: Option<(f64, f64)>,
+}
+
+/// What a joint of the model does not hold.
+#[derive(Default)]
+struct Beside {
+    spring_damper: Option<[f64; 2]>,
+    spring_rest: f64,
+    cone: Option<(f64, Law)>,
+    efforts: Option<(f64, f64)>,
 }
 
 const KINDS: [(&str, JointKind); 4] = [
@@ -77,13 +93,14 @@ pub(super) fn read<'a>(
             // A <freejoint/> takes no defaults.
             let f = if part.element.name == "freejoint" { Fields::alone(part.element) } else { f };
             known::check_attributes(part.element, log);
-            let (joint, spring_damper) =
+            let (joint, beside) =
                 read_joint(&f, part, Joint::new(name, JointKind::Fixed, &parent, &child), X_PB, settings, log);
             if joint.kind == JointKind::Floating && (count > 1 || body.parent != 0) {
                 log.fault(&part.element.at, MjcfFault::FreeJoint { element: part.element.describe() });
             }
             let (index, name, kind) = (joints.len(), joint.name.clone(), joint.kind);
-            all.push(Written { part: *part, name, kind, index, spring_damper });
+            let Beside { spring_damper, spring_rest, cone, efforts } = beside;
+            all.push(Written { part: *part, name, kind, index, spring_damper, spring_rest, cone, efforts });
             joints.push(joint);
             (parent, X_PB) = (child, Isometry3::identity());
         }
@@ -103,7 +120,7 @@ fn read_joint(
     X_PB: Isometry3<f64>,
     settings: &Settings,
     log: &mut Log<'_>,
-) -> (Joint, Option<[f64; 2]>) {
+) -> (Joint, Beside) {
     let free = f.element.name == "freejoint";
     let kind = if free { JointKind::Floating } else { f.word("type", &KINDS, JointKind::Revolute, log) };
     let mut joint = Joint { kind, X_PF: X_PB, ..joint };
@@ -119,7 +136,7 @@ fn read_joint(
         if friction != 0.0 || stiffness != 0.0 {
             log.differs(f.element, "is free: its friction and stiffness are not simulated");
         }
-        return (joint, None);
+        return (joint, Beside::default());
     }
     let anchor = Translation3::from((part.X_BF * nalgebra::Point3::from(position(f, log))).coords);
     joint.X_PF *= anchor;
@@ -128,10 +145,9 @@ fn read_joint(
         if friction != 0.0 || stiffness != 0.0 {
             log.differs(f.element, "is a ball joint: its friction and stiffness are not simulated");
         }
-        if limits.is_some() {
-            log.differs(f.element, "is a ball joint: its range is not simulated");
-        }
-        return (joint, None);
+        let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], settings.gravity.norm(), log);
+        let cone = limits.map(|(_, most)| settings.angle(most)).zip(law);
+        return (joint, Beside { cone, ..Beside::default() });
     }
     let axis = f.exactly::<3>("axis", log).map_or_else(Vector3::z, Vector3::from);
     match Unit::try_new(part.X_BF.rotation * axis, 1e-14) {
@@ -156,15 +172,12 @@ fn read_joint(
     if let Some((lower, upper)) = limits {
         joint.limits = (scale(lower), scale(upper));
     }
+    let mut efforts = None;
     if let Some((least, most)) = f.range("actuatorfrcrange", "actuatorfrclimited", settings.autolimits, log) {
         joint.effort = least.abs().max(most.abs());
-        if -least != most {
-            log.differs(
-                f.element,
-                "has different limits of force in the two directions; the larger one counts for both",
-            );
-        }
+        efforts = Some((least, most));
     }
     let spring_damper = f.exactly::<2>("springdamper", log).filter(|values| values.iter().all(|x| *x > 0.0));
-    (joint, spring_damper)
+    let spring_rest = scale(f.number_or("springref", 0.0, log));
+    (joint, Beside { spring_damper, spring_rest, cone: None, efforts })
 }

@@ -4,6 +4,7 @@
 //! in the body's axes. Here the quaternion comes first, then the place; angular velocity, then velocity; all in world
 //! axes.
 
+use super::actuators::Written;
 use super::element::Element;
 use super::fields::Fields;
 use super::joints::Joints;
@@ -16,13 +17,18 @@ use crate::multibody::{Joint, JointKind};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// Reads all keyframes.
-pub(super) fn read(root: &Element, joints: &Joints<'_>, model: &[Joint], log: &mut Log<'_>) -> Vec<Keyframe> {
+pub(super) fn read(
+    root: &Element,
+    (joints, model): (&Joints<'_>, &[Joint]),
+    actuators: &[Written],
+    log: &mut Log<'_>,
+) -> Vec<Keyframe> {
     let elements: Vec<&Element> = root.all("keyframe").flat_map(|section| section.all("key")).collect();
     let named: Vec<_> = elements.iter().enumerate().map(|(i, key)| (*key, format!("key{i}"))).collect();
     let (_, names) = Names::of("key", &named, log);
     let keys = elements.into_iter().zip(names).filter_map(|(element, name)| {
         known::check_attributes(element, log);
-        read_key(element, name, joints, model, log)
+        read_key(element, name, (joints, model), actuators, log)
     });
     keys.collect()
 }
@@ -30,8 +36,8 @@ pub(super) fn read(root: &Element, joints: &Joints<'_>, model: &[Joint], log: &m
 fn read_key(
     element: &Element,
     name: String,
-    joints: &Joints<'_>,
-    model: &[Joint],
+    (joints, model): (&Joints<'_>, &[Joint]),
+    actuators: &[Written],
     log: &mut Log<'_>,
 ) -> Option<Keyframe> {
     let f = Fields::alone(element);
@@ -59,6 +65,17 @@ fn read_key(
     };
     let mut positions = read("qpos", nq, keyed.iter().flat_map(start).collect());
     let mut velocities = read("qvel", nv, vec![0.0; nv]);
+    let activations = actuators.iter().filter(|actuator| actuator.activation).count();
+    let stated = f.has("ctrl") || f.has("act");
+    let controls = read("ctrl", actuators.len(), vec![0.0; actuators.len()]);
+    let mut activations = read("act", activations, vec![0.0; activations])?.into_iter();
+    let mut controls = controls.filter(|_| stated);
+    // Where an activation stands between control and force, what is connected is the activation.
+    for (control, actuator) in controls.iter_mut().flatten().zip(actuators) {
+        if actuator.activation {
+            *control = activations.next().unwrap_or(0.0);
+        }
+    }
     let (positions_ref, velocities_ref) = (positions.as_mut()?, velocities.as_mut()?);
     let (mut q, mut v) = (0, 0);
     for key in &keyed {
@@ -74,7 +91,7 @@ fn read_key(
         }
         (q, v) = (q + wide, v + moving);
     }
-    Some(Keyframe { name, positions: positions?, velocities: velocities? })
+    Some(Keyframe { name, positions: positions?, velocities: velocities?, controls })
 }
 
 /// What a state has of one joint where it says nothing; the pose as the format writes it.

@@ -24,7 +24,7 @@ pub(super) const ACTUATORS: [&str; 11] = [
 ];
 
 /// What messages and files look like, not how things move.
-const SILENT: [&str; 17] = [
+const SILENT: [&str; 16] = [
     "name",
     "class",
     "group",
@@ -33,7 +33,6 @@ const SILENT: [&str; 17] = [
     "user",
     "childclass",
     "model",
-    "hfield",
     "width",
     "nsample",
     "mode",
@@ -155,7 +154,7 @@ fn of(element: &str) -> Option<Words> {
                 "diagexact",
             ],
         ),
-        "body" => words(&POSE, &["mocap", "gravcomp"], &["sleep"]),
+        "body" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "gravcomp"], &["mocap"], &["sleep"]),
         "frame" | "worldbody" => words(&POSE, &[], &[]),
         "inertial" => words(
             &["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "mass", "diaginertia", "fullinertia"],
@@ -211,11 +210,13 @@ fn of(element: &str) -> Option<Words> {
                 "xyaxes",
                 "zaxis",
                 "mesh",
+                "hfield",
             ],
             &["margin", "gap", "fluidshape", "fluidcoef", "fitscale"],
             &[],
         ),
         "site" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto"], &[], &["type", "size"]),
+        "hfield" => words(&["file", "nrow", "ncol", "elevation", "size"], &[], &["content_type"]),
         "mesh" => words(
             &["file", "scale", "refpos", "refquat", "inertia", "vertex", "face"],
             &["builtin", "params", "maxhullvert", "smoothnormal"],
@@ -228,8 +229,18 @@ fn of(element: &str) -> Option<Words> {
             &[],
         ),
         "fixed" => words(
-            &["stiffness", "damping", "frictionloss", "limited", "range", "springlength", "armature"],
-            &["margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction"],
+            &[
+                "stiffness",
+                "damping",
+                "frictionloss",
+                "limited",
+                "range",
+                "springlength",
+                "armature",
+                "solreflimit",
+                "solimplimit",
+            ],
+            &["margin", "solreffriction", "solimpfriction"],
             &["actuatorfrclimited", "actuatorfrcrange"],
         ),
         "connect" => words(&["body1", "body2", "anchor", "site1", "site2", "active"], &[], &["solref", "solimp"]),
@@ -243,7 +254,7 @@ fn of(element: &str) -> Option<Words> {
             &[],
             &["solref", "solimp", "solreflimit", "solimplimit", "springlength", "frictionloss", "margin", "armature"],
         ),
-        "key" => words(&["qpos", "qvel"], &["act", "ctrl", "mpos", "mquat"], &["time"]),
+        "key" => words(&["qpos", "qvel", "act", "ctrl"], &["mpos", "mquat"], &["time"]),
         _ => None,
     }
 }

@@ -1,4 +1,5 @@
-//! Mesh assets: files or points in the file, read when something needs them, and their mass properties.
+//! Mesh assets and height fields: files or points in the file, read when something needs them, and their mass
+//! properties.
 //!
 //! A mesh's volume, centre and second moments are sums over the tetrahedra that its triangles make with a point,
 //! signed, so that the point does not matter where the surface is closed [Eberly, "Polyhedral mass properties"]: of a
@@ -12,13 +13,15 @@
 use super::classes::Classes;
 use super::element::Element;
 use super::fields::Fields;
+use super::height_fields::HeightFields;
 use super::known;
 use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
 use crate::geometry::ConvexHull;
-use crate::models::mesh::{self, MeshFault, Soup};
+use crate::models::mesh::{self, Collides, MeshFault, TriangleMesh};
 use crate::models::mjcf_fault::MjcfFault;
+use crate::models::options::MeshCollision;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +30,7 @@ use std::sync::Arc;
 /// A mesh as written.
 struct Mesh {
     path: Option<PathBuf>,
-    inline: Option<Soup>,
+    inline: Option<TriangleMesh>,
     scale: Vector3<f64>,
     p_ref: Vector3<f64>,
     q_ref: UnitQuaternion<f64>,
@@ -52,6 +55,7 @@ pub(super) struct Meshes<'a> {
     meshes: Vec<Mesh>,
     names: Names,
     elements: Vec<&'a Element>,
+    pub height_fields: HeightFields<'a>,
 }
 
 /// Mass properties for a density of one, about the origin of the mesh's frame.
@@ -66,7 +70,7 @@ pub(super) struct MeshMoments {
 /// What was read of meshes, each once.
 #[derive(Default)]
 pub(super) struct MeshCache {
-    soups: HashMap<usize, Result<Arc<Soup>, MeshFault>>,
+    read: HashMap<usize, Result<Arc<TriangleMesh>, MeshFault>>,
 }
 
 impl<'a> Meshes<'a> {
@@ -88,7 +92,7 @@ impl<'a> Meshes<'a> {
             let defaults = classes.defaults(element, "mesh", log);
             read_mesh(&Fields { element, defaults }, settings, log)
         });
-        Meshes { meshes: meshes.collect(), names, elements }
+        Meshes { meshes: meshes.collect(), names, elements, height_fields: HeightFields::read(root, settings, log) }
     }
 
     /// The mesh that a geom names.
@@ -112,41 +116,41 @@ impl<'a> Meshes<'a> {
         element.value("file").or(element.value("name")).unwrap_or_default().to_owned()
     }
 
-    fn soup(&self, mesh: usize, cache: &mut MeshCache) -> Result<Arc<Soup>, MeshFault> {
+    fn triangles(&self, mesh: usize, cache: &mut MeshCache) -> Result<Arc<TriangleMesh>, MeshFault> {
         let read = || {
             let m = &self.meshes[mesh];
-            let mut soup = match (&m.inline, &m.path) {
-                (Some(soup), _) => soup.clone(),
-                (None, Some(path)) => mesh::read_triangles(path)?,
-                (None, None) => Soup::default(),
+            let mut surface = match (&m.inline, &m.path) {
+                (Some(surface), _) => surface.clone(),
+                (None, Some(path)) => mesh::read_mesh(path)?,
+                (None, None) => TriangleMesh::default(),
             };
-            for point in &mut soup.points {
+            for point in &mut surface.positions {
                 *point = m.q_ref.inverse() * (point.component_mul(&m.scale) - m.p_ref);
             }
             // A mirrored mesh is inside out.
             if m.scale.product() < 0.0 {
-                soup.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+                surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
             }
-            Ok(Arc::new(soup))
+            Ok(Arc::new(surface))
         };
-        cache.soups.entry(mesh).or_insert_with(read).clone()
+        cache.read.entry(mesh).or_insert_with(read).clone()
     }
 
-    /// The convex hull, and how many corners it has if none is left out.
-    pub fn hull(&self, mesh: usize, cache: &mut MeshCache) -> Result<(ConvexHull, usize), MeshFault> {
-        mesh::hull_of(&self.soup(mesh, cache)?.points)
+    /// What of it collides.
+    pub fn collides(&self, mesh: usize, how: MeshCollision, cache: &mut MeshCache) -> Result<Collides, MeshFault> {
+        mesh::collides(&*self.triangles(mesh, cache)?, how)
     }
 
     /// Its mass properties; as a shell if it or the geom says so.
     pub fn moments(&self, mesh: usize, shell: bool, cache: &mut MeshCache) -> Result<MeshMoments, MeshFault> {
-        let soup = self.soup(mesh, cache)?;
+        let surface = self.triangles(mesh, cache)?;
         let filled = if shell { Filled::Shell } else { self.meshes[mesh].inertia };
         Ok(match filled {
-            Filled::Shell => shell_moments(&soup),
-            Filled::Convex => volume_moments(&of_hull(&ConvexHull::new(&soup.points)?)),
-            _ if soup.triangles.is_empty() => volume_moments(&of_hull(&ConvexHull::new(&soup.points)?)),
-            Filled::Exact => volume_moments(&soup),
-            Filled::Legacy => legacy_moments(&soup),
+            Filled::Shell => shell_moments(&surface),
+            Filled::Convex => volume_moments(&of_hull(&ConvexHull::new(&surface.positions)?)),
+            _ if surface.triangles.is_empty() => volume_moments(&of_hull(&ConvexHull::new(&surface.positions)?)),
+            Filled::Exact => volume_moments(&surface),
+            Filled::Legacy => legacy_moments(&surface),
         })
     }
 }
@@ -163,7 +167,7 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
         let index = |x: &f64| (*x >= 0.0 && (*x as usize) < points.len()).then_some(*x as u32);
         let triangle = |t: &[f64]| Some([index(&t[0])?, index(&t[1])?, index(&t[2])?]);
         let triangles = face.chunks_exact(3).filter_map(triangle).collect();
-        Soup { points, triangles }
+        TriangleMesh { positions: points, triangles, ..TriangleMesh::default() }
     });
     if path.is_none() && inline.is_none() {
         log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "file" });
@@ -182,38 +186,38 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
     }
 }
 
-fn of_hull(hull: &ConvexHull) -> Soup {
+fn of_hull(hull: &ConvexHull) -> TriangleMesh {
     let points: Vec<Vector3<f64>> = hull.vertices().collect();
     let fan = |corners: &[u32]| {
         (1..corners.len().saturating_sub(1)).map(|i| [corners[0], corners[i], corners[i + 1]]).collect::<Vec<_>>()
     };
     let triangles = hull.faces().flat_map(fan).collect();
-    Soup { points, triangles }
+    TriangleMesh { positions: points, triangles, ..TriangleMesh::default() }
 }
 
-fn corners(soup: &Soup) -> impl Iterator<Item = [Vector3<f64>; 3]> {
-    soup.triangles.iter().map(|t| t.map(|i| soup.points[i as usize]))
+fn corners(surface: &TriangleMesh) -> impl Iterator<Item = [Vector3<f64>; 3]> {
+    surface.triangles.iter().map(|t| t.map(|i| surface.positions[i as usize]))
 }
 
 /// Of the volume that the triangles enclose.
-fn volume_moments(soup: &Soup) -> MeshMoments {
+fn volume_moments(surface: &TriangleMesh) -> MeshMoments {
     // About a point of the mesh: little cancels then.
-    moments_about(soup, soup.points.first().copied().unwrap_or_default(), |volume| volume)
+    moments_about(surface, surface.positions.first().copied().unwrap_or_default(), |volume| volume)
 }
 
 /// As the format has always done it: every tetrahedron as positive.
-fn legacy_moments(soup: &Soup) -> MeshMoments {
-    let first = moments_about(soup, shell_moments(soup).center, f64::abs);
-    let about_center = moments_about(soup, first.center, f64::abs);
+fn legacy_moments(surface: &TriangleMesh) -> MeshMoments {
+    let first = moments_about(surface, shell_moments(surface).center, f64::abs);
+    let about_center = moments_about(surface, first.center, f64::abs);
     // The moments are about the centre found first, which is where the centre of mass stays.
     let d = about_center.center - first.center;
     let shift = (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * about_center.amount;
     MeshMoments { center: first.center, inertia: about_center.inertia + shift, ..about_center }
 }
 
-fn moments_about(soup: &Soup, origin: Vector3<f64>, count: fn(f64) -> f64) -> MeshMoments {
+fn moments_about(surface: &TriangleMesh, origin: Vector3<f64>, count: fn(f64) -> f64) -> MeshMoments {
     let (mut volume, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
-    for triangle in corners(soup) {
+    for triangle in corners(surface) {
         let [a, b, c] = triangle.map(|p| p - origin);
         let d = count(a.dot(&b.cross(&c)));
         let s = a + b + c;
@@ -225,10 +229,10 @@ fn moments_about(soup: &Soup, origin: Vector3<f64>, count: fn(f64) -> f64) -> Me
 }
 
 /// Of the triangles themselves.
-fn shell_moments(soup: &Soup) -> MeshMoments {
-    let origin = soup.points.first().copied().unwrap_or_default();
+fn shell_moments(surface: &TriangleMesh) -> MeshMoments {
+    let origin = surface.positions.first().copied().unwrap_or_default();
     let (mut area, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
-    for triangle in corners(soup) {
+    for triangle in corners(surface) {
         let [a, b, c] = triangle.map(|p| p - origin);
         let A = (b - a).cross(&(c - a)).norm() / 2.0;
         let s = a + b + c;

@@ -80,9 +80,14 @@ impl Impedance {
 
 /// The law of a geom under gravity `g` \[m/s²\]; `None` where its parameters make none.
 pub(super) fn law(f: &Fields<'_>, g: f64, log: &mut Log<'_>) -> Option<Law> {
+    law_of(f, ["solref", "solimp"], g, log)
+}
+
+/// The law that the attributes `solref` and `solimp`, or others in their place, say.
+pub(super) fn law_of(f: &Fields<'_>, [ref_key, imp_key]: [&str; 2], g: f64, log: &mut Log<'_>) -> Option<Law> {
     let (mut solimp, mut solref) = ([0.9, 0.95, 0.001, 0.5, 2.0], [0.02, 1.0]);
-    f.overlay("solimp", &mut solimp, log);
-    f.overlay("solref", &mut solref, log);
+    f.overlay(imp_key, &mut solimp, log);
+    f.overlay(ref_key, &mut solref, log);
     // As the format bounds them.
     let within = |x: f64| x.clamp(1e-4, 0.9999);
     let [d0, dw, width, m, p] = solimp;

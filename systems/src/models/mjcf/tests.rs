@@ -3,6 +3,7 @@
 use super::super::mjcf::parse_mjcf;
 use super::super::options::LoadOptions;
 use super::super::report::Loaded;
+use crate::geometry::Shape;
 use crate::multibody::scene_data::CouplingLaw;
 use crate::multibody::{Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
 use nalgebra::Vector3;
@@ -219,15 +220,32 @@ fn frames_are_folded_into_what_they_hold() {
 #[test]
 fn what_is_not_simulated_is_noted_with_its_place() {
     let loaded = load(&format!(
-        "<mujoco><worldbody>\n<body><joint margin='1'/>{BALL}<geom type='hfield' hfield='h'/></body>\n\
+        "<mujoco><worldbody>\n<body><joint margin='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
          </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><gyro site='s'/></sensor><wrld/></mujoco>"
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
     assert!(has("test.xml:2:22: `margin` of <joint> is not simulated"), "{notes:#?}");
-    assert!(has("is a height field") && has("is a muscle") && has("<sensor> is not simulated") && has("<wrld>"));
+    assert!(
+        has("fits a primitive to a mesh") && has("is a muscle") && has("<sensor> is not simulated") && has("<wrld>")
+    );
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());
+}
+
+/// Heights are scaled to the third number of `size`, and rows come from the greatest y on; ellipsoids are ellipsoids.
+#[test]
+fn height_fields_are_triangles_and_ellipsoids_themselves() {
+    let text =
+        "<mujoco><asset><hfield name='hill' nrow='2' ncol='3' size='2 1 0.5 0.1' elevation='1 1 1 5 9 5'/></asset>
+        <worldbody><geom type='hfield' hfield='hill'/><geom type='ellipsoid' size='.3 .2 .1'/></worldbody></mujoco>";
+    let shapes: Vec<Shape> = model(text).links[0].collisions.iter().map(|c| c.shape.clone()).collect();
+    let [Shape::Mesh(hill), Shape::Ellipsoid { semi_axes }] = &shapes[..] else { panic!("{shapes:?}") };
+    assert_eq!(*semi_axes, Vector3::new(0.3, 0.2, 0.1));
+    let top = hill.vertices().iter().find(|v| v.z == 0.5).unwrap();
+    assert_eq!((top.x, top.y, hill.vertices().len()), (0.0, -1.0, 6));
+    let unknown = fault("<mujoco><worldbody><geom type='hfield' hfield='hil'/></worldbody></mujoco>");
+    assert!(unknown.contains("height field \"hil\""), "{unknown}");
 }
 
 #[test]

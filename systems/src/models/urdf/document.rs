@@ -16,7 +16,7 @@ const MOST_NODES: u32 = 4_000_000;
 const MOST_PREFIXES: usize = 16;
 
 /// Parses the text and hands its root element to `read`.
-pub(super) fn with_root(
+pub(in crate::models) fn with_root(
     text: &str,
     file: &str,
     options: &LoadOptions,

@@ -5,14 +5,13 @@ use super::pose::read_origin;
 use super::proximity::PROXIMITY;
 use crate::geometry::Shape;
 use crate::models::fault::FaultKind;
-use crate::models::mesh::{self, MeshHull};
+use crate::models::mesh::{self, Collides};
 use crate::models::note::NoteKind;
 use crate::models::options::MissingMeshes;
 use crate::models::report::Report;
 use crate::models::source::{cut, quoted};
 use crate::multibody::Collision;
 use nalgebra::Vector3;
-use std::sync::Arc;
 
 const COLLISION: Known = Known {
     attributes: &["name"],
@@ -28,29 +27,34 @@ const MESH: Known = Known {
     ignored: &[],
     ignored_attributes: &[],
 };
-pub(super) const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "capsule", "mesh"];
+pub(in crate::models) const SHAPES: [&str; 7] = ["box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "mesh"];
 
-/// A collision shape; `None` for one that is ignored or at fault.
-pub(super) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Collision> {
+/// The shapes of a collision element: one, several of a mesh in parts, or none of what is ignored or at fault.
+pub(in crate::models) fn read_collision(
+    element: Element<'_, '_>,
+    link: &str,
+    report: &mut Report<'_>,
+) -> Vec<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
     let X_BG = read_origin(element, report);
-    let shape = match read_geometry(element, report)? {
-        Written::Solid(shape) => shape,
-        Written::Mesh(mesh) => read_hull(&mesh, link, report)?,
-        Written::Unknown(shape) => {
+    let shapes = match read_geometry(element, report) {
+        None => Vec::new(),
+        Some(Written::Solid(shape)) => vec![(name, shape)],
+        Some(Written::Mesh(mesh)) => read_mesh(&mesh, link, &name, report),
+        Some(Written::Unknown(shape)) => {
             let nearest = report.nearest(shape.name(), SHAPES);
             let element = format!("a <collision> of link {}", quoted(link));
             report
                 .fault(shape.span(), FaultKind::UnknownShape { element, found: cut(shape.name()).to_owned(), nearest });
-            return None;
+            Vec::new()
         }
     };
-    Some(Collision { name, X_BG, shape, surface: None })
+    shapes.into_iter().map(|(name, shape)| Collision { name, X_BG, shape, surface: None }).collect()
 }
 
 /// What `<geometry>` states.
-pub(super) enum Written<'a, 'i> {
+pub(in crate::models) enum Written<'a, 'i> {
     /// A solid.
     Solid(Shape),
     /// A mesh.
@@ -60,15 +64,18 @@ pub(super) enum Written<'a, 'i> {
 }
 
 /// A mesh as written.
-pub(super) struct Mesh<'a, 'i> {
-    pub(super) filename: Attribute<'a, 'i>,
+pub(in crate::models) struct Mesh<'a, 'i> {
+    pub(in crate::models) filename: Attribute<'a, 'i>,
     /// Factors of its coordinates.
-    pub(super) scale: Vector3<f64>,
-    is_convex: bool,
+    pub(in crate::models) scale: Vector3<f64>,
+    pub(in crate::models) is_convex: bool,
 }
 
 /// The shape in the `<geometry>` of a collision or visual element; `None` after a fault.
-pub(super) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
+pub(in crate::models) fn read_geometry<'a, 'i>(
+    parent: Element<'a, 'i>,
+    report: &mut Report<'_>,
+) -> Option<Written<'a, 'i>> {
     let geometry = parent.required_child("geometry", report)?;
     let mut shapes = geometry.children();
     let Some(first) = shapes.next() else {
@@ -98,17 +105,22 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
             element.check(&known(&["radius"]), report);
             Written::Solid(Shape::Sphere { radius: element.required_length("radius", report)? })
         }
-        "cylinder" | "capsule" | "drake:capsule" => {
+        "ellipsoid" | "drake:ellipsoid" => {
+            element.check(&known(&["a", "b", "c"]), report);
+            let axes = ["a", "b", "c"].map(|axis| element.required_length(axis, report));
+            let [Some(a), Some(b), Some(c)] = axes else { return None };
+            Written::Solid(Shape::Ellipsoid { semi_axes: Vector3::new(a, b, c) })
+        }
+        "cylinder" | "capsule" | "drake:capsule" | "cone" => {
             element.check(&known(&["radius", "length"]), report);
             // Both are read before either is missed, so that both are reported.
             let radius = element.required_length("radius", report);
             let half_length = element.required_length("length", report).map(|length| length / 2.0);
             let (radius, half_length) = (radius?, half_length?);
-            let is_cylinder = element.name() == "cylinder";
-            Written::Solid(if is_cylinder {
-                Shape::Cylinder { radius, half_length }
-            } else {
-                Shape::Capsule { radius, half_length }
+            Written::Solid(match element.name() {
+                "cylinder" => Shape::Cylinder { radius, half_length },
+                "cone" => Shape::Cone { radius, half_length },
+                _ => Shape::Capsule { radius, half_length },
             })
         }
         "mesh" => {
@@ -126,21 +138,41 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
     })
 }
 
-/// The convex hull of a mesh. Without it the link would pass through everything: that is a fault unless it is wanted.
-fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Shape> {
+/// What of a mesh collides. Without it the link would pass through everything: that is a fault unless it is wanted.
+pub(in crate::models) fn read_mesh(
+    mesh: &Mesh<'_, '_>,
+    link: &str,
+    collision: &str,
+    report: &mut Report<'_>,
+) -> Vec<(String, Shape)> {
     let Mesh { filename, scale, is_convex } = mesh;
     let (link, name) = (link.to_owned(), filename.value.to_owned());
-    match mesh::read_hull(filename.value.trim(), report.folder(), &report.options().model_paths, *scale) {
-        Ok(MeshHull { hull, corners }) => {
-            if corners > hull.vertices().len() {
-                let (link, filename, vertices) = (link.clone(), name.clone(), hull.vertices().len());
-                report.note(mesh.filename.span.clone(), NoteKind::MeshSimplified { link, filename, corners, vertices });
+    let how = report.options().meshes.of(&link, collision);
+    let read = mesh::read_scaled(filename.value.trim(), report.folder(), &report.options().model_paths, *scale);
+    match read.and_then(|triangles| mesh::collides(&triangles, how)) {
+        Ok(found) => {
+            let at = filename.span.clone();
+            match &found {
+                Collides::Hull { hull, corners } => {
+                    let (vertices, corners) = (hull.vertices().len(), *corners);
+                    if corners > vertices {
+                        let (link, filename) = (link.clone(), name.clone());
+                        report.note(at.clone(), NoteKind::MeshSimplified { link, filename, corners, vertices });
+                    }
+                    if !is_convex {
+                        report.note(at, NoteKind::MeshHull { link, filename: name, vertices });
+                    }
+                }
+                Collides::Parts { parts, error } => {
+                    let (parts, error) = (parts.len(), 100.0 * error);
+                    report.note(at, NoteKind::MeshDecomposed { link, filename: name, parts, error });
+                }
+                Collides::Exact(mesh) => {
+                    let (triangles, faces) = (mesh.triangles().len(), mesh.num_faces());
+                    report.note(at, NoteKind::MeshExact { link, filename: name, triangles, faces });
+                }
             }
-            if !is_convex {
-                let vertices = hull.vertices().len();
-                report.note(filename.span.clone(), NoteKind::MeshHull { link, filename: name, vertices });
-            }
-            Some(Shape::Convex(Arc::new(hull)))
+            found.shapes(collision)
         }
         Err(fault) => {
             match report.options().missing_meshes {
@@ -151,7 +183,7 @@ fn read_hull(mesh: &Mesh<'_, '_>, link: &str, report: &mut Report<'_>) -> Option
                     report.note(filename.span.clone(), NoteKind::MeshIgnored { link, filename: name, fault });
                 }
             }
-            None
+            Vec::new()
         }
     }
 }

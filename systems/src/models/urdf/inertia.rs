@@ -35,7 +35,11 @@ const INERTIA: Known = Known {
 const TOLERANCE: f64 = 1e-6;
 
 /// Mass properties in the link's axes; `None` for a massless link or after a fault.
-pub(super) fn read_inertial(inertial: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Option<Inertia> {
+pub(in crate::models) fn read_inertial(
+    inertial: Element<'_, '_>,
+    link: &str,
+    report: &mut Report<'_>,
+) -> Option<Inertia> {
     inertial.check(&INERTIAL, report);
     let X_BI = read_origin(inertial, report);
     let mass = read_mass(inertial, report);
@@ -55,7 +59,7 @@ pub(super) fn read_inertial(inertial: Element<'_, '_>, link: &str, report: &mut 
 }
 
 /// The tensor to be used; `None` for a link that is massless then, and after a fault.
-fn accepted(
+pub(in crate::models) fn accepted(
     mass: f64,
     I: Matrix3<f64>,
     [mass_element, element]: [Element<'_, '_>; 2],
@@ -115,7 +119,7 @@ impl Report<'_> {
 }
 
 /// Faults the links whose impossible numbers are not made up for by what they are welded to.
-pub(super) fn check_rigid_bodies(model: &Model, links: &[Element<'_, '_>], report: &mut Report<'_>) {
+pub(in crate::models) fn check_rigid_bodies(model: &Model, links: &[Element<'_, '_>], report: &mut Report<'_>) {
     for index in impossible_links(model, TOLERANCE) {
         let link = &model.links[index];
         let (Some(inertia), Some(inertial)) = (&link.inertia, links[index].child("inertial")) else { continue };
@@ -142,7 +146,7 @@ fn read_tensor(inertial: Element<'_, '_>, report: &mut Report<'_>) -> Option<Mat
     Some(Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz))
 }
 
-fn in_body_axes(I_ICcm: &Matrix3<f64>, X_BI: &Isometry3<f64>) -> Matrix3<f64> {
+pub(in crate::models) fn in_body_axes(I_ICcm: &Matrix3<f64>, X_BI: &Isometry3<f64>) -> Matrix3<f64> {
     let R_BI = X_BI.rotation.to_rotation_matrix();
     let rotated = R_BI * I_ICcm * R_BI.transpose();
     // The product is symmetric up to rounding only; algorithms read either triangle.

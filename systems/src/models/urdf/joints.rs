@@ -37,15 +37,15 @@ const MIMIC: Known = Known {
 };
 
 /// Where a joint names its links and the joint it follows; `None` where it does not.
-pub(super) struct Edge<'a, 'i> {
-    pub(super) element: Element<'a, 'i>,
-    pub(super) parent: Option<Attribute<'a, 'i>>,
-    pub(super) child: Option<Attribute<'a, 'i>>,
-    pub(super) mimic: Option<Attribute<'a, 'i>>,
+pub(in crate::models) struct Edge<'a, 'i> {
+    pub(in crate::models) element: Element<'a, 'i>,
+    pub(in crate::models) parent: Option<Attribute<'a, 'i>>,
+    pub(in crate::models) child: Option<Attribute<'a, 'i>>,
+    pub(in crate::models) mimic: Option<Attribute<'a, 'i>>,
 }
 
 /// What messages call a joint of this kind.
-pub(super) fn kind_name(kind: JointKind) -> &'static str {
+pub(in crate::models) fn kind_name(kind: JointKind) -> &'static str {
     match kind {
         JointKind::Fixed => "fixed",
         JointKind::Revolute => "revolute",
@@ -60,12 +60,15 @@ pub(super) fn kind_name(kind: JointKind) -> &'static str {
 }
 
 /// Whether the joint has exactly one coordinate.
-pub(super) fn has_one_coordinate(kind: JointKind) -> bool {
+pub(in crate::models) fn has_one_coordinate(kind: JointKind) -> bool {
     matches!(kind, JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic | JointKind::Screw)
 }
 
 /// Reads a joint; parts at fault keep their defaults.
-pub(super) fn read_joint<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> (Joint, Edge<'a, 'i>) {
+pub(in crate::models) fn read_joint<'a, 'i>(
+    element: Element<'a, 'i>,
+    report: &mut Report<'_>,
+) -> (Joint, Edge<'a, 'i>) {
     element.check(&JOINT, report);
     let name = element.required_name("joint", report);
     let kind = read_kind(element, &name, report);

@@ -41,7 +41,7 @@ pub(super) fn read_link(element: Element<'_, '_>, materials: &mut Materials, rep
     let (mut collisions, mut proximity) = (Vec::new(), Vec::new());
     for shape in shapes("collision") {
         let said = proximity::read(shape, report);
-        if let Some(collision) = read_collision(shape, &name, report) {
+        for collision in read_collision(shape, &name, report) {
             proximity.extend(said.map(|said| (collisions.len(), said)));
             collisions.push(collision);
         }

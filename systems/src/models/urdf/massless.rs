@@ -9,11 +9,12 @@ use super::links::WORLD;
 use super::tree::Names;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
+use crate::multibody::scene_data::CouplingLaw;
 use crate::multibody::{Joint, JointKind, Model};
 use nalgebra::{Translation3, Unit, UnitQuaternion};
 
 /// Makes the joints that move nothing with mass or a rotor fixed ones.
-pub(super) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) {
+pub(in crate::models) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) {
     let carries = carrying(model, names);
     let moves = |joint: &Joint| !matches!(joint.kind, JointKind::Fixed | JointKind::Floating);
     let weighs = |joint: &Joint| names.links.get(&joint.child).is_none_or(|&link| carries[link]);
@@ -32,11 +33,19 @@ pub(super) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, rep
         if held {
             report.note(edge.element.span(), NoteKind::HeldMassless { joint: name() });
             model.transmissions.retain(|driven| *driven != joint.name);
+            model.scene.actuators.retain(|actuator| actuator.name != joint.name);
+            model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != joint.name));
+            model.scene.couplings.retain(|coupling| !holds(&coupling.law, &joint.name));
             fix(joint);
         } else if idle {
             report.note(edge.element.span(), NoteKind::MovesNothing { joint: name() });
         }
     }
+}
+
+/// Whether a law is about a joint.
+fn holds(law: &CouplingLaw, joint: &str) -> bool {
+    matches!(law, CouplingLaw::Joints { joints, .. } if joints.iter().any(|(held, _)| held == joint))
 }
 
 /// Whether each link, or one that hangs on it, has mass.

@@ -23,14 +23,14 @@ const COLOR: Known = Known { attributes: &["rgba"], once: &[], many: &[], ignore
 const TEXTURE: Known = Known { attributes: &["filename"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 
 /// The materials of a robot by name, and the files that its visuals name.
-pub(super) struct Materials {
+pub(in crate::models) struct Materials {
     by_name: HashMap<String, Arc<Appearance>>,
-    pub(super) files: Files,
+    pub(in crate::models) files: Files,
 }
 
 impl Materials {
     /// The materials that stand beside the links.
-    pub(super) fn of_robot(robot: Element<'_, '_>, report: &mut Report<'_>) -> Self {
+    pub(in crate::models) fn of_robot(robot: Element<'_, '_>, report: &mut Report<'_>) -> Self {
         let mut materials = Materials { by_name: HashMap::new(), files: Files::default() };
         for element in robot.children().filter(|child| child.name() == "material") {
             let Some(name) = element.required("name", report) else { continue };
@@ -45,7 +45,7 @@ impl Materials {
     }
 
     /// The material that a `<visual>` states or names; `None` if it does neither, or names none that is known.
-    pub(super) fn of_visual(
+    pub(in crate::models) fn of_visual(
         &mut self,
         element: Element<'_, '_>,
         link: &str,
@@ -103,11 +103,11 @@ impl Materials {
 
 /// Where files are, each looked for once.
 #[derive(Default)]
-pub(super) struct Files(HashMap<String, Result<String, MeshFault>>);
+pub(in crate::models) struct Files(HashMap<String, Result<String, MeshFault>>);
 
 impl Files {
     /// The file that `uri` means in a model file in `folder`; with the reason where there is none.
-    pub(super) fn find(
+    pub(in crate::models) fn find(
         &mut self,
         uri: &str,
         folder: &Path,

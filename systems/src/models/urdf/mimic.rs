@@ -16,7 +16,7 @@ enum Visit {
 }
 
 /// Checks what mimic joints follow and rewrites chains; `indices` are the joints by name.
-pub(super) fn resolve(
+pub(in crate::models) fn resolve(
     joints: &mut [Joint],
     edges: &[Edge<'_, '_>],
     indices: &HashMap<String, usize>,

@@ -7,7 +7,7 @@
 //! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
 //! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
 //!   cylindrical part, without the caps. Both lie along z and are centred.
-//! - A collision mesh (`.obj`, `.stl`, `.dae`) collides as its convex hull; its coordinates are in metres (those of
+//! - A collision mesh collides as its convex hull, or as the reader was told; its coordinates are in metres (those of
 //!   `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is looked for relative to the folder
 //!   of the URDF file; `package://name` in the folders that the reader was given, then in those at and above the file,
 //!   then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). A mesh that cannot be had is a fault,
@@ -22,17 +22,19 @@
 //!
 //! Everything that is not simulated gets a note.
 
-mod document;
-mod element;
-mod geometry;
-mod inertia;
+pub(in crate::models) mod document;
+pub(in crate::models) mod element;
+pub(in crate::models) mod filters;
+mod force_elements;
+pub(in crate::models) mod geometry;
+pub(in crate::models) mod inertia;
 mod joints;
 mod links;
 mod massless;
-mod material;
+pub(in crate::models) mod material;
 mod mimic;
 mod pose;
-mod proximity;
+pub(in crate::models) mod proximity;
 mod transmissions;
 mod tree;
 mod visual;
@@ -41,8 +43,10 @@ use super::fault::FaultKind;
 use super::note::NoteKind;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
+use super::several_roots;
 use crate::multibody::Model;
 use element::{Element, Known};
+use nalgebra::Isometry3;
 use std::path::Path;
 
 /// Reads a URDF file of at most 64 MiB.
@@ -82,7 +86,20 @@ pub fn parse_urdf_with(text: &str, source_name: &str, options: &LoadOptions) -> 
 const ROBOT: Known = Known {
     attributes: &["name", "version"],
     once: &[],
-    many: &["link", "joint", "drake:joint", "transmission", "material"],
+    many: &[
+        "link",
+        "joint",
+        "drake:joint",
+        "transmission",
+        "material",
+        "frame",
+        "drake:linear_spring_damper",
+        "drake:linear_bushing_rpy",
+        "drake:ball_constraint",
+        "drake:distance_constraint",
+        "drake:tendon_constraint",
+        filters::GROUP,
+    ],
     ignored: &["gazebo", "sensor", "ros2_control", "self_collision_checking", "group", "loop_joint"],
     ignored_attributes: &[],
 };
@@ -117,10 +134,17 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
         return model;
     }
     let names = tree::unique_names(&model, &link_elements, &edges, report);
-    tree::check(&model, &link_elements, &edges, &names, report);
+    let roots = tree::check(&model, &link_elements, &edges, &names, report);
     mimic::resolve(&mut model.joints, &edges, &names.joints, report);
     transmissions::read(robot, &mut model, &names.joints, report);
+    force_elements::read(robot, &mut model, &names.joints, report);
+    filters::read(robot, &mut model, "", report);
     massless::hold(&mut model, &edges, &names, report);
+    if roots.len() > 1 {
+        model.scene.separate_roots = roots.iter().map(|root| model.links[*root].name.clone()).collect();
+        let at_origin: Vec<_> = roots.into_iter().map(|root| (root, Isometry3::identity())).collect();
+        several_roots::float(&mut model, &at_origin);
+    }
     model
 }
 

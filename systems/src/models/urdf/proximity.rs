@@ -4,7 +4,7 @@ use super::element::{Element, Known};
 use crate::models::report::Report;
 use crate::multibody::proximity::{Hydroelastic, Proximity};
 
-pub(super) const PROXIMITY: &str = "drake:proximity_properties";
+pub(in crate::models) const PROXIMITY: &str = "drake:proximity_properties";
 
 const RIGID: &str = "drake:rigid_hydroelastic";
 const COMPLIANT: &str = "drake:compliant_hydroelastic";
@@ -30,7 +30,7 @@ const VALUE: Known = Known { attributes: &["value"], once: &[], many: &[], ignor
 const EMPTY: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 
 /// What a collision says of its shape, if anything; values at fault are left out.
-pub(super) fn read(collision: Element<'_, '_>, report: &mut Report<'_>) -> Option<Proximity> {
+pub(in crate::models) fn read(collision: Element<'_, '_>, report: &mut Report<'_>) -> Option<Proximity> {
     let properties = collision.child(PROXIMITY)?;
     properties.check(&PROPERTIES, report);
     for name in [RIGID, COMPLIANT, SOFT] {
@@ -47,7 +47,7 @@ pub(super) fn read(collision: Element<'_, '_>, report: &mut Report<'_>) -> Optio
     let mut value = |name: &str, positive: bool| {
         let element = properties.child(name)?;
         element.check(&VALUE, report);
-        let value = element.required("value", report)?;
+        let value = element.value(report)?;
         let number = value.number(report)?;
         if positive { value.positive(number, report) } else { value.not_negative(number, report) }
     };

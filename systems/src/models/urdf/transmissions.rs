@@ -8,10 +8,12 @@ use super::joints::{has_one_coordinate, kind_name};
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::Model;
+use crate::multibody::scene_data::Actuator;
 use std::collections::{HashMap, HashSet};
 
 const ROTOR_INERTIA: &str = "drake:rotor_inertia";
 const GEAR_RATIO: &str = "drake:gear_ratio";
+const GAINS: &str = "drake:controller_gains";
 
 const TRANSMISSION: Known = Known {
     attributes: &["name", "type"],
@@ -29,11 +31,12 @@ const JOINT: Known = Known {
 };
 const ACTUATOR: Known = Known {
     attributes: &["name"],
-    once: &[ROTOR_INERTIA, GEAR_RATIO],
+    once: &[ROTOR_INERTIA, GEAR_RATIO, GAINS],
     many: &["hardwareInterface"],
     ignored: &["mechanicalReduction", "role"],
     ignored_attributes: &[],
 };
+const GAIN: Known = Known { attributes: &["p", "d"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 const VALUE: Known = Known { attributes: &["value"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 
 /// Fills `model.transmissions` and the armatures; `indices` are the joints by name.
@@ -44,19 +47,52 @@ pub(super) fn read(
     report: &mut Report<'_>,
 ) {
     let mut driven = HashSet::new();
+    let mut servos: Vec<(String, Option<[f64; 2]>)> = Vec::new();
     for transmission in robot.children().filter(|child| child.name() == "transmission") {
         transmission.check(&TRANSMISSION, report);
         if !is_simple(transmission, report) {
             continue;
         }
         let armature: f64 = elements(transmission, "actuator").map(|actuator| read_armature(actuator, report)).sum();
+        let gains = elements(transmission, "actuator").find_map(|actuator| read_gains(actuator, report));
         for joint in elements(transmission, "joint") {
             let Some(index) = read_joint(joint, transmission, model, indices, report) else { continue };
             model.joints[index].armature += armature;
             if driven.insert(index) {
-                model.transmissions.push(model.joints[index].name.clone());
+                let name = model.joints[index].name.clone();
+                if gains.is_some() {
+                    report.note(joint.span(), NoteKind::Servo { joint: name.clone() });
+                }
+                servos.push((name.clone(), gains));
+                model.transmissions.push(name);
             }
         }
+    }
+    if servos.iter().any(|(_, gains)| gains.is_some()) {
+        model.scene.actuators = servos.into_iter().map(|(joint, gains)| actuator(joint, gains)).collect();
+    }
+}
+
+/// Proportional and derivative gain of a servo.
+fn read_gains(actuator: Element<'_, '_>, report: &mut Report<'_>) -> Option<[f64; 2]> {
+    let gains = actuator.child(GAINS)?;
+    gains.check(&GAIN, report);
+    let [p, d] = [gains.magnitude_or("p", 0.0, report), gains.magnitude_or("d", 0.0, report)];
+    (p > 0.0 || d > 0.0).then_some([p, d])
+}
+
+/// A motor, or a servo that gives `p (u - q) - d q̇`.
+fn actuator(joint: String, gains: Option<[f64; 2]>) -> Actuator {
+    let free = (f64::NEG_INFINITY, f64::INFINITY);
+    let (gain, bias) = gains.map_or((1.0, [0.0; 3]), |[p, d]| (p, [0.0, -p, -d]));
+    Actuator {
+        name: joint.clone(),
+        joints: vec![(joint, 1.0)],
+        gain: [gain, 0.0, 0.0],
+        bias,
+        control_range: free,
+        force_range: free,
+        idle: 0.0,
     }
 }
 

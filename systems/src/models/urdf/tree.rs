@@ -4,14 +4,15 @@ use super::element::Element;
 use super::inertia::check_rigid_bodies;
 use super::joints::Edge;
 use crate::models::fault::FaultKind;
+use crate::models::note::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::{JointKind, Model};
 use std::collections::HashMap;
 
 /// Indices into the model's links and joints by name; of duplicates the first.
-pub(super) struct Names {
-    pub(super) links: HashMap<String, usize>,
-    pub(super) joints: HashMap<String, usize>,
+pub(in crate::models) struct Names {
+    pub(in crate::models) links: HashMap<String, usize>,
+    pub(in crate::models) joints: HashMap<String, usize>,
 }
 
 /// Collects the names and faults duplicates.
@@ -41,14 +42,14 @@ fn index(element: &'static str, named: &[(&str, Element<'_, '_>)], report: &mut 
     indices
 }
 
-/// Faults joints to unknown links, links with two parents, loops, and several roots.
+/// The links without a parent, after faulting joints to unknown links, links with two parents, and loops.
 pub(super) fn check(
     model: &Model,
     links: &[Element<'_, '_>],
     edges: &[Edge<'_, '_>],
     names: &Names,
     report: &mut Report<'_>,
-) {
+) -> Vec<usize> {
     let ends: Vec<_> = (0..edges.len()).map(|joint| find_ends(joint, model, edges, names, report)).collect();
     let parents = find_parents(model, edges, &ends, report);
     find_loops(model, edges, &ends, &parents, report);
@@ -56,14 +57,16 @@ pub(super) fn check(
     // A joint that names no known child may be the one that connects a seeming root: only its own fault is told then.
     let whole = ends.iter().all(|(_, child)| child.is_some()) && names.links.len() == model.links.len();
     let roots: Vec<_> = (0..links.len()).filter(|link| parents[*link].is_none()).collect();
-    if whole && roots.len() > 1 {
+    if !whole || roots.is_empty() {
+        return Vec::new();
+    }
+    if roots.len() > 1 {
         let names = roots.iter().map(|link| model.links[*link].name.clone()).collect();
-        report.fault(links[roots[1]].span(), FaultKind::SeveralRoots { roots: names });
+        report.note(links[roots[1]].span(), NoteKind::SeveralRoots { roots: names });
     }
-    if let ([root], true) = (roots.as_slice(), whole) {
-        check_floating(model, edges, &ends, *root, report);
-        check_rigid_bodies(model, links, report);
-    }
+    check_floating(model, edges, &ends, &roots, report);
+    check_rigid_bodies(model, links, report);
+    roots
 }
 
 /// Indices of a joint's parent and child link, after faulting unknown names.
@@ -142,16 +145,16 @@ fn find_loops(
 }
 
 /// A floating joint gives a robot its free base; further down there is no such joint.
-fn check_floating(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], root: usize, report: &mut Report<'_>) {
+fn check_floating(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], roots: &[usize], report: &mut Report<'_>) {
     for (joint, (parent, _)) in ends.iter().enumerate() {
         if let (JointKind::Floating, Some(parent)) = (model.joints[joint].kind, *parent)
-            && parent != root
+            && !roots.contains(&parent)
             && let Some(written) = &edges[joint].parent
         {
             let kind = FaultKind::FloatingNotFromRoot {
                 joint: model.joints[joint].name.clone(),
                 parent: model.links[parent].name.clone(),
-                root: model.links[root].name.clone(),
+                root: model.links[roots[0]].name.clone(),
             };
             report.fault(written.span.clone(), kind);
         }

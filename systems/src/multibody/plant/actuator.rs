@@ -20,6 +20,8 @@ pub(super) struct PlacedActuator {
     joints: Vec<(usize, usize, f64)>,
     /// `None`: the control is the effort.
     law: Option<Law>,
+    /// The control where nothing is connected.
+    pub idle: f64,
 }
 
 /// See [`Actuator`].
@@ -34,7 +36,7 @@ struct Law {
 impl PlacedActuator {
     /// A motor on a joint of one axis.
     pub fn motor(name: String, position: usize, velocity: usize) -> Self {
-        PlacedActuator { name, joints: vec![(position, velocity, 1.0)], law: None }
+        PlacedActuator { name, joints: vec![(position, velocity, 1.0)], law: None, idle: 0.0 }
     }
 
     /// An actuator of the model `model`.
@@ -48,6 +50,7 @@ impl PlacedActuator {
             name: format!("{model}.{}", actuator.name),
             joints: actuator.joints.iter().filter_map(place).collect(),
             law: Some(Law { gain, bias, control_range, force_range }),
+            idle: actuator.idle,
         }
     }
 
@@ -58,7 +61,7 @@ impl PlacedActuator {
 
     /// Whether it pushes without a control.
     pub fn acts_alone(&self) -> bool {
-        self.law.is_some_and(|law| law.bias != [0.0; 3])
+        self.idle != 0.0 || self.law.is_some_and(|law| law.bias != [0.0; 3])
     }
 
     /// Whether its force depends on where its joints are or how they move.

@@ -2,8 +2,10 @@
 
 use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
+use super::buoyancy::Carried;
 use super::collision::CollisionWorld;
 use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
+use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
 use super::spring::PlacedSpring;
@@ -19,7 +21,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// together with its contacts.
 ///
 /// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint,
-/// limited by the joint's effort limit; of a model whose file has actuators, the control of each),
+/// limited by the joint's effort limit; of a model whose file has actuators, the control of each), `MODEL.JOINT` or
+/// `MODEL.ACTUATOR` (one of them; what is connected neither so nor so is zero),
 /// `MODEL.applied_generalized_force` (one force per velocity, not limited),
 /// `MODEL.applied_spatial_force` (torque and force per link, in world axes, about the link's origin). For the plant:
 /// `state`, `body_poses`, `body_velocities` (all links), `applied_spatial_force` (on all links), `BELT.speed` (of every
@@ -35,6 +38,8 @@ pub struct MultibodyPlant {
     pub(super) tree: Tree,
     pub(super) gravity: Vector3<f64>,
     pub(super) springs: Vec<PlacedSpring>,
+    pub(super) passive: Vec<Passive>,
+    pub(super) carried: Vec<Carried>,
     pub(super) belts: Vec<PlacedBelt>,
     pub(super) collision: CollisionWorld,
     pub(super) visuals: Vec<BodyVisuals>,
@@ -49,7 +54,7 @@ impl MultibodyPlant {
     pub(super) fn new(
         tree: Tree,
         gravity: Vector3<f64>,
-        (springs, belts): (Vec<PlacedSpring>, Vec<PlacedBelt>),
+        (springs, passive, carried, belts): (Vec<PlacedSpring>, Vec<Passive>, Vec<Carried>, Vec<PlacedBelt>),
         (collision, visuals): (CollisionWorld, Vec<BodyVisuals>),
         actuated: Vec<Vec<PlacedActuator>>,
         initial: (Vec<f64>, Vec<f64>),
@@ -59,6 +64,7 @@ impl MultibodyPlant {
         let described: Vec<ConstraintStructure> = constraints.iter().map(described).collect();
         let mut plant_ports = PlantPorts::new(&tree, &actuated, &belts, &described, initial);
         let constraints = Constraints::new(constraints, locks, tree.num_velocities(), &mut plant_ports.ports);
+        plant_ports.name_actuators(&actuated);
         let mut at = 0;
         let bodies = (0..tree.bodies().len())
             .map(|b| {
@@ -102,6 +108,8 @@ impl MultibodyPlant {
             tree,
             gravity,
             springs,
+            passive,
+            carried,
             belts,
             collision,
             visuals,
@@ -145,6 +153,18 @@ impl MultibodyPlant {
     /// Efforts of the actuators of a model, one per actuated joint \[N m, N\].
     pub fn actuation(&self, model: &str) -> In<Dyn> {
         self.model(model).actuation
+    }
+
+    /// The effort or control of one actuator of a model, by its name or that of its joint, where
+    /// [`actuation`](Self::actuation) is not connected.
+    ///
+    /// # Panics
+    /// If the model has no such actuator.
+    pub fn actuator(&self, model: &str, actuator: &str) -> In<Dyn> {
+        let (m, full) = (self.model_index(model), format!("{model}.{actuator}"));
+        let own = self.actuated[m].iter().zip(&self.plant_ports.actuators[m]);
+        let mut found = own.filter(|(actuator, _)| actuator.name == full).filter_map(|(_, port)| *port);
+        found.next().unwrap_or_else(|| panic!("model `{model}` of this plant has no actuator `{actuator}`"))
     }
 
     /// Generalized forces on the velocities of a model, without limits.
@@ -237,9 +257,15 @@ impl MultibodyPlant {
             let ports = &self.plant_ports.models[m];
             let controls = ctx.get_optional(ports.actuation);
             let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
-            for (i, actuator) in self.actuated[m].iter().enumerate() {
-                if controls.is_some() || actuator.acts_alone() {
-                    actuator.add_efforts(controls.map_or(S::zero(), |u| u[i]), q, v, actuation);
+            for (i, (actuator, own)) in self.actuated[m].iter().zip(&self.plant_ports.actuators[m]).enumerate() {
+                // A diagram connects one of the two at most.
+                let own = own.and_then(|port| ctx.get_optional(port));
+                if controls.is_some() || own.is_some() || actuator.acts_alone() {
+                    let control = match (controls.map(|u| u[i]), own.map(|u| u[0])) {
+                        (Some(whole), Some(own)) => whole + own,
+                        (whole, own) => whole.or(own).unwrap_or_else(|| S::constant(actuator.idle)),
+                    };
+                    actuator.add_efforts(control, q, v, actuation);
                 }
             }
             if let Some(forces) = ctx.get_optional(ports.applied_generalized_force) {
@@ -247,6 +273,10 @@ impl MultibodyPlant {
                     applied[velocity] += *force;
                 }
             }
+        }
+        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+        for passive in &self.passive {
+            passive.add(q, v, applied);
         }
         if self.spatial_forces(ctx).next().is_none() {
             return;
@@ -335,6 +365,10 @@ impl LeafSystem for MultibodyPlant {
         with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
+            for carried in &self.carried {
+                let (body, force) = carried.force(&self.tree, k, &self.gravity);
+                self.tree.add_spatial_force(k, body, &force, tau);
+            }
             self.tree.forward_dynamics(k, tau, &self.gravity, Armature::Included, v_dot);
         });
         self.tree.position_rates(q, v, rates);

@@ -3,14 +3,17 @@
 use super::actuator::PlacedActuator;
 use super::belt::{self, Belt};
 use super::block::MultibodyPlant;
+use super::buoyancy;
 use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::couplings;
+use super::dispatch;
 use super::error::{PlantError, PlantErrors};
 use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
 use super::overlaps;
+use super::passive;
 use super::scene;
 use super::single_axis::single_axis;
 use super::spring::{PlacedSpring, Spring};
@@ -194,6 +197,8 @@ impl PlantBuilder {
         let limits = self.place_stops(&tree, &mut faults);
         let actuated: Vec<Vec<PlacedActuator>> =
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &mut faults)).collect();
+        let passive = passive::place(&tree, &self.models, &mut faults);
+        let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
@@ -203,12 +208,13 @@ impl PlantBuilder {
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
+        dispatch::check(&collision, &tree, &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
         }
         let visuals = scene::visuals(&tree, self.models);
         let constraints = (constraints, locks, limits, self.correction_speed);
-        let (springs, shapes) = ((springs, belts), (collision, visuals));
+        let (springs, shapes) = ((springs, passive, carried, belts), (collision, visuals));
         Ok((MultibodyPlant::new(tree, self.gravity, springs, shapes, actuated, (q, v), constraints), warnings))
     }
 

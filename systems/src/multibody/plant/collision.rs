@@ -152,14 +152,14 @@ impl CollisionWorld {
         let movable = bodies.iter().map(|b| b.clique.is_some()).collect();
         let mut reach = vec![0.0_f64; bodies.len()];
         for g in geometries.iter().filter(|g| !g.ground) {
-            reach[g.body] = reach[g.body].max(g.X_BG.translation.vector.norm() + bounding_radius(&g.shape));
+            reach[g.body] = reach[g.body].max(g.X_BG.translation.vector.norm() + g.shape.bounding_radius());
         }
         let mut thickness = vec![f64::INFINITY; bodies.len()];
         for g in &geometries {
             thickness[g.body] = thickness[g.body].min(g.shape.half_thickness());
         }
         let moving = geometries.iter().filter(|g| bodies[g.body].clique.is_some());
-        let (count, sum) = moving.fold((0.0, 0.0), |(n, sum), g| (n + 1.0, sum + bounding_radius(&g.shape)));
+        let (count, sum) = moving.fold((0.0, 0.0), |(n, sum), g| (n + 1.0, sum + g.shape.bounding_radius()));
         let slack = if count > 0.0 { SLACK * sum / count } else { 0.0 };
         let id = new_id();
         let excluded = Vec::new();
@@ -193,7 +193,7 @@ impl CollisionWorld {
     /// Bodies reach as far as the meshes of their shapes.
     pub fn grow_by_bulges(&mut self) {
         for g in self.geometries.iter().filter(|g| !g.ground) {
-            let farthest = g.X_BG.translation.vector.norm() + bounding_radius(&g.shape);
+            let farthest = g.X_BG.translation.vector.norm() + g.shape.bounding_radius();
             let reach = farthest + g.pressure.as_ref().map_or(0.0, |pressure| pressure.bulge);
             self.reach[g.body] = self.reach[g.body].max(reach);
         }
@@ -304,7 +304,7 @@ impl CollisionWorld {
                 static_friction: pair.static_friction,
                 dynamic_friction: pair.dynamic_friction,
                 of_ball,
-                key: key | u64::from(t.feature & 0xffff),
+                key: key | u64::from(t.feature & ((1 << FEATURE_BITS) - 1)),
             }));
         }
         // No two points have the same key; a stable sort would allocate for more than twenty.
@@ -411,16 +411,5 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
         if let Some(pressure) = &g.pressure {
             *bounds = bounds.inflated(pressure.bulge);
         }
-    }
-}
-
-fn bounding_radius(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Sphere { radius } => *radius,
-        Shape::Box { half_extents } => half_extents.norm(),
-        Shape::Cylinder { radius, half_length } => radius.hypot(*half_length),
-        Shape::Capsule { radius, half_length } => radius + half_length,
-        Shape::Convex(hull) => hull.vertices().map(|v| v.norm()).fold(0.0, f64::max),
-        Shape::HalfSpace => 0.0,
     }
 }

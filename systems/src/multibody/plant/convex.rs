@@ -37,6 +37,10 @@ impl ConvexPlant for MultibodyPlant {
         for spring in &self.springs {
             point.bias[spring.velocity] -= spring.force(q);
         }
+        for carried in &self.carried {
+            let (body, force) = carried.force(tree, k, &self.gravity);
+            tree.add_spatial_force(k, body, &-force, &mut point.bias);
+        }
         let bodies = self.structure.bodies.len();
         point.V_WB.resize(bodies, [0.0; 6]);
         for (b, V_WB) in point.V_WB.iter_mut().enumerate() {
@@ -104,12 +108,15 @@ impl ConvexPlant for MultibodyPlant {
     fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
         let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
         let stops: f64 = self.structure.limits.iter().map(|limit| limit.energy(q[limit.position])).sum();
+        let passive: f64 = self.passive.iter().map(|passive| passive.energy(q)).sum();
         with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
-            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity)
+            let carried: f64 = self.carried.iter().map(|c| c.energy(&self.tree, k, &self.gravity)).sum();
+            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried
         }) + self.tree.armature_energy(v)
             + springs
+            + passive
             + stops
     }
 
@@ -154,6 +161,16 @@ impl ConvexPlant for MultibodyPlant {
         for (body, force) in self.spatial_forces(ctx) {
             wrenches[body].iter_mut().zip(force).for_each(|(sum, force)| *sum += force);
         }
+        if self.carried.is_empty() {
+            return;
+        }
+        with_kinematics(|k| {
+            self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
+            for carried in &self.carried {
+                let (body, force) = carried.force(&self.tree, k, &self.gravity);
+                wrenches[body].iter_mut().zip(force.to_array()).for_each(|(sum, force)| *sum += force);
+            }
+        });
     }
 
     fn read_out(&self, record: &StepRecord, point: &mut PlantPoint, discrete: &mut [f64]) {
@@ -183,6 +200,10 @@ impl ConvexPlant for MultibodyPlant {
             if ports.actuation.index == input {
                 return self.actuated[m].iter().any(|a| a.velocities().any(|v| v == velocity));
             }
+            let own = self.plant_ports.actuators[m].iter().position(|port| port.is_some_and(|p| p.index == input));
+            if let Some(i) = own {
+                return self.actuated[m][i].velocities().any(|v| v == velocity);
+            }
             if ports.applied_generalized_force.index == input {
                 return part.velocities.contains(&velocity);
             }
@@ -197,11 +218,14 @@ impl ConvexPlant for MultibodyPlant {
     fn own_feedback(&self, velocity: usize, see: &mut dyn FnMut(usize)) {
         let servos = self.actuated.iter().flatten().filter(|a| a.is_feedback());
         servos.filter(|a| a.velocities().any(|v| v == velocity)).for_each(|a| a.velocities().for_each(&mut *see));
+        let passive = self.passive.iter().filter(|p| p.velocities().any(|v| v == velocity));
+        passive.for_each(|p| p.velocities().for_each(&mut *see));
     }
 
     fn acts_alone(&self, velocity: usize) -> bool {
         let alone = self.actuated.iter().flatten().filter(|a| a.acts_alone());
         alone.flat_map(PlacedActuator::velocities).any(|v| v == velocity)
+            || self.passive.iter().any(|passive| passive.velocities().any(|v| v == velocity))
     }
 
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {

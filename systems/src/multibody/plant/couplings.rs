@@ -6,9 +6,9 @@ use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
 use super::error::PlantError;
 use super::model::PlantModel;
 use super::single_axis::single_axis;
-use crate::convex::MOST_COORDINATES;
+use crate::convex::{Compliance, MOST_COORDINATES};
 use crate::multibody::Tree;
-use crate::multibody::scene_data::{Coupling, CouplingLaw};
+use crate::multibody::scene_data::{Coupling, CouplingLaw, GivesWay};
 use crate::names::nearest;
 use nalgebra::Isometry3;
 
@@ -50,6 +50,15 @@ fn place_law(
             let (a, b) = frames(ends, faults)?;
             PlacedLaw::Weld { a, b, linear: None, angular: None }
         }
+        CouplingLaw::Distance { ends, length, gives_way } => {
+            let (a, b) = frames(ends, faults)?;
+            PlacedLaw::Distance { a, b, length: *length, compliance: gives_way.map(compliance) }
+        }
+        CouplingLaw::Bushing { ends, linear, angular } => {
+            let (a, b) = frames(ends, faults)?;
+            let (linear, angular) = (Some(compliance(*linear)), Some(compliance(*angular)));
+            PlacedLaw::Weld { a, b, linear, angular }
+        }
         CouplingLaw::Joints { joints, offset } => {
             let mut placed = Vec::with_capacity(joints.len());
             for (joint, coefficient) in joints {
@@ -68,6 +77,10 @@ fn place_law(
             PlacedLaw::Sum { joints, offset: *offset }
         }
     })
+}
+
+fn compliance(gives_way: GivesWay) -> Compliance {
+    Compliance { stiffness: gives_way.stiffness, damping: gives_way.damping }
 }
 
 fn frame(tree: &Tree, model: &str, link: &str, X_BF: &Isometry3<f64>, faults: &mut Vec<PlantError>) -> Option<Frame> {

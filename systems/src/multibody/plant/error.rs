@@ -1,5 +1,6 @@
 //! What can be wrong with a plant.
 
+use crate::geometry::UnsupportedShapes;
 use crate::geometry::hydroelastic::FieldError;
 use crate::multibody::AssemblyErrors;
 use crate::names::did_you_mean;
@@ -19,6 +20,18 @@ pub enum PlantError {
         name: String,
         /// The most similar name there is.
         nearest: Option<String>,
+    },
+    /// Two shapes that may meet and have no way to touch.
+    #[error(
+        "{a} and {b} may meet, and {fault}; exclude one of them from `collisions`, or let the mesh collide as `hull` or `decomposed`"
+    )]
+    UnsupportedShapes {
+        /// One shape, by its link.
+        a: String,
+        /// The other.
+        b: String,
+        /// Why.
+        fault: UnsupportedShapes,
     },
     /// A number out of range.
     #[error("{what} is {value}, but must be {expected}")]

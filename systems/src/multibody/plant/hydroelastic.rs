@@ -154,11 +154,12 @@ fn pressure_field(
 ) -> Result<Option<PressureField>, crate::geometry::hydroelastic::FieldError> {
     let modulus = proximity.modulus.unwrap_or(f64::NAN);
     let (compliance, modulus) = match proximity.hydroelastic {
+        Some(Hydroelastic::None) | None => return Ok(None),
+        _ if matches!(shape, Shape::Mesh(_)) => (Compliance::Rigid, f64::INFINITY),
         Some(Hydroelastic::Rigid) => (Compliance::Rigid, f64::INFINITY),
         Some(Hydroelastic::Compliant) => {
             (Compliance::Compliant { modulus, slab_thickness: proximity.slab_thickness }, modulus)
         }
-        Some(Hydroelastic::None) | None => return Ok(None),
     };
     let thickness = shape.half_thickness();
     let resolution = proximity.resolution.unwrap_or(RESOLUTION * thickness);

@@ -29,6 +29,8 @@ pub(super) struct PlantPorts {
     pub applied_spatial_force: In<SpatialForces>,
     pub belt_speeds: Vec<In<Dyn>>,
     pub read_outs: ReadOuts,
+    /// For each model and actuator its own input; `None` where another port has its name.
+    pub actuators: Vec<Vec<Option<In<Dyn>>>>,
 }
 
 impl PlantPorts {
@@ -93,6 +95,28 @@ impl PlantPorts {
         let speed = |belt: &PlacedBelt| ports.optional_input_of_width(format!("{}.speed", belt.name), 1);
         let belt_speeds = belts.iter().map(speed).collect();
         let read_outs = ReadOuts::new(tree, actuated, constraints, &mut ports);
-        PlantPorts { ports, models, state, body_poses, body_velocities, applied_spatial_force, belt_speeds, read_outs }
+        PlantPorts {
+            ports,
+            models,
+            state,
+            body_poses,
+            body_velocities,
+            applied_spatial_force,
+            belt_speeds,
+            read_outs,
+            actuators: Vec::new(),
+        }
+    }
+
+    /// Gives every actuator an input of its own, after all others: these keep their names.
+    pub fn name_actuators(&mut self, actuated: &[Vec<PlacedActuator>]) {
+        for (model, actuators) in self.models.iter().zip(actuated) {
+            let (ports, whole) = (&mut self.ports, model.actuation);
+            let own = |actuator: &PlacedActuator| {
+                let free = ports.inputs().iter().all(|port| port.name != actuator.name);
+                free.then(|| ports.input_element(whole, actuator.name.clone()))
+            };
+            self.actuators.push(actuators.iter().map(own).collect());
+        }
     }
 }

@@ -1,0 +1,186 @@
+//! Ellipsoids and cones: their nearest points, and the direction of contact of pairs with one of them.
+//!
+//! The nearest point of an ellipsoid with semi-axes s to a point p outside is `x_i = s_i² p_i / (t + s_i²)` with the
+//! root t of `sum (s_i p_i / (t + s_i²))² = 1` [Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
+//! hyperellipsoid"]. The sum is convex and falls with t, so that Newton's steps from the left never pass the root.
+//!
+//! The direction of contact makes the support overlap `D(n) = h_A(n) + h_B(-n)` least. Candidates are the normals of
+//! all flat sides, which are exact where they apply, and what GJK and EPA answer, improved as for cylinders. Where
+//! both shapes are smooth about that, dD/dn = s_A(n) - s_B(-n) with the support points s is parallel to n at the
+//! minimum: a few Newton steps find that to rounding, of which the value of D alone gives half the digits.
+
+use super::any_normal::any_normal;
+use super::cylinder_normal::{improve, offer_nearest, search_circles};
+use super::direction::LeastOverlap;
+use super::parry::{self, GjkAnswer};
+use super::solid::{Kind, Solid, clamp, overlap, support};
+use nalgebra::{Matrix2, Vector2, Vector3};
+
+/// The point of an ellipsoid about the origin nearest to `p`; `p` itself if it is inside.
+pub(super) fn nearest_on_ellipsoid(s: &Vector3<f64>, p: &Vector3<f64>) -> Vector3<f64> {
+    if p.component_div(s).norm_squared() <= 1.0 {
+        return *p;
+    }
+    let squares = s.component_mul(s);
+    let y = s.component_mul(p);
+    // Where one term alone is one.
+    let mut t = (y.abs() - squares).max().max(0.0);
+    for _ in 0..100 {
+        let (mut value, mut slope) = (-1.0, 0.0);
+        for i in 0..3 {
+            let ratio = y[i] / (t + squares[i]);
+            value += ratio * ratio;
+            slope -= 2.0 * ratio * ratio / (t + squares[i]);
+        }
+        let next = t - value / slope;
+        if next.is_nan() || next <= t {
+            break;
+        }
+        t = next;
+    }
+    let near = Vector3::from_fn(|i, _| squares[i] * p[i] / (t + squares[i]));
+    // On the surface to rounding.
+    near / near.component_div(s).norm()
+}
+
+/// The point of a cone about the origin, its apex up, nearest to `p`; `p` itself if it is inside.
+pub(super) fn nearest_on_cone(radius: f64, half_length: f64, p: &Vector3<f64>) -> Vector3<f64> {
+    let rho = p.x.hypot(p.y);
+    let at = |r: f64, z: f64| {
+        if rho > 0.0 { Vector3::new(p.x * r / rho, p.y * r / rho, z) } else { Vector3::new(r, 0.0, z) }
+    };
+    if p.z <= -half_length && rho <= radius {
+        return Vector3::new(p.x, p.y, -half_length);
+    }
+    // From the rim to the apex.
+    let (across, up) = (-radius, 2.0 * half_length);
+    if p.z >= -half_length && (rho - radius) * up - (p.z + half_length) * across <= 0.0 {
+        return *p;
+    }
+    let t = ((rho - radius) * across + (p.z + half_length) * up) / (across * across + up * up);
+    let t = t.clamp(0.0, 1.0);
+    at(radius + across * t, clamp(-half_length + up * t, half_length))
+}
+
+/// Direction from A into B and depth of two solids, one of them an ellipsoid or a cone.
+pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
+    let size = a.size() + b.size();
+    let mut least = LeastOverlap::new(a, b);
+    flat_sides(a, |n| least.offer(n));
+    flat_sides(b, |n| least.offer(-n));
+    if let Some(n) = (b.center - a.center).try_normalize(1e-12 * size) {
+        least.offer(n);
+    }
+    if least.best.is_none() {
+        least.offer(Vector3::z());
+    }
+    if least.best.is_some_and(|(_, depth)| depth <= -margin) {
+        return None;
+    }
+    match parry::direction(a, b, margin) {
+        GjkAnswer::Beyond => return None,
+        GjkAnswer::Found(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
+            if depth < 0.0 {
+                offer_nearest(a, b, margin, &mut least);
+            }
+            improve(a, b, n, &mut least);
+        }
+        _ => {
+            let (start, _) = least.best?;
+            improve(a, b, start, &mut least);
+            search_circles(a, b, &mut least);
+            for pull in [1e-4, 1e-2] {
+                let (n, depth) = least.best?;
+                let moved = b.moved(n * (depth + pull * size));
+                if let GjkAnswer::Found(n, _) = parry::direction(a, &moved, size) {
+                    improve(a, b, n, &mut least);
+                }
+            }
+        }
+    }
+    let (n, depth) = least.best?;
+    let n = stationary(a, b, n, depth, size);
+    Some((n, overlap(a, b, &n)))
+}
+
+/// Visits the outward normals of the flat sides of a solid.
+fn flat_sides(solid: &Solid, mut visit: impl FnMut(Vector3<f64>)) {
+    match solid.kind {
+        Kind::Box(_) => solid.axes.into_iter().for_each(|n| [n, -n].into_iter().for_each(&mut visit)),
+        Kind::Cylinder { .. } => [solid.axis(), -solid.axis()].into_iter().for_each(visit),
+        Kind::Cone { .. } => visit(-solid.axis()),
+        Kind::Hull(hull) => hull.faces.iter().for_each(|face| visit(solid.unturned(&face.normal))),
+        Kind::Round { .. } | Kind::Ellipsoid(_) => {}
+    }
+}
+
+/// From a direction near a smooth minimum to it; the direction itself where there is none near.
+fn stationary(a: &Solid, b: &Solid, start: Vector3<f64>, depth: f64, size: f64) -> Vector3<f64> {
+    const STEP: f64 = 1e-6;
+    let u = any_normal(&start);
+    let v = start.cross(&u);
+    let at = |x: &Vector2<f64>| (start + u * x.x + v * x.y).normalize();
+    // Along the tangents at the direction; both are as long as those at the start to second order.
+    let slope = |x: &Vector2<f64>| {
+        let n = at(x);
+        let way = support(a, &n) - support(b, &-n);
+        let across = way - n * n.dot(&way);
+        Vector2::new(across.dot(&u), across.dot(&v))
+    };
+    let mut x = Vector2::zeros();
+    let mut rest = slope(&x);
+    for _ in 0..4 {
+        let columns =
+            [Vector2::x(), Vector2::y()].map(|e| (slope(&(x + e * STEP)) - slope(&(x - e * STEP))) / (2.0 * STEP));
+        let Some(inverse) = Matrix2::from_columns(&columns).try_inverse() else { break };
+        let next = x - inverse * rest;
+        let left = slope(&next);
+        if !(next.norm() < 1e-3 && left.norm() < 0.5 * rest.norm()) {
+            break;
+        }
+        (x, rest) = (next, left);
+    }
+    let found = at(&x);
+    if rest.norm() < 1e-6 * size && overlap(a, b, &found) <= depth + 1e-14 * size { found } else { start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = Vector3<f64>> {
+        prop::array::uniform3(-2.0..2.0_f64).prop_map(Vector3::from)
+    }
+
+    proptest! {
+        /// The way from the nearest point is normal to the surface, and nothing sampled is nearer.
+        #[test]
+        fn nearest_points_of_an_ellipsoid(s in prop::array::uniform3(0.1..1.0_f64), p in point(), d in point()) {
+            let s = Vector3::from(s);
+            let near = nearest_on_ellipsoid(&s, &p);
+            if p.component_div(&s).norm() <= 1.0 {
+                prop_assert_eq!(near, p);
+            } else {
+                prop_assert!((near.component_div(&s).norm() - 1.0).abs() < 1e-14);
+                let normal = near.component_div(&s).component_div(&s).normalize();
+                let way = p - near;
+                prop_assert!((way - normal * normal.dot(&way)).norm() < 1e-9, "{near}");
+                let other = d.normalize().component_mul(&s);
+                prop_assert!((p - other).norm() >= way.norm() - 1e-12);
+            }
+        }
+
+        #[test]
+        fn nearest_points_of_a_cone(r in 0.1..1.0_f64, l in 0.1..1.0_f64, p in point(), t in 0.0..1.0_f64, turn in 0.0..6.3_f64, z in -1.0..1.0_f64) {
+            let near = nearest_on_cone(r, l, &p);
+            // Any point of it.
+            let z = z * l;
+            let rho = t * r * (l - z) / (2.0 * l);
+            let other = Vector3::new(rho * turn.cos(), rho * turn.sin(), z);
+            prop_assert!((p - other).norm() >= (p - near).norm() - 1e-12);
+            let within = near.z.abs() <= l + 1e-12 && near.x.hypot(near.y) <= r * (l - near.z) / (2.0 * l) + 1e-9;
+            prop_assert!(within, "{near}");
+        }
+    }
+}

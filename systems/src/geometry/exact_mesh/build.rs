@@ -1,0 +1,281 @@
+//! From triangles to convex faces.
+//!
+//! The triangles of a plane region are one face if its outline is one convex polygon. Otherwise a face grows from each
+//! triangle that is left, over neighbours in its plane, as long as it stays convex [the greedy half of Hertel and
+//! Mehlhorn 1983, "Fast triangulation of simple polygons"].
+
+use super::super::ConvexHull;
+use super::super::hydroelastic::tree::Tree;
+use super::{ExactMesh, ExactMeshError, Lists, MOST_TRIANGLES, MeshFace};
+use nalgebra::Vector3;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The largest coordinate accepted \[m\].
+const FARTHEST: f64 = 1e6;
+
+/// Relative to the size of the mesh: how far triangles of one face may be off its plane.
+const FLAT: f64 = 1e-8;
+
+/// Relative to the size of the mesh: triangles that are narrower have no area.
+const NARROW: f64 = 1e-9;
+
+/// Relative to its edges: a corner that turns by less (the sine of the angle) is none.
+const STRAIGHT: f64 = 1e-9;
+
+pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Result<ExactMesh, ExactMeshError> {
+    // Not-a-number is within no bound.
+    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
+        return Err(ExactMeshError::NotFinite);
+    }
+    if triangles.iter().flatten().any(|&i| i as usize >= points.len()) {
+        return Err(ExactMeshError::Index);
+    }
+    if triangles.len() > MOST_TRIANGLES {
+        return Err(ExactMeshError::TooMany(triangles.len()));
+    }
+    let (vertices, triangles) = welded(points, triangles);
+    let size = vertices.iter().map(|p| p.amax()).fold(0.0, f64::max);
+    let triangles: Vec<[u32; 3]> = triangles.into_iter().filter(|t| has_area(&vertices, t, NARROW * size)).collect();
+    if triangles.is_empty() {
+        return Err(ExactMeshError::Empty);
+    }
+    let (mut faces, mut around) = (Vec::new(), Vec::new());
+    for Polygon { normal, corners, parts } in polygons(&vertices, &triangles, FLAT * size) {
+        let places: Vec<Vector3<f64>> = corners.iter().map(|&i| vertices[i as usize]).collect();
+        if let Some(pyramid) = ConvexHull::flat_pyramid(&places, normal) {
+            around.extend(parts.iter().flat_map(|&t| triangles[t]).map(|vertex| (vertex, faces.len() as u32)));
+            faces.push(MeshFace { normal, corners, pyramid });
+        }
+    }
+    let boxes: Vec<_> = faces.iter().map(|face| bounds(face.corners.iter().map(|&i| vertices[i as usize]))).collect();
+    if boxes.is_empty() {
+        return Err(ExactMeshError::Empty);
+    }
+    let used = || triangles.iter().flatten().map(|&i| vertices[i as usize]);
+    let hull = ConvexHull::new(&used().collect::<Vec<_>>()).ok().map(Arc::new);
+    Ok(ExactMesh {
+        tree: Tree::new(&boxes),
+        bounds: bounds(used()),
+        radius: used().map(|p| p.norm()).fold(0.0, f64::max),
+        hull,
+        neighbours: Lists::new(vertices.len(), adjacency(&triangles)),
+        around: Lists::new(vertices.len(), around),
+        vertices,
+        triangles,
+        faces,
+    })
+}
+
+fn bounds(points: impl Iterator<Item = Vector3<f64>>) -> [Vector3<f64>; 2] {
+    points.map(|p| [p, p]).reduce(|[l, u], [m, v]| [l.inf(&m), u.sup(&v)]).unwrap_or_default()
+}
+
+/// Files of triangles name a point once per triangle: equal ones become one.
+fn welded(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
+    let mut index = HashMap::new();
+    let mut vertices = Vec::new();
+    let mut weld = |i: u32| {
+        // Adding zero makes one zero of the two.
+        let p = points[i as usize].add_scalar(0.0);
+        *index.entry([p.x, p.y, p.z].map(f64::to_bits)).or_insert_with(|| {
+            vertices.push(p);
+            vertices.len() as u32 - 1
+        })
+    };
+    let triangles = triangles.iter().map(|t| t.map(&mut weld)).collect();
+    (vertices, triangles)
+}
+
+fn area(vertices: &[Vector3<f64>], t: &[u32; 3]) -> Vector3<f64> {
+    let [a, b, c] = t.map(|i| vertices[i as usize]);
+    (b - a).cross(&(c - a))
+}
+
+fn has_area(vertices: &[Vector3<f64>], t: &[u32; 3], narrow: f64) -> bool {
+    let [a, b, c] = t.map(|i| vertices[i as usize]);
+    let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+    area(vertices, t).norm() > narrow * longest
+}
+
+/// Each vertex with those that an edge joins to it.
+fn adjacency(triangles: &[[u32; 3]]) -> Vec<(u32, u32)> {
+    let ways = |t: &[u32; 3]| {
+        let [a, b, c] = *t;
+        [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)]
+    };
+    triangles.iter().flat_map(ways).collect()
+}
+
+/// The triangle beyond each edge.
+struct Beyond(HashMap<[u32; 2], u32>);
+
+impl Beyond {
+    fn new(triangles: &[[u32; 3]]) -> Self {
+        let mut beyond = HashMap::new();
+        for (t, triangle) in triangles.iter().enumerate() {
+            for i in 0..3 {
+                // Where several triangles share an edge, none is beyond it.
+                let edge = [triangle[i], triangle[(i + 1) % 3]];
+                beyond.entry(edge).and_modify(|t| *t = u32::MAX).or_insert(t as u32);
+            }
+        }
+        Self(beyond)
+    }
+
+    fn of(&self, start: u32, end: u32) -> Option<usize> {
+        self.0.get(&[end, start]).filter(|&&t| t != u32::MAX).map(|&t| t as usize)
+    }
+}
+
+/// A convex face: its corners, anticlockwise about its normal, and the triangles that it is made of.
+struct Polygon {
+    normal: Vector3<f64>,
+    corners: Vec<u32>,
+    parts: Vec<usize>,
+}
+
+/// Convex faces that all triangles together make.
+fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec<Polygon> {
+    let beyond = Beyond::new(triangles);
+    let normals: Vec<Vector3<f64>> = triangles.iter().map(|t| area(vertices, t).normalize()).collect();
+    let in_plane = |seed: usize, t: usize| {
+        let (normal, origin) = (normals[seed], vertices[triangles[seed][0] as usize]);
+        normals[t].dot(&normal) > 0.5
+            && triangles[t].iter().all(|&v| normal.dot(&(vertices[v as usize] - origin)).abs() <= flat)
+    };
+    // The largest first: its plane is the best known.
+    let mut order: Vec<usize> = (0..triangles.len()).collect();
+    let square = |t: usize| area(vertices, &triangles[t]).norm_squared();
+    order.sort_by(|&s, &t| square(t).total_cmp(&square(s)).then(s.cmp(&t)));
+    let mut done = vec![false; triangles.len()];
+    let mut region_of = vec![u32::MAX; triangles.len()];
+    let mut found = Vec::new();
+    for &seed in &order {
+        if region_of[seed] != u32::MAX {
+            continue;
+        }
+        let mut region = vec![seed];
+        region_of[seed] = seed as u32;
+        let mut next = 0;
+        while let Some(&t) = region.get(next) {
+            next += 1;
+            for i in 0..3 {
+                let Some(other) = beyond.of(triangles[t][i], triangles[t][(i + 1) % 3]) else { continue };
+                if region_of[other] == u32::MAX && in_plane(seed, other) {
+                    region_of[other] = seed as u32;
+                    region.push(other);
+                }
+            }
+        }
+        let normal = normals[seed];
+        let is_inside = |t: Option<usize>| t.is_some_and(|t| region_of[t] == seed as u32);
+        let border = region.iter().flat_map(|&t| (0..3).map(move |i| (triangles[t][i], triangles[t][(i + 1) % 3])));
+        let border: Vec<(u32, u32)> = border.filter(|&(p, q)| !is_inside(beyond.of(p, q))).collect();
+        if let Some(corners) = convex_outline(vertices, &border, &normal) {
+            region.iter().for_each(|&t| done[t] = true);
+            found.push(Polygon { normal, corners, parts: region });
+            continue;
+        }
+        for &t in &region {
+            if !done[t] {
+                done[t] = true;
+                let (mut corners, mut parts) = (triangles[t].to_vec(), vec![t]);
+                grow(&mut corners, vertices, triangles, &normal, &beyond, |t| {
+                    let taken = region_of[t] == seed as u32 && !std::mem::replace(&mut done[t], true);
+                    if taken {
+                        parts.push(t);
+                    }
+                    taken
+                });
+                found.push(Polygon { normal, corners: without_straight(vertices, &corners, &normal), parts });
+            }
+        }
+    }
+    found
+}
+
+/// The corners of the one convex polygon that the border of a region is, if it is.
+fn convex_outline(vertices: &[Vector3<f64>], border: &[(u32, u32)], normal: &Vector3<f64>) -> Option<Vec<u32>> {
+    let mut next = HashMap::new();
+    for &(start, end) in border {
+        if next.insert(start, end).is_some() {
+            return None;
+        }
+    }
+    let first = border.iter().map(|&(start, _)| start).min()?;
+    let mut outline = vec![first];
+    while let Some(&at) = next.get(outline.last()?) {
+        if at == first {
+            break;
+        }
+        outline.push(at);
+        if outline.len() > border.len() {
+            return None;
+        }
+    }
+    let corners = without_straight(vertices, &outline, normal);
+    (outline.len() == border.len() && is_convex(vertices, &corners, normal)).then_some(corners)
+}
+
+/// The sine of the turn at each corner, by index.
+fn turn(vertices: &[Vector3<f64>], outline: &[u32], i: usize, normal: &Vector3<f64>) -> f64 {
+    let n = outline.len();
+    let [p, q, r] = [(i + n - 1) % n, i, (i + 1) % n].map(|k| vertices[outline[k] as usize]);
+    let (u, v) = (q - p, r - q);
+    normal.dot(&u.cross(&v)) / (u.norm() * v.norm())
+}
+
+fn without_straight(vertices: &[Vector3<f64>], outline: &[u32], normal: &Vector3<f64>) -> Vec<u32> {
+    let is_corner = |i: usize| turn(vertices, outline, i, normal).abs() > STRAIGHT;
+    (0..outline.len()).filter(|&i| is_corner(i)).map(|i| outline[i]).collect()
+}
+
+/// Whether a polygon turns left at every corner, once round altogether.
+fn is_convex(vertices: &[Vector3<f64>], corners: &[u32], normal: &Vector3<f64>) -> bool {
+    let n = corners.len();
+    if n < 3 || (0..n).any(|i| turn(vertices, corners, i, normal) <= 0.0) {
+        return false;
+    }
+    let way = |i: usize| vertices[corners[(i + 1) % n] as usize] - vertices[corners[i % n] as usize];
+    let sum: f64 = (0..n).map(|i| way(i).angle(&way(i + 1))).sum();
+    (sum - std::f64::consts::TAU).abs() < 1e-3
+}
+
+/// Adds triangles over the edges of a polygon as long as it stays convex; `take` says whether one is to be had, and
+/// takes it.
+fn grow(
+    outline: &mut Vec<u32>,
+    vertices: &[Vector3<f64>],
+    triangles: &[[u32; 3]],
+    normal: &Vector3<f64>,
+    beyond: &Beyond,
+    mut take: impl FnMut(usize) -> bool,
+) {
+    let mut i = 0;
+    let mut refused = 0;
+    while refused < outline.len() {
+        let (p, q) = (outline[i % outline.len()], outline[(i + 1) % outline.len()]);
+        let tip = |t: usize| triangles[t].into_iter().find(|v| *v != p && *v != q);
+        let candidate = beyond.of(p, q).and_then(|t| Some((t, tip(t)?)));
+        let grown = candidate.filter(|(_, tip)| !outline.contains(tip)).and_then(|(t, tip)| {
+            let at = i % outline.len() + 1;
+            let mut grown = outline.clone();
+            grown.insert(at, tip);
+            let n = grown.len();
+            let near = [at + n - 1, at, at + 1].map(|k| k % n);
+            let convex = near.into_iter().all(|k| turn(vertices, &grown, k, normal) > -STRAIGHT);
+            (convex && take(t)).then_some(grown)
+        });
+        match grown {
+            Some(grown) => {
+                *outline = grown;
+                refused = 0;
+            }
+            None => {
+                refused += 1;
+                i += 1;
+            }
+        }
+    }
+}

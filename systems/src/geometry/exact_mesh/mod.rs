@@ -1,0 +1,146 @@
+//! A rigid triangle mesh that collides as it is, not as its hull: terrain, bins, fixtures.
+//!
+//! It is a surface with a front side: what is behind a triangle does not touch it. Triangles in one plane become one
+//! convex face wherever they make one, so that a plane is a plane however it was cut. Each face is kept as a flat
+//! pyramid whose base is the face and whose apex lies a little behind it: a convex solid, to which all that is known of
+//! pairs of convex solids applies (see [`touch`]).
+
+mod build;
+mod height_field;
+pub(super) mod touch;
+
+use super::ConvexHull;
+use super::hydroelastic::tree::Tree;
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// Most triangles of a mesh that collides as it is.
+pub(super) const MOST_TRIANGLES: usize = 1 << 18;
+
+/// Why triangles do not collide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExactMeshError {
+    /// No triangle has an area.
+    #[error("it has no triangle with an area")]
+    Empty,
+    /// A coordinate that is not a number, or beyond 1e6 m.
+    #[error("it has a coordinate that is not a number or is beyond 1e6 m")]
+    NotFinite,
+    /// A triangle names a point that is not there.
+    #[error("a triangle names a point that is not there")]
+    Index,
+    /// Too many triangles.
+    #[error("it has {0} triangles; as it is, a mesh of up to {MOST_TRIANGLES} collides")]
+    TooMany(usize),
+    /// A height field with fewer than two rows or columns.
+    #[error("a height field needs two rows and two columns at least, and a height at each of their crossings")]
+    Grid,
+}
+
+/// A rigid triangle mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExactMesh {
+    vertices: Vec<Vector3<f64>>,
+    triangles: Vec<[u32; 3]>,
+    faces: Vec<MeshFace>,
+    /// The vertices that an edge joins to each vertex, and the faces around it.
+    neighbours: Lists,
+    around: Lists,
+    tree: Tree,
+    /// Least and greatest coordinates.
+    bounds: [Vector3<f64>; 2],
+    /// Distance of the farthest vertex from the origin.
+    radius: f64,
+    /// What a plane touches of it: its hull; `None` of a mesh that is flat.
+    hull: Option<Arc<ConvexHull>>,
+}
+
+/// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
+#[derive(Clone, Debug, PartialEq)]
+struct Lists {
+    items: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Lists {
+    /// Of pairs of a vertex and a number, each once.
+    fn new(count: usize, mut pairs: Vec<(u32, u32)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0; count + 1];
+        pairs.iter().for_each(|&(vertex, _)| starts[vertex as usize + 1] += 1);
+        (1..=count).for_each(|i| starts[i] += starts[i - 1]);
+        Self { items: pairs.into_iter().map(|(_, item)| item).collect(), starts }
+    }
+
+    fn of(&self, vertex: u32) -> &[u32] {
+        &self.items[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+    }
+}
+
+/// A flat convex face.
+#[derive(Clone, Debug, PartialEq)]
+struct MeshFace {
+    /// Outward unit normal.
+    normal: Vector3<f64>,
+    /// Which vertices of the mesh its corners are, in the order of those of the pyramid.
+    corners: Vec<u32>,
+    /// The flat pyramid behind it.
+    pyramid: ConvexHull,
+}
+
+impl ExactMesh {
+    /// Of triangles between points \[m\], anticlockwise seen from outside. Those without an area are left out.
+    ///
+    /// # Errors
+    /// If no triangle has an area, there are too many, or a number is no coordinate or no index.
+    pub fn new(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Result<Self, ExactMeshError> {
+        build::exact_mesh(points, triangles)
+    }
+
+    /// Of heights \[m\] over a grid of `rows` times `columns` points that spans `±half_size` along x (columns) and y
+    /// (rows), row by row from the least y on.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), or if the numbers do not make a grid.
+    pub fn height_field(
+        heights: &[f64],
+        columns: usize,
+        rows: usize,
+        half_size: [f64; 2],
+    ) -> Result<Self, ExactMeshError> {
+        let (points, triangles) = height_field::triangles(heights, columns, rows, half_size)?;
+        Self::new(&points, &triangles)
+    }
+
+    /// Its vertices \[m\].
+    pub fn vertices(&self) -> &[Vector3<f64>] {
+        &self.vertices
+    }
+
+    /// Its triangles, as they were given but for those without an area.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// How many faces it has; triangles in one plane that make a convex polygon are one.
+    pub fn num_faces(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// Its convex hull, unless it is flat.
+    pub fn hull(&self) -> Option<&Arc<ConvexHull>> {
+        self.hull.as_ref()
+    }
+
+    /// Distance of its farthest vertex from the origin of its frame \[m\].
+    pub(super) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Least and greatest coordinates.
+    pub(super) fn bounds(&self) -> &[Vector3<f64>; 2] {
+        &self.bounds
+    }
+}

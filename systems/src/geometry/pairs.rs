@@ -1,0 +1,134 @@
+//! Which pairs of shapes touch, and how: one table, a line for each way.
+//!
+//! A pair is answered by the first line that has it in this order, else by the first that has it in the other. Every
+//! line is tried by the same suite (`conformance`): a way to touch enrols by standing here, a shape by its name.
+
+use super::manifold::{self, Contacts};
+use super::solid::Solid;
+use super::{Points, Shape, ShapeKind, Touch, ball, exact_mesh, plane};
+use nalgebra::Isometry3;
+
+/// Two shapes at their poses, and what is asked of them.
+pub(super) struct Query<'a> {
+    pub a: &'a Shape,
+    pub X_WA: &'a Isometry3<f64>,
+    pub b: &'a Shape,
+    pub X_WB: &'a Isometry3<f64>,
+    pub points: Points,
+    pub margin: f64,
+}
+
+/// A way to touch: of which shapes, and the function that appends the points.
+struct Way {
+    a: &'static [ShapeKind],
+    b: &'static [ShapeKind],
+    touches: fn(&Query<'_>, &mut Vec<Touch>),
+}
+
+use ShapeKind::{Box, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, Hull, Mesh, Sphere};
+
+/// All bounded convex shapes.
+const CONVEX: &[ShapeKind] = &[Sphere, Box, Cylinder, Capsule, Ellipsoid, Cone, Hull];
+
+const WAYS: &[Way] = &[
+    Way { a: &[Sphere], b: &[Sphere, Box, HalfSpace], touches: balls },
+    Way { a: &[Box, HalfSpace], b: &[Sphere], touches: balls },
+    Way { a: &[HalfSpace], b: &[Hull, Mesh], touches: plane_hull },
+    Way { a: &[HalfSpace], b: &[Box, Cylinder, Capsule, Ellipsoid, Cone], touches: plane_convex },
+    Way { a: CONVEX, b: CONVEX, touches: convex_convex },
+    Way { a: &[Mesh], b: CONVEX, touches: mesh_convex },
+];
+
+/// Two shapes that have no way to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a {a} and a {b} cannot touch each other")]
+pub struct UnsupportedShapes {
+    /// One of them.
+    pub a: ShapeKind,
+    /// The other.
+    pub b: ShapeKind,
+}
+
+fn way(a: ShapeKind, b: ShapeKind) -> Option<&'static Way> {
+    WAYS.iter().find(|way| way.a.contains(&a) && way.b.contains(&b))
+}
+
+/// Whether two shapes have a way to touch.
+///
+/// # Errors
+/// If they have none: two half-spaces, two triangle meshes, a flat mesh and a half-space.
+pub fn supported(a: &Shape, b: &Shape) -> Result<(), UnsupportedShapes> {
+    let (kind_a, kind_b) = (a.kind(), b.kind());
+    // A plane touches a mesh as its hull.
+    let is_flat = |mesh: &Shape, other: ShapeKind| match mesh {
+        Shape::Mesh(mesh) => other == HalfSpace && mesh.hull().is_none(),
+        _ => false,
+    };
+    let found = way(kind_a, kind_b).or_else(|| way(kind_b, kind_a)).is_some();
+    if found && !is_flat(a, kind_b) && !is_flat(b, kind_a) {
+        Ok(())
+    } else {
+        Err(UnsupportedShapes { a: kind_a, b: kind_b })
+    }
+}
+
+/// Appends the points of a pair; nothing for one that is not supported.
+pub(super) fn touches(
+    a: &Shape,
+    X_WA: &Isometry3<f64>,
+    b: &Shape,
+    X_WB: &Isometry3<f64>,
+    points: Points,
+    margin: f64,
+    out: &mut Vec<Touch>,
+) {
+    if let Some(way) = way(a.kind(), b.kind()) {
+        (way.touches)(&Query { a, X_WA, b, X_WB, points, margin }, out);
+    } else if let Some(way) = way(b.kind(), a.kind()) {
+        let start = out.len();
+        (way.touches)(&Query { a: b, X_WA: X_WB, b: a, X_WB: X_WA, points, margin }, out);
+        out[start..].iter_mut().for_each(|touch| touch.normal = -touch.normal);
+    }
+}
+
+/// A ball in closed form; with its centre in a box, as any convex shapes.
+fn balls(query: &Query<'_>, out: &mut Vec<Touch>) {
+    match ball::touch(query.a, query.X_WA, query.b, query.X_WB, query.points, query.margin) {
+        ball::BallContact::Apart => {}
+        ball::BallContact::Touching(touch) => out.push(touch),
+        ball::BallContact::Unknown => convex_convex(query, out),
+    }
+}
+
+fn plane_hull(query: &Query<'_>, out: &mut Vec<Touch>) {
+    let hull = match query.b {
+        Shape::Convex(hull) => Some(hull),
+        Shape::Mesh(mesh) => mesh.hull(),
+        _ => None,
+    };
+    if let Some(hull) = hull {
+        plane::hull_touches(query.X_WA, hull, query.X_WB, query.points, query.margin, out);
+    }
+}
+
+fn plane_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
+    let mut contacts = Contacts::new(query.margin);
+    plane::touches(query.X_WA, query.b, query.X_WB, &mut contacts);
+    contacts.append(query.points, &Isometry3::identity(), out);
+}
+
+fn convex_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
+    // Everything is computed in the frame of A: far from the world's origin nothing is lost.
+    let X_AB = query.X_WA.inv_mul(query.X_WB);
+    if let (Some(a), Some(b)) = (Solid::new(query.a, &Isometry3::identity()), Solid::new(query.b, &X_AB)) {
+        let mut contacts = Contacts::new(query.margin);
+        manifold::touches(&a, &b, &mut contacts);
+        contacts.append(query.points, query.X_WA, out);
+    }
+}
+
+fn mesh_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
+    if let Shape::Mesh(mesh) = query.a {
+        exact_mesh::touch::touches(mesh, query.X_WA, query.b, query.X_WB, query.points, query.margin, out);
+    }
+}

@@ -1,0 +1,215 @@
+//! glTF 2.0 (`.gltf`, `.glb`), by the crate `gltf`: the triangles that the scene shows, placed by its nodes.
+//!
+//! Numbers are in the file itself, in data addresses (base64), or in files beside it; nothing is fetched from a
+//! network. The axes are those of the file: nothing is turned upright, as with COLLADA. Accessors are read here and
+//! not by the crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets,
+//! animations, sparse and compressed accessors are not read.
+
+use super::fault::MeshFault;
+use super::triangles::TriangleMesh;
+use super::{Beside, MOST_POINTS, invalid};
+use base64::Engine;
+use gltf::accessor::{DataType, Dimensions};
+use gltf::mesh::Mode;
+use nalgebra::{Matrix4, Point3};
+
+/// Nodes within nodes.
+const MOST_LEVELS: usize = 64;
+
+pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, MeshFault> {
+    let gltf::Gltf { document, blob } =
+        gltf::Gltf::from_slice(&bytes).map_err(|error| invalid("glTF", error.to_string()))?;
+    let mut blob = blob;
+    let buffers = document.buffers().map(|buffer| match buffer.source() {
+        gltf::buffer::Source::Bin => blob.take().ok_or_else(|| fault("it has no binary part, which a buffer names")),
+        gltf::buffer::Source::Uri(uri) => data(uri, beside),
+    });
+    let mut scene = Scene { buffers: buffers.collect::<Result<_, _>>()?, mesh: TriangleMesh::default() };
+    match document.default_scene().or_else(|| document.scenes().next()) {
+        Some(shown) => {
+            for node in shown.nodes() {
+                scene.node(&node, &Matrix4::identity(), 0)?;
+            }
+        }
+        // A file of meshes alone.
+        None => {
+            for mesh in document.meshes() {
+                scene.part(&mesh, &Matrix4::identity())?;
+            }
+        }
+    }
+    Ok(scene.mesh.without_plain_parts())
+}
+
+fn fault(reason: impl Into<String>) -> MeshFault {
+    invalid("glTF", reason.into())
+}
+
+/// The bytes of a data address or of a file beside the mesh.
+fn data(uri: &str, beside: &Beside<'_>) -> Result<Vec<u8>, MeshFault> {
+    let Some(rest) = uri.strip_prefix("data:") else { return beside.read(uri) };
+    let Some((kind, text)) = rest.split_once(',') else { return Err(fault("a data address has no data")) };
+    if !kind.ends_with(";base64") {
+        return Err(fault("a data address is not base64"));
+    }
+    base64::engine::general_purpose::STANDARD.decode(text).map_err(|error| fault(format!("a data address: {error}")))
+}
+
+struct Scene {
+    buffers: Vec<Vec<u8>>,
+    mesh: TriangleMesh,
+}
+
+impl Scene {
+    fn node(&mut self, node: &gltf::Node<'_>, X: &Matrix4<f64>, level: usize) -> Result<(), MeshFault> {
+        if level > MOST_LEVELS {
+            return Err(fault(format!("its nodes are nested deeper than {MOST_LEVELS} levels")));
+        }
+        let columns = node.transform().matrix();
+        let placed = X * Matrix4::from_iterator(columns.into_iter().flatten().map(f64::from));
+        if let Some(mesh) = node.mesh() {
+            self.part(&mesh, &placed)?;
+        }
+        node.children().try_for_each(|child| self.node(&child, &placed, level + 1))
+    }
+
+    fn part(&mut self, mesh: &gltf::Mesh<'_>, X: &Matrix4<f64>) -> Result<(), MeshFault> {
+        for primitive in mesh.primitives() {
+            let mode = primitive.mode();
+            if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
+                continue;
+            }
+            let Some(positions) = primitive.get(&gltf::Semantic::Positions) else { continue };
+            let first = self.mesh.positions.len();
+            let count = positions.count();
+            if first.saturating_add(count) > MOST_POINTS {
+                return Err(fault(format!("it has more than {MOST_POINTS} points")));
+            }
+            let place = |[x, y, z]: [f64; 3]| X.transform_point(&Point3::new(x, y, z)).coords;
+            let found = self.positions(&positions)?;
+            let indices = match primitive.indices() {
+                Some(indices) => self.indices(&indices, count)?,
+                None => (0..count as u32).collect(),
+            };
+            self.mesh.positions.extend(found.into_iter().map(place));
+            if self.mesh.triangles.len().saturating_add(indices.len()) > 3 * MOST_POINTS {
+                return Err(fault(format!("it has more than {MOST_POINTS} triangles")));
+            }
+            let mirrored = X.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
+            let at = |i: usize| first as u32 + indices[i];
+            let mut add = |a: usize, b: usize, c: usize| {
+                let triangle = if mirrored { [at(a), at(c), at(b)] } else { [at(a), at(b), at(c)] };
+                self.mesh.triangles.push(triangle);
+            };
+            let strips = indices.len().saturating_sub(2);
+            match mode {
+                Mode::TriangleStrip => (0..strips).for_each(|i| add(i, i + 1 + i % 2, i + 2 - i % 2)),
+                Mode::TriangleFan => (0..strips).for_each(|i| add(0, i + 1, i + 2)),
+                _ => (0..indices.len() / 3).for_each(|i| add(3 * i, 3 * i + 1, 3 * i + 2)),
+            }
+            let material = primitive.material();
+            let stated = material.index().map(|_| material.pbr_metallic_roughness().base_color_factor());
+            self.mesh.end_part(stated.map(|rgba| rgba.map(|x| f64::from(x).clamp(0.0, 1.0))));
+        }
+        Ok(())
+    }
+
+    /// The bytes of every element of an accessor, each of `size`.
+    fn elements<'s>(&'s self, accessor: &gltf::Accessor<'_>, size: usize) -> Result<Vec<&'s [u8]>, MeshFault> {
+        let view = accessor.view().filter(|_| accessor.sparse().is_none());
+        let view = view.ok_or_else(|| fault("it has a sparse accessor, which is not read"))?;
+        let beyond = || fault("an accessor reaches beyond its buffer");
+        let buffer = self.buffers.get(view.buffer().index()).ok_or_else(beyond)?;
+        let end = view.offset().checked_add(view.length()).ok_or_else(beyond)?;
+        let bytes = buffer.get(view.offset()..end).ok_or_else(beyond)?;
+        let stride = view.stride().unwrap_or(size).max(1);
+        if accessor.count() > bytes.len() / size.min(stride) + 1 {
+            return Err(beyond());
+        }
+        let element = |i: usize| {
+            let start = i.checked_mul(stride)?.checked_add(accessor.offset())?;
+            bytes.get(start..start.checked_add(size)?)
+        };
+        (0..accessor.count()).map(|i| element(i).ok_or_else(beyond)).collect()
+    }
+
+    fn positions(&self, accessor: &gltf::Accessor<'_>) -> Result<Vec<[f64; 3]>, MeshFault> {
+        if accessor.data_type() != DataType::F32 || accessor.dimensions() != Dimensions::Vec3 {
+            return Err(fault("positions are not three numbers of four bytes each"));
+        }
+        let number = |b: &[u8]| f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let point = |b: &[u8]| [number(&b[0..4]), number(&b[4..8]), number(&b[8..12])];
+        Ok(self.elements(accessor, 12)?.into_iter().map(point).collect())
+    }
+
+    fn indices(&self, accessor: &gltf::Accessor<'_>, points: usize) -> Result<Vec<u32>, MeshFault> {
+        let size = match accessor.data_type() {
+            DataType::U8 => 1,
+            DataType::U16 => 2,
+            DataType::U32 => 4,
+            _ => return Err(fault("indices are not whole numbers")),
+        };
+        let index = |b: &[u8]| {
+            let index = b.iter().rev().fold(0_u32, |sum, byte| sum << 8 | u32::from(*byte));
+            if (index as usize) < points {
+                Ok(index)
+            } else {
+                Err(fault("a triangle names a point that does not exist"))
+            }
+        };
+        self.elements(accessor, size)?.into_iter().map(index).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+    use std::path::Path;
+
+    /// One triangle in the plane z = 0, in a node that scales by 2 and moves by 1 along z.
+    fn file(uri: &str, count: usize) -> Vec<u8> {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],
+            "nodes":[{{"mesh":0,"scale":[2,2,2],"translation":[0,0,1]}}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"material":0}}]}}],
+            "materials":[{{"pbrMetallicRoughness":{{"baseColorFactor":[1,0.5,0,1]}}}}],
+            "accessors":[{{"bufferView":0,"componentType":5126,"count":{count},"type":"VEC3",
+                "min":[0,0,0],"max":[1,1,0]}}],
+            "bufferViews":[{{"buffer":0,"byteLength":36}}],"buffers":[{{"byteLength":36,"uri":"{uri}"}}]}}"#
+        )
+        .into_bytes()
+    }
+
+    fn numbers() -> String {
+        let numbers = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+        let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+        format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
+    }
+
+    #[test]
+    fn nodes_place_triangles_that_have_colours() {
+        let mesh = read(file(&numbers(), 3), &Beside(Path::new("."))).unwrap();
+        assert_eq!(mesh.positions[1], Vector3::new(2.0, 0.0, 1.0));
+        assert_eq!((mesh.triangles, mesh.parts[0].rgba), (vec![[0, 1, 2]], Some([1.0, 0.5, 0.0, 1.0])));
+    }
+
+    #[test]
+    fn what_reaches_beyond_its_buffer_or_folder_is_refused() {
+        let beside = Beside(Path::new("."));
+        for (uri, count) in [
+            (numbers(), 100_000_000),
+            (numbers(), 4),
+            ("data:,".to_owned(), 3),
+            ("data:;base64,%%".to_owned(), 3),
+            ("http://example.org/a.bin".to_owned(), 3),
+            ("../a.bin".to_owned(), 3),
+            ("/etc/passwd".to_owned(), 3),
+        ] {
+            assert!(read(file(&uri, count), &beside).is_err(), "{uri}");
+        }
+        for bytes in [&b""[..], b"{}", b"glTF", b"glTF\x02\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffJSON"] {
+            assert!(read(bytes.to_vec(), &beside).is_err());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What a mesh file holds: positions, the triangles between them, and the colours of its parts.
+
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// The triangles of a mesh file, in the frame and (with a unit) in the metres of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// Positions \[m\].
+    pub positions: Vec<Vector3<f64>>,
+    /// Indices of the three corners of each, anticlockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Runs of triangles of one colour, one after the other; none where the file has no colours.
+    pub parts: Vec<MeshPart>,
+}
+
+/// Triangles of one colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshPart {
+    /// Which triangles.
+    pub triangles: Range<usize>,
+    /// Red, green, blue and opacity, each from 0 to 1; `None` where the file says nothing.
+    pub rgba: Option<[f64; 4]>,
+}
+
+impl TriangleMesh {
+    /// Makes a part of all triangles that no part has.
+    pub(super) fn end_part(&mut self, rgba: Option<[f64; 4]>) {
+        let start = self.parts.last().map_or(0, |part| part.triangles.end);
+        let end = self.triangles.len();
+        if start < end {
+            self.parts.push(MeshPart { triangles: start..end, rgba });
+        }
+    }
+
+    /// Leaves out parts that say nothing.
+    pub(super) fn without_plain_parts(mut self) -> Self {
+        if self.parts.iter().all(|part| part.rgba.is_none()) {
+            self.parts.clear();
+        }
+        self
+    }
+
+    /// The volume that the triangles enclose, if they do.
+    pub(in crate::models) fn volume(&self) -> f64 {
+        // About a point of the mesh: little cancels then.
+        let first = self.positions.first().copied().unwrap_or_default();
+        let part = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|i| self.positions[i as usize] - first);
+            a.dot(&b.cross(&c)) / 6.0
+        };
+        self.triangles.iter().map(part).sum()
+    }
+
+    /// Every position multiplied; a mesh that is mirrored so is turned inside out again.
+    pub(in crate::models) fn scaled(mut self, scale: &Vector3<f64>) -> Self {
+        self.positions.iter_mut().for_each(|p| p.component_mul_assign(scale));
+        if scale.product() < 0.0 {
+            self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        }
+        self
+    }
+}

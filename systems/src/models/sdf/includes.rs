@@ -1,0 +1,107 @@
+//! `<include>`: a model of another file as a model in the model.
+//!
+//! A file is data: what it includes by a path lies in its own folder or below; packages (`model://`, `package://`) are
+//! looked for where those of meshes are, and paths in them do not lead out of them either. No file includes itself, nor
+//! does what it includes.
+
+use super::model::{Draft, flag};
+use super::{only_model, pose};
+use crate::models::mesh;
+use crate::models::report::Report;
+use crate::models::sdf_fault::SdfFault;
+use crate::models::text::read_text;
+use crate::models::urdf::document;
+use crate::models::urdf::element::{Element, Known};
+use crate::multibody::Model;
+use std::path::{Component, Path, PathBuf};
+
+const INCLUDE: Known = Known {
+    attributes: &["merge"],
+    once: &["uri", "name", "pose", "static", "placement_frame"],
+    many: &[],
+    ignored: &["plugin"],
+    ignored_attributes: &[],
+};
+
+/// A model of more files is none.
+const MOST_FILES: usize = 256;
+
+/// Reads what an element includes.
+pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
+    element.check(&INCLUDE, report);
+    let refused = [
+        (element.attribute("merge").is_some_and(|merge| merge.value == "true"), "is merged, which is not read"),
+        (element.child("placement_frame").is_some(), "has a placement_frame, which is not read"),
+    ];
+    for (_, what) in refused.into_iter().filter(|(refused, _)| *refused) {
+        report.fault(element.span(), SdfFault::Other { element: element.describe(), what }.into());
+    }
+    if flag(element, "static", report) == Some(true) && !draft.is_static {
+        draft.differs(element, "is static in a model that may move, where it does what that does", report);
+    }
+    let Some(uri) = element.required_child("uri", report) else { return };
+    let uri = uri.content();
+    let refuse = |reason: String, report: &mut Report<'_>| {
+        let uri_text = uri.value.to_owned();
+        report.fault(uri.span.clone(), SdfFault::Include { uri: uri_text, reason }.into());
+    };
+    let path = match find(uri.value, report) {
+        Ok(path) => path,
+        Err(reason) => return refuse(reason, report),
+    };
+    let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+    if draft.files.contains(&real) {
+        return refuse("it would contain itself".to_owned(), report);
+    }
+    if draft.included >= MOST_FILES {
+        return refuse(format!("more than {MOST_FILES} files are included"), report);
+    }
+    draft.included += 1;
+    let text = match read_text(&path) {
+        Ok(text) => text,
+        Err(error) => return report.adopt(Err(error)),
+    };
+    let name = element.child("name").map(|name| name.text().to_owned()).filter(|name| !name.is_empty());
+    let placed = element.child("pose").map(|_| pose::read(element, report));
+    draft.files.push(real);
+    let source_name = path.display().to_string();
+    let read = document::with_root(&text, &source_name, report.options(), |root, inner| {
+        if root.name() != "sdf" {
+            let what = "is no SDFormat file";
+            inner.fault(root.span(), SdfFault::Other { element: root.describe(), what }.into());
+            return Model::default();
+        }
+        if let Some(model) = only_model(root, inner) {
+            let name = name.unwrap_or_else(|| model.required_name("model", inner));
+            draft.inner(model, (&name, placed), scope, inner);
+        }
+        Model::default()
+    });
+    draft.files.pop();
+    report.adopt(read);
+}
+
+/// The file that an address means.
+fn find(uri: &str, report: &Report<'_>) -> Result<PathBuf, String> {
+    let (is_path, rest) = match uri.split_once("://") {
+        Some((_, rest)) => (uri.starts_with("file://"), rest.trim_start_matches('/')),
+        None => (true, uri),
+    };
+    let inside = Path::new(rest).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    if !inside || (is_path && uri != rest) {
+        return Err("it leads out of the folder of the file".to_owned());
+    }
+    let folder = report.folder();
+    let path = mesh::locate(uri, folder, &report.options().model_paths).map_err(|fault| fault.to_string())?;
+    let path = if path.is_dir() { path.join("model.sdf") } else { path };
+    if !path.is_file() {
+        return Err(format!("there is no file {}", path.display()));
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (path.canonicalize(), folder.canonicalize()) {
+        (Ok(path), Ok(folder)) if is_path && !path.starts_with(&folder) => {
+            Err("it leads out of the folder of the file".to_owned())
+        }
+        _ => Ok(path),
+    }
+}

@@ -1,0 +1,121 @@
+//! SDFormat: the XML format of Gazebo, of which files of one `<model>` are read: objects and small mechanisms.
+//!
+//! Conventions of the format, as read here:
+//! - Values are the text of elements. A `<pose>` is x y z roll pitch yaw (about the fixed axes), in the frame that
+//!   `relative_to` names: without it that of the model, for a joint that of its child, for a `<frame>` that of what it
+//!   is attached to.
+//! - A joint's frame is its own, not the child's; the `<xyz>` of an axis is in it, unless `expressed_in` names another.
+//!   Where parent and child meet is what the poses of the file say.
+//! - A box's `size` is its full edge lengths; cylinders and capsules lie along z; the length of a capsule is without
+//!   its caps.
+//! - A link without `<inertial>` has 1 kg and 1 kg m² about each axis, which is noted.
+//! - A limit that is not stated, and one of 1e16 or more, is no limit; a negative `effort` is none either.
+//! - `<include>` is a model in the model, its names `NAME::link`; what it names is looked for as meshes are, and what
+//!   lies in a folder stays in it.
+//!
+//! Everything that is not simulated gets a note.
+
+mod frames;
+mod geometry;
+mod includes;
+mod inertial;
+mod joints;
+mod links;
+mod model;
+mod pose;
+
+use super::note::NoteKind;
+use super::options::LoadOptions;
+use super::report::{LoadError, Loaded, Report};
+use super::sdf_fault::SdfFault;
+use super::sdf_note::SdfNote;
+use super::several_roots;
+use super::urdf::document;
+use super::urdf::element::{Element, Known};
+use crate::multibody::Model;
+use frames::Frames;
+use model::Draft;
+use nalgebra::Isometry3;
+
+const SDF: Known = Known {
+    attributes: &["version"],
+    once: &[],
+    many: &["model", "world"],
+    ignored: &["light", "actor"],
+    ignored_attributes: &[],
+};
+
+/// An element whose text is its value.
+const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+
+/// Reads SDFormat text as `options` say; `source_name` is the file name shown in messages, in whose folder other files
+/// are looked for.
+///
+/// # Errors
+/// All faults of the text, and of what it includes, together.
+pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    document::with_root(text, source_name, options, |root, report| {
+        let Some(element) = only_model(root, report) else { return Model::default() };
+        let mut draft = Draft::new(source_name);
+        draft.read(element, "", report);
+        finish(draft, element, report)
+    })
+}
+
+/// The one model of a file.
+fn only_model<'a, 'i>(root: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Element<'a, 'i>> {
+    root.check(&SDF, report);
+    let models: Vec<Element<'a, 'i>> = root.children().filter(|child| child.name() == "model").collect();
+    let world = root.child("world").is_some();
+    let [model] = models[..] else {
+        report.fault(root.span(), SdfFault::Models { found: models.len(), world }.into());
+        return None;
+    };
+    if world {
+        let (element, parent) = ("world".to_owned(), "sdf".to_owned());
+        report.note(root.span(), NoteKind::IgnoredElement { element, parent });
+    }
+    Some(model)
+}
+
+/// Poses found, joints in their places, and what holds the roots.
+fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Model {
+    let Draft { mut model, frames, joints, sites, is_static, X_WM, .. } = draft;
+    let Frames { poses, links } = frames.resolve(report);
+    if !report.is_clean() {
+        return Model::default();
+    }
+    let pose = |name: &str| poses.get(name).copied().unwrap_or_else(Isometry3::identity);
+    joints.into_iter().for_each(|joint| joint.place(&mut model, &pose, &links, report));
+    sites.into_iter().for_each(|site| site.place(&mut model, &pose, &links));
+    let roots = roots(&model);
+    if model.links.is_empty() {
+        report.fault(element.span(), super::fault::FaultKind::NoLinks);
+    }
+    let stands: Vec<(usize, Isometry3<f64>)> =
+        roots.iter().map(|root| (*root, X_WM * pose(&model.links[*root].name))).collect();
+    match stands[..] {
+        _ if is_static => several_roots::fix(&mut model, &stands),
+        [(root, X_WR)] => {
+            let link = model.links[root].name.clone();
+            let p = X_WR.translation.vector;
+            if link != frames::WORLD && (p.norm() > 0.0 || X_WR.rotation.angle() > 0.0) {
+                report.note(element.span(), SdfNote::RootPose { link, position: p.into() }.into());
+            }
+        }
+        [] => {}
+        [(first, _), ..] => {
+            let (count, first) = (stands.len(), model.links[first].name.clone());
+            report.note(element.span(), SdfNote::SeveralRoots { count, first }.into());
+            model.scene.separate_roots = roots.iter().map(|root| model.links[*root].name.clone()).collect();
+            several_roots::float(&mut model, &stands);
+        }
+    }
+    model
+}
+
+/// The links that are no joint's child.
+fn roots(model: &Model) -> Vec<usize> {
+    let is_child = |name: &str| model.joints.iter().any(|joint| joint.child == name);
+    (0..model.links.len()).filter(|&link| !is_child(&model.links[link].name)).collect()
+}

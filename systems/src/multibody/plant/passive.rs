@@ -1,0 +1,153 @@
+//! Forces of the models themselves that are neither those of single joints nor of constraints: springs, dampers and
+//! stops of fixed tendons, stops of ball joints.
+//!
+//! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths,
+//! `f = -k (l - clamp(l, rest)) - d l̇`. A stop at l₁ gives way as a contact does (Hunt-Crossley): with the excess
+//! `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint gets `c f`. Of a ball joint with the quaternion (w, u) the angle
+//! `θ = 2 atan2(|u|, |w|)` is that of the turn from rest; its gradient with respect to the angular velocity, in axes of
+//! the joint's child, is the axis `sign(w) u / |u|`, along which the stop acts.
+//!
+//! They depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
+
+use super::error::PlantError;
+use super::model::PlantModel;
+use super::single_axis::single_axis;
+use crate::multibody::scene_data::{Stop, Tendon};
+use crate::multibody::{JointKind, Tree};
+use crate::names::nearest;
+use crate::scalar::Scalar;
+
+/// Something that pulls by itself.
+#[derive(Clone, Debug)]
+pub(super) enum Passive {
+    /// On the joints with these positions, velocities and coefficients.
+    Tendon { joints: Vec<(usize, usize, f64)>, law: Tendon },
+    /// On the ball joint with this position and velocity.
+    Cone { position: usize, velocity: usize, angle: f64, stop: Stop },
+}
+
+/// Those of all models.
+pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<Passive> {
+    let mut placed = Vec::new();
+    for PlantModel { name, model, .. } in models {
+        for tendon in &model.scene.tendons {
+            let place = |(joint, coefficient): &(String, f64)| {
+                let joint = single_axis(tree, &format!("{name}/{joint}"), "a tendon", faults)?;
+                Some((joint.positions.start, joint.velocities.start, *coefficient))
+            };
+            let joints = tendon.joints.iter().filter_map(place).collect();
+            placed.push(Passive::Tendon { joints, law: tendon.clone() });
+        }
+        for cone in &model.scene.cones {
+            let full = format!("{name}/{}", cone.joint);
+            let joint = tree.joint(&full).map(|joint| &tree.joints()[joint]);
+            match joint.filter(|joint| joint.kind == JointKind::Ball) {
+                Some(joint) => {
+                    let (position, velocity) = (joint.positions.start, joint.velocities.start);
+                    placed.push(Passive::Cone { position, velocity, angle: cone.angle, stop: cone.stop });
+                }
+                None => {
+                    let balls = tree.joints().iter().filter(|joint| joint.kind == JointKind::Ball);
+                    let nearest = nearest(&full, balls.map(|joint| joint.name.as_str()));
+                    faults.push(PlantError::Unknown { kind: "ball joint", name: full, nearest });
+                }
+            }
+        }
+    }
+    placed
+}
+
+impl Passive {
+    /// The velocities on which it acts, and on which its force depends.
+    pub fn velocities(&self) -> Box<dyn Iterator<Item = usize> + '_> {
+        match self {
+            Passive::Tendon { joints, .. } => Box::new(joints.iter().map(|joint| joint.1)),
+            Passive::Cone { velocity, .. } => Box::new(*velocity..velocity + 3),
+        }
+    }
+
+    /// Adds its forces at positions `q` and velocities `v` of the plant.
+    pub fn add<S: Scalar>(&self, q: &[S], v: &[S], forces: &mut [S]) {
+        match self {
+            Passive::Tendon { joints, law } => {
+                let sum = |of: &[S], index: fn(&(usize, usize, f64)) -> usize| {
+                    joints.iter().fold(S::zero(), |sum, joint| sum + of[index(joint)] * S::constant(joint.2))
+                };
+                let (length, rate) = (sum(q, |joint| joint.0), sum(v, |joint| joint.1));
+                let mut force = -excess(length, law.rest) * S::constant(law.stiffness);
+                force -= rate * S::constant(law.damping);
+                if let Some((range, stop)) = &law.stop {
+                    force += push_back(excess(length, *range), rate, stop);
+                }
+                for (_, velocity, coefficient) in joints {
+                    forces[*velocity] += force * S::constant(*coefficient);
+                }
+            }
+            Passive::Cone { position, velocity, angle, stop } => {
+                let Some((turn, axis)) = turn(&q[*position..position + 4]) else { return };
+                let excess = turn - S::constant(*angle);
+                if excess.value() <= 0.0 {
+                    return;
+                }
+                let own = *velocity..velocity + 3;
+                let rate = v[own.clone()].iter().zip(&axis).fold(S::zero(), |sum, (v, a)| sum + *v * *a);
+                let force = push_back(excess, rate, stop);
+                for (to, axis) in forces[own].iter_mut().zip(axis) {
+                    *to += axis * force;
+                }
+            }
+        }
+    }
+
+    /// Energy of its springs and stops \[J\].
+    pub fn energy(&self, q: &[f64]) -> f64 {
+        match self {
+            Passive::Tendon { joints, law } => {
+                let length: f64 = joints.iter().map(|(position, _, coefficient)| q[*position] * coefficient).sum();
+                let stop = law.stop.map_or(0.0, |(range, stop)| stop.stiffness * excess(length, range).powi(2));
+                0.5 * (law.stiffness * excess(length, law.rest).powi(2) + stop)
+            }
+            Passive::Cone { position, angle, stop, .. } => {
+                let turn = turn(&q[*position..position + 4]).map_or(0.0, |(turn, _)| turn);
+                0.5 * stop.stiffness * (turn - angle).max(0.0).powi(2)
+            }
+        }
+    }
+}
+
+/// How far `x` is outside of a range: negative below it.
+fn excess<S: Scalar>(x: S, (least, most): (f64, f64)) -> S {
+    if x.value() < least {
+        x - S::constant(least)
+    } else if x.value() > most {
+        x - S::constant(most)
+    } else {
+        S::zero()
+    }
+}
+
+/// The force of a stop against an excess of either sign.
+fn push_back<S: Scalar>(excess: S, rate: S, stop: &Stop) -> S {
+    let outward = if excess.value() < 0.0 { -rate } else { rate };
+    let damping = S::one() + outward * S::constant(stop.dissipation);
+    if damping.value() <= 0.0 { S::zero() } else { -excess * S::constant(stop.stiffness) * damping }
+}
+
+/// The angle of a turn, 0 to π, and its axis; `None` where it has none.
+fn turn<S: Scalar>(q: &[S]) -> Option<(S, [S; 3])> {
+    let [w, x, y, z] = [q[0], q[1], q[2], q[3]];
+    let squared = x * x + y * y + z * z;
+    if squared.value() <= f64::MIN_POSITIVE {
+        return None;
+    }
+    let length = squared.sqrt();
+    let (sign, w) = if w.value() < 0.0 { (-1.0, -w) } else { (1.0, w) };
+    let two = S::constant(2.0);
+    let angle = if w.value() > length.value() {
+        two * (length / w).atan()
+    } else {
+        S::constant(std::f64::consts::PI) - two * (w / length).atan()
+    };
+    let scale = S::constant(sign) / length;
+    Some((angle, [x * scale, y * scale, z * scale]))
+}

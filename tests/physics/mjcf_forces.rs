@@ -1,0 +1,172 @@
+//! What an MJCF file says of forces that no actuator gives: bodies carried against gravity, tendons with springs and
+//! stops, ball joints with stops; and of the limits and the idle controls of actuators.
+
+use crate::common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::models::{LoadOptions, parse_mjcf};
+use kinegraph::systems::multibody::{Base, MultibodyPlant, PlantBuilder};
+use kinegraph::systems::testing::Bench;
+
+fn plant(text: &str) -> MultibodyPlant {
+    let model = parse_mjcf(text, "test.xml", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
+    let gravity = model.scene.gravity.unwrap().into();
+    let plant = PlantBuilder::new().gravity(gravity).model("m", model, Base::fixed()).build();
+    plant.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The plant under constant controls.
+fn diagram(text: &str, controls: &[f64]) -> Diagram {
+    let mut b = DiagramBuilder::new("mjcf");
+    let plant = b.add("plant", plant(text));
+    if !controls.is_empty() {
+        b.fix(plant.actuation("m"), controls.to_vec());
+    }
+    b.build().unwrap()
+}
+
+fn end(diagram: &Diagram, options: Options, time: f64) -> Vec<f64> {
+    let mut simulation = Simulation::new(diagram, options).unwrap();
+    simulation.advance_to(time).unwrap();
+    simulation.state().continuous.clone()
+}
+
+/// Accelerations by the reference implementation (version 4.0.0).
+#[test]
+fn carried_bodies_and_tendons_accelerate_as_they_should() {
+    let text = r#"<mujoco><compiler angle="radian"/><worldbody>
+      <body name="a" pos="0 0 1" gravcomp="0.4"><joint name="a" axis="0 1 0" damping="0.1" springref="0.2"/>
+        <inertial pos="0.1 0 -0.3" mass="1.5" diaginertia="0.1 0.12 0.05"/>
+        <body name="b" pos="0 0 -0.6" gravcomp="1.3"><joint name="b" axis="0 1 0" armature="0.02"/>
+          <inertial pos="0 0.1 -0.2" mass="0.7" diaginertia="0.03 0.04 0.05"/>
+          <body name="c" pos="0.1 0 -0.4"><joint name="c" type="slide" axis="0 0 1"/>
+            <inertial pos="0 0 0" mass="0.4" diaginertia="0.01 0.01 0.01"/></body></body></body></worldbody>
+      <tendon>
+        <fixed name="t" stiffness="20" damping="0.7"><joint joint="a" coef="2"/><joint joint="b" coef="-1.5"/>
+          <joint joint="c" coef="0.5"/></fixed>
+        <fixed name="u" stiffness="30" springlength="-0.1 0.2"><joint joint="a" coef="1"/>
+          <joint joint="c" coef="3"/></fixed>
+        <fixed name="w" stiffness="11" damping="0.2" springlength="0.05"><joint joint="b" coef="-0.5"/></fixed>
+      </tendon></mujoco>"#;
+    let plant = plant(text);
+    for (state, expected) in [
+        ([0.3, -0.5, 0.2, 0.4, 0.7, -0.3], [-163.83115386794117, 519.3787885641074, -110.65903407497608]),
+        ([0.1, 0.2, -0.05, -1.0, 0.2, 0.5], [116.51012856068218, -330.63480128848494, -2.85341461460885]),
+    ] {
+        let rates = Bench::new(&plant).state(state.to_vec()).derivatives();
+        for (found, expected) in rates[3..].iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-10 * expected.abs().max(1.0), "{rates:?}");
+        }
+    }
+}
+
+/// A body of which β of the weight is carried falls with (1 - β) g, exactly, and one that is carried whole stays.
+#[test]
+fn carried_bodies_fall_by_the_rest_of_their_weight() {
+    let body = |part: f64| {
+        format!(
+            r#"<mujoco><worldbody><body gravcomp="{part}"><freejoint/>
+            <inertial pos="0.1 0.2 0" mass="3" diaginertia="0.1 0.2 0.3"/></body></worldbody></mujoco>"#
+        )
+    };
+    for part in [0.25, 1.0, 1.5] {
+        let state = end(&diagram(&body(part), &[]), cenic(1e-4), 1.0);
+        let expected = -0.5 * (1.0 - part) * 9.81;
+        assert!((state[6] - expected).abs() < 1e-9, "{} instead of {expected}", state[6]);
+        assert!(state[7..10].iter().all(|w| w.abs() < 1e-9), "{state:?}");
+    }
+}
+
+/// Energy is kept: springs of tendons and the part of gravity that is left have theirs.
+#[test]
+fn a_swinging_chain_of_carried_links_keeps_its_energy() {
+    let text = r#"<mujoco><worldbody><body gravcomp="0.3"><joint name="a" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.03"/>
+      <body pos="0.5 0 0" gravcomp="-0.5"><joint name="b" axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 0.4 0 0" size="0.03"/></body></body></worldbody>
+      <tendon><fixed stiffness="8" springlength="-0.2 0.1"><joint joint="a" coef="1"/><joint joint="b" coef="-2"/></fixed>
+      </tendon></mujoco>"#;
+    let mut simulation = Simulation::new(&diagram(text, &[]), cenic(1e-6)).unwrap();
+    let start = simulation.energy().unwrap();
+    simulation.advance_to(3.0).unwrap();
+    let drift = (simulation.energy().unwrap() - start).abs();
+    assert!(drift < 1e-3, "{drift}");
+}
+
+const SLIDERS: &str = r#"<mujoco><option GRAVITY/><worldbody>
+  <body><joint name="a" type="slide" axis="0 0 1" DAMPING/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>
+  <body><joint name="b" type="slide" axis="0 0 1" DAMPING/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>
+  </worldbody><tendon><fixed OWN><joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed></tendon></mujoco>"#;
+
+/// Half of two masses of 2 kg hangs on the stop of the sum of their heights: what is at rest on contact with these
+/// parameters is 0.36718 mm deep per unit of inertia, and the sum has the inertia 1/(1/2 + 1/2) against a load of 2 g.
+#[test]
+fn the_range_of_a_tendon_over_two_joints_holds_them() {
+    let text = SLIDERS.replace("GRAVITY", "").replace("DAMPING", r#"damping="3""#);
+    let text = text.replace("OWN", r#"range="-0.1 0.2""#);
+    let state = end(&diagram(&text, &[]), cenic(1e-5), 4.0);
+    let (sum, expected) = (state[0] + state[1], -0.1 - 2.0 * 0.36718e-3);
+    assert!((sum - expected).abs() < 1e-7, "{sum} instead of {expected}");
+}
+
+/// A stop of a tendon over one joint is that of the joint: rigid.
+#[test]
+fn the_range_of_a_tendon_over_one_joint_is_that_of_the_joint() {
+    let text = SLIDERS.replace("GRAVITY", "").replace("DAMPING", "").replace(r#"<joint joint="b" coef="1"/>"#, "");
+    let text = text.replace("OWN", r#"range="-0.1 0.2""#).replace(r#"joint="a" coef="1""#, r#"joint="a" coef="-0.5""#);
+    // -0.5 a within -0.1 and 0.2: a within -0.4 and 0.2.
+    let state = end(&diagram(&text, &[]), cenic(1e-4), 1.0);
+    assert!((state[0] + 0.4).abs() < 1e-6 && state[1] < -4.0, "{state:?}");
+}
+
+/// An inverted pendulum on a ball joint leans on its cone: `k x = m l (g sin θ + a cos θ)` at θ = 30° + x, with the
+/// stiffness of contact per unit of inertia, 9.81 / 0.36718 mm, times the mean inertia of the joint.
+#[test]
+fn a_ball_joint_leans_on_its_cone() {
+    let text = r#"<mujoco><option gravity="1 0 -9.81"/><worldbody><body name="p">
+      <joint name="p" type="ball" range="0 30" damping="0.5"/>
+      <inertial pos="0 0 0.5" mass="1" diaginertia="0.01 0.01 0.01"/></body></worldbody></mujoco>"#;
+    let q = end(&diagram(text, &[]), cenic(1e-5), 6.0);
+    let turn = 2.0 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt().atan2(q[0].abs());
+    let gravity = 9.81_f64.hypot(1.0);
+    // The depth at rest depends a little on gravity: that of the reference, 0.36718 mm, is for 9.81 m/s².
+    let inertia = 3.0 / (1.0 / 0.26 + 1.0 / 0.26 + 1.0 / 0.01);
+    let excess = turn - 30.0_f64.to_radians();
+    let torque = 0.5 * (9.81 * turn.sin() + turn.cos());
+    let stiffness = gravity / 0.36718e-3 * inertia;
+    assert!(excess > 0.0 && (stiffness * excess / torque - 1.0).abs() < 0.02, "{excess} {torque} {stiffness}");
+    // Within the cone it is free.
+    let text = text.replace("0 30", "0 170").replace("1 0 -9.81", "0 0 9.81");
+    let free = end(&diagram(&text, &[]), cenic(1e-5), 0.5);
+    assert!(free[0] > 1.0 - 1e-9, "{free:?}");
+}
+
+/// The two directions have limits of their own.
+#[test]
+fn the_force_on_a_joint_has_a_limit_in_each_direction() {
+    let text = r#"<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="j" actuatorfrcrange="-1 3"/>
+      <inertial pos="0 0 0" mass="1" diaginertia="0.5 0.5 0.5"/></body></worldbody>
+      <actuator><motor joint="j" gear="-2"/></actuator></mujoco>"#;
+    for (u, force) in [(10.0, -1.0), (-10.0, 3.0), (0.2, -0.4)] {
+        let v = end(&diagram(text, &[u]), cenic(1e-6), 0.1)[1];
+        assert!((v - force * 0.1 / 0.5).abs() < 1e-9, "{v}");
+    }
+}
+
+/// Copy i stands at the i-th power of the pose that is between two.
+#[test]
+fn replicates_are_written_out() {
+    let text = r#"<mujoco><worldbody><replicate count="10" offset="1 0 0" euler="0 0 30" sep="-">
+      <body name="b" pos="0 0.5 0"><joint name="j"/><geom name="g" size="0.1"/></body></replicate></worldbody></mujoco>"#;
+    let plant = plant(text);
+    let poses = Bench::new(&plant).eval(plant.body_poses());
+    let names: Vec<&str> = plant.tree().bodies()[2..].iter().map(|body| body.name.as_str()).collect();
+    assert_eq!((names.len(), names[0], names[9]), (10, "m/b-00", "m/b-09"));
+    // By the reference implementation (version 4.0.0), of the third copy.
+    for (found, expected) in
+        poses[7 * 3..].iter().zip([1.4330127018922194, 0.75, 0.0, 0.8660254037844387, 0.0, 0.0, 0.5])
+    {
+        assert!((found - expected).abs() < 1e-12, "{poses:?}");
+    }
+}
