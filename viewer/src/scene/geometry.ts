@@ -25,6 +25,15 @@ const positive = (...numbers: number[]) => numbers.every((x) => Number.isFinite(
 
 /** How a shape is drawn; a word on why not; `null` for a mesh, whose triangles come by themselves. */
 export function drawn(geometry: Geometry): Drawn | string | null {
+  let how = known.get(geometry);
+  if (how === undefined) known.set(geometry, (how = find(geometry)));
+  return how;
+}
+
+/** Large shapes are not compared anew each time that they are asked for. */
+const known = new WeakMap<Geometry, Drawn | string | null>();
+
+function find(geometry: Geometry): Drawn | string | null {
   switch (geometry.type) {
     case 'sphere': {
       const r = geometry.radius;
@@ -64,7 +73,7 @@ export function drawn(geometry: Geometry): Drawn | string | null {
     case 'hull': {
       const { vertices, faces } = geometry;
       if (!vertices?.length || !faces?.length) return 'a hull without faces';
-      const reach = Math.max(...vertices.map((v) => Math.hypot(...v)));
+      const reach = vertices.reduce((most, v) => Math.max(most, Math.hypot(...v)), 0);
       const key = `hull ${hash(JSON.stringify([vertices, faces]))}`;
       return { key, triangles: () => hullTriangles(vertices, faces), scale: [1, 1, 1], reach };
     }
