@@ -1,5 +1,6 @@
 //! Arrays of numbers in JSON: their bytes, the least first, as base64.
 
+use super::Quantized;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::Error;
@@ -15,6 +16,20 @@ pub enum Packed {
     F64(Numbers<f64>),
     /// Counts and indices.
     U32(Numbers<u32>),
+    /// A table of numbers, coarsely: of long recordings.
+    Q16(Quantized),
+}
+
+impl Packed {
+    /// The numbers, a table row by row.
+    pub fn numbers(&self) -> Vec<f64> {
+        match self {
+            Packed::F32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
+            Packed::F64(numbers) => numbers.0.clone(),
+            Packed::U32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
+            Packed::Q16(table) => table.numbers(),
+        }
+    }
 }
 
 /// Numbers whose JSON is the base64 of their bytes.
@@ -46,7 +61,7 @@ macro_rules! bytes {
         }
     )*};
 }
-bytes!(f32, f64, u32);
+bytes!(f32, f64, u32, u8);
 
 impl<T: Bytes> Serialize for Numbers<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

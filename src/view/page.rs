@@ -1,6 +1,8 @@
 //! The page: one HTML file, built from `viewer/` and part of the program where it has been built.
 
-use super::Feed;
+use super::quantized::coarser;
+use super::{Feed, Line};
+use crate::scene::PlantScene;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -12,6 +14,9 @@ use std::io::{self, Write};
 const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
 /// Where a recording is put into the page.
 const SLOT: &str = r#"<script id="kinegraph-recording" type="text/plain"></script>"#;
+
+/// Recordings of more bytes than this have coarser numbers: a page is opened as a whole.
+const LONG: usize = 24 << 20;
 
 /// The page.
 #[derive(Clone, Debug)]
@@ -66,7 +71,24 @@ fn fill(page: &str, feed: &Feed) -> Result<String, PageError> {
     // The last: scripts of the page may speak of it too.
     let (before, after) = page.rsplit_once(SLOT).ok_or(PageError::NoSlot)?;
     let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
-    feed.lines().iter().try_for_each(|line| compressed.write_all(line))?;
+    let lines = feed.lines();
+    let long = lines.iter().map(|line| line.len()).sum::<usize>() > LONG;
+    // Columns of the tables of frames.
+    let (mut channels, mut bodies) = (0, 0);
+    for line in &lines {
+        if !long {
+            compressed.write_all(line)?;
+            continue;
+        }
+        let line: Line = serde_json::from_slice(line).map_err(io::Error::from)?;
+        if let Line::Begin(begin) = &line {
+            channels = begin.channels.len();
+            let moving = |plant: &PlantScene| plant.bodies.iter().filter(|body| body.moving).count();
+            bodies = begin.scene.plants.iter().map(moving).sum();
+        }
+        serde_json::to_writer(&mut compressed, &coarser(line, channels, bodies)).map_err(io::Error::from)?;
+        compressed.write_all(b"\n")?;
+    }
     let recording = STANDARD.encode(compressed.finish()?);
     let (open, close) = SLOT.split_at(SLOT.len() - "</script>".len());
     Ok([before, open, &recording, close, after].concat())

@@ -6,7 +6,7 @@ use kinegraph::plot;
 use kinegraph::record::mcap::{self, Recording};
 use kinegraph::scene::Scene;
 use kinegraph::simulate::{Observer, Scenario};
-use kinegraph::view::{Feed, Line, Packed, Stream, replay};
+use kinegraph::view::{Feed, Line, Stream, replay};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -125,14 +125,6 @@ fn another_implementation_reads_the_recording() {
     assert_eq!(topics["/scene"], serde_json::json!(["foxglove.SceneUpdate", "jsonschema", 1]));
 }
 
-fn numbers(packed: &Packed) -> Vec<f64> {
-    match packed {
-        Packed::F32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
-        Packed::F64(numbers) => numbers.0.clone(),
-        Packed::U32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
-    }
-}
-
 fn lines(feed: &Feed) -> Vec<Line> {
     feed.lines().iter().map(|line| serde_json::from_slice(line).expect("a line")).collect()
 }
@@ -140,7 +132,7 @@ fn lines(feed: &Feed) -> Vec<Line> {
 /// All values of the frames of a feed.
 fn values(feed: &Feed) -> Vec<f64> {
     let frames = lines(feed).into_iter().filter_map(|line| match line {
-        Line::Frames(frames) => Some(numbers(&frames.values)),
+        Line::Frames(frames) => Some(frames.values.numbers()),
         _ => None,
     });
     frames.flatten().collect()

@@ -1,5 +1,6 @@
 /** Arrays of numbers in base64. */
 
+import { table } from './quantized';
 import type { Packed } from './types';
 
 const VALUE = new Uint8Array(128).fill(255);
@@ -38,6 +39,7 @@ export type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Ui
 
 /** The numbers, of the type that they are packed in. Computers that run browsers are little-endian. */
 export function unpack(packed: Packed): Numbers {
+  if ('q16' in packed) return table(packed.q16, bytesOf, (text) => unpack({ f64: text }));
   const [text, kind, size] =
     'f64' in packed
       ? ([packed.f64, Float64Array, 8] as const)

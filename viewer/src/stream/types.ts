@@ -140,7 +140,14 @@ export interface Begin {
 }
 
 /** Little-endian numbers in base64. */
-export type Packed = { f32: string } | { f64: string } | { u32: string };
+export type Packed = { f32: string } | { f64: string } | { u32: string } | { q16: Quantized };
+
+/** A table, coarsely: `low + step * place` in each column; see `quantized.ts`. */
+export interface Quantized {
+  low: string;
+  step: string;
+  places: string;
+}
 
 export interface MeshUse {
   plant: number;
