@@ -40,7 +40,10 @@ function run(...args: string[]): void {
 }
 
 function table(file: string): Row[] {
-  const [head, ...rows] = readFileSync(file, 'utf8').trim().split('\n').map((line) => line.split(','));
+  const [head, ...rows] = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
   return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, Number(row[i])])));
 }
 
@@ -102,7 +105,9 @@ describe.runIf(existsSync(PROGRAM))('the franka example', () => {
       await page.evaluate(() => window.kinegraph.play());
       await expect.poll(() => page.evaluate(() => window.kinegraph.time)).toBeGreaterThan(1.1);
       await page.evaluate(() => window.kinegraph.pause());
-      const [now, after] = await page.evaluate(() => [window.kinegraph.time, window.kinegraph.project('plant', 'crate/crate')] as const);
+      const [now, after] = await page.evaluate(
+        () => [window.kinegraph.time, window.kinegraph.project('plant', 'crate/crate')] as const,
+      );
       expect(Math.hypot(after[0] - before[0], after[1] - before[1])).toBeGreaterThan(5);
       await agrees(opened, rows[Math.round(now * 100)]);
       expect(opened.faults).toEqual([]);
@@ -132,7 +137,9 @@ describe.runIf(existsSync(PROGRAM))('the franka example', () => {
     });
     const [x, y] = await page.evaluate((i) => window.kinegraph.attemptPlace(i), rejected);
     await page.mouse.move(x + 1, y);
-    await expect.poll(() => page.locator('.tooltip').innerText()).toMatch(/rejected.*too inaccurate.*worst coordinate is plant\./s);
+    await expect
+      .poll(() => page.locator('.tooltip').innerText())
+      .toMatch(/rejected.*too inaccurate.*worst coordinate is plant\./s);
     await done(opened);
   });
 });

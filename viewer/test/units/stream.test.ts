@@ -26,6 +26,13 @@ async function read(content: Line[] | string, piece = 1 << 16): Promise<Recordin
 }
 
 describe('packed numbers', () => {
+  it('of tables come back row by row, within the range of their column', () => {
+    // Two columns of three rows: places 0, 65535, 1 and 5, 5, 4, as differences, lower bytes first.
+    const places = Buffer.from([0, 255, 2, 5, 0, 255, 0, 255, 0, 0, 0, 255]).toString('base64');
+    const q16 = { low: f64([-1, 10]).f64, step: f64([2, 0.5]).f64, places };
+    expect([...unpack({ q16 })]).toEqual([-1, 12.5, 131069, 12.5, 1, 12]);
+  });
+
   it('come back to the bit', () => {
     const numbers = [0, -1.5, 1e-300, Math.PI, NaN, Infinity];
     expect([...unpack(f64(numbers) as never)]).toEqual(numbers);
