@@ -13,7 +13,8 @@ fn plant(more: &str) -> MultibodyPlant {
          <inertia ixx='1' iyy='1' izz='1'/></inertial></link><joint name='lift' type='prismatic'><parent link='rail'/>\
          <child link='weight'/><axis xyz='0 0 1'/><limit lower='-9' upper='9' effort='1000'/></joint>{more}</robot>"
     );
-    let model = parse_urdf_with(&text, "r.urdf", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
+    let model =
+        parse_urdf_with(&text, "r.urdf", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
     weightless().model("r", model, Base::fixed()).initial("r/lift", 0.7, 0.0).build().unwrap()
 }
 
