@@ -31,3 +31,4 @@ mod spin;
 mod stops;
 mod suction;
 mod theta_gamma;
+mod urdf_forces;

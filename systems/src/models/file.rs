@@ -16,8 +16,8 @@ pub fn read_model(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadErro
     parse_model(&read_text(path)?, &path.display().to_string(), options)
 }
 
-/// Reads URDF, SDFormat or MJCF text as `options` say; `source_name` is the file name shown in messages, in whose folder other
-/// files are looked for.
+/// Reads URDF, SDFormat or MJCF text as `options` say; `source_name` is the file name shown in messages, in whose
+/// folder other files are looked for.
 ///
 /// # Errors
 /// All faults of the text together.

@@ -1,9 +1,9 @@
 //! Stops that give way: those of fixed tendons that run over several joints, and of ball joints.
 //!
 //! As with contact ([`surfaces`](super::surfaces)) the parameters `solreflimit` and `solimplimit` say how deep what is
-//! at rest sinks in, whatever its mass: stiffness and dissipation are those per unit of mass, times the inertia that the
-//! stop sees where all joints are at their references, `1 / (cᵀ M⁻¹ c)` along the coefficients c of a tendon, and the
-//! mean of the three of a ball joint, `3 / tr(M⁻¹)`.
+//! at rest sinks in, whatever its mass: stiffness and dissipation are those per unit of mass, times the inertia that
+//! the stop sees where all joints are at their references, `1 / (cᵀ M⁻¹ c)` along the coefficients c of a tendon, and
+//! the mean of the three of a ball joint, `3 / tr(M⁻¹)`.
 
 use super::joints::Joints;
 use super::log::Log;

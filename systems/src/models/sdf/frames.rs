@@ -141,3 +141,8 @@ impl Stock {
         None
     }
 }
+
+/// A name that the format, not the file, gives.
+pub(super) fn here(name: &str, element: Element<'_, '_>) -> Written {
+    Written { name: name.to_owned(), span: element.span(), element: element.describe() }
+}

@@ -1,6 +1,7 @@
 //! `<collision>` and `<visual>`: shapes that touch and shapes to look at.
 
-use super::{TEXT, pose};
+use super::pose;
+use super::text::TEXT;
 use crate::geometry::Shape;
 use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;

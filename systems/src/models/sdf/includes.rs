@@ -4,8 +4,10 @@
 //! looked for where those of meshes are, and paths in them do not lead out of them either. No file includes itself, nor
 //! does what it includes.
 
-use super::model::{Draft, flag};
-use super::{only_model, pose};
+use super::draft::Draft;
+use super::pose;
+use super::root::only_model;
+use super::text::flag;
 use crate::models::mesh;
 use crate::models::report::Report;
 use crate::models::sdf_fault::SdfFault;

@@ -1,6 +1,7 @@
 //! `<inertial>`: mass properties, which the format has a default for: 1 kg, and 1 kg m² about each axis.
 
-use super::{TEXT, pose};
+use super::pose;
+use super::text::TEXT;
 use crate::models::report::Report;
 use crate::models::sdf_fault::SdfFault;
 use crate::models::sdf_note::SdfNote;

@@ -1,16 +1,16 @@
 //! `<joint>`: what connects two links. Its place is known when all poses are.
 
-use super::frames::{Kind, Stated, WORLD, Written};
-use super::model::{Draft, here};
-use super::{TEXT, pose};
+use super::draft::Draft;
+use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
+use super::placing::PlacedLater;
+use super::pose;
+use super::text::{TEXT, flag};
 use crate::models::fault::FaultKind;
 use crate::models::note::NoteKind;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
 use crate::models::urdf::element::{Element, Known};
-use crate::multibody::{Joint, JointKind, Mimic, Model};
-use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
-use std::collections::HashMap;
+use crate::multibody::{Joint, JointKind, Mimic};
+use nalgebra::Vector3;
 
 const ROTOR_INERTIA: &str = "drake:rotor_inertia";
 const GEAR_RATIO: &str = "drake:gear_ratio";
@@ -64,17 +64,6 @@ const MIMIC: Known = Known {
 
 /// A limit as large as this is none.
 const ENDLESS: f64 = 1e16;
-
-/// A joint whose frames are known by name.
-pub(super) struct PlacedLater {
-    joint: Joint,
-    /// Its own frame, and those of the links.
-    frame: String,
-    parent: Written,
-    child: Written,
-    axes: Vec<(Vector3<f64>, String)>,
-    at: Written,
-}
 
 /// Reads a joint; parts at fault keep their defaults.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
@@ -162,8 +151,8 @@ fn read_axis(
     let axis = joint.required_child(name, report)?;
     axis.check(&AXIS, report);
     let own = || format!("{scope}{}", joint.attribute("name").map(|name| name.value).unwrap_or_default());
-    let in_model = super::model::flag(axis, "use_parent_model_frame", report) == Some(true);
-    let otherwise = if in_model { format!("{scope}{}", super::frames::MODEL) } else { own() };
+    let in_model = flag(axis, "use_parent_model_frame", report) == Some(true);
+    let otherwise = if in_model { format!("{scope}{}", MODEL) } else { own() };
     let Some(xyz) = axis.child("xyz") else { return Some((Vector3::z(), otherwise)) };
     xyz.check(&XYZ, report);
     let direction = Vector3::from(xyz.content().numbers::<3>(report)?);
@@ -242,55 +231,4 @@ fn read_pitch(element: Element<'_, '_>, report: &mut Report<'_>) -> Option<f64> 
     let old = element.required_child("thread_pitch", report)?.content();
     let turns = old.number(report)?;
     if turns == 0.0 { old.positive(turns, report) } else { Some(-std::f64::consts::TAU / turns) }
-}
-
-impl PlacedLater {
-    /// Puts the joint between its links.
-    pub fn place(
-        self,
-        model: &mut Model,
-        pose: &impl Fn(&str) -> Isometry3<f64>,
-        links: &HashMap<String, String>,
-        report: &mut Report<'_>,
-    ) {
-        let PlacedLater { mut joint, frame, parent, child, axes, at } = self;
-        let mut link = |end: &Written| {
-            let found = links.get(&end.name).cloned();
-            if found.is_none() {
-                let (element, name) = (end.element.clone(), end.name.clone());
-                report.fault(end.span.clone(), SdfFault::NoLink { element, name }.into());
-            }
-            found
-        };
-        let (Some(parent_link), Some(child_link)) = (link(&parent), link(&child)) else { return };
-        if let Some(first) = model.joints.iter().find(|other| other.child == child_link) {
-            let (link, first, second) = (child_link, first.name.clone(), joint.name);
-            let first_place = report.place(at.span.start);
-            report.fault(child.span, FaultKind::TwoParents { link, first, first_place, second });
-            return;
-        }
-        let X_MJ = pose(&frame);
-        joint.X_PF = pose(&parent_link).inverse() * X_MJ;
-        joint.X_BM = pose(&child_link).inverse() * X_MJ;
-        let turned: Vec<Vector3<f64>> =
-            axes.iter().map(|(axis, frame)| (X_MJ.rotation.inverse() * pose(frame).rotation) * axis).collect();
-        match turned[..] {
-            [axis] => joint.axis = axis,
-            [x, y] => {
-                if x.dot(&y).abs() > 1e-6 {
-                    let what = "has two axes that are not perpendicular";
-                    report.fault(at.span, SdfFault::Other { element: at.element, what }.into());
-                    return;
-                }
-                // The first axis is x of the joint, the second y.
-                let axes = Matrix3::from_columns(&[x, y, x.cross(&y)]);
-                let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
-                joint.X_PF *= turn;
-                joint.X_BM *= turn;
-            }
-            _ => {}
-        }
-        (joint.parent, joint.child) = (parent_link, child_link);
-        model.joints.push(joint);
-    }
 }

@@ -1,7 +1,7 @@
 //! `<link>`: a rigid body.
 
-use super::frames::{Kind, MODEL, Stated};
-use super::model::{Draft, here};
+use super::draft::Draft;
+use super::frames::{Kind, MODEL, Stated, here};
 use super::{geometry, inertial, pose};
 use crate::models::report::Report;
 use crate::models::urdf::element::{Element, Known};

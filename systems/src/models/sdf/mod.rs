@@ -15,6 +15,7 @@
 //!
 //! Everything that is not simulated gets a note.
 
+mod draft;
 mod frames;
 mod geometry;
 mod includes;
@@ -22,31 +23,22 @@ mod inertial;
 mod joints;
 mod links;
 mod model;
+mod placing;
 mod pose;
+mod root;
+mod text;
 
-use super::note::NoteKind;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
-use super::sdf_fault::SdfFault;
 use super::sdf_note::SdfNote;
 use super::several_roots;
 use super::urdf::document;
-use super::urdf::element::{Element, Known};
+use super::urdf::element::Element;
 use crate::multibody::Model;
+use draft::Draft;
 use frames::Frames;
-use model::Draft;
 use nalgebra::Isometry3;
-
-const SDF: Known = Known {
-    attributes: &["version"],
-    once: &[],
-    many: &["model", "world"],
-    ignored: &["light", "actor"],
-    ignored_attributes: &[],
-};
-
-/// An element whose text is its value.
-const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+use root::only_model;
 
 /// Reads SDFormat text as `options` say; `source_name` is the file name shown in messages, in whose folder other files
 /// are looked for.
@@ -60,22 +52,6 @@ pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result
         draft.read(element, "", report);
         finish(draft, element, report)
     })
-}
-
-/// The one model of a file.
-fn only_model<'a, 'i>(root: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Element<'a, 'i>> {
-    root.check(&SDF, report);
-    let models: Vec<Element<'a, 'i>> = root.children().filter(|child| child.name() == "model").collect();
-    let world = root.child("world").is_some();
-    let [model] = models[..] else {
-        report.fault(root.span(), SdfFault::Models { found: models.len(), world }.into());
-        return None;
-    };
-    if world {
-        let (element, parent) = ("world".to_owned(), "sdf".to_owned());
-        report.note(root.span(), NoteKind::IgnoredElement { element, parent });
-    }
-    Some(model)
 }
 
 /// Poses found, joints in their places, and what holds the roots.

@@ -1,18 +1,16 @@
 //! `<model>`: links, joints, frames, and models in it.
 
-use super::frames::{Kind, MODEL, Stated, Stock, WORLD, Written};
-use super::joints::PlacedLater;
-use super::{TEXT, includes, joints, links, pose};
+use super::draft::Draft;
+use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
+use super::placing::Site;
+use super::text::flag;
+use super::{includes, joints, links, pose};
 use crate::models::report::Report;
 use crate::models::sdf_fault::SdfFault;
-use crate::models::sdf_note::SdfNote;
 use crate::models::urdf::element::{Element, Known};
 use crate::models::urdf::filters;
-use crate::multibody::scene_data::LinkFrame;
-use crate::multibody::{Link, Model};
+use crate::multibody::Model;
 use nalgebra::Isometry3;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 const MODEL_ELEMENT: Known = Known {
     attributes: &["name", "canonical_link"],
@@ -27,55 +25,7 @@ const FRAME: Known =
 /// Models in models beyond this are refused.
 pub(super) const DEEPEST: usize = 16;
 
-/// A model while it is read.
-pub(super) struct Draft {
-    pub model: Model,
-    pub frames: Stock,
-    pub joints: Vec<PlacedLater>,
-    pub sites: Vec<Site>,
-    pub is_static: bool,
-    /// Where the model stands in the world.
-    pub X_WM: Isometry3<f64>,
-    /// The files that are being read, the main one first.
-    pub files: Vec<PathBuf>,
-    /// How many files were read.
-    pub included: usize,
-    level: usize,
-}
-
-/// A frame of the file that is kept.
-pub(super) struct Site {
-    name: String,
-}
-
-impl Site {
-    /// Puts it on its link.
-    pub fn place(self, model: &mut Model, pose: &impl Fn(&str) -> Isometry3<f64>, links: &HashMap<String, String>) {
-        if let Some(link) = links.get(&self.name) {
-            let X_LF = pose(link).inverse() * pose(&self.name);
-            model.scene.frames.push(LinkFrame { name: self.name, link: link.clone(), X_LF });
-        }
-    }
-}
-
 impl Draft {
-    /// That of a file, in which nothing was read.
-    pub fn new(source_name: &str) -> Self {
-        let path = Path::new(source_name);
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Draft {
-            model: Model::default(),
-            frames: Stock::default(),
-            joints: Vec::new(),
-            sites: Vec::new(),
-            is_static: false,
-            X_WM: Isometry3::identity(),
-            files: vec![real],
-            included: 0,
-            level: 0,
-        }
-    }
-
     /// Reads a model whose names begin with `scope`.
     pub fn read(&mut self, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
         element.check(&MODEL_ELEMENT, report);
@@ -168,43 +118,8 @@ impl Draft {
         self.frames.add(name.clone(), stated, element.span(), report);
         self.sites.push(Site { name });
     }
-
-    /// The world as a link, where a joint starts at it: where the model stands in it is the model's own pose.
-    pub fn needs_world(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
-        if !self.frames.has(WORLD) {
-            self.model.links.insert(0, Link { name: WORLD.to_owned(), ..Link::default() });
-            let (X, relative_to) = (self.X_WM.inverse(), here(MODEL, element));
-            let stated = Stated { kind: Kind::Link, X, relative_to };
-            self.frames.add(WORLD.to_owned(), stated, element.span(), report);
-        }
-    }
-
-    /// Notes what is not, or not quite, what the file says.
-    pub fn differs(&self, element: Element<'_, '_>, how: &'static str, report: &mut Report<'_>) {
-        report.note(element.span(), SdfNote::Differs { element: element.describe(), how }.into());
-    }
 }
 
 fn link_of_main(model: &Model) -> Option<String> {
     model.links.iter().map(|link| &link.name).find(|name| *name != WORLD).cloned()
-}
-
-/// A name that the format, not the file, gives.
-pub(super) fn here(name: &str, element: Element<'_, '_>) -> Written {
-    Written { name: name.to_owned(), span: element.span(), element: element.describe() }
-}
-
-/// What the text of a child says; `None` where there is none, or after a fault.
-pub(super) fn flag(parent: Element<'_, '_>, name: &str, report: &mut Report<'_>) -> Option<bool> {
-    let element = parent.child(name)?;
-    element.check(&TEXT, report);
-    match element.text() {
-        "true" | "1" => Some(true),
-        "false" | "0" => Some(false),
-        _ => {
-            let what = "is neither `true` nor `false`";
-            report.fault(element.span(), SdfFault::Other { element: element.describe(), what }.into());
-            None
-        }
-    }
 }

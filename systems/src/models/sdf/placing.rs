@@ -1,0 +1,87 @@
+//! Joints and frames of which the place is known when all poses are.
+
+use super::frames::Written;
+use crate::models::fault::FaultKind;
+use crate::models::report::Report;
+use crate::models::sdf_fault::SdfFault;
+use crate::multibody::scene_data::LinkFrame;
+use crate::multibody::{Joint, Model};
+use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use std::collections::HashMap;
+
+/// A joint whose frames are known by name.
+pub(super) struct PlacedLater {
+    pub joint: Joint,
+    /// Its own frame, and those of the links.
+    pub frame: String,
+    pub parent: Written,
+    pub child: Written,
+    pub axes: Vec<(Vector3<f64>, String)>,
+    pub at: Written,
+}
+
+impl PlacedLater {
+    /// Puts the joint between its links.
+    pub fn place(
+        self,
+        model: &mut Model,
+        pose: &impl Fn(&str) -> Isometry3<f64>,
+        links: &HashMap<String, String>,
+        report: &mut Report<'_>,
+    ) {
+        let PlacedLater { mut joint, frame, parent, child, axes, at } = self;
+        let mut link = |end: &Written| {
+            let found = links.get(&end.name).cloned();
+            if found.is_none() {
+                let (element, name) = (end.element.clone(), end.name.clone());
+                report.fault(end.span.clone(), SdfFault::NoLink { element, name }.into());
+            }
+            found
+        };
+        let (Some(parent_link), Some(child_link)) = (link(&parent), link(&child)) else { return };
+        if let Some(first) = model.joints.iter().find(|other| other.child == child_link) {
+            let (link, first, second) = (child_link, first.name.clone(), joint.name);
+            let first_place = report.place(at.span.start);
+            report.fault(child.span, FaultKind::TwoParents { link, first, first_place, second });
+            return;
+        }
+        let X_MJ = pose(&frame);
+        joint.X_PF = pose(&parent_link).inverse() * X_MJ;
+        joint.X_BM = pose(&child_link).inverse() * X_MJ;
+        let turned: Vec<Vector3<f64>> =
+            axes.iter().map(|(axis, frame)| (X_MJ.rotation.inverse() * pose(frame).rotation) * axis).collect();
+        match turned[..] {
+            [axis] => joint.axis = axis,
+            [x, y] => {
+                if x.dot(&y).abs() > 1e-6 {
+                    let what = "has two axes that are not perpendicular";
+                    report.fault(at.span, SdfFault::Other { element: at.element, what }.into());
+                    return;
+                }
+                // The first axis is x of the joint, the second y.
+                let axes = Matrix3::from_columns(&[x, y, x.cross(&y)]);
+                let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
+                joint.X_PF *= turn;
+                joint.X_BM *= turn;
+            }
+            _ => {}
+        }
+        (joint.parent, joint.child) = (parent_link, child_link);
+        model.joints.push(joint);
+    }
+}
+
+/// A frame of the file that is kept.
+pub(super) struct Site {
+    pub name: String,
+}
+
+impl Site {
+    /// Puts it on its link.
+    pub fn place(self, model: &mut Model, pose: &impl Fn(&str) -> Isometry3<f64>, links: &HashMap<String, String>) {
+        if let Some(link) = links.get(&self.name) {
+            let X_LF = pose(link).inverse() * pose(&self.name);
+            model.scene.frames.push(LinkFrame { name: self.name, link: link.clone(), X_LF });
+        }
+    }
+}

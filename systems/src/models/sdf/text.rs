@@ -1,0 +1,23 @@
+//! Elements whose text is their value.
+
+use crate::models::report::Report;
+use crate::models::sdf_fault::SdfFault;
+use crate::models::urdf::element::{Element, Known};
+
+/// An element whose text is its value.
+pub(super) const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+
+/// What the text of a child says; `None` where there is none, or after a fault.
+pub(super) fn flag(parent: Element<'_, '_>, name: &str, report: &mut Report<'_>) -> Option<bool> {
+    let element = parent.child(name)?;
+    element.check(&TEXT, report);
+    match element.text() {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => {
+            let what = "is neither `true` nor `false`";
+            report.fault(element.span(), SdfFault::Other { element: element.describe(), what }.into());
+            None
+        }
+    }
+}
