@@ -18,7 +18,7 @@ use std::sync::Arc;
 const RESOLUTION: u32 = 64;
 
 /// The share of the volume that a part may add.
-const CONCAVITY: f64 = 0.002;
+const CONCAVITY: f64 = 0.005;
 
 /// Most parts.
 const MOST_PARTS: u32 = 64;
@@ -72,7 +72,7 @@ fn decomposed(mesh: &TriangleMesh) -> Result<Collides, MeshFault> {
         concavity: CONCAVITY,
         resolution: RESOLUTION,
         max_convex_hulls: MOST_PARTS,
-        convex_hull_approximation: false,
+        convex_hull_approximation: true,
         ..VHACDParameters::default()
     };
     let parts = VHACD::decompose(&parameters, &points, &mesh.triangles, true);
