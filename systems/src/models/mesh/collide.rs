@@ -15,7 +15,7 @@ use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 use std::sync::Arc;
 
 /// Voxels along the longest side.
-const RESOLUTION: u32 = 64;
+const RESOLUTION: u32 = 32;
 
 /// The share of the volume that a part may add.
 const CONCAVITY: f64 = 0.005;
