@@ -15,10 +15,10 @@ use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 use std::sync::Arc;
 
 /// Voxels along the longest side.
-const RESOLUTION: u32 = 32;
+const RESOLUTION: u32 = 64;
 
 /// The share of the volume that a part may add.
-const CONCAVITY: f64 = 0.005;
+const CONCAVITY: f64 = 0.002;
 
 /// Most parts.
 const MOST_PARTS: u32 = 64;
