@@ -50,6 +50,10 @@ const CASES: &[Case] = &[
         ("wires_of_a_plant.yaml", 10, "plant.arm.state is an output, an input is needed here (plant has arm.actuation"),
         ("wires_of_a_plant.yaml", 11, "plant.body_poses carries a signal of type body poses, controller.desired takes multibody state\n  help: connect an output"),
     ]),
+    (
+        "meshes",
+        &[("meshes.yaml", 6, "meshes: unknown link or collision shape of arm `tol`\n  help: did you mean `tool`?")],
+    ),
     ("initial_joint", &[("initial_joint.yaml", 7, "unknown joint of arm `sholder`\n  help: did you mean `shoulder`?")]),
     ("initial_of_fixed_joint", &[("initial_of_fixed_joint.yaml", 7, "joint `arm/flange` is fixed: it has no position")]),
     ("spring_joint", &[("spring_joint.yaml", 7, "springs[0].joint: unknown joint of arm `elbow`\n  help: valid here: shoulder")]),

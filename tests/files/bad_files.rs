@@ -83,7 +83,6 @@ const CASES: &[Case] = &[
     ("pose_quaternion", &[(Some(6), "expected a unit quaternion [w, x, y, z], found one of length 0")]),
     ("velocity_of_fixed_base", &[(Some(6), "only a model with `base: floating` has a velocity of its own")]),
     ("actuated", &[(Some(6), "actuated: expected all, none or a list of joints")]),
-    ("meshes_of_unknown_link", &[(Some(6), "systems.plant.models[0].meshes: unknown link or collision shape of arm `bas`")]),
     ("initial_of_unknown_model", &[(Some(7), "systems.plant.initial: unknown model `amr`")]),
     ("initial_not_a_state", &[(Some(7), "systems.plant.initial.arm.joint1: expected a joint's state, such as `0.1` or `{q: 0.1, v: 0}`, found a list")]),
     ("spring_without_model", &[(Some(7), "systems.plant.springs[0].joint: expected a joint as `model/joint`")]),

@@ -132,7 +132,7 @@ fn link_cases() -> Vec<Case> {
         ("no geometry", link("<collision/>"), 3, &["<collision> of link \"arm\"", "<geometry>"]),
         ("empty geometry", collision(""), 3, &["<geometry> of link \"arm\"", "sphere"]),
         ("unknown shape", collision("<spere radius=\"1\"/>"), 3, &["<spere>", "\"arm\"", "did you mean \"sphere\""]),
-        ("unsupported shape", collision("<cone radius=\"1\"/>"), 3, &["<cone>", "\"arm\"", "capsule"]),
+        ("unsupported shape", collision("<torus radius=\"1\"/>"), 3, &["<torus>", "\"arm\"", "capsule"]),
         (
             "negative radius",
             collision("<sphere radius=\"-0.1\"/>"),

@@ -72,7 +72,7 @@ fn decomposed(mesh: &TriangleMesh) -> Result<Collides, MeshFault> {
         concavity: CONCAVITY,
         resolution: RESOLUTION,
         max_convex_hulls: MOST_PARTS,
-        convex_hull_approximation: false,
+        convex_hull_approximation: true,
         ..VHACDParameters::default()
     };
     let parts = VHACD::decompose(&parameters, &points, &mesh.triangles, true);
