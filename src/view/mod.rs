@@ -14,7 +14,7 @@ mod stream;
 pub use feed::Feed;
 use ghosts::Ghosts;
 pub use lines::{Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, Steps, VERSION};
-pub use packed::{Bytes, Numbers, Packed};
+pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
 pub use quantized::Quantized;
 pub use replay::replay;

@@ -6,16 +6,16 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Numbers of one type. In JSON `{"f32": "…"}`, `{"f64": "…"}` or `{"u32": "…"}`.
+/// Array of one type. In JSON `{"f32": "…"}`, `{"f64": "…"}` or `{"u32": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Packed {
     /// Of single precision.
-    F32(Numbers<f32>),
+    F32(Array<f32>),
     /// Of double precision.
-    F64(Numbers<f64>),
+    F64(Array<f64>),
     /// Counts and indices.
-    U32(Numbers<u32>),
+    U32(Array<u32>),
     /// A table of numbers, coarsely: of long recordings.
     Q16(Quantized),
 }
@@ -32,9 +32,9 @@ impl Packed {
     }
 }
 
-/// Numbers whose JSON is the base64 of their bytes.
+/// Array whose JSON is the base64 of their bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Numbers<T>(pub Vec<T>);
+pub struct Array<T>(pub Vec<T>);
 
 /// A number of a fixed number of bytes.
 pub trait Bytes: Copy {
@@ -63,7 +63,7 @@ macro_rules! bytes {
 }
 bytes!(f32, f64, u32, u8);
 
-impl<T: Bytes> Serialize for Numbers<T> {
+impl<T: Bytes> Serialize for Array<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::with_capacity(T::SIZE * self.0.len());
         self.0.iter().for_each(|number| number.write(&mut bytes));
@@ -71,31 +71,31 @@ impl<T: Bytes> Serialize for Numbers<T> {
     }
 }
 
-impl<'de, T: Bytes> Deserialize<'de> for Numbers<T> {
+impl<'de, T: Bytes> Deserialize<'de> for Array<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let bytes = STANDARD.decode(String::deserialize(deserializer)?).map_err(D::Error::custom)?;
         if bytes.len() % T::SIZE != 0 {
             return Err(D::Error::custom(format!("{} bytes are no numbers of {} bytes each", bytes.len(), T::SIZE)));
         }
-        Ok(Numbers(bytes.chunks_exact(T::SIZE).map(T::read).collect()))
+        Ok(Array(bytes.chunks_exact(T::SIZE).map(T::read).collect()))
     }
 }
 
 impl From<Vec<f32>> for Packed {
     fn from(numbers: Vec<f32>) -> Self {
-        Packed::F32(Numbers(numbers))
+        Packed::F32(Array(numbers))
     }
 }
 
 impl From<Vec<f64>> for Packed {
     fn from(numbers: Vec<f64>) -> Self {
-        Packed::F64(Numbers(numbers))
+        Packed::F64(Array(numbers))
     }
 }
 
 impl From<Vec<u32>> for Packed {
     fn from(numbers: Vec<u32>) -> Self {
-        Packed::U32(Numbers(numbers))
+        Packed::U32(Array(numbers))
     }
 }
 

@@ -4,7 +4,7 @@
 //! What comes back is off by at most half of a 65,535th of the range of the column within the line. The numbers of a
 //! column follow each other, as differences from one to the next: those of slow columns are small, and compress well.
 
-use super::packed::Numbers;
+use super::packed::Array;
 use super::{Frames, Line, Packed};
 use serde::{Deserialize, Serialize};
 
@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quantized {
     /// The least number of each column.
-    pub low: Numbers<f64>,
+    pub low: Array<f64>,
     /// The distance between neighbours of each column.
-    pub step: Numbers<f64>,
+    pub step: Array<f64>,
     /// Column by column: the place of the first number, then differences of places, all modulo 65,536. First the lower
     /// bytes of all of them, then the upper ones.
-    pub places: Numbers<u8>,
+    pub places: Array<u8>,
 }
 
 /// Places per column beside the first.
@@ -46,7 +46,7 @@ impl Quantized {
             step.push(distance);
         }
         let bytes = |shift: u16| places.iter().map(move |place| (place >> shift) as u8);
-        Some(Quantized { low: Numbers(low), step: Numbers(step), places: Numbers(bytes(0).chain(bytes(8)).collect()) })
+        Some(Quantized { low: Array(low), step: Array(step), places: Array(bytes(0).chain(bytes(8)).collect()) })
     }
 
     /// The table, row by row.

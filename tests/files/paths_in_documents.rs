@@ -8,7 +8,7 @@ fn documents(folder: &Path, all: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if path.is_dir() && name != "target" && !name.starts_with('.') {
+        if path.is_dir() && name != "target" && name != "node_modules" && !name.starts_with('.') {
             documents(&path, all);
         } else if name.ends_with(".md") {
             all.push(path);
@@ -18,7 +18,7 @@ fn documents(folder: &Path, all: &mut Vec<PathBuf>) {
 
 /// Words that are paths from the root of the repository, and targets of links, from the folder of the document.
 fn paths<'a>(text: &'a str, folder: &Path) -> Vec<(&'a str, PathBuf)> {
-    let root = ["src/", "systems/src/", "systems/tests/", "tests/", "docs/", "benches/", "examples/"];
+    let root = ["src/", "systems/src/", "systems/tests/", "tests/", "docs/", "benches/", "examples/", "viewer/"];
     let ends = |c: char| c.is_whitespace() || "`()[]|<>\"*".contains(c);
     let words = text.split(ends).map(|word| word.trim_end_matches(['.', ',', ':', ';']));
     let named = words.filter(|word| root.iter().any(|root| word.starts_with(root)));

@@ -17,6 +17,7 @@
 mod aabb;
 mod any_normal;
 mod ball;
+mod box_tree;
 pub mod broad_phase;
 #[cfg(test)]
 mod conformance;
@@ -31,6 +32,7 @@ mod hull_normal;
 mod hull_tests;
 pub mod hydroelastic;
 mod manifold;
+mod mesh_touch;
 mod neighbours;
 mod normal;
 mod pairs;

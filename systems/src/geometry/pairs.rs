@@ -5,7 +5,7 @@
 
 use super::manifold::{self, Contacts};
 use super::solid::Solid;
-use super::{Points, Shape, ShapeKind, Touch, ball, exact_mesh, plane};
+use super::{Points, Shape, ShapeKind, Touch, ball, mesh_touch, plane};
 use nalgebra::Isometry3;
 
 /// Two shapes at their poses, and what is asked of them.
@@ -129,6 +129,6 @@ fn convex_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
 
 fn mesh_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
     if let Shape::Mesh(mesh) = query.a {
-        exact_mesh::touch::touches(mesh, query.X_WA, query.b, query.X_WB, query.points, query.margin, out);
+        mesh_touch::touches(mesh, query.X_WA, query.b, query.X_WB, query.points, query.margin, out);
     }
 }

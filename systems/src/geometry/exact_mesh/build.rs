@@ -5,7 +5,7 @@
 //! Mehlhorn 1983, "Fast triangulation of simple polygons"].
 
 use super::super::ConvexHull;
-use super::super::hydroelastic::tree::Tree;
+use super::super::box_tree::Tree;
 use super::{ExactMesh, ExactMeshError, Lists, MOST_TRIANGLES, MeshFace};
 use nalgebra::Vector3;
 use std::collections::HashMap;

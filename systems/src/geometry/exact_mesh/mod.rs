@@ -3,14 +3,13 @@
 //! It is a surface with a front side: what is behind a triangle does not touch it. Triangles in one plane become one
 //! convex face wherever they make one, so that a plane is a plane however it was cut. Each face is kept as a flat
 //! pyramid whose base is the face and whose apex lies a little behind it: a convex solid, to which all that is known of
-//! pairs of convex solids applies (see [`touch`]).
+//! pairs of convex solids applies (see `mesh_touch.rs`).
 
 mod build;
 mod height_field;
-pub(super) mod touch;
 
 use super::ConvexHull;
-use super::hydroelastic::tree::Tree;
+use super::box_tree::Tree;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -41,13 +40,13 @@ pub enum ExactMeshError {
 /// A rigid triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactMesh {
-    vertices: Vec<Vector3<f64>>,
+    pub(super) vertices: Vec<Vector3<f64>>,
     triangles: Vec<[u32; 3]>,
-    faces: Vec<MeshFace>,
+    pub(super) faces: Vec<MeshFace>,
     /// The vertices that an edge joins to each vertex, and the faces around it.
-    neighbours: Lists,
-    around: Lists,
-    tree: Tree,
+    pub(super) neighbours: Lists,
+    pub(super) around: Lists,
+    pub(super) tree: Tree,
     /// Least and greatest coordinates.
     bounds: [Vector3<f64>; 2],
     /// Distance of the farthest vertex from the origin.
@@ -58,7 +57,7 @@ pub struct ExactMesh {
 
 /// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
 #[derive(Clone, Debug, PartialEq)]
-struct Lists {
+pub(super) struct Lists {
     items: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -74,20 +73,20 @@ impl Lists {
         Self { items: pairs.into_iter().map(|(_, item)| item).collect(), starts }
     }
 
-    fn of(&self, vertex: u32) -> &[u32] {
+    pub(super) fn of(&self, vertex: u32) -> &[u32] {
         &self.items[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
 }
 
 /// A flat convex face.
 #[derive(Clone, Debug, PartialEq)]
-struct MeshFace {
+pub(super) struct MeshFace {
     /// Outward unit normal.
-    normal: Vector3<f64>,
+    pub(super) normal: Vector3<f64>,
     /// Which vertices of the mesh its corners are, in the order of those of the pyramid.
-    corners: Vec<u32>,
+    pub(super) corners: Vec<u32>,
     /// The flat pyramid behind it.
-    pyramid: ConvexHull,
+    pub(super) pyramid: ConvexHull,
 }
 
 impl ExactMesh {

@@ -6,6 +6,7 @@
 //! and what has few corners keeps all of them.
 
 use super::ConvexHull;
+use super::clusters::Clusters;
 use nalgebra::Vector3;
 
 /// Each round adds a corner per face that needs one.
@@ -16,6 +17,7 @@ impl ConvexHull {
     /// that cannot be had.
     pub fn simplified(&self, distance: f64) -> ConvexHull {
         let points: Vec<Vector3<f64>> = self.vertices().collect();
+        let clusters = Clusters::new(&points);
         let mut kept = vec![false; points.len()];
         for x in -1..=1 {
             for y in -1..=1 {
@@ -34,6 +36,11 @@ impl ConvexHull {
             let Ok(hull) = ConvexHull::new(&some) else { break };
             let mut done = true;
             for face in &hull.faces {
+                // Most faces have nothing outside, beyond doubt.
+                let most = clusters.farthest(&face.normal) - face.normal.dot(&hull.center) - face.offset;
+                if most < distance * (1.0 - 1e-6) {
+                    continue;
+                }
                 let above = |p: &Vector3<f64>| face.normal.dot(&(p - hull.center)) - face.offset;
                 let outside =
                     points.iter().enumerate().map(|(i, p)| (i, above(p))).filter(|(_, above)| *above > distance);

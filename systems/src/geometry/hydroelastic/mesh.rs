@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::fault::FieldError;
 use super::polygon::Plane;
-use super::tree::Tree;
+use crate::geometry::box_tree::Tree;
 use nalgebra::{Isometry3, Vector3};
 use std::collections::HashMap;
 

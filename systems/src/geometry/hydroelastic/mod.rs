@@ -30,7 +30,6 @@ mod splits;
 mod surface;
 #[cfg(test)]
 mod tests;
-pub(super) mod tree;
 
 pub use cells::{Tessellation, Volume};
 pub use fault::{FieldError, UnsupportedPair};

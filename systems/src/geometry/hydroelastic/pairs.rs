@@ -8,7 +8,7 @@
 use super::mesh::{Linear, PressureMesh, SurfaceMesh};
 use super::polygon::{Plane, Polygon, crossing};
 use super::surface::{Balance, Emitter, leans_back};
-use super::tree::Candidates;
+use crate::geometry::box_tree::Candidates;
 use nalgebra::{Isometry3, Vector3};
 
 /// Both compliant: M in its own frame, N placed there at `X`.
@@ -92,7 +92,7 @@ pub(super) fn rigid_surface(
 /// M compliant in its own frame, N a rigid half-space that is placed there at `X`.
 pub(super) fn rigid_half_space(m: &PressureMesh, X: &Isometry3<f64>, found: &mut Candidates, out: &mut Emitter) {
     let plane = surface_of_half_space(X);
-    m.tree.near_plane(&plane, false, found);
+    m.tree.near_plane((&plane.normal, plane.offset), false, found);
     for &(i, _) in &found.pairs {
         let Some(polygon) = slice(m, i as usize, &plane.normal, |v| plane.height(&m.vertices[v])) else { continue };
         let field = m.fields[i as usize];
@@ -114,7 +114,7 @@ pub(super) fn compliant_half_space(
     let surface = surface_of_half_space(X);
     let top = Plane { offset: surface.offset + margin, ..surface };
     let field_n = Linear { gradient: surface.normal * -gradient, offset: gradient * surface.offset };
-    m.tree.near_plane(&top, true, found);
+    m.tree.near_plane((&top.normal, top.offset), true, found);
     for &(i, _) in &found.pairs {
         let Some((normal, polygon)) = balanced(m, i as usize, &field_n) else { continue };
         let polygon = polygon.clip(&top, true);
@@ -136,7 +136,7 @@ pub(super) fn rigid_on_half_space(
     let field = Linear { gradient: -Vector3::z() * gradient, offset: 0.0 };
     // The same plane where the triangles are.
     let in_n = moved(&top, &X.inverse());
-    n.tree.near_plane(&in_n, true, found);
+    n.tree.near_plane((&in_n.normal, in_n.offset), true, found);
     for &(j, _) in &found.pairs {
         let normal = X.rotation * n.normals[j as usize];
         if leans_back(&normal, &field.gradient) {

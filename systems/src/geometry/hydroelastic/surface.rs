@@ -14,7 +14,7 @@
 
 use super::mesh::Linear;
 use super::polygon::{Plane, Polygon};
-use super::tree::Candidates;
+use crate::geometry::box_tree::Candidates;
 use nalgebra::{Isometry3, Vector3};
 use std::ops::Range;
 

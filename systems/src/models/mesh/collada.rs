@@ -4,9 +4,9 @@
 //! `<up_axis>` turns nothing: robots' meshes are written in the axes of their links whatever it says, and are read so
 //! by the tools of ROS. Skinned and animated parts are not read.
 
+use super::bytes::{MOST_POINTS, invalid};
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
-use super::{MOST_POINTS, invalid};
 use crate::models::source::cut;
 use nalgebra::{Matrix4, Point3, Rotation3, Unit, Vector3};
 use roxmltree::{Document, Node, ParsingOptions};

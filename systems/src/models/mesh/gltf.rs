@@ -5,9 +5,9 @@
 //! not by the crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets,
 //! animations, sparse and compressed accessors are not read.
 
+use super::bytes::{Beside, MOST_POINTS, invalid};
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
-use super::{Beside, MOST_POINTS, invalid};
 use base64::Engine;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::mesh::Mode;

@@ -1,6 +1,7 @@
 //! Mesh files: where they are, the triangles in them, and the shapes that collide in their place. Of meshes to look at,
 //! models know only the place; [`read_mesh`] reads them for who draws.
 
+mod bytes;
 mod collada;
 mod collide;
 mod fault;
@@ -16,11 +17,10 @@ pub use fault::MeshFault;
 pub use triangles::{MeshPart, TriangleMesh};
 
 use crate::geometry::ConvexHull;
-use fault::LARGEST_MIB;
+pub(super) use bytes::read_bytes;
+use bytes::{Beside, unreadable};
 use nalgebra::Vector3;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The path that an address such as `package://name/path` means: in `model_paths`, at or above `folder`, or in the
 /// folders of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
@@ -66,18 +66,6 @@ pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), Me
     Ok((exact.simplified(SIMPLIFIED * size), corners))
 }
 
-/// Where it was looked for, and why it cannot be read there.
-fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
-    let reason = match error.kind() {
-        std::io::ErrorKind::NotFound => format!("there is no file \"{}\"", path.display()),
-        _ => format!("{}: {error}", path.display()),
-    };
-    MeshFault::Unreadable(reason)
-}
-
-/// Points of all instances in a file together.
-const MOST_POINTS: usize = 10_000_000;
-
 /// The triangles of a mesh file of at most 64 MiB: OBJ, STL, COLLADA (`.dae`), MSH, glTF (`.gltf`, `.glb`). Its nodes
 /// are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in its
 /// folder.
@@ -95,39 +83,4 @@ pub fn read_mesh(path: &Path) -> Result<TriangleMesh, MeshFault> {
         Some("gltf" | "glb") => gltf::read(read_bytes(path)?, &beside),
         _ => Err(MeshFault::Format),
     }
-}
-
-fn invalid(format: &'static str, reason: String) -> MeshFault {
-    MeshFault::Invalid { format, reason }
-}
-
-/// The folder of a mesh, from which files that it names are read.
-struct Beside<'a>(&'a Path);
-
-impl Beside<'_> {
-    /// A file in the folder or below it.
-    fn read(&self, name: &str) -> Result<Vec<u8>, MeshFault> {
-        let path = Path::new(name);
-        let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        if name.contains("://") || !path.components().all(plain) {
-            return Err(MeshFault::Unreadable(format!("{name:?} is not a file in the folder of the mesh")));
-        }
-        read_bytes(&self.0.join(path))
-    }
-}
-
-/// The bytes of a file that is not too large.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFault> {
-    let unreadable = |error: std::io::Error| unreadable(path, &error);
-    // A pipe or a device could be read for ever.
-    if !path.metadata().map_err(unreadable)?.is_file() {
-        return Err(MeshFault::Unreadable("not a file".to_owned()));
-    }
-    let mut bytes = Vec::new();
-    let largest = LARGEST_MIB << 20;
-    File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
-    if bytes.len() as u64 > largest {
-        return Err(MeshFault::TooLarge);
-    }
-    Ok(bytes)
 }

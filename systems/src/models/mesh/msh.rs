@@ -6,7 +6,7 @@ use super::triangles::TriangleMesh;
 use nalgebra::Vector3;
 
 pub(super) fn read(bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
-    let invalid = |reason: &str| super::invalid("MSH", reason.to_owned());
+    let invalid = |reason: &str| super::bytes::invalid("MSH", reason.to_owned());
     let word = |i: usize| bytes.get(4 * i..4 * i + 4).and_then(|b| <[u8; 4]>::try_from(b).ok());
     let count = |i: usize| word(i).map(i32::from_le_bytes).and_then(|n| usize::try_from(n).ok());
     let counts = [count(0), count(1), count(2), count(3)];

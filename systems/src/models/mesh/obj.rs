@@ -1,8 +1,8 @@
 //! Wavefront OBJ, by the crate `tobj`, with the colours of the library of materials beside it.
 
+use super::bytes::{Beside, invalid};
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
-use super::{Beside, invalid};
 use nalgebra::Vector3;
 use std::io::Cursor;
 use std::path::Path;

@@ -4,8 +4,8 @@
 //! as long as the count in its header says, or if what it holds cannot be text. A count that promises more than the
 //! file holds is refused before anything is allocated for it.
 
+use super::bytes::invalid;
 use super::fault::MeshFault;
-use super::invalid;
 use super::triangles::TriangleMesh;
 use nalgebra::Vector3;
 use std::io::Cursor;

@@ -1,7 +1,6 @@
 //! A tree of boxes over the elements of a mesh, in the frame of the mesh: built once, searched without memory of its
 //! own.
 
-use super::polygon::Plane;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// Relative to the size of a mesh: by how much its boxes are grown, more than rounding moves anything.
@@ -24,13 +23,13 @@ enum What {
 
 /// The tree.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::geometry) struct Tree {
+pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
 /// Elements of two meshes whose boxes overlap, and memory for the search.
 #[derive(Clone, Debug, Default)]
-pub(in crate::geometry) struct Candidates {
+pub(super) struct Candidates {
     stack: Vec<(u32, u32)>,
     pub pairs: Vec<(u32, u32)>,
 }
@@ -115,17 +114,17 @@ impl Tree {
         found.pairs.sort_unstable();
     }
 
-    /// Elements whose boxes reach down to the plane, and unless `all_below` up to it too; in ascending order.
-    pub(in crate::geometry::hydroelastic) fn near_plane(&self, plane: &Plane, all_below: bool, found: &mut Candidates) {
+    /// Elements whose boxes reach down to the plane `normal . x = offset`, and unless `all_below` up to it too; in ascending order.
+    pub(super) fn near_plane(&self, (normal, offset): (&Vector3<f64>, f64), all_below: bool, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
         if !self.nodes.is_empty() {
             found.stack.push((0, 0));
         }
-        let sizes = plane.normal.abs();
+        let sizes = normal.abs();
         while let Some((i, _)) = found.stack.pop() {
             let node = &self.nodes[i as usize];
-            let (height, reach) = (plane.height(&node.center), sizes.dot(&node.half));
+            let (height, reach) = (normal.dot(&node.center) - offset, sizes.dot(&node.half));
             if height > reach || (!all_below && height < -reach) {
                 continue;
             }

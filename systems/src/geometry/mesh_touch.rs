@@ -21,14 +21,14 @@
 //! What does not count keeps watch: a face that is not reached yet, and that no contact speaks for, makes a point with
 //! nearly no stiffness, by which integrators see that it could be met.
 
-use super::super::manifold::{self, Contacts};
-use super::super::normal::contact_normal;
-use super::super::plane::NEGLIGIBLE;
-use super::super::shares::{self, SHALLOW};
-use super::super::solid::{Solid, overlap, support};
-use super::super::{Points, Shape, Touch, aabb};
-use super::{ExactMesh, MeshFace};
-use crate::geometry::hydroelastic::tree::Candidates;
+use super::box_tree::Candidates;
+use super::exact_mesh::{ExactMesh, MeshFace};
+use super::manifold::{self, Contacts};
+use super::normal::contact_normal;
+use super::plane::NEGLIGIBLE;
+use super::shares::{self, SHALLOW};
+use super::solid::{Solid, overlap, support};
+use super::{Points, Shape, Touch, aabb};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::RefCell;
 
@@ -80,7 +80,7 @@ thread_local! {
 }
 
 /// Appends the points of a mesh and a bounded convex shape, normals out of the mesh.
-pub(in super::super) fn touches(
+pub(super) fn touches(
     mesh: &ExactMesh,
     X_WM: &Isometry3<f64>,
     shape: &Shape,
