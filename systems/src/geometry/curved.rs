@@ -1,8 +1,4 @@
-//! Ellipsoids and cones: their nearest points, and the direction of contact of pairs with one of them.
-//!
-//! The nearest point of an ellipsoid with semi-axes s to a point p outside is `x_i = s_i² p_i / (t + s_i²)` with the
-//! root t of `sum (s_i p_i / (t + s_i²))² = 1` [Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
-//! hyperellipsoid"]. The sum is convex and falls with t, so that Newton's steps from the left never pass the root.
+//! Ellipsoids and cones: the direction of contact of pairs with one of them.
 //!
 //! The direction of contact makes the support overlap `D(n) = h_A(n) + h_B(-n)` least. Candidates are the normals of
 //! all flat sides, which are exact where they apply, and what GJK and EPA answer, improved as for cylinders. Where
@@ -13,54 +9,8 @@ use super::any_normal::any_normal;
 use super::cylinder_normal::{improve, offer_nearest, search_circles};
 use super::direction::LeastOverlap;
 use super::parry::{self, GjkAnswer};
-use super::solid::{Kind, Solid, clamp, overlap, support};
+use super::solid::{Kind, Solid, overlap, support};
 use nalgebra::{Matrix2, Vector2, Vector3};
-
-/// The point of an ellipsoid about the origin nearest to `p`; `p` itself if it is inside.
-pub(super) fn nearest_on_ellipsoid(s: &Vector3<f64>, p: &Vector3<f64>) -> Vector3<f64> {
-    if p.component_div(s).norm_squared() <= 1.0 {
-        return *p;
-    }
-    let squares = s.component_mul(s);
-    let y = s.component_mul(p);
-    // Where one term alone is one.
-    let mut t = (y.abs() - squares).max().max(0.0);
-    for _ in 0..100 {
-        let (mut value, mut slope) = (-1.0, 0.0);
-        for i in 0..3 {
-            let ratio = y[i] / (t + squares[i]);
-            value += ratio * ratio;
-            slope -= 2.0 * ratio * ratio / (t + squares[i]);
-        }
-        let next = t - value / slope;
-        if next.is_nan() || next <= t {
-            break;
-        }
-        t = next;
-    }
-    let near = Vector3::from_fn(|i, _| squares[i] * p[i] / (t + squares[i]));
-    // On the surface to rounding.
-    near / near.component_div(s).norm()
-}
-
-/// The point of a cone about the origin, its apex up, nearest to `p`; `p` itself if it is inside.
-pub(super) fn nearest_on_cone(radius: f64, half_length: f64, p: &Vector3<f64>) -> Vector3<f64> {
-    let rho = p.x.hypot(p.y);
-    let at = |r: f64, z: f64| {
-        if rho > 0.0 { Vector3::new(p.x * r / rho, p.y * r / rho, z) } else { Vector3::new(r, 0.0, z) }
-    };
-    if p.z <= -half_length && rho <= radius {
-        return Vector3::new(p.x, p.y, -half_length);
-    }
-    // From the rim to the apex.
-    let (across, up) = (-radius, 2.0 * half_length);
-    if p.z >= -half_length && (rho - radius) * up - (p.z + half_length) * across <= 0.0 {
-        return *p;
-    }
-    let t = ((rho - radius) * across + (p.z + half_length) * up) / (across * across + up * up);
-    let t = t.clamp(0.0, 1.0);
-    at(radius + across * t, clamp(-half_length + up * t, half_length))
-}
 
 /// Direction from A into B and depth of two solids, one of them an ellipsoid or a cone.
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
@@ -147,6 +97,7 @@ fn stationary(a: &Solid, b: &Solid, start: Vector3<f64>, depth: f64, size: f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::nearest_point::{nearest_on_cone, nearest_on_ellipsoid};
     use proptest::prelude::*;
 
     fn point() -> impl Strategy<Value = Vector3<f64>> {

@@ -33,6 +33,7 @@ mod hull_tests;
 pub mod hydroelastic;
 mod manifold;
 mod mesh_touch;
+mod nearest_point;
 mod neighbours;
 mod normal;
 mod pairs;

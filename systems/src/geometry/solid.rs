@@ -1,7 +1,7 @@
 //! A bounded convex shape placed in a frame: centre, axes, sizes. One number per direction, the [`Solid::reach`], is
 //! its whole support function. All but hulls are symmetric about their centre: they reach as far along n as along -n.
 
-use super::curved;
+use super::nearest_point::{nearest_on_cone, nearest_on_ellipsoid};
 use super::{ConvexHull, Shape};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
@@ -152,8 +152,8 @@ impl<'a> Solid<'a> {
             }
             Kind::Round { half_length, .. } => q = Vector3::new(0.0, 0.0, clamp(q.z, half_length)),
             Kind::Hull(hull) => q = hull.nearest(&q),
-            Kind::Ellipsoid(s) => q = curved::nearest_on_ellipsoid(&s, &q),
-            Kind::Cone { radius, half_length } => q = curved::nearest_on_cone(radius, half_length, &q),
+            Kind::Ellipsoid(s) => q = nearest_on_ellipsoid(&s, &q),
+            Kind::Cone { radius, half_length } => q = nearest_on_cone(radius, half_length, &q),
         }
         // A point inside is its own nearest: turned to and fro, it would be off by rounding.
         if q == local { *p } else { self.unlocal(&q) }
