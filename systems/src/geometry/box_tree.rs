@@ -114,7 +114,8 @@ impl Tree {
         found.pairs.sort_unstable();
     }
 
-    /// Elements whose boxes reach down to the plane `normal . x = offset`, and unless `all_below` up to it too; in ascending order.
+    /// Elements whose boxes reach down to the plane `normal . x = offset`, and unless `all_below` up to it too; in
+    /// ascending order.
     pub(super) fn near_plane(&self, (normal, offset): (&Vector3<f64>, f64), all_below: bool, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
