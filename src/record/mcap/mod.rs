@@ -8,7 +8,7 @@
 //! | `/scene` | `foxglove.SceneUpdate` | once: the shapes of all bodies |
 //! | `/tf` | `foxglove.FrameTransforms` | where the bodies are; those that cannot move, once |
 //! | `/BLOCK/PORT` | `kinegraph.BLOCK.PORT` | what is recorded of an output: an object by the names of its numbers |
-//! | `/contacts` | `kinegraph.Contacts` | contact points with forces: of samples that have some, and the first without |
+//! | `/contacts` | `kinegraph.Contacts` | contact points with forces: of samples with some, and the first without |
 //! | `/kinegraph/steps` | `kinegraph.Step` | every attempt at a step |
 //! | `/kinegraph/end` | `kinegraph.End` | once: where and why the run ended |
 //!
