@@ -5,9 +5,9 @@ use std::path::Path;
 fn main() {
     println!("cargo::rerun-if-changed=viewer/dist");
     let page = std::fs::read("viewer/dist/index.html").unwrap_or_default();
-    if let Some(folder) = std::env::var_os("OUT_DIR") {
-        if let Err(error) = std::fs::write(Path::new(&folder).join("page.html"), page) {
-            println!("cargo::error=the page cannot be put into the program: {error}");
-        }
+    if let Some(folder) = std::env::var_os("OUT_DIR")
+        && let Err(error) = std::fs::write(Path::new(&folder).join("page.html"), page)
+    {
+        println!("cargo::error=the page cannot be put into the program: {error}");
     }
 }

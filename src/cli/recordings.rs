@@ -6,7 +6,7 @@ use crate::record::json_lines::JsonLinesSink;
 use crate::record::mcap::McapSink;
 use crate::scene::View;
 use crate::simulate::Observer;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A sink for each of `files`; what is wrong with the first that cannot be one.
 pub(super) fn recordings(files: &[PathBuf], view: Option<View>) -> Result<Vec<Box<dyn Observer>>, String> {
@@ -23,7 +23,7 @@ pub(super) fn recordings(files: &[PathBuf], view: Option<View>) -> Result<Vec<Bo
     files.iter().map(|file| sink(file, view)).collect()
 }
 
-fn sink(file: &PathBuf, view: Option<View>) -> Result<Box<dyn Observer>, String> {
+fn sink(file: &Path, view: Option<View>) -> Result<Box<dyn Observer>, String> {
     let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     let made: std::io::Result<Box<dyn Observer>> = match extension.as_deref() {
         Some("mcap") => McapSink::create(file, view).map(|sink| Box::new(sink) as Box<dyn Observer>),

@@ -18,7 +18,7 @@ pub enum Line {
     /// The triangles of a mesh.
     Mesh(Mesh),
     /// What was seen at some instants.
-    Frames(Frames),
+    Frames(Box<Frames>),
     /// Attempts at steps.
     Steps(Steps),
     /// The last: how the run ended.
@@ -139,12 +139,15 @@ pub struct Frames {
     pub ghosts: Option<Packed>,
 }
 
+/// Where an attempt started \[s\], its length \[s\], what became of it, its error, the worst coordinate, iterations,
+/// contact points.
+pub type StepRow = (f64, f64, String, Option<f64>, String, usize, usize);
+
 /// Attempts at steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Steps {
-    /// Each: where it started \[s\], its length \[s\], what became of it, its error, the worst coordinate, iterations,
-    /// contact points.
-    pub rows: Vec<(f64, f64, String, Option<f64>, String, usize, usize)>,
+    /// One each.
+    pub rows: Vec<StepRow>,
 }
 
 /// How a run ended.

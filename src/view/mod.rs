@@ -13,7 +13,9 @@ mod stream;
 
 pub use feed::Feed;
 use ghosts::Ghosts;
-pub use lines::{Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, Steps, VERSION};
+pub use lines::{
+    Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, StepRow, Steps, VERSION,
+};
 pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
 pub use quantized::Quantized;

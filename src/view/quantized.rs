@@ -26,7 +26,7 @@ const LAST: f64 = 65_535.0;
 impl Quantized {
     /// A table of `columns` columns, row by row; `None` where it has numbers that are none.
     pub fn of(rows: &[f64], columns: usize) -> Option<Self> {
-        let count = if columns > 0 { rows.len() / columns } else { 0 };
+        let count = rows.len().checked_div(columns).unwrap_or(0);
         let (mut low, mut step) = (Vec::with_capacity(columns), Vec::with_capacity(columns));
         let mut places: Vec<u16> = Vec::with_capacity(rows.len());
         for column in 0..columns {
@@ -53,7 +53,7 @@ impl Quantized {
     pub fn numbers(&self) -> Vec<f64> {
         let columns = self.low.0.len();
         let total = self.places.0.len() / 2;
-        let rows = if columns > 0 { total / columns } else { 0 };
+        let rows = total.checked_div(columns).unwrap_or(0);
         let mut numbers = vec![0.0; total];
         for column in 0..columns {
             let mut place = 0_u16;
@@ -70,12 +70,13 @@ impl Quantized {
 /// The same line with coarser numbers.
 pub fn coarser(line: Line, channels: usize, bodies: usize) -> Line {
     let Line::Frames(frames) = line else { return line };
+    let frames = *frames;
     let table = |packed: Packed, columns: usize| match Quantized::of(&packed.numbers(), columns) {
         Some(quantized) => Packed::Q16(quantized),
         None => packed,
     };
     let (values, poses) = (table(frames.values.clone(), channels), table(frames.poses.clone(), 7 * bodies));
-    Line::Frames(Frames { values, poses, ..frames })
+    Line::Frames(Box::new(Frames { values, poses, ..frames }))
 }
 
 #[cfg(test)]

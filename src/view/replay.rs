@@ -57,14 +57,14 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
         }
         let poses = recording.poses[part.clone()].iter().flatten();
         let poses: Vec<f32> = poses.flat_map(|pose| pose.xyz.into_iter().chain(pose.quat)).map(|x| x as f32).collect();
-        feed.push(&Line::Frames(Frames {
+        feed.push(&Line::Frames(Box::new(Frames {
             times: recording.times[part.clone()].to_vec().into(),
             poses: poses.into(),
             values: recording.values[part].concat().into(),
             contacts: points.into(),
             contact_counts: counts.into(),
             ghosts: None,
-        }))?;
+        })))?;
     }
     let rows = recording.steps.iter().map(|step| {
         let (outcome, worst) = (step.outcome.clone(), step.worst.clone());

@@ -57,7 +57,14 @@ impl Stream {
             let ghosts = (!ghosts.is_empty()).then(|| ghosts.into());
             let (contacts, contact_counts) = (contacts.into(), contact_counts.into());
             let (times, poses, values) = (times.into(), poses.into(), values.into());
-            self.feed.push(&Line::Frames(Frames { times, poses, values, contacts, contact_counts, ghosts }))?;
+            self.feed.push(&Line::Frames(Box::new(Frames {
+                times,
+                poses,
+                values,
+                contacts,
+                contact_counts,
+                ghosts,
+            })))?;
         }
         if !self.steps.rows.is_empty() {
             self.feed.push(&Line::Steps(std::mem::take(&mut self.steps)))?;

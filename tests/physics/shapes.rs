@@ -1,6 +1,5 @@
 //! Ellipsoids, cones, triangle meshes and height fields, and meshes in convex parts: rest, rocking, rolling, energy.
 #![allow(non_snake_case)]
-#![allow(non_snake_case)]
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;

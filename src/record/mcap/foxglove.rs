@@ -240,8 +240,7 @@ fn file_data(file: &str) -> Option<(&'static str, String)> {
         "gltf" => "model/gltf+json",
         _ => return None,
     };
-    let data = path.metadata().ok().filter(|data| data.is_file() && data.len() <= LARGEST)?;
-    drop(data);
+    path.metadata().ok().filter(|data| data.is_file() && data.len() <= LARGEST)?;
     let bytes = std::fs::read(path).ok()?;
     Some((media_type, base64::engine::general_purpose::STANDARD.encode(bytes)))
 }

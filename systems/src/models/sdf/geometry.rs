@@ -66,7 +66,7 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &mut Link, report: 
         Written::Mesh(mesh) => read_mesh(&mesh, &link.name, &name, report),
     };
     for (name, shape) in shapes {
-        link.proximity.extend(said.clone().map(|said| (link.collisions.len(), said)));
+        link.proximity.extend(said.map(|said| (link.collisions.len(), said)));
         link.collisions.push(Collision { name, X_BG: X_BG * turn, shape, surface: None });
     }
 }
