@@ -1,7 +1,8 @@
 //! `kinegraph check FILE`: every fault of a diagram file, without running it.
 
 use super::console::{Console, DONE, WRONG_INPUT};
-use super::{notes, report};
+use super::notes;
+use super::scenario;
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
 use crate::simulate::{Simulator, listed_violations};
@@ -38,20 +39,11 @@ impl Check {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let loaded = match catalog.load(&self.file, &self.overrides) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                report::faults(&error.faults, &error.name, &error.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
+        let files = (catalog, simulator);
+        let Some((_, built)) = scenario::built(files, &self.file, &self.overrides, console)? else {
+            return Ok(WRONG_INPUT);
         };
-        let size = match simulator.build(&loaded.diagram, &loaded.loader) {
-            Ok(built) => built.size(),
-            Err(faults) => {
-                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
-        };
+        let size = built.size();
         if self.strict && notes::refused(&size.notes, console)? {
             return Ok(WRONG_INPUT);
         }

@@ -1,8 +1,9 @@
 //! `kinegraph linearize FILE`: A, B, C, D and poles of a diagram.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::linear_file;
 use super::output::cannot_write;
-use super::{linear_file, report};
+use super::scenario;
 use crate::files::{Catalog, Override};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
@@ -65,19 +66,9 @@ impl Linearize {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let loaded = match catalog.load(&self.file, &self.overrides) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                report::faults(&error.faults, &error.name, &error.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
-        };
-        let built = match simulator.build(&loaded.diagram, &loaded.loader) {
-            Ok(built) => built,
-            Err(faults) => {
-                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
+        let files = (catalog, simulator);
+        let Some((_, built)) = scenario::built(files, &self.file, &self.overrides, console)? else {
+            return Ok(WRONG_INPUT);
         };
         let (error, code) = match built.linearize(&self.request()) {
             Ok(report) => {

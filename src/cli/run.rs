@@ -6,8 +6,8 @@ use super::notes;
 use super::output::{cannot_write, missing_folder};
 use super::progress::{Progress, SaveEnd};
 use super::recordings::recordings;
-use super::report;
 use super::run_options::RunOptions;
+use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::Catalog;
@@ -62,19 +62,9 @@ impl Run {
         console: &mut Console<'_>,
         heed: Heed,
     ) -> io::Result<u8> {
-        let loaded = match catalog.load(&self.run.file, &self.run.overrides()) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                report::faults(&error.faults, &error.name, &error.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
-        };
-        let mut built = match simulator.build(&loaded.diagram, &loaded.loader) {
-            Ok(built) => built,
-            Err(faults) => {
-                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
+        let files = (catalog, simulator);
+        let Some((loaded, mut built)) = scenario::built(files, &self.run.file, &self.run.overrides(), console)? else {
+            return Ok(WRONG_INPUT);
         };
         if self.strict && notes::refused(&built.size().notes, console)? {
             return Ok(WRONG_INPUT);

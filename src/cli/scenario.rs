@@ -1,9 +1,9 @@
-//! The scenario of a diagram file, for commands that look at it without running it.
+//! What a diagram file describes: its scenario, for commands that look at it without running it, or built to run.
 
 use super::console::Console;
 use super::report;
-use crate::files::{Catalog, Override};
-use crate::simulate::Scenario;
+use crate::files::{Catalog, Loaded, Override};
+use crate::simulate::{Prepared, Scenario, Simulator};
 use std::io;
 use std::path::Path;
 
@@ -21,6 +21,29 @@ pub(super) fn scenario(
         Ok(scenario) => Ok(Some(scenario)),
         Err(error) => {
             report::faults(&error.faults, &error.name, &error.text, console)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Loads `file` with `overrides` and builds it; `None` after its faults were written.
+pub(super) fn built(
+    (catalog, simulator): (&Catalog, &dyn Simulator),
+    file: &Path,
+    overrides: &[Override],
+    console: &mut Console<'_>,
+) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
+    let loaded = match catalog.load(file, overrides) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            report::faults(&error.faults, &error.name, &error.text, console)?;
+            return Ok(None);
+        }
+    };
+    match simulator.build(&loaded.diagram, &loaded.loader) {
+        Ok(built) => Ok(Some((loaded, built))),
+        Err(faults) => {
+            report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
             Ok(None)
         }
     }

@@ -3,8 +3,8 @@
 use super::Heed;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::output::cannot_write;
-use super::report;
 use super::run_options::RunOptions;
+use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::{Catalog, plain_reason};
@@ -49,19 +49,9 @@ impl View {
         if self.run.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
             return self.show_recording(&page, &feed, console);
         }
-        let loaded = match catalog.load(&self.run.file, &self.run.overrides()) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                report::faults(&error.faults, &error.name, &error.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
-        };
-        let built = match simulator.build(&loaded.diagram, &loaded.loader) {
-            Ok(built) => built,
-            Err(faults) => {
-                report::faults(&faults, loaded.loader.name(), &loaded.text, console)?;
-                return Ok(WRONG_INPUT);
-            }
+        let files = (catalog, simulator);
+        let Some((loaded, built)) = scenario::built(files, &self.run.file, &self.run.overrides(), console)? else {
+            return Ok(WRONG_INPUT);
         };
         let server = match self.open(&page, &feed, console)? {
             Ok(server) => server,

@@ -1,4 +1,6 @@
-/** The block diagram, as the program places it: a click on a port plots its channels, wires tell values at the cursor. */
+/**
+ * The block diagram, as the program places it: a click on a port plots its channels, wires tell values at the cursor.
+ */
 
 import type { Clock } from '../controls/clock';
 import type { PlotStack } from '../plots/stack';

@@ -1,4 +1,7 @@
-/** The channels as a tree of their names, with search. Branches are written when they are opened: there may be thousands. */
+/**
+ * The channels as a tree of their names, with search. Branches are written when they are opened: there may be
+ * thousands.
+ */
 
 import { h } from '../shared/dom';
 import type { Channel } from '../stream/types';

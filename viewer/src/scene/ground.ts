@@ -1,4 +1,6 @@
-/** The ground with a grid of known spacing, and the shadows on it. Where no plant has a ground there is only the grid. */
+/**
+ * The ground with a grid of known spacing, and the shadows on it. Where no plant has a ground there is only the grid.
+ */
 
 import * as THREE from 'three';
 import type { Palette } from '../theme/theme';

@@ -1,7 +1,7 @@
 /**
  * Draws attempts on the canvas of a chart. An accepted step is a filled bar over the time it took, as high as it is
- * long; a rejected attempt is a stem at its start with its mark on top and a thin line over what it tried to span. Where
- * there are more attempts than pixels, a column of pixels shows the shortest and the longest accepted step in it.
+ * long; a rejected attempt is a stem at its start with its mark on top and a thin line over what it tried to span.
+ * Where there are more attempts than pixels, a column of pixels shows the shortest and the longest accepted step in it.
  */
 
 import type uPlot from 'uplot';
