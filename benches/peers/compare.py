@@ -34,6 +34,8 @@ def arguments():
                    help="folder with NAME/NAME.yaml for scenes that need one by hand")
     p.add_argument("--only", default="", help="scenes, with commas; default: all with point contact")
     p.add_argument("--skip", default="", help="scenes left out")
+    p.add_argument("--contact", choices=("point", "hydroelastic"), default="point",
+                   help="hydroelastic: Kinegraph and Drake on the scenes that have pressure fields")
     p.add_argument("--accuracies", default="1e-2,1e-3,1e-4")
     p.add_argument("--engines", default="kinegraph,drake,mujoco", help="the first is the one the others are compared with")
     p.add_argument("--also", action="append", default=[], metavar="NAME=PROGRAM", help="another build of run_kinegraph")
@@ -51,6 +53,8 @@ def arguments():
     p.add_argument("--read", type=Path, action="append", default=[], metavar="FILE.json",
                    help="runs nothing: the tables of earlier runs, together")
     a = p.parse_args()
+    if a.contact == "hydroelastic" and "mujoco" in a.engines:
+        a.engines = ",".join(name for name in a.engines.split(",") if name != "mujoco")
     if a.scenes is None and not a.read:
         p.error("--scenes DIR, or KINEGRAPH_PEER_SCENES")
     a.scenes = a.scenes and Path(a.scenes).resolve()
@@ -66,7 +70,7 @@ def scene_list(a):
     found = {}
     for name in (n for n in names if n not in a.skip.split(",")):
         scene = json.loads((folder / name / "scene.json").read_text())
-        if scene.get("run_point", True):
+        if scene.get("hydroelastic") if a.contact == "hydroelastic" else scene.get("run_point", True):
             found[name] = scene["duration"], {i["name"] for i in scene["instances"] if i["base"] == "floating"}
     return found
 
@@ -108,7 +112,7 @@ def rotate(engines, scene, accuracy, repeats):
 def measure(a, engines, profiler, scenes, accuracies):
     rows = {}
     for scene, (duration, free) in scenes.items():
-        reference = Reference(a.scenes, scene, duration, free)
+        reference = Reference(a.scenes, scene, duration, free, a.contact)
         for accuracy in accuracies:
             # An engine with steps of fixed length knows no accuracy: its turn is with the first one.
             turn = [e for e in engines if e.accurate or accuracy == accuracies[0]]
@@ -163,7 +167,7 @@ def main():
     load = [os.getloadavg()[0]]
     with tempfile.TemporaryDirectory() as scratch:
         run = Runner(a.core, 40 + 12 * a.budget)
-        diagrams = Diagrams(a.scenes, a.diagrams, scratch)
+        diagrams = Diagrams(a.scenes, a.diagrams, scratch, a.contact)
         engines = []
         for name in a.engines.split(","):
             if name == "kinegraph":

@@ -58,16 +58,18 @@ class Kinegraph:
 
 
 class Drake:
-    """Drake's CENIC, by run_drake.py of the scenes' folder; point contact."""
+    """Drake's CENIC, by run_drake.py of the scenes' folder."""
 
     name, accurate = "drake", True
 
     def __init__(self, arguments, run):
         self.program, self.run, self.budget = arguments.scenes / "run_drake.py", run, arguments.budget
         self.python = arguments.python
+        hydroelastic = arguments.contact == "hydroelastic"
+        self.contact = ["--contact", "hydroelastic_with_fallback"] if hydroelastic else []
 
     def __call__(self, scene, accuracy, first):
-        command = [self.python, self.program, "--scene", scene, "--mode", "cenic", "--accuracy", accuracy]
+        command = [self.python, self.program, "--scene", scene, "--mode", "cenic", "--accuracy", accuracy] + self.contact
         command += ["--repeats", "1", "--budget", self.budget] + quality(first)
         return without_python(self.run(command, cwd=self.program.parent))
 
@@ -107,8 +109,8 @@ def without_python(result):
 class Diagrams:
     """The diagram file of a scene: written by to_kinegraph.py into a scratch folder or, where that does not cover it, one that is given."""
 
-    def __init__(self, scenes, given, scratch):
-        self.scenes, self.given, self.scratch, self.known = scenes, given, scratch, {}
+    def __init__(self, scenes, given, scratch, contact="point"):
+        self.scenes, self.given, self.scratch, self.contact, self.known = scenes, given, scratch, contact, {}
 
     def __call__(self, scene):
         if scene not in self.known:
@@ -120,6 +122,26 @@ class Diagrams:
         command = [sys.executable, self.scenes / "to_kinegraph.py", self.scenes / "scenes" / scene, out]
         written = subprocess.run([str(word) for word in command], capture_output=True, text=True)
         if written.returncode == 0:
-            return out / f"{scene}.yaml"
+            file = out / f"{scene}.yaml"
+            if self.contact == "hydroelastic":
+                self.use_pressure_fields(scene, file)
+            return file
         files = (folder / scene / f"{scene}.yaml" for folder in self.given)
         return next((file.resolve() for file in files if file.exists()), None)
+
+    def use_pressure_fields(self, scene, file):
+        """The second contact model of the scene, as run_drake.py reads it: meshes with their vertices on the surface."""
+        folder = self.scenes / "scenes" / scene
+        described = json.loads((folder / "scene.json").read_text())
+        fields, models = described["hydroelastic"], described["hydro_models"]
+        diagram = json.loads(file.read_text())
+        plant = diagram["systems"]["plant"]
+        plant["contact"] |= {"model": "hydroelastic_with_fallback", "modulus": fields["compliant_modulus"],
+                             "resolution": fields["resolution_hint"], "curved": "inscribed"}
+        of_name = {instance["name"]: instance["model"] for instance in described["instances"]}
+        for model in plant["models"]:
+            replacement = models.get(of_name[model["name"]])
+            if replacement:
+                shutil.copy(folder / replacement, file.parent)
+                model["file"] = replacement
+        file.write_text(json.dumps(diagram))

@@ -12,9 +12,9 @@ class Reference:
     """Last sample of the reference trajectory of a scene; `q` is None where the motion is not predictable to the end. `free` are the names of
     its free bodies (or robots with a free base)."""
 
-    def __init__(self, folder, scene, duration, free):
+    def __init__(self, folder, scene, duration, free, contact="point"):
         self.q, self.names, self.free = None, [], free
-        file = folder / "reference" / f"{scene}.json"
+        file = folder / "reference" / (f"{scene}.json" if contact == "point" else f"{scene}.hydro.json")
         if file.exists():
             data = json.loads(file.read_text())
             if data.get("t") and abs(data["t"][-1] - duration) < 1e-9:

@@ -22,6 +22,9 @@ pub struct Reference {
     /// Positions of bodies at the end \[m\].
     #[serde(default)]
     pub final_positions: BTreeMap<String, [f64; 3]>,
+    /// How far two runs of the reference differ, at most.
+    #[serde(default)]
+    pub difference_in_predictable_part: Option<f64>,
     /// Names of the coordinates.
     pub q_names: Vec<String>,
     /// Times of the samples \[s\].

@@ -79,6 +79,29 @@ fn arm_with_grasped_box_follows_the_reference_at_every_sample() {
     assert!(largest < 5e-3, "largest deviation {largest:.3e}");
 }
 
+/// Pressure fields, with the meshes of the reference: curved shapes have their vertices on the surface.
+fn check_hydroelastic(scene: &str, modulus: &str, settings: &[&str]) {
+    let contact = |value: &str| format!("systems.plant.contact.{value}");
+    let mut all = vec!["simulation.accuracy=1e-5".into()];
+    all.extend(["model=hydroelastic_with_fallback", "resolution=0.02", "curved=inscribed"].map(contact));
+    all.push(contact(&format!("modulus={modulus}")));
+    all.extend(settings.iter().map(ToString::to_string));
+    let (report, samples) = run_scene(scene, &all.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(report.statistics.max_contacts > 8, "{scene}: {} points", report.statistics.max_contacts);
+    let reference = Reference::of(&format!("{scene}.hydro"));
+    let stated = reference.difference_in_predictable_part.unwrap();
+    let (_, largest) = errors(&samples, &reference);
+    assert!(largest <= 3.0 * stated, "{scene}: {largest:.3e} from the reference, which is known to {stated:.3e}");
+}
+
+#[test]
+fn hydroelastic_scenes_follow_the_reference_at_every_sample() {
+    check_hydroelastic("cylinder", "1e6", &[]);
+    check_hydroelastic("gripper", "1e7", &[]);
+    let hand = "systems.plant.models.hand.file=hand.hydro.urdf";
+    check_hydroelastic("franka", "1e7", &[hand]);
+}
+
 /// Suction and springs are stiff: whatever the accuracy, the load is picked up, held and carried to its place.
 #[test]
 fn vacuum_gripper_lifts_its_load_at_every_accuracy() {

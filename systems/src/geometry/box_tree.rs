@@ -89,7 +89,7 @@ impl Tree {
                 }
             }
         }
-        found.pairs.sort_unstable();
+        found.pairs.sort_unstable_by_key(|&(i, j)| u64::from(i) << 32 | u64::from(j));
     }
 
     /// Elements whose boxes overlap a box, given by its least and greatest coordinates; in ascending order, each as the

@@ -3,14 +3,13 @@
 //! The files are in the Python packages gymnasium 1.4.0 and dm_control 1.0.50. Where `KINEGRAPH_PYTHON_PACKAGES` does
 //! not name a folder with them, the tests pass and say what they left out.
 
-use crate::model_oracles::{check, list, near, numbers, vector};
+use crate::model_oracles::{check, check_within, list, near, numbers, vector};
 use kinegraph_systems::models::{LoadOptions, read_model};
 use kinegraph_systems::multibody::{Base, InertiaCheck, Model, ModelInstance, Tree};
 use serde_json::Value;
 use std::path::PathBuf;
 
-// The fourteenth, dmc_kinova_jaco_arm, whose inertias come from meshes, agrees to some 1e-10 only and is left out.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 14] = [
     ("gym_ant", "gymnasium/envs/mujoco/assets/ant.xml"),
     ("gym_humanoid", "gymnasium/envs/mujoco/assets/humanoid.xml"),
     ("gym_half_cheetah", "gymnasium/envs/mujoco/assets/half_cheetah.xml"),
@@ -24,7 +23,13 @@ const FILES: [(&str, &str); 13] = [
     ("dmc_quadruped", "dm_control/suite/quadruped.xml"),
     ("dmc_stacker", "dm_control/suite/stacker.xml"),
     ("dmc_ball_joints", "dm_control/mujoco/testing/assets/model_with_ball_joints.xml"),
+    ("dmc_kinova_jaco_arm", "dm_control/third_party/kinova/jaco_arm.xml"),
 ];
+
+/// Relative tolerance of what depends on inertias that come from meshes. The oracle itself is no better: MuJoCo turns
+/// them into principal moments by rotations that end at an absolute 1e-12, which moves the tensors of this arm by up to
+/// 1.7e-9 of their size from the same sums over the triangles in 80-bit numbers, and its mass matrix by 3.7e-11.
+const FROM_MESHES: (&str, f64) = ("dmc_kinova_jaco_arm", 1e-10);
 
 /// The file in the packages, if they are there.
 fn package_file(path: &str) -> Option<PathBuf> {
@@ -64,7 +69,12 @@ fn every_published_file_agrees() {
         near(&format!("{name}: gravity"), gravity.as_slice(), vector(&oracle["gravity"]).as_slice());
         assert_eq!(model.scene.actuators.len(), list(&oracle["actuators"]).len(), "{name}");
         for (c, config) in list(&oracle["configs"]).iter().enumerate() {
-            check(&format!("{name} configuration {c}"), &tree, &oracle, config, false);
+            let what = format!("{name} configuration {c}");
+            if name == FROM_MESHES.0 {
+                check_within(FROM_MESHES.1, &what, &tree, &oracle, config, false);
+            } else {
+                check(&what, &tree, &oracle, config, false);
+            }
         }
     }
 }

@@ -20,30 +20,38 @@ pub(super) fn compliant(
     out: &mut Emitter,
 ) {
     m.tree.pairs(&n.tree, X, found);
-    let mut of_n = u32::MAX;
-    let mut placed = (Linear { gradient: Vector3::zeros(), offset: 0.0 }, [(Plane::default(), None); 4]);
-    for &(i, j) in &found.pairs {
-        if of_n != j {
-            let planes = n.around(j).map(|(plane, other)| (moved(&plane, X), other));
-            (of_n, placed) = (j, (n.fields[j as usize].moved(X), planes));
-        }
-        let (field_m, (field_n, planes)) = (&m.fields[i as usize], &placed);
-        let Some((normal, mut polygon)) = balanced(m, i as usize, field_n) else { continue };
-        for (plane, other) in planes {
+    let pairs = std::mem::take(&mut found.pairs);
+    let fields_n = &mut out.surface.placed;
+    fields_n.clear();
+    fields_n.extend(n.fields.iter().map(|field| field.moved(X)));
+    for &(i, j) in &pairs {
+        let field_n = out.surface.placed[j as usize];
+        let Some((normal, mut polygon)) = balanced(m, i as usize, &field_n) else { continue };
+        for (plane, other) in n.around(j) {
+            let plane = moved(&plane, X);
             // The tetrahedron that the polygon faces lies against the normal.
             let faces_it = plane.normal.dot(&normal) > 0.0;
             let fits = |other: u32| !leans_back(&-normal, &(X.rotation * n.fields[other as usize].gradient));
-            polygon = polygon.clip(plane, faces_it || other.is_some_and(|other| !fits(other)));
+            polygon.clip(&plane, faces_it || other.is_some_and(|other| !fits(other)));
+            if polygon.is_empty() {
+                break;
+            }
         }
         if !polygon.is_empty() {
-            out.add(polygon, &Balance::between(normal, field_m, field_n, [i, j]));
+            out.add(polygon, &Balance::between(normal, &m.fields[i as usize], &field_n, [i, j]));
         }
     }
+    found.pairs = pairs;
 }
 
 /// Where in the tetrahedron `i` of M its pressure is that of `field_n`: the normal and the polygon; `None` if there is
 /// no such place, or the two press the same way.
 fn balanced(m: &PressureMesh, i: usize, field_n: &Linear) -> Option<(Vector3<f64>, Polygon)> {
+    // Most candidates end here.
+    let values = m.tets[i].map(|v| m.pressures[v as usize] - field_n.at(&m.vertices[v as usize]));
+    if !changes_sign(&values) {
+        return None;
+    }
     let field_m = &m.fields[i];
     let between = field_m.gradient - field_n.gradient;
     let steep = between.norm();
@@ -54,8 +62,7 @@ fn balanced(m: &PressureMesh, i: usize, field_n: &Linear) -> Option<(Vector3<f64
     if leans_back(&normal, &field_m.gradient) || leans_back(&-normal, &field_n.gradient) {
         return None;
     }
-    let polygon = slice(m, i, &normal, |v| m.pressures[v] - field_n.at(&m.vertices[v]))?;
-    Some((normal, polygon))
+    Some((normal, slice(m, i, &normal, values)?))
 }
 
 /// M compliant in its own frame, N rigid and placed there at `X`.
@@ -77,7 +84,7 @@ pub(super) fn rigid_surface(
         for (plane, other) in m.around(i) {
             let faces_it = plane.normal.dot(&normal) < 0.0;
             let fits = |other: u32| !leans_back(&normal, &m.fields[other as usize].gradient);
-            polygon = polygon.clip(&plane, faces_it || other.is_some_and(|other| !fits(other)));
+            polygon.clip(&plane, faces_it || other.is_some_and(|other| !fits(other)));
             if polygon.is_empty() {
                 break;
             }
@@ -94,7 +101,8 @@ pub(super) fn rigid_half_space(m: &PressureMesh, X: &Isometry3<f64>, found: &mut
     let plane = surface_of_half_space(X);
     m.tree.near_plane((&plane.normal, plane.offset), false, found);
     for &(i, _) in &found.pairs {
-        let Some(polygon) = slice(m, i as usize, &plane.normal, |v| plane.height(&m.vertices[v])) else { continue };
+        let values = m.tets[i as usize].map(|v| plane.height(&m.vertices[v as usize]));
+        let Some(polygon) = slice(m, i as usize, &plane.normal, values) else { continue };
         let field = m.fields[i as usize];
         let (normal, steepest) = (plane.normal, field.gradient.norm());
         let g_M = field.gradient.dot(&normal);
@@ -116,8 +124,8 @@ pub(super) fn compliant_half_space(
     let field_n = Linear { gradient: surface.normal * -gradient, offset: gradient * surface.offset };
     m.tree.near_plane((&top.normal, top.offset), true, found);
     for &(i, _) in &found.pairs {
-        let Some((normal, polygon)) = balanced(m, i as usize, &field_n) else { continue };
-        let polygon = polygon.clip(&top, true);
+        let Some((normal, mut polygon)) = balanced(m, i as usize, &field_n) else { continue };
+        polygon.clip(&top, true);
         if !polygon.is_empty() {
             out.add(polygon, &Balance::between(normal, &m.fields[i as usize], &field_n, [i, 0]));
         }
@@ -142,8 +150,8 @@ pub(super) fn rigid_on_half_space(
         if leans_back(&normal, &field.gradient) {
             continue;
         }
-        let triangle = Polygon::new(&n.corners(j as usize).map(|p| X.rotation * p + X.translation.vector));
-        let polygon = triangle.clip(&top, true);
+        let mut polygon = Polygon::new(&n.corners(j as usize).map(|p| X.rotation * p + X.translation.vector));
+        polygon.clip(&top, true);
         if !polygon.is_empty() {
             let g_M = field.gradient.dot(&normal);
             let balance = Balance { normal, field, g_M, g_N: f64::INFINITY, steepest: gradient, elements: [0, j] };
@@ -152,11 +160,15 @@ pub(super) fn rigid_on_half_space(
     }
 }
 
+/// Whether some of the numbers are above zero, and some not.
+fn changes_sign(values: &[f64; 4]) -> bool {
+    values.iter().any(|&value| value > 0.0) && values.iter().any(|&value| value <= 0.0)
+}
+
 /// The part of a tetrahedron where a number that is linear in it is zero, anticlockwise seen against the normal (which
-/// points where the number grows). `of_vertex` gives the number in a vertex of the mesh.
-fn slice(m: &PressureMesh, tet: usize, normal: &Vector3<f64>, of_vertex: impl Fn(usize) -> f64) -> Option<Polygon> {
+/// points where the number grows); `values` are the numbers in its vertices.
+fn slice(m: &PressureMesh, tet: usize, normal: &Vector3<f64>, values: [f64; 4]) -> Option<Polygon> {
     let vertices = m.tets[tet];
-    let values = vertices.map(|v| of_vertex(v as usize));
     let (mut above, mut below, mut counts) = ([0; 4], [0; 4], [0; 2]);
     for (i, &value) in values.iter().enumerate() {
         let (list, count) = if value > 0.0 { (&mut above, 0) } else { (&mut below, 1) };

@@ -61,19 +61,25 @@ impl Polygon {
         (1..self.len.max(2) - 1).map(|i| (c[i] - c[0]).cross(&(c[i + 1] - c[0]))).sum()
     }
 
-    /// What of it is not above the plane. A polygon that lies in the plane stays if `keep_within`.
+    /// Leaves what of it is not above the plane. A polygon that lies in the plane stays if `keep_within`.
     ///
     /// Heights of corners over the two sides of one plane are negatives of each other to the last bit, so that what
     /// two neighbours keep of a polygon makes up the whole, without a gap and without a part that both have.
-    pub fn clip(&self, plane: &Plane, keep_within: bool) -> Self {
+    pub fn clip(&mut self, plane: &Plane, keep_within: bool) {
         let mut heights = [0.0; MOST];
         for (height, corner) in heights.iter_mut().zip(self.corners()) {
             *height = plane.height(corner);
         }
         let heights = &heights[..self.len];
         if heights.iter().all(|&h| h <= 0.0) {
-            let within = heights.iter().all(|&h| h == 0.0);
-            return if within && !keep_within { Polygon::new(&[]) } else { *self };
+            if !keep_within && heights.iter().all(|&h| h == 0.0) {
+                self.len = 0;
+            }
+            return;
+        }
+        if heights.iter().all(|&h| h > 0.0) {
+            self.len = 0;
+            return;
         }
         let mut kept = Polygon::new(&[]);
         for i in 0..self.len {
@@ -86,7 +92,7 @@ impl Polygon {
                 kept.push(crossing(&p, hp, &q, hq));
             }
         }
-        kept
+        *self = kept;
     }
 
     fn push(&mut self, corner: Vector3<f64>) {
@@ -145,7 +151,12 @@ mod tests {
     #[test]
     fn a_plane_cuts_a_square_into_two_parts_that_make_up_the_whole() {
         let plane = Plane { normal: Vector3::new(1.0, 0.5, 0.0), offset: 1.3 };
-        let (low, high) = (square().clip(&plane, true), square().clip(&plane.flipped(), true));
+        let clipped = |plane: &Plane| {
+            let mut polygon = square();
+            polygon.clip(plane, true);
+            polygon
+        };
+        let (low, high) = (clipped(&plane), clipped(&plane.flipped()));
         let ((a, p), (b, q)) = (low.measure().unwrap(), high.measure().unwrap());
         assert!((a + b - 4.0).abs() < 1e-15);
         assert!(((p * a + q * b) / 4.0 - Vector3::new(1.0, 1.0, 0.0)).norm() < 1e-15);
@@ -154,8 +165,11 @@ mod tests {
     #[test]
     fn a_polygon_in_the_plane_belongs_to_the_side_that_claims_it() {
         let plane = Plane { normal: Vector3::z(), offset: 0.0 };
-        assert_eq!(square().clip(&plane, true).measure().unwrap().0, 4.0);
-        assert!(square().clip(&plane, false).is_empty());
+        let mut polygon = square();
+        polygon.clip(&plane, true);
+        assert_eq!(polygon.measure().unwrap().0, 4.0);
+        polygon.clip(&plane, false);
+        assert!(polygon.is_empty());
     }
 
     #[test]

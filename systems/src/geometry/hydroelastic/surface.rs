@@ -76,6 +76,8 @@ pub struct Surface {
     pub corners: Vec<Vector3<f64>>,
     /// Memory for the search.
     pub(super) candidates: Candidates,
+    /// The fields of N, in the frame of M.
+    pub(super) placed: Vec<Linear>,
 }
 
 impl Surface {
@@ -147,8 +149,11 @@ impl Emitter<'_> {
         }
         // The zero line is straight: the pressure is linear.
         let zero = Plane { normal: balance.field.gradient, offset: -balance.field.offset };
-        self.add_part(polygon.clip(&zero.flipped(), true), balance, false);
-        self.add_part(polygon.clip(&zero, false), balance, true);
+        let (mut pushing, mut speculative) = (polygon, polygon);
+        pushing.clip(&zero.flipped(), true);
+        speculative.clip(&zero, false);
+        self.add_part(pushing, balance, false);
+        self.add_part(speculative, balance, true);
     }
 
     fn add_part(&mut self, mut polygon: Polygon, balance: &Balance, speculative: bool) {
