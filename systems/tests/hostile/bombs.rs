@@ -93,3 +93,44 @@ fn groups_of_groups_end() {
     let loaded = parse_model(&text, "groups.urdf", &LoadOptions::default()).unwrap();
     assert_eq!(loaded.model.scene.apart.len(), 40 * 39 / 2);
 }
+
+fn refused_mesh(file: &str, bytes: &[u8]) -> String {
+    let folder = folder("meshes");
+    std::fs::write(folder.join(file), bytes).unwrap();
+    let urdf = format!(
+        "<robot name='r'><link name='a'><collision><geometry><mesh filename='{file}'/></geometry></collision></link></robot>"
+    );
+    let name = folder.join("model.urdf").display().to_string();
+    parse_model(&urdf, &name, &LoadOptions::default()).expect_err("must be refused").to_string()
+}
+
+/// Headers that promise a hundred million triangles, of files that hold none.
+#[test]
+fn headers_that_promise_too_much_are_refused() {
+    let mut stl = vec![0; 80];
+    stl.extend(100_000_000_u32.to_le_bytes());
+    let error = refused_mesh("large.stl", &stl);
+    assert!(error.contains("promises 100000000 triangles"), "{error}");
+
+    let accessor = "{\"componentType\":5126,\"count\":100000000,\"type\":\"VEC3\",\"bufferView\":0,\"min\":[0,0,0],\
+                    \"max\":[1,1,1]}";
+    let gltf = format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0}}}}]}}],\
+         \"accessors\":[{accessor}],\"bufferViews\":[{{\"buffer\":0,\"byteLength\":12}}],\"buffers\":[{{\"byteLength\":12,\
+         \"uri\":\"data:application/octet-stream;base64,AAAAAAAAAAAAAAAA\"}}]}}"
+    );
+    let error = refused_mesh("large.gltf", gltf.as_bytes());
+    assert!(error.contains("more than") || error.contains("beyond its buffer"), "{error}");
+}
+
+/// Every node twice the child of the one before: 2^40 of them.
+#[test]
+fn nodes_of_gltf_have_one_parent() {
+    let nodes: Vec<_> = (1..=40).map(|i| format!("{{\"children\":[{i},{i}]}}")).collect();
+    let gltf = format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],\"nodes\":[{},{{}}]}}",
+        nodes.join(",")
+    );
+    let error = refused_mesh("doubling.gltf", gltf.as_bytes());
+    assert!(error.contains("more than one parent"), "{error}");
+}

@@ -198,3 +198,61 @@ fn msh() {
     [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2_i32].iter().for_each(|n| bytes.extend(n.to_le_bytes()));
     fuzz("msh", 800, &[&bytes], |bytes| mesh("msh", bytes));
 }
+
+/// A tetrahedron: positions as they stand in glTF and STL, and the JSON that names them, their data at `uri`.
+fn gltf_json(uri: &str) -> String {
+    format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],\"nodes\":[{{\"children\":[1],\
+         \"scale\":[2,2,-2]}},{{\"mesh\":0,\"translation\":[0,1,0]}}],\"meshes\":[{{\"primitives\":[{{\"attributes\":\
+         {{\"POSITION\":0}},\"indices\":1,\"mode\":4}}]}}],\"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\
+         \"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,1]}},{{\"bufferView\":1,\"componentType\":5121,\
+         \"count\":12,\"type\":\"SCALAR\"}}],\"bufferViews\":[{{\"buffer\":0,\"byteLength\":48}},{{\"buffer\":0,\
+         \"byteOffset\":48,\"byteLength\":12}}],\"buffers\":[{{{uri}\"byteLength\":60}}]}}"
+    )
+}
+
+fn gltf_data() -> Vec<u8> {
+    let points = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0_f32];
+    let mut data: Vec<u8> = points.iter().flat_map(|x| x.to_le_bytes()).collect();
+    data.extend([0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]);
+    data
+}
+
+#[test]
+fn gltf() {
+    use base64::Engine;
+    let data = base64::engine::general_purpose::STANDARD.encode(gltf_data());
+    let text = gltf_json(&format!("\"uri\":\"data:application/octet-stream;base64,{data}\","));
+    assert!(mesh_is_read("gltf", text.as_bytes()), "the seed is no mesh");
+    fuzz("gltf", 800, &[text.as_bytes()], |bytes| mesh("gltf", bytes));
+}
+
+#[test]
+fn glb() {
+    let mut json = gltf_json("").into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let data = gltf_data();
+    let mut bytes = b"glTF".to_vec();
+    let mut number = |n: usize, kind: &[u8]| {
+        bytes.extend((n as u32).to_le_bytes());
+        bytes.extend(kind);
+    };
+    number(2, &((12 + 8 + json.len() + 8 + data.len()) as u32).to_le_bytes());
+    number(json.len(), b"JSON");
+    bytes.extend(&json);
+    bytes.extend((data.len() as u32).to_le_bytes());
+    bytes.extend(b"BIN\0");
+    bytes.extend(&data);
+    assert!(mesh_is_read("glb", &bytes), "the seed is no mesh");
+    fuzz("glb", 800, &[&bytes], |bytes| mesh("glb", bytes));
+}
+
+fn mesh_is_read(format: &str, bytes: &[u8]) -> bool {
+    let (folder, file) = (folder(), format!("seed.{format}"));
+    std::fs::write(folder.join(&file), bytes).unwrap();
+    let urdf = format!(
+        "<robot name='r'><link name='a'><collision><geometry><mesh filename='{file}'/></geometry></collision></link></robot>"
+    );
+    let name = folder.join("model.xml").display().to_string();
+    parse_urdf_with(&urdf, &name, &LoadOptions::default()).is_ok()
+}

@@ -24,7 +24,8 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, 
         gltf::buffer::Source::Bin => blob.take().ok_or_else(|| fault("it has no binary part, which a buffer names")),
         gltf::buffer::Source::Uri(uri) => data(uri, beside),
     });
-    let mut scene = Scene { buffers: buffers.collect::<Result<_, _>>()?, mesh: TriangleMesh::default() };
+    let buffers = buffers.collect::<Result<_, _>>()?;
+    let mut scene = Scene { buffers, mesh: TriangleMesh::default(), nodes_left: document.nodes().len() };
     match document.default_scene().or_else(|| document.scenes().next()) {
         Some(shown) => {
             for node in shown.nodes() {
@@ -58,6 +59,8 @@ fn data(uri: &str, beside: &Beside<'_>) -> Result<Vec<u8>, MeshFault> {
 struct Scene {
     buffers: Vec<Vec<u8>>,
     mesh: TriangleMesh,
+    /// Nodes that may still come: each has one parent, or two children that are the same would double at every level.
+    nodes_left: usize,
 }
 
 impl Scene {
@@ -65,6 +68,7 @@ impl Scene {
         if level > MOST_LEVELS {
             return Err(fault(format!("its nodes are nested deeper than {MOST_LEVELS} levels")));
         }
+        self.nodes_left = self.nodes_left.checked_sub(1).ok_or_else(|| fault("a node has more than one parent"))?;
         let columns = node.transform().matrix();
         let placed = X * Matrix4::from_iterator(columns.into_iter().flatten().map(f64::from));
         if let Some(mesh) = node.mesh() {
