@@ -10,6 +10,8 @@ use std::fmt;
 const MAX_DEPTH: usize = 48;
 /// Most values in a file (a file of the largest size, all numbers).
 const MAX_NODES: usize = 8 << 20;
+/// Most parts of values that aliases (`*name`) may repeat: lists of lists of aliases grow without bound.
+const MAX_REPLAYED: usize = 1 << 18;
 
 /// Reads YAML text. Faults that leave the tree usable (a repeated key) come with the tree; faults that do not, without.
 pub(super) fn parse(text: &str, origin: Origin) -> (Option<Node>, Vec<(Position, FaultKind)>) {
@@ -44,6 +46,7 @@ fn options(duplicate_keys: DuplicateKeyPolicy) -> Options {
             max_nodes: MAX_NODES,
             max_events: 2 * MAX_NODES,
         },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_REPLAYED },
         duplicate_keys: duplicate_keys,
         // `y` and `no` are names, not booleans.
         strict_booleans: true,

@@ -159,6 +159,12 @@ pub enum MjcfFault {
         /// The joint.
         element: String,
     },
+    /// A joint outside of all bodies.
+    #[error("{element} stands directly in <worldbody>, and the world does not move; put it into a <body>")]
+    JointOfWorld {
+        /// The element.
+        element: String,
+    },
     /// A body without inertia where geoms may not give it.
     #[error("{element} needs <inertial>, because the compiler has inertiafromgeom=\"false\"")]
     NoInertial {

@@ -134,3 +134,11 @@ fn nodes_of_gltf_have_one_parent() {
     let error = refused_mesh("doubling.gltf", gltf.as_bytes());
     assert!(error.contains("more than one parent"), "{error}");
 }
+
+/// Found by the fuzzer: a joint of the world, which nothing moves, counted among the joints that motors may name.
+#[test]
+fn the_world_has_no_joints() {
+    let text = "<mujoco><worldbody><joint name='a'/><body><joint name='b'/><geom size='1'/></body></worldbody>\
+                <actuator><motor joint='b'/></actuator></mujoco>";
+    assert!(refused(text).contains("directly in <worldbody>"), "{}", refused(text));
+}

@@ -11,14 +11,16 @@ use super::triangles::TriangleMesh;
 use base64::Engine;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::mesh::Mode;
+use gltf::{Document, Gltf};
 use nalgebra::{Matrix4, Point3};
 
 /// Nodes within nodes.
 const MOST_LEVELS: usize = 64;
 
 pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, MeshFault> {
-    let gltf::Gltf { document, blob } =
-        gltf::Gltf::from_slice(&bytes).map_err(|error| invalid("glTF", error.to_string()))?;
+    let Gltf { document, blob } =
+        Gltf::from_slice_without_validation(&bytes).map_err(|error| fault(error.to_string()))?;
+    let document = checked(document)?;
     let mut blob = blob;
     let buffers = document.buffers().map(|buffer| match buffer.source() {
         gltf::buffer::Source::Bin => blob.take().ok_or_else(|| fault("it has no binary part, which a buffer names")),
@@ -40,6 +42,17 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, 
         }
     }
     Ok(scene.mesh.without_plain_parts())
+}
+
+/// The document, if it is valid. The crate's check takes it that the accessor of positions exists.
+fn checked(document: Document) -> Result<Document, MeshFault> {
+    let root = document.as_json();
+    let mut primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let accessors = |p: &gltf::json::mesh::Primitive| p.attributes.values().all(|i| i.value() < root.accessors.len());
+    if !primitives.all(accessors) {
+        return Err(fault("a mesh names an accessor that does not exist"));
+    }
+    Document::from_json(document.into_json()).map_err(|error| fault(error.to_string()))
 }
 
 fn fault(reason: impl Into<String>) -> MeshFault {

@@ -7,6 +7,7 @@ use super::log::Log;
 use super::names::Names;
 use super::orientation;
 use super::settings::Settings;
+use crate::models::mjcf_fault::MjcfFault;
 use nalgebra::Isometry3;
 
 /// Something in a body: an element, its class from outside, and the pose of the frames around it in the body.
@@ -107,6 +108,9 @@ impl<'a> Walk<'a, '_> {
                     self.contents(child, body, X, class, log);
                 }
                 "inertial" => self.bodies[body].inertial = Some(child),
+                "joint" | "freejoint" if body == 0 => {
+                    log.fault(&child.at, MjcfFault::JointOfWorld { element: child.describe() });
+                }
                 "joint" | "freejoint" => self.bodies[body].joints.push(part),
                 "geom" => self.bodies[body].geoms.push(part),
                 "site" => self.bodies[body].sites.push(part),
