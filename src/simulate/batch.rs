@@ -4,6 +4,7 @@
 //! changes. The threads are those of the current `rayon` pool; `ThreadPool::install` chooses another.
 
 use super::open_inputs::InputHandle;
+use super::panic::panic_message;
 use super::plan::Plan;
 use super::run_error::RunError;
 use super::simulation::Simulation;
@@ -144,7 +145,7 @@ impl Slot {
         self.fault = match catch_unwind(AssertUnwindSafe(|| go(world))) {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.into()),
-            Err(panic) => Some(WorldFault::Panicked { message: message(&*panic) }),
+            Err(panic) => Some(WorldFault::Panicked { message: panic_message(&*panic) }),
         };
     }
 
@@ -156,12 +157,6 @@ impl Slot {
         }
         self.world.set_state(self.start.clone());
     }
-}
-
-/// What a panic says.
-pub(crate) fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }
 
 impl Worlds {

@@ -13,6 +13,7 @@ mod linearization;
 mod observed;
 pub mod observer;
 mod open_inputs;
+mod panic;
 mod plan;
 mod plausibility;
 mod profile;
@@ -34,6 +35,7 @@ pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole}
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
 pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};
+pub(crate) use panic::panic_message;
 pub use plan::Plan;
 pub(crate) use plausibility::Energies;
 pub use profile::Profile;
