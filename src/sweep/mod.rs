@@ -25,7 +25,11 @@ mod distribution;
 mod each;
 mod fault;
 mod gauge;
+#[cfg(feature = "record")]
+mod keep;
 mod measure;
+#[cfg(feature = "record")]
+mod results;
 mod row;
 mod spec;
 mod template;
@@ -35,7 +39,11 @@ mod variation;
 pub use distribution::Distribution;
 pub use each::{Jobs, run_each};
 pub use fault::SweepError;
+#[cfg(feature = "record")]
+pub use keep::keep_runs;
 pub use measure::{Measure, MeasureKind};
+#[cfg(feature = "record")]
+pub use results::{Results, ResultsError, RowFormat, write_csv};
 pub use row::{Cell, SweepRow, columns};
 pub use spec::{Axis, SampledParameter, Sweep};
 pub use template::{Template, run_variation};

@@ -64,7 +64,7 @@ impl Cell {
     fn typed(text: &str) -> Self {
         let whole = text.parse().map(Cell::Whole).ok();
         let number = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(Cell::Number);
-        whole.or_else(number).unwrap_or_else(|| Cell::Text(text.to_owned()))
+        whole.or_else(number).unwrap_or_else(|| Cell::Text(one_line(text)))
     }
 }
 

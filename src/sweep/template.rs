@@ -33,8 +33,8 @@ impl Template {
     /// # Errors
     /// A file that cannot be read; an override that is no path. What its values make of the file is seen when it is
     /// varied.
-    pub fn open(path: impl AsRef<Path>, set: &[(&str, &str)]) -> Result<Self, LoadError> {
-        let overrides = set.iter().map(|(path, value)| Override::flag("--set", path, value)).collect();
+    pub fn open(path: impl AsRef<Path>, given: &[(&str, &str)]) -> Result<Self, LoadError> {
+        let overrides = given.iter().map(|(path, value)| set(path, value)).collect();
         Self::open_over(Catalog::standard(), path, overrides)
     }
 
@@ -69,10 +69,29 @@ impl Template {
         self.digest
     }
 
+    /// What holds for all variations, in words.
+    #[cfg(feature = "record")]
+    pub(super) fn set(&self) -> Vec<String> {
+        self.overrides.iter().map(ToString::to_string).collect()
+    }
+
+    /// A command line that makes the run of `variation`; seeds of noise that were derived it cannot say.
+    #[cfg(feature = "record")]
+    pub(super) fn command(&self, variation: &Variation) -> String {
+        let quoted = |text: String| format!("'{}'", text.replace('\'', "'\\''"));
+        let mut words = vec!["kinegraph run".to_owned(), quoted(self.path.display().to_string())];
+        for one in self.overrides(variation) {
+            let option = one.to_string();
+            let (flag, value) = option.split_once(' ').unwrap_or((&option, ""));
+            words.extend([flag.to_owned(), quoted(value.to_owned())]);
+        }
+        words.join(" ")
+    }
+
     /// The values in place of the file's, in the order in which they count.
     pub(super) fn overrides(&self, variation: &Variation) -> Vec<Override> {
         let mut all = self.overrides.clone();
-        all.extend(variation.overrides.iter().map(|(path, value)| Override::flag("--set", path, value)));
+        all.extend(variation.overrides.iter().map(|(path, value)| set(path, value)));
         let integrator = variation.integrator.iter();
         all.extend(integrator.map(|name| Override::flag("--integrator", "simulation.integrator", name)));
         let accuracy = variation.accuracy.map(show_number);
@@ -88,6 +107,11 @@ impl Template {
         let loaded = self.catalog.load_sharing(&self.path, &self.overrides(variation), &self.cache)?;
         Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())
     }
+}
+
+/// A value in place of the file's; what is no path is a fault when the file is read.
+fn set(path: &str, value: &str) -> Override {
+    Override::set(&format!("{path}={value}")).unwrap_or_else(|_| Override::flag("--set", path, value))
 }
 
 /// The checksum of the files that were read.
