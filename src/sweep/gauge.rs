@@ -48,9 +48,8 @@ impl Gauge {
         };
         let trapezoid = |a: f64, b: f64| 0.5 * (a + b) * (time - t);
         match (self.kind, &mut self.gathered) {
-            // Not-a-number stays: there is no largest then.
-            (MeasureKind::Max, Some(most)) if !(value <= *most) && !most.is_nan() => *most = value,
-            (MeasureKind::Min, Some(least)) if !(value >= *least) && !least.is_nan() => *least = value,
+            (MeasureKind::Max, Some(most)) => *most = extreme(*most, value, f64::max),
+            (MeasureKind::Min, Some(least)) => *least = extreme(*least, value, f64::min),
             (MeasureKind::Mean, Some(sum)) => *sum += trapezoid(x, value),
             (MeasureKind::Rms, Some(sum)) => *sum += trapezoid(x * x, value * value),
             (MeasureKind::Crossing(level), found @ None) => {
@@ -76,6 +75,11 @@ impl Gauge {
             (_, gathered) => gathered,
         }
     }
+}
+
+/// Where one is not-a-number there is neither a largest nor a smallest.
+fn extreme(a: f64, b: f64, of: fn(f64, f64) -> f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { of(a, b) }
 }
 
 impl Observer for Gauges<'_> {

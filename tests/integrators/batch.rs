@@ -8,7 +8,7 @@ use kinegraph::simulate::{
     OpenInputError, Plan, RunError, Scenario, Simulation, WorldFault, Worlds, WorldsError, open_inputs,
 };
 use kinegraph::systems::operators::{Gain, Integrator};
-use kinegraph::systems::sources::{Constant, Noise, Sine, derived_seed};
+use kinegraph::systems::sources::{Constant, Noise, derived_seed};
 use kinegraph::systems::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
@@ -203,19 +203,19 @@ fn an_input_is_what_a_constant_of_its_value_is() {
 #[test]
 fn what_cannot_be_opened_is_told() {
     let mut b = DiagramBuilder::new("d");
-    let sine = b.add("sine", Sine::new(1, 1.0, 1.0, 0.0, 0.0).unwrap());
+    let level = b.add("level", Constant::new([1.0]).unwrap());
     let gain = b.add("gain", Gain::new(1, 2.0).unwrap());
     let x = b.add("x", Integrator::new(vec![0.0]).unwrap());
-    b.connect(sine.output, gain.input);
+    b.connect(level.output, gain.input);
     b.connect(gain.output, x.input);
     let diagram = b.build().unwrap();
-    assert!(open_inputs(&diagram, &["sine"]).is_ok());
+    assert!(open_inputs(&diagram, &["level"]).is_ok());
     let error = open_inputs(&diagram, &["x.input"]).unwrap_err();
     assert!(matches!(&error, OpenInputError::Driven { by, .. } if by == "gain"), "{error}");
-    let error = open_inputs(&diagram, &["sine", "sine.output"]).unwrap_err();
+    let error = open_inputs(&diagram, &["level", "level.output"]).unwrap_err();
     assert!(matches!(error, OpenInputError::Twice { .. }), "{error}");
-    let error = open_inputs(&diagram, &["sin.output"]).unwrap_err();
-    assert!(error.to_string().contains("sine"), "{error}");
+    let error = open_inputs(&diagram, &["levl.output"]).unwrap_err();
+    assert!(error.to_string().contains("level"), "{error}");
 }
 
 #[test]
