@@ -57,7 +57,9 @@ impl Diagram {
             for run in block.system.ports().discrete() {
                 let range = at..at + run.initial.len();
                 at = range.end;
-                if is_seed(run) && let Some(held) = state.discrete.get_mut(range) {
+                if is_seed(run)
+                    && let Some(held) = state.discrete.get_mut(range)
+                {
                     derive_seed(held, number);
                 }
             }

@@ -2,8 +2,7 @@
 
 use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
 use super::{
-    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot,
-    SnapshotError, Status,
+    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot, SnapshotError, Status,
 };
 use crate::diagram::{Diagram, Source, State};
 use crate::files::{DiagramFile, FileFaults, Loader};

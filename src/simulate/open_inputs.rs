@@ -84,8 +84,7 @@ pub fn open_inputs(diagram: &Diagram, paths: &[impl AsRef<str>]) -> Result<OpenI
             Some(index) => {
                 let block = &diagram.blocks()[index];
                 let start = values.get(block.outputs[0].clone());
-                let input =
-                    ExternalInput::in_place_of(&block.system.ports().outputs()[0], start).map_err(initial)?;
+                let input = ExternalInput::in_place_of(&block.system.ports().outputs()[0], start).map_err(initial)?;
                 opened = opened.replace(&block.name, Arc::new(input))?;
                 block.name.clone()
             }

@@ -105,7 +105,8 @@ mod tests {
         for text in ["normal(0.5,0.1)", "uniform(-1,1)", "integer(0,9007199254740991)", "normal(1e-7,0)"] {
             assert_eq!(text.parse::<Distribution>().unwrap().to_string(), text);
         }
-        for wrong in ["normal", "normal(1)", "normal(0,-1)", "uniform(1,1)", "integer(0.5,1)", "gauss(0,1)", "normal(0,1"]
+        for wrong in
+            ["normal", "normal(1)", "normal(0,-1)", "uniform(1,1)", "integer(0.5,1)", "gauss(0,1)", "normal(0,1"]
         {
             assert!(wrong.parse::<Distribution>().is_err(), "{wrong}");
         }

@@ -42,11 +42,7 @@ impl Template {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_over(
-        catalog: Catalog,
-        path: impl AsRef<Path>,
-        overrides: Vec<Override>,
-    ) -> Result<Self, LoadError> {
+    pub fn open_over(catalog: Catalog, path: impl AsRef<Path>, overrides: Vec<Override>) -> Result<Self, LoadError> {
         let (path, cache) = (path.as_ref().to_owned(), Arc::<FileCache>::default());
         // A file that reads well only with what is varied is no fault yet; one that cannot be read is.
         let read = catalog.load_sharing(&path, &overrides, &cache);

@@ -175,8 +175,7 @@ fn a_run_that_fails_is_a_row_that_says_why_and_is_recorded_again() {
     let (code, shown, err) = kinegraph(&args);
     assert_eq!(code, 0, "{err}");
     assert!(shown.contains("3 runs, "), "{shown}");
-    let rows: Vec<serde_json::Value> =
-        sorted(&out).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows: Vec<serde_json::Value> = sorted(&out).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let status = |i: usize| rows[i]["status"].as_str().unwrap();
     assert!(status(1).starts_with("refused: ") && status(1).contains("accuracy"), "{}", status(1));
     assert!(status(2).starts_with("failed: "), "{}", status(2));
@@ -207,7 +206,7 @@ fn what_is_varied_wrongly_is_told_before_anything_runs() {
         assert!(!out.exists());
     }
     let (code, _, err) = kinegraph(&["sweep", PENDULUM, "--vary", "a.b"]);
-    assert!(code == 2 && err.contains("PATH=") , "{err}");
+    assert!(code == 2 && err.contains("PATH="), "{err}");
     let (code, _, err) = kinegraph(&["sweep", PENDULUM, "--out", "r.parquet"]);
     assert!(code == 2 && err.contains(".csv or .jsonl"), "{err}");
 }
