@@ -11,8 +11,8 @@ use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 ///
 /// White noise of limited band: its two-sided spectral density is `standard_deviation² period` up to frequencies near
 /// 1/(2 period). nₖ is a function of (seed, channel, k) alone, and the only state is k and the seed: a run can be
-/// repeated, resumed or taken back, and worlds of one diagram can have seeds of their own. Each sample is an event; a simulation that starts between two samples begins with sample 0 and goes
-/// on with the sample of its time.
+/// repeated, resumed or taken back, and worlds of one diagram can have seeds of their own. Each sample is an event; a
+/// simulation that starts between two samples begins with sample 0 and goes on with the sample of its time.
 pub struct Noise {
     /// Width n, in the units of the standard deviation.
     pub output: Out<Dyn>,
