@@ -20,6 +20,7 @@ pub mod record;
 pub mod scene;
 pub mod simulate;
 pub mod solvers;
+pub mod sweep;
 #[cfg(feature = "view")]
 pub mod view;
 
@@ -29,3 +30,8 @@ pub use kinegraph_systems as systems;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
+
+/// Those of the page on sweeps, too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/sweeps.md")]
+mod sweeps {}

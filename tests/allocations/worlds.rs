@@ -4,7 +4,7 @@ use crate::common::cenic;
 use allocation_counter::measure;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
-use kinegraph::simulate::{Plan, Simulation};
+use kinegraph::simulate::{Plan, Scenario, Simulation};
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::models::read_urdf;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
@@ -62,4 +62,31 @@ fn setting_the_state_rebuilds_nothing_of_the_plan() {
     let start = diagram.initial_state();
     let again = measure(|| simulation.set_state(start).unwrap()).count_total;
     assert!(20 * again < first, "{again} and {first}");
+}
+
+/// What a world has for itself, after some steps [bytes]: what benches/NOTES.md says of memory.
+#[test]
+fn a_world_takes_as_little_memory_as_is_said() {
+    for (file, most) in [
+        ("examples/double_pendulum/double_pendulum.yaml", 100_000),
+        ("tests/data/scenes/arm7/arm7.yaml", 100_000),
+        ("examples/franka/franka.yaml", 1_000_000),
+        ("examples/clutter/clutter.yaml", 5_000_000),
+    ] {
+        let scenario = Scenario::open(file).unwrap();
+        let plan = Arc::new(Plan::new(&scenario.diagram, scenario.options).unwrap());
+        // What the first run leaves behind for all is no world's.
+        Simulation::of(&plan).advance_to(0.2).unwrap();
+        let mut worlds = Vec::with_capacity(10);
+        let held = measure(|| {
+            for _ in 0..10 {
+                let mut world = Simulation::of(&plan);
+                world.advance_to(0.2).unwrap();
+                worlds.push(world);
+            }
+        });
+        let bytes = held.bytes_current / 10;
+        println!("{file}: {bytes} bytes a world");
+        assert!(bytes < most, "{file}: {bytes} bytes a world");
+    }
 }

@@ -21,3 +21,4 @@ mod recordings;
 mod robustness;
 mod scenarios;
 mod state;
+mod sweeps;
