@@ -1,16 +1,19 @@
 //! The page that shows a run: its data, the page itself, and the server that hands both to a browser of this machine.
 
+mod browser;
 mod feed;
 mod ghosts;
 mod lines;
 mod meshes;
 mod packed;
 mod page;
+mod picture;
 mod quantized;
 mod replay;
 mod server;
 mod stream;
 
+pub use browser::{Browser, BrowserError};
 pub use feed::Feed;
 use ghosts::Ghosts;
 pub use lines::{
@@ -18,6 +21,7 @@ pub use lines::{
 };
 pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
+pub use picture::{Picture, PictureError, Show};
 pub use quantized::Quantized;
 pub use replay::replay;
 pub use server::{Server, ServerError};

@@ -6,7 +6,7 @@ import { lines } from '../../src/stream/lines';
 import { decode, unpack } from '../../src/stream/packed';
 import { Recording } from '../../src/stream/recording';
 import { between, lastAtOrBefore } from '../../src/stream/search';
-import { streamAddress, streamOf } from '../../src/stream/source';
+import { besides, streamOf } from '../../src/stream/source';
 import { BALL, ball, failed } from '../scenarios';
 import { begin, body, end, f32, f64, frames, plant, text, u32, type Line } from '../synthetic';
 
@@ -162,7 +162,7 @@ describe('a recording', () => {
 
 describe('the address of the stream', () => {
   it('keeps the token of the path', () => {
-    const of = (pathname: string, search = '') => streamAddress({ pathname, search });
+    const of = (pathname: string, search = '') => besides({ pathname, search }, 'stream');
     expect([of('/t0ken/'), of('/t0ken'), of('/t0ken/index.html'), of('/', '?k=1')]).toEqual([
       '/t0ken/stream',
       '/t0ken/stream',
