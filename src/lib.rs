@@ -29,3 +29,8 @@ pub use kinegraph_systems as systems;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
+
+/// Those of the book too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/compose-in-rust.md")]
+mod compose_in_rust {}

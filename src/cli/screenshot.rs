@@ -3,7 +3,7 @@
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::output::cannot_write;
 use crate::files::plain_reason;
-use crate::view::{Browser, Feed, Page, Picture, PictureError, Show};
+use crate::view::{Browser, Feed, Page, PagePicture, PageView, PictureError};
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::io;
@@ -74,10 +74,10 @@ impl Screenshot {
     pub(super) fn write(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
         let Some(file) = &self.screenshot else { return Ok(DONE) };
         let show = match self.show {
-            View::Scene => Show::Scene,
-            View::Diagram => Show::Diagram,
+            View::Scene => PageView::Scene,
+            View::Diagram => PageView::Diagram,
         };
-        let picture = Picture { show, at: self.at, size: self.size };
+        let picture = PagePicture { show, at: self.at, size: self.size };
         let taken = Browser::find().map_err(PictureError::from).and_then(|own| picture.take(page, feed, &own));
         let fault = match taken {
             Ok(png) => match fs::write(file, png) {

@@ -102,7 +102,8 @@ impl Browser {
             // It refuses to start for root otherwise; it opens nothing but our own page.
             command.arg("--no-sandbox");
         }
-        command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
+        // What it leaves behind goes with the folder.
+        command.env("TMPDIR", folder).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
         command.spawn().map_err(start)
     }
 }

@@ -1,6 +1,7 @@
 //! Pictures of a run: the page draws them in a browser without a window and hands them back to the server.
 
 use super::server::{Handed, Server};
+use super::small_png::small_png;
 use super::{Browser, BrowserError, Feed, Page, ServerError};
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -14,9 +15,9 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// What of a run a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Picture {
+pub struct PagePicture {
     /// The scene or the diagram.
-    pub show: Show,
+    pub show: PageView,
     /// At which time \[s\]; the end unless given.
     pub at: Option<f64>,
     /// Width and height \[pixels\].
@@ -25,7 +26,7 @@ pub struct Picture {
 
 /// One of the page's views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Show {
+pub enum PageView {
     /// Bodies and contacts.
     Scene,
     /// Blocks and wires.
@@ -53,13 +54,16 @@ pub enum PictureError {
         /// What it said.
         said: String,
     },
+    /// What the browser drew is no PNG.
+    #[error("what the browser drew cannot be read: {0}")]
+    Broken(String),
     /// There is no folder for what the browser keeps.
     #[error("no folder for the browser: {0}")]
     Folder(std::io::Error),
 }
 
-impl Picture {
-    /// The picture of a finished run as PNG.
+impl PagePicture {
+    /// The picture of a finished run as PNG of at most 256 colours.
     ///
     /// # Errors
     /// [`PictureError`].
@@ -67,14 +71,15 @@ impl Picture {
         let (server, handed) = Server::for_picture(page.clone(), feed.clone())?;
         let folder = Folder::new(&server)?;
         let mut running = Running(browser.open(&format!("{}#{}", server.url(), self.wish()), &folder.0)?);
-        wait(&mut running.0, &handed, &folder.0)
+        let png = wait(&mut running.0, &handed, &folder.0)?;
+        small_png(&png).map_err(PictureError::Broken)
     }
 
     /// What the page reads in its address.
     fn wish(&self) -> String {
         let show = match self.show {
-            Show::Scene => "scene",
-            Show::Diagram => "diagram",
+            PageView::Scene => "scene",
+            PageView::Diagram => "diagram",
         };
         let at = self.at.map_or_else(String::new, |t| format!("&t={t}"));
         format!("picture={show}&size={}x{}{at}", self.size.0, self.size.1)
@@ -147,9 +152,9 @@ mod tests {
 
     #[test]
     fn the_address_tells_the_page_what_to_draw() {
-        let picture = Picture { show: Show::Scene, at: Some(1.5), size: (640, 400) };
+        let picture = PagePicture { show: PageView::Scene, at: Some(1.5), size: (640, 400) };
         assert_eq!(picture.wish(), "picture=scene&size=640x400&t=1.5");
-        let picture = Picture { show: Show::Diagram, at: None, size: (640, 400) };
+        let picture = PagePicture { show: PageView::Diagram, at: None, size: (640, 400) };
         assert_eq!(picture.wish(), "picture=diagram&size=640x400");
     }
 }

@@ -51,10 +51,8 @@ function drawScene(page: Page, context: CanvasRenderingContext2D): void {
   layout.show('scene');
   const { width, height } = context.canvas;
   const style = getComputedStyle(layout.scene);
-  const sky = context.createLinearGradient(0, 0, 0, height);
-  sky.addColorStop(0, style.getPropertyValue('--scene-top'));
-  sky.addColorStop(1, style.getPropertyValue('--scene-bottom'));
-  context.fillStyle = sky;
+  // One colour: it goes with the page that the picture is put into, and its file stays small.
+  context.fillStyle = style.getPropertyValue('--scene-top');
   context.fillRect(0, 0, width, height);
   view.stage.resize();
   view.resetView();
@@ -94,7 +92,10 @@ async function drawDiagram(page: Page, context: CanvasRenderingContext2D): Promi
   const [from, to] = [drawing, copy].map((root) => [root, ...root.querySelectorAll<SVGElement>('*')]);
   from.forEach((element, i) => {
     const style = getComputedStyle(element);
-    (to[i] as SVGElement).setAttribute('style', STYLES.map((name) => `${name}:${style.getPropertyValue(name)}`).join(';'));
+    (to[i] as SVGElement).setAttribute(
+      'style',
+      STYLES.map((name) => `${name}:${style.getPropertyValue(name)}`).join(';'),
+    );
   });
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));

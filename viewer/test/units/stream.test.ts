@@ -101,8 +101,27 @@ describe('a recording', () => {
     expect(recording.attempts.at(2).error).toBeNull();
     expect(recording.attempts.limits()[0]).toEqual({ name: 'plant.ball.z', count: 5 });
     const last = recording.length - 1;
-    expect(recording.contactStarts.data[last + 1] - recording.contactStarts.data[last]).toBe(1);
+    expect(recording.contactEnds.data[last] - recording.contactStarts.data[last]).toBe(1);
     expect(recording.largestForce).toBe(12);
+  });
+
+  it('has samples that share the contacts of the one before, across lines too', async () => {
+    const all = [begin({ name: 'x', plants: [plant([body('b')])], end: 4, every: 1 })];
+    const told = (times: number[], counts: number[], forces: number[]) => {
+      const line = frames(times, () => ({ poses: [0, 0, 0, 1, 0, 0, 0] }))[0];
+      const points = forces.flatMap((force) => [0, 1, 2, 3, 0, 0, force]);
+      all.push({ ...line, contacts: f32(points), contact_counts: u32(counts) });
+    };
+    const same = 0xffffffff;
+    told([0, 1], [2, same], [5, 6]);
+    told([2, 3, 4], [same, 1, 0], [7]);
+    const { contactStarts, contactEnds, contacts, notes } = await read([...all, end(4)]);
+    expect(notes.list.value).toEqual([]);
+    const forces = (i: number) =>
+      Array.from({ length: contactEnds.data[i] - contactStarts.data[i] }, (_, k) => {
+        return contacts.data[(contactStarts.data[i] + k) * 7 + 6];
+      });
+    expect([0, 1, 2, 3, 4].map(forces)).toEqual([[5, 6], [5, 6], [5, 6], [7], []]);
   });
 
   it('is read from gzip as from plain lines', async () => {
