@@ -1,10 +1,10 @@
 //! Long recordings in less space: of each column of a table of numbers (a channel, a coordinate of a body), within one
 //! line of the stream, 65,536 evenly spaced numbers from its least to its largest.
 //!
-//! What comes back is off by at most half of a 65,535th of the range of the column within the line, or of a millionth of
-//! its range in the whole recording, if that is more: what rests is not to be told apart from what trembles that little.
-//! The numbers of a column follow each other, as differences from one to the next: those of slow columns are small, and
-//! compress well.
+//! What comes back is off by at most half of a 65,535th of the range of the column within the line, or of a millionth
+//! of its range in the whole recording, if that is more: what rests is not to be told apart from what trembles that
+//! little. The numbers of a column follow each other, as differences from one to the next: those of slow columns are
+//! small, and compress well.
 
 use super::packed::Array;
 use super::{Frames, Line, Packed};

@@ -2,8 +2,8 @@
 //!
 //! A comment before a block says what it is:
 //!
-//! - `<!-- file: NAME -->`: the block is saved under that name, `<!-- file: NAME, as OTHER with NEW for OLD -->`: a copy
-//!   of another file with other words;
+//! - `<!-- file: NAME -->`: the block is saved under that name;
+//! - `<!-- file: NAME, as OTHER with NEW for OLD -->`: a copy of another file is, with other words;
 //! - `<!-- printed by: kinegraph … -->`, before a text block: what the command prints, but for times.
 //!
 //! Blocks of `sh` are commands, each of which ends well. A page has a folder of its own, with the examples in it. This
