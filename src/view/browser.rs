@@ -128,7 +128,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("kinegraph-browsers-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let [chrome, other] = ["google-chrome", "other"].map(|name| folder.join(name));
-        [&chrome, &other].map(|file| std::fs::write(file, "").unwrap());
+        [&chrome, &other].into_iter().for_each(|file| std::fs::write(file, "").unwrap());
         let find = |named: &str| Browser::among(Some(named.into()), folder.clone().into());
         assert_eq!(find("").unwrap(), Browser(chrome));
         assert_eq!(find("other").unwrap(), Browser(other.clone()));

@@ -73,7 +73,7 @@ impl Reader {
         }
         // No need to wait for all that a reader might.
         if args[0] == "compare" && !args.contains(&"--budget") {
-            args.extend(["--budget", "0.2"]);
+            args.extend(["--budget", "1"]);
         }
         let mut program = Command::new(env!("CARGO_BIN_EXE_kinegraph"));
         program.args(args).current_dir(&self.folder).output().expect("the program")
