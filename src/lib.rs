@@ -35,3 +35,7 @@ mod readme {}
 #[cfg(doctest)]
 #[doc = include_str!("../docs/sweeps.md")]
 mod sweeps {}
+/// Those of the book too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/compose-in-rust.md")]
+mod compose_in_rust {}

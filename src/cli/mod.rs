@@ -25,6 +25,7 @@ mod run;
 mod run_options;
 mod scenario;
 mod scene;
+mod screenshot;
 mod signals;
 mod summary;
 mod sweep;

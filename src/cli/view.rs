@@ -1,10 +1,11 @@
 //! `kinegraph view FILE`: simulate a diagram file and look at it in a browser.
 
 use super::Heed;
-use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::console::{Console, FAILED, WRONG_INPUT};
 use super::output::cannot_write;
 use super::run_options::RunOptions;
 use super::scenario;
+use super::screenshot::Screenshot;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::{Catalog, plain_reason};
@@ -25,6 +26,8 @@ pub(super) struct View {
     /// Write the finished run to this file, one page that needs neither this program nor a network, and show nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    screenshot: Screenshot,
     /// Do not open a browser, only tell the address
     #[arg(long)]
     no_browser: bool,
@@ -46,6 +49,9 @@ impl View {
             }
         };
         let feed = Feed::default();
+        if let Some(code) = self.screenshot.cannot(console)? {
+            return Ok(code);
+        }
         if self.run.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
             return self.show_recording(&page, &feed, console);
         }
@@ -68,13 +74,14 @@ impl View {
         if !self.write_page(&page, &feed, console)? {
             return Ok(FAILED);
         }
+        let drawn = self.screenshot.write(&page, &feed, console)?;
         write!(console.out, "{}", Summary(&run))?;
         console.out.flush()?;
         if let (Some(_), Status::Done | Status::Failed(_)) = (&server, &run.status) {
             stay(console)?;
         }
         Ok(match run.status {
-            Status::Done => DONE,
+            Status::Done => drawn,
             Status::Interrupted(_) => signals.exit_code().unwrap_or(FAILED),
             Status::Failed(_) => FAILED,
         })
@@ -102,7 +109,10 @@ impl View {
         if server.is_some() {
             stay(console)?;
         }
-        Ok(if self.write_page(page, feed, console)? { DONE } else { FAILED })
+        if !self.write_page(page, feed, console)? {
+            return Ok(FAILED);
+        }
+        self.screenshot.write(page, feed, console)
     }
 
     /// The server of the page and a browser that looks at it, or none where a file is written instead. Inside: the exit
@@ -117,6 +127,7 @@ impl View {
                     return Ok(Err(WRONG_INPUT));
                 }
             },
+            None if self.screenshot.wanted() => None,
             None => match Server::start(page.clone(), feed.clone()) {
                 Ok(server) => Some(server),
                 Err(error) => {

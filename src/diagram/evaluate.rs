@@ -22,6 +22,13 @@ impl Diagram {
         self.evaluate(state.time, &state.continuous, values);
     }
 
+    /// Computes the outputs that `schedule` names at a state, its discrete part included, and leaves all others as they
+    /// are. Does not allocate.
+    pub fn evaluate_part(&self, schedule: &Schedule, state: &State, values: &mut Values<f64>) {
+        values.hold(&state.discrete);
+        self.evaluate_schedule(schedule, state.time, &state.continuous, values);
+    }
+
     /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate, apart from the
     /// report of an algebraic loop that cannot be solved ([`Values::fault`]).
     pub fn evaluate_schedule<S: ErasedScalar>(

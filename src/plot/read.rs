@@ -1,6 +1,7 @@
 //! Recorded tables as plots.
 
 use super::{Series, TimePlot};
+use crate::files::plain_reason;
 use crate::record::mcap;
 use std::io;
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::path::Path;
 #[non_exhaustive]
 pub enum TableError {
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("it cannot be read: {}", plain_reason(.0))]
     Io(#[from] io::Error),
     /// A table that is none, or has no column `time`.
     #[error("{0}")]

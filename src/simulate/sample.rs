@@ -1,6 +1,6 @@
 //! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
 
-use crate::diagram::{Channel, Diagram, State, Values};
+use crate::diagram::{Channel, Diagram, Schedule, State, Values};
 use crate::scene::{ContactSurface, Pose};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::{ContactResult, StepRecord};
@@ -28,8 +28,17 @@ pub struct Sampler {
     values: Values<f64>,
     row: Vec<f64>,
     plants: Vec<PlantView>,
-    /// Whether `values` and `row` are of the current sample.
-    evaluated: bool,
+    /// Computes the channels: far less than everything where they are states.
+    schedule: Schedule,
+    evaluated: Evaluated,
+}
+
+/// What of `values` is of the current sample.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Evaluated {
+    Nothing,
+    Channels,
+    Everything,
 }
 
 /// What was computed of a plant.
@@ -62,25 +71,35 @@ impl Sampler {
             channels: channels.to_vec(),
             values: diagram.values(),
             row: Vec::with_capacity(channels.len()),
-            evaluated: false,
+            schedule: schedule_of(diagram, channels),
+            evaluated: Evaluated::Nothing,
         }
     }
 
     /// The diagram at `state`, where `records` tell of the step that led there or past it, one per plant; empty before
     /// the first.
     pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {
-        self.evaluated = false;
+        self.evaluated = Evaluated::Nothing;
         self.plants.iter_mut().for_each(|plant| plant.posed = false);
         Sample { sampler: self, state, records }
     }
 
     fn evaluate(&mut self, state: &State) {
-        if !self.evaluated {
+        if self.evaluated != Evaluated::Everything {
             self.diagram.evaluate_state(state, &mut self.values);
-            self.row.clear();
-            self.row.extend(self.channels.iter().map(|channel| self.values.arena()[channel.index]));
-            self.evaluated = true;
+            self.evaluated = Evaluated::Everything;
         }
+    }
+
+    /// The values of the channels.
+    fn row(&mut self, state: &State) -> &[f64] {
+        if self.evaluated == Evaluated::Nothing {
+            self.diagram.evaluate_part(&self.schedule, state, &mut self.values);
+            self.evaluated = Evaluated::Channels;
+        }
+        self.row.clear();
+        self.row.extend(self.channels.iter().map(|channel| self.values.arena()[channel.index]));
+        &self.row
     }
 
     /// Reads what `plant` makes of its inputs.
@@ -98,6 +117,16 @@ impl Sampler {
         let context = Context::new(state.time, continuous, self.values.arena(), &block.inputs);
         read(plant, &context.with_discrete(&state.discrete[block.discrete.clone()]), view);
     }
+}
+
+/// The calls that compute `channels`.
+fn schedule_of(diagram: &Diagram, channels: &[Channel]) -> Schedule {
+    let mut asked = vec![false; diagram.values::<f64>().arena().len()];
+    channels.iter().for_each(|channel| asked[channel.index] = true);
+    let blocks = diagram.blocks().iter().enumerate();
+    let outputs = blocks.flat_map(|(b, block)| block.outputs.iter().enumerate().map(move |(port, at)| ((b, port), at)));
+    let asked = outputs.filter(|(_, at)| asked[(*at).clone()].contains(&true));
+    diagram.schedule_for_outputs(&asked.map(|(output, _)| output).collect::<Vec<_>>())
 }
 
 impl Sample<'_> {
@@ -123,8 +152,7 @@ impl Sample<'_> {
 
     /// One value per channel.
     pub fn values(&mut self) -> &[f64] {
-        self.sampler.evaluate(self.state);
-        &self.sampler.row
+        self.sampler.row(self.state)
     }
 
     /// All numbers of all inputs and outputs, as [`Channel::index`] counts them.

@@ -11,14 +11,17 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct Ghosts {
     all: Vec<Desired>,
-    /// Evaluates poses where models should be.
+    /// Reads where models should be, and evaluates their poses there.
     sampler: Option<Sampler>,
+    /// What is desired, of all of them.
+    wanted: Vec<f64>,
     state: State,
 }
 
 struct Desired {
     ghost: Ghost,
-    /// Where the desired state stands among the values of the diagram.
+    /// Where the desired state stands among the values of the diagram, and among what is desired.
+    values: Range<usize>,
     wanted: Range<usize>,
     /// The positions of the model, in the state of the diagram.
     positions: Range<usize>,
@@ -28,9 +31,17 @@ impl Ghosts {
     /// Those of `diagram`.
     pub fn of(diagram: &Diagram) -> Self {
         let scene = Scene::of(diagram);
-        let all = desired(diagram, &scene);
-        let sampler = (!all.is_empty()).then(|| Sampler::new(diagram, &[]));
-        Ghosts { all, sampler, state: diagram.initial_state() }
+        let mut all = desired(diagram, &scene);
+        let (known, mut channels) = (diagram.channels(), Vec::new());
+        for desired in &mut all {
+            let start = channels.len();
+            channels.extend(known.iter().filter(|channel| desired.values.contains(&channel.index)).cloned());
+            desired.wanted = start..channels.len();
+        }
+        // What is not among the values of an output cannot be read.
+        all.retain(|desired| desired.wanted.len() == desired.values.len());
+        let sampler = (!all.is_empty()).then(|| Sampler::new(diagram, &channels));
+        Ghosts { all, sampler, wanted: Vec::new(), state: diagram.initial_state() }
     }
 
     /// What the page is told of them.
@@ -39,11 +50,13 @@ impl Ghosts {
     }
 
     /// Tells the pose of every body of every ghost.
-    pub fn poses(&mut self, sample: &mut Sample<'_>, mut tell: impl FnMut(&Pose)) {
+    pub fn poses(&mut self, sample: &Sample<'_>, mut tell: impl FnMut(&Pose)) {
         let Some(sampler) = &mut self.sampler else { return };
+        self.wanted.clear();
+        self.wanted.extend_from_slice(sampler.sample(sample.state(), &[]).values());
         for desired in &self.all {
             self.state.clone_from(sample.state());
-            let wanted = &sample.all_values()[desired.wanted.clone()];
+            let wanted = &self.wanted[desired.wanted.clone()];
             let count = desired.positions.len();
             self.state.continuous[desired.positions.clone()].copy_from_slice(&wanted[..count]);
             let mut there = sampler.sample(&self.state, &[]);
@@ -84,7 +97,7 @@ fn desired(diagram: &Diagram, scene: &Scene) -> Vec<Desired> {
             };
             let bodies: Vec<usize> = (0..scene.plants[plant].bodies.len()).filter(is_own).collect();
             let ghost = Ghost { name: format!("{}.{}", block.name, inputs[goal].name), plant, bodies };
-            all.push(Desired { ghost, wanted: wanted.clone(), positions: first..first + positions });
+            all.push(Desired { ghost, values: wanted.clone(), wanted: 0..0, positions: first..first + positions });
             break;
         }
     }

@@ -7,7 +7,9 @@ use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 
 /// The format this program writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+/// In place of a number of contact points: they are those of the instant before.
+pub const AS_BEFORE: u32 = u32::MAX;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -132,11 +134,36 @@ pub struct Frames {
     pub values: Packed,
     /// Of every contact point: plant, where it is, and the force on the second body \[N\], in world axes.
     pub contacts: Packed,
-    /// How many contact points there are at each instant.
+    /// How many contact points there are at each instant, or [`AS_BEFORE`].
     pub contact_counts: Packed,
     /// At each, of every body of every ghost: `x y z qw qx qy qz`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ghosts: Option<Packed>,
+}
+
+impl Frames {
+    /// How many instants there are.
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds those that follow.
+    pub fn append(&mut self, more: &Frames) {
+        let Frames { times, poses, values, contacts, contact_counts, ghosts } = self;
+        times.append(&more.times);
+        poses.append(&more.poses);
+        values.append(&more.values);
+        contacts.append(&more.contacts);
+        contact_counts.append(&more.contact_counts);
+        if let (Some(ghosts), Some(more)) = (ghosts, &more.ghosts) {
+            ghosts.append(more);
+        }
+    }
 }
 
 /// Where an attempt started \[s\], its length \[s\], what became of it, its error, the worst coordinate, iterations,

@@ -1,23 +1,29 @@
 //! The page that shows a run: its data, the page itself, and the server that hands both to a browser of this machine.
 
+mod browser;
 mod feed;
 mod ghosts;
 mod lines;
 mod meshes;
 mod packed;
 mod page;
+mod picture;
 mod quantized;
 mod replay;
 mod server;
+mod small_png;
 mod stream;
 
+pub use browser::{Browser, BrowserError};
 pub use feed::Feed;
 use ghosts::Ghosts;
 pub use lines::{
-    Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, StepRow, Steps, VERSION,
+    AS_BEFORE, Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, StepRow, Steps,
+    VERSION,
 };
 pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
+pub use picture::{PagePicture, PageView, PictureError};
 pub use quantized::Quantized;
 pub use replay::replay;
 pub use server::{Server, ServerError};

@@ -21,6 +21,21 @@ pub enum Packed {
 }
 
 impl Packed {
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Packed::F32(numbers) => numbers.0.len(),
+            Packed::F64(numbers) => numbers.0.len(),
+            Packed::U32(numbers) => numbers.0.len(),
+            Packed::Q16(table) => table.places.0.len() / 2,
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The numbers, a table row by row.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
@@ -28,6 +43,18 @@ impl Packed {
             Packed::F64(numbers) => numbers.0.clone(),
             Packed::U32(numbers) => numbers.0.iter().map(|x| f64::from(*x)).collect(),
             Packed::Q16(table) => table.numbers(),
+        }
+    }
+}
+
+impl Packed {
+    /// Adds the numbers of `more` at the end; of different types, they become numbers of double precision.
+    pub fn append(&mut self, more: &Packed) {
+        match (&mut *self, more) {
+            (Packed::F32(own), Packed::F32(more)) => own.0.extend_from_slice(&more.0),
+            (Packed::F64(own), Packed::F64(more)) => own.0.extend_from_slice(&more.0),
+            (Packed::U32(own), Packed::U32(more)) => own.0.extend_from_slice(&more.0),
+            (own, more) => *own = Packed::F64(Array([own.numbers(), more.numbers()].concat())),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::quantized::coarser;
 use super::{Feed, Line};
-use crate::scene::PlantScene;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -73,21 +72,14 @@ fn fill(page: &str, feed: &Feed) -> Result<String, PageError> {
     let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
     let lines = feed.lines();
     let long = lines.iter().map(|line| line.len()).sum::<usize>() > LONG;
-    // Columns of the tables of frames.
-    let (mut channels, mut bodies) = (0, 0);
-    for line in &lines {
-        if !long {
-            compressed.write_all(line)?;
-            continue;
+    if long {
+        let lines: Result<Vec<Line>, _> = lines.iter().map(|line| serde_json::from_slice(line)).collect();
+        for line in coarser(lines.map_err(io::Error::from)?) {
+            serde_json::to_writer(&mut compressed, &line).map_err(io::Error::from)?;
+            compressed.write_all(b"\n")?;
         }
-        let line: Line = serde_json::from_slice(line).map_err(io::Error::from)?;
-        if let Line::Begin(begin) = &line {
-            channels = begin.channels.len();
-            let moving = |plant: &PlantScene| plant.bodies.iter().filter(|body| body.moving).count();
-            bodies = begin.scene.plants.iter().map(moving).sum();
-        }
-        serde_json::to_writer(&mut compressed, &coarser(line, channels, bodies)).map_err(io::Error::from)?;
-        compressed.write_all(b"\n")?;
+    } else {
+        lines.iter().try_for_each(|line| compressed.write_all(line))?;
     }
     let recording = STANDARD.encode(compressed.finish()?);
     let (open, close) = SLOT.split_at(SLOT.len() - "</script>".len());

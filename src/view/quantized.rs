@@ -1,8 +1,10 @@
 //! Long recordings in less space: of each column of a table of numbers (a channel, a coordinate of a body), within one
 //! line of the stream, 65,536 evenly spaced numbers from its least to its largest.
 //!
-//! What comes back is off by at most half of a 65,535th of the range of the column within the line. The numbers of a
-//! column follow each other, as differences from one to the next: those of slow columns are small, and compress well.
+//! What comes back is off by at most half of a 65,535th of the range of the column within the line, or of a millionth
+//! of its range in the whole recording, if that is more: what rests is not to be told apart from what trembles that
+//! little. The numbers of a column follow each other, as differences from one to the next: those of slow columns are
+//! small, and compress well.
 
 use super::packed::Array;
 use super::{Frames, Line, Packed};
@@ -22,20 +24,26 @@ pub struct Quantized {
 
 /// Places per column beside the first.
 const LAST: f64 = 65_535.0;
+/// Instants of a line.
+const AT_ONCE: usize = 512;
+/// Parts of the range of a column over a whole recording that are told apart.
+const FINEST: f64 = (1 << 20) as f64;
 
 impl Quantized {
-    /// A table of `columns` columns, row by row; `None` where it has numbers that are none.
-    pub fn of(rows: &[f64], columns: usize) -> Option<Self> {
+    /// A table, row by row, with a column for each of `fine`: what need not be told apart there. `None` where it has
+    /// numbers that are none.
+    pub fn of(rows: &[f64], fine: &[f64]) -> Option<Self> {
+        let columns = fine.len();
         let count = rows.len().checked_div(columns).unwrap_or(0);
         let (mut low, mut step) = (Vec::with_capacity(columns), Vec::with_capacity(columns));
         let mut places: Vec<u16> = Vec::with_capacity(rows.len());
-        for column in 0..columns {
+        for (column, fine) in fine.iter().enumerate() {
             let numbers = || (0..count).map(|row| rows[row * columns + column]);
             let (least, most) = numbers().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
             if !numbers().all(f64::is_finite) {
                 return None;
             }
-            let distance = (most - least) / LAST;
+            let distance = if most > least { ((most - least) / LAST).max(*fine) } else { 0.0 };
             let mut last = 0;
             for number in numbers() {
                 let place = if distance > 0.0 { ((number - least) / distance).round().min(LAST) as u16 } else { 0 };
@@ -67,16 +75,72 @@ impl Quantized {
     }
 }
 
-/// The same line with coarser numbers.
-pub fn coarser(line: Line, channels: usize, bodies: usize) -> Line {
-    let Line::Frames(frames) = line else { return line };
-    let frames = *frames;
-    let table = |packed: Packed, columns: usize| match Quantized::of(&packed.numbers(), columns) {
-        Some(quantized) => Packed::Q16(quantized),
-        None => packed,
-    };
-    let (values, poses) = (table(frames.values.clone(), channels), table(frames.poses.clone(), 7 * bodies));
-    Line::Frames(Box::new(Frames { values, poses, ..frames }))
+/// The least and the largest number of each column over a whole recording.
+#[derive(Default)]
+struct Ranges(Vec<(f64, f64)>);
+
+impl Ranges {
+    fn take(&mut self, rows: &[f64], columns: usize) {
+        self.0.resize(columns, (f64::INFINITY, f64::NEG_INFINITY));
+        for row in rows.chunks_exact(columns.max(1)) {
+            self.0.iter_mut().zip(row).for_each(|((least, most), x)| (*least, *most) = (least.min(*x), most.max(*x)));
+        }
+    }
+
+    /// What need not be told apart in each column.
+    fn fine(&self) -> Vec<f64> {
+        self.0.iter().map(|(least, most)| ((most - least) / FINEST).max(0.0)).collect()
+    }
+}
+
+/// Frames of several lines in one, up to [`AT_ONCE`] instants: each line has its own ranges, and a run that was watched
+/// has many short ones.
+fn merged(lines: Vec<Line>) -> Vec<Line> {
+    let mut all = Vec::new();
+    let mut waiting: Option<Box<Frames>> = None;
+    for line in lines {
+        match (line, &mut waiting) {
+            (Line::Frames(more), Some(frames)) if frames.len() < AT_ONCE => frames.append(&more),
+            (Line::Frames(frames), _) => all.extend(waiting.replace(frames).map(Line::Frames)),
+            (end @ Line::End(_), _) => {
+                all.extend(waiting.take().map(Line::Frames));
+                all.push(end);
+            }
+            (line, _) => all.push(line),
+        }
+    }
+    all.extend(waiting.map(Line::Frames));
+    all
+}
+
+/// The same lines, all of a recording, with coarser numbers.
+pub fn coarser(lines: Vec<Line>) -> impl Iterator<Item = Line> {
+    let lines = merged(lines);
+    let (mut channels, mut coordinates) = (0, 0);
+    let (mut values, mut poses) = (Ranges::default(), Ranges::default());
+    for line in &lines {
+        match line {
+            Line::Begin(begin) => {
+                channels = begin.channels.len();
+                let bodies = begin.scene.plants.iter().flat_map(|plant| &plant.bodies);
+                coordinates = 7 * bodies.filter(|body| body.moving).count();
+            }
+            Line::Frames(frames) => {
+                values.take(&frames.values.numbers(), channels);
+                poses.take(&frames.poses.numbers(), coordinates);
+            }
+            _ => {}
+        }
+    }
+    let (values, poses) = (values.fine(), poses.fine());
+    lines.into_iter().map(move |line| {
+        let Line::Frames(frames) = line else { return line };
+        let table = |packed: &Packed, fine: &[f64]| {
+            Quantized::of(&packed.numbers(), fine).map_or_else(|| packed.clone(), Packed::Q16)
+        };
+        let (values, poses) = (table(&frames.values, &values), table(&frames.poses, &poses));
+        Line::Frames(Box::new(Frames { values, poses, ..*frames }))
+    })
 }
 
 #[cfg(test)]
@@ -91,14 +155,42 @@ mod tests {
                 [t.sin(), 1e6 + t, 7.0, -1e-9 * t * t]
             })
             .collect();
-        let found = Quantized::of(&rows, 4).unwrap().numbers();
+        let found = Quantized::of(&rows, &[0.0; 4]).unwrap().numbers();
         for (column, range) in [(0, 1.15), (1, 2.99), (2, 0.0), (3, 8.95e-9)] {
             for row in 0..300 {
                 let (a, b) = (rows[4 * row + column], found[4 * row + column]);
                 assert!((a - b).abs() <= 0.51 * range / 65_535.0 + 1e-15 * a.abs(), "{a} {b}");
             }
         }
-        assert_eq!(Quantized::of(&[1.0, f64::NAN], 1), None);
-        assert!(Quantized::of(&[], 3).unwrap().numbers().is_empty());
+        let coarse = Quantized::of(&rows, &[0.25; 4]).unwrap().numbers();
+        assert!(rows.iter().zip(&coarse).all(|(a, b)| (a - b).abs() <= 0.125 + 1e-9));
+        assert_eq!(Quantized::of(&[1.0, f64::NAN], &[0.0]), None);
+        assert!(Quantized::of(&[], &[0.0; 3]).unwrap().numbers().is_empty());
+    }
+
+    /// Short lines become long ones, in their order, and what stands between them is not lost.
+    #[test]
+    fn lines_of_few_instants_are_merged() {
+        let frames = |from: u32, count: u32| {
+            let times: Vec<f64> = (from..from + count).map(f64::from).collect();
+            let counts = vec![super::super::AS_BEFORE; count as usize];
+            Line::Frames(Box::new(Frames {
+                times: times.into(),
+                poses: Vec::<f32>::new().into(),
+                values: Vec::<f64>::new().into(),
+                contacts: Vec::<f32>::new().into(),
+                contact_counts: counts.into(),
+                ghosts: None,
+            }))
+        };
+        let steps = Line::Steps(Default::default());
+        let lines: Vec<Line> = (0..300).flat_map(|i| [frames(4 * i, 4), steps.clone()]).collect();
+        let lines = merged(lines);
+        assert_eq!(lines.iter().filter(|line| **line == steps).count(), 300);
+        let told = lines.iter().filter_map(|line| if let Line::Frames(frames) = line { Some(frames) } else { None });
+        let lengths: Vec<usize> = told.clone().map(|frames| frames.len()).collect();
+        assert_eq!(lengths, [512, 512, 176]);
+        let times: Vec<f64> = told.flat_map(|frames| frames.times.numbers()).collect();
+        assert!(times.iter().enumerate().all(|(i, time)| *time == i as f64));
     }
 }

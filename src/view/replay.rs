@@ -1,8 +1,8 @@
 //! A recording as the page reads it.
 
-use super::lines::{Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
+use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
 use super::{End, Feed, meshes};
-use crate::record::mcap::{Contacts, Recording};
+use crate::record::mcap::Recording;
 use std::io;
 
 /// Frames that are told at once.
@@ -40,15 +40,18 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
         feed.push(&Line::Mesh(mesh))?;
     }
     let mut contacts = recording.contacts.iter().peekable();
-    let nothing = Contacts::default();
-    let mut now = &nothing;
     for start in (0..recording.times.len()).step_by(AT_ONCE) {
         let part = start..recording.times.len().min(start + AT_ONCE);
         let (mut points, mut counts) = (Vec::new(), Vec::new());
         for time in &recording.times[part.clone()] {
+            let mut now = None;
             while let Some((_, told)) = contacts.next_if(|(at, _)| at <= time) {
-                now = told;
+                now = Some(told);
             }
+            let Some(now) = now else {
+                counts.push(AS_BEFORE);
+                continue;
+            };
             for point in &now.points {
                 points.push(point.plant as f32);
                 points.extend(point.position.iter().chain(&point.force).map(|x| *x as f32));

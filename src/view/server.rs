@@ -3,9 +3,10 @@
 //! to this machine sends its own name as `Host`). Nothing of the disk is served.
 
 use super::{Feed, Page};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use tiny_http::{Header, Method, Request, Response};
 
 /// Serves until it is dropped.
@@ -14,6 +15,12 @@ pub struct Server {
     address: SocketAddr,
     token: String,
 }
+
+/// The longest picture that is taken \[bytes\].
+const LONGEST_PICTURE: u64 = 64 << 20;
+
+/// What a page hands back that was asked for a picture: PNG, or why there is none.
+pub(super) type Handed = Result<Vec<u8>, String>;
 
 /// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +39,19 @@ impl Server {
     /// # Errors
     /// [`ServerError`].
     pub fn start(page: Page, feed: Feed) -> Result<Self, ServerError> {
+        Self::listen(page, feed, None)
+    }
+
+    /// The same, for a page that draws a picture: what it hands back comes out of the receiver.
+    ///
+    /// # Errors
+    /// [`ServerError`].
+    pub(super) fn for_picture(page: Page, feed: Feed) -> Result<(Self, Receiver<Handed>), ServerError> {
+        let (give, take) = channel();
+        Ok((Self::listen(page, feed, Some(give))?, take))
+    }
+
+    fn listen(page: Page, feed: Feed, pictures: Option<Sender<Handed>>) -> Result<Self, ServerError> {
         let mut secret = [0; 16];
         getrandom::fill(&mut secret).map_err(ServerError::Random)?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -39,7 +59,7 @@ impl Server {
         let http = tiny_http::Server::http((Ipv4Addr::LOCALHOST, 0)).map_err(|error| listen(error.to_string()))?;
         let address = http.server_addr().to_ip().ok_or_else(|| listen("not an address of the internet".into()))?;
         let http = Arc::new(http);
-        let serving = Serving { http: http.clone(), page, feed, hosts: hosts(address), token: token.clone() };
+        let serving = Serving { http: http.clone(), page, feed, hosts: hosts(address), token: token.clone(), pictures };
         std::thread::spawn(move || serving.run());
         Ok(Server { http, address, token })
     }
@@ -47,6 +67,13 @@ impl Server {
     /// Where a browser finds the page.
     pub fn url(&self) -> String {
         format!("http://{}/{}/", self.address, self.token)
+    }
+}
+
+impl Server {
+    /// What nobody guesses of the address.
+    pub(super) fn token(&self) -> &str {
+        &self.token
     }
 }
 
@@ -67,6 +94,8 @@ struct Serving {
     feed: Feed,
     hosts: [String; 2],
     token: String,
+    /// Where pictures go, if the page is to draw one.
+    pictures: Option<Sender<Handed>>,
 }
 
 /// What a request gets.
@@ -74,6 +103,7 @@ struct Serving {
 enum Answer {
     Page,
     Stream,
+    Picture,
     Refused(u16),
 }
 
@@ -86,7 +116,7 @@ impl Serving {
         }
     }
 
-    fn answer(&self, request: Request) -> io::Result<()> {
+    fn answer(&self, mut request: Request) -> io::Result<()> {
         let host = request.headers().iter().find(|header| header.field.equiv("Host"));
         let host = host.map_or("", |header| header.value.as_str());
         match answer_to(request.method(), request.url(), host, &self.hosts, &self.token) {
@@ -105,10 +135,23 @@ impl Serving {
                 std::thread::spawn(move || drop(stream(&feed, request.into_writer())));
                 Ok(())
             }
+            Answer::Picture => {
+                let Some(pictures) = &self.pictures else { return request.respond(Response::empty(405)) };
+                let is_reason = |header: &Header| header.field.equiv("Content-Type") && header.value.as_str() != PNG;
+                let reason = request.headers().iter().any(is_reason);
+                let mut bytes = Vec::new();
+                request.as_reader().take(LONGEST_PICTURE).read_to_end(&mut bytes)?;
+                let handed = if reason { Err(String::from_utf8_lossy(&bytes).into_owned()) } else { Ok(bytes) };
+                request.respond(Response::empty(204))?;
+                pictures.send(handed).map_err(io::Error::other)
+            }
             Answer::Refused(status) => request.respond(Response::empty(status)),
         }
     }
 }
+
+/// What pictures are.
+const PNG: &str = "image/png";
 
 const HEADERS: [(&str, &str); 4] = [
     ("Cache-Control", "no-store"),
@@ -138,11 +181,14 @@ fn answer_to(method: &Method, url: &str, host: &str, hosts: &[String], token: &s
     if !hosts.iter().any(|own| own == host) {
         return Answer::Refused(403);
     }
-    if *method != Method::Get {
-        return Answer::Refused(405);
-    }
     let path = url.split(['?', '#']).next().unwrap_or(url);
-    match path.strip_prefix('/').and_then(|path| path.split_once('/')) {
+    let parts = path.strip_prefix('/').and_then(|path| path.split_once('/'));
+    match (method, parts) {
+        (Method::Post, Some((given, "picture"))) if given == token => return Answer::Picture,
+        (Method::Get, _) => {}
+        _ => return Answer::Refused(405),
+    }
+    match parts {
         Some((given, "")) if given == token => Answer::Page,
         Some((given, "stream")) if given == token => Answer::Stream,
         Some((given, _)) if given == token => Answer::Refused(404),
@@ -154,7 +200,7 @@ fn answer_to(method: &Method, url: &str, host: &str, hosts: &[String], token: &s
 mod tests {
     use super::*;
     use crate::view::{End, Line};
-    use std::io::{BufRead, BufReader, Read};
+    use std::io::{BufRead, BufReader};
     use std::net::TcpStream;
 
     #[test]
@@ -174,6 +220,27 @@ mod tests {
             assert_eq!(ask(url, "127.0.0.1:4000"), Answer::Refused(404), "{url}");
         }
         assert_eq!(answer_to(&Method::Post, "/secret/", "127.0.0.1:4000", &hosts, "secret"), Answer::Refused(405));
+        let post = |url: &str, host: &str| answer_to(&Method::Post, url, host, &hosts, "secret");
+        assert_eq!(post("/secret/picture", "127.0.0.1:4000"), Answer::Picture);
+        assert_eq!(post("/guess/picture", "127.0.0.1:4000"), Answer::Refused(405));
+        assert_eq!(post("/secret/picture", "evil.example:4000"), Answer::Refused(403));
+    }
+
+    /// Where a picture was asked for, it comes out; a page that only shows a run can hand none back.
+    #[test]
+    fn a_picture_or_the_reason_why_there_is_none_comes_back() {
+        let post = |server: &Server, kind: &str, body: &str| {
+            let (own, token, length) = (server.address, &server.token, body.len());
+            let head = format!("POST /{token}/picture HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n");
+            ask(server, &format!("{head}Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{body}"))
+        };
+        let (server, handed) = Server::for_picture(Page::of(String::new()), Feed::default()).unwrap();
+        assert!(post(&server, "image/png", "dots").starts_with("HTTP/1.1 204"));
+        assert_eq!(handed.recv().unwrap(), Ok(b"dots".to_vec()));
+        post(&server, "text/plain", "no scene");
+        assert_eq!(handed.recv().unwrap(), Err("no scene".into()));
+        let server = Server::start(Page::of(String::new()), Feed::default()).unwrap();
+        assert!(post(&server, "image/png", "dots").starts_with("HTTP/1.1 405"));
     }
 
     /// What a server answers to these bytes.

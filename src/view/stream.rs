@@ -1,6 +1,6 @@
 //! Tells a run to a [`Feed`].
 
-use super::lines::{Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
+use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
 use super::{Feed, Ghosts, meshes};
 use crate::diagram::Channel;
 use crate::scene::{Pose, Scene, View};
@@ -21,6 +21,9 @@ pub struct Stream {
     moving: Vec<Vec<usize>>,
     ghosts: Ghosts,
     waiting: Waiting,
+    /// The contact points of the last sample, and of this one, as they are told.
+    touched: Vec<f32>,
+    touch: Vec<f32>,
     steps: Steps,
     told: Instant,
 }
@@ -45,6 +48,8 @@ impl Stream {
             moving: Vec::new(),
             ghosts: Ghosts::default(),
             waiting: Waiting::default(),
+            touched: Vec::new(),
+            touch: Vec::new(),
             steps: Steps::default(),
             told: Instant::now(),
         }
@@ -121,17 +126,23 @@ impl Observer for Stream {
         let waiting = &mut self.waiting;
         waiting.times.push(sample.time());
         waiting.values.extend_from_slice(sample.values());
-        let mut points = 0;
+        self.touch.clear();
         for (plant, moving) in self.moving.iter().enumerate() {
             let poses = sample.poses(plant);
             moving.iter().for_each(|&body| push_pose(&poses[body], &mut waiting.poses));
             for contact in sample.contacts(plant).iter().filter(|contact| contact.force != [0.0; 3]) {
-                waiting.contacts.push(plant as f32);
-                waiting.contacts.extend(contact.p_WC.iter().chain(&contact.force).map(|x| *x as f32));
-                points += 1;
+                self.touch.push(plant as f32);
+                self.touch.extend(contact.p_WC.iter().chain(&contact.force).map(|x| *x as f32));
             }
         }
-        waiting.contact_counts.push(points);
+        // All samples within a step have the contacts of that step.
+        if self.touch == self.touched && !self.touch.is_empty() {
+            waiting.contact_counts.push(AS_BEFORE);
+        } else {
+            waiting.contact_counts.push((self.touch.len() / 7) as u32);
+            waiting.contacts.extend_from_slice(&self.touch);
+            std::mem::swap(&mut self.touch, &mut self.touched);
+        }
         self.ghosts.poses(sample, |pose| push_pose(pose, &mut waiting.ghosts));
         if waiting.poses.len() + waiting.values.len() > MOST_WAITING { self.tell() } else { Ok(()) }
     }

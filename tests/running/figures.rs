@@ -84,7 +84,7 @@ fn printed(command: &str, old: &[&str], times: bool) -> Vec<String> {
 }
 
 /// A line of a summary without what depends on the machine: all but the counts of a profile.
-fn without_times(line: &str) -> String {
+pub fn without_times(line: &str) -> String {
     let name = line.trim_start().split("  ").next().unwrap_or_default();
     match line.split_once(" %") {
         _ if name == "took" => name.into(),

@@ -7,6 +7,7 @@ mod common;
 #[path = "../common/reference.rs"]
 mod reference;
 
+mod book;
 mod cli;
 mod compare;
 mod determinism;

@@ -6,7 +6,7 @@ use kinegraph::plot;
 use kinegraph::record::mcap::{self, Recording};
 use kinegraph::scene::Scene;
 use kinegraph::simulate::{Observer, Scenario};
-use kinegraph::view::{Feed, Line, Stream, replay};
+use kinegraph::view::{AS_BEFORE, Feed, Line, Stream, replay};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -153,6 +153,10 @@ fn the_page_sees_a_run_and_its_recording_alike() {
         (0..table.times.len()).flat_map(|i| table.series.iter().map(move |s| s.values[i])).collect();
     assert_eq!(values(&live), expected);
     assert_eq!(values(&replayed), expected);
+    // Samples within a step share its contact points, told once; here and there they are the same.
+    let (points, shared) = contacts(&live);
+    assert_eq!(contacts(&replayed).0, points);
+    assert!(shared > 10 && points.iter().any(|numbers| !numbers.is_empty()), "{shared}");
     let begin = |feed: &Feed| match lines(feed).remove(0) {
         Line::Begin(begin) => begin,
         other => panic!("{other:?}"),
@@ -172,6 +176,27 @@ fn the_page_sees_a_run_and_its_recording_alike() {
     let state = arm.outputs.iter().find(|port| port.name == "arm.state").expect("its state");
     let names: Vec<&str> = state.channels.iter().map(|&c| seen.channels[c].name.as_str()).collect();
     assert!(names.contains(&"plant.arm.joint1.q"), "{names:?}");
+}
+
+/// The numbers of the contact points at each sample, and how many samples have those of the one before.
+fn contacts(feed: &Feed) -> (Vec<Vec<f64>>, usize) {
+    let (mut all, mut shared): (Vec<Vec<f64>>, usize) = (Vec::new(), 0);
+    for line in lines(feed) {
+        let Line::Frames(frames) = line else { continue };
+        let numbers = frames.contacts.numbers();
+        let mut rest = &numbers[..];
+        for count in frames.contact_counts.numbers() {
+            if count == f64::from(AS_BEFORE) {
+                shared += 1;
+                all.push(all.last().cloned().unwrap_or_default());
+            } else {
+                let (own, later) = rest.split_at(7 * count as usize);
+                all.push(own.to_vec());
+                rest = later;
+            }
+        }
+    }
+    (all, shared)
 }
 
 #[test]

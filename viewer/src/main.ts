@@ -7,6 +7,8 @@ import './theme/narrow.css';
 import { apiOf, type Api } from './api';
 import { emptyPage } from './controls/empty';
 import { Page } from './page';
+import { sendPicture, sendReason } from './picture';
+import { pictureWish } from './shared/picture_wish';
 import { follow } from './stream/follow';
 import { Recording } from './stream/recording';
 import { embedded, served, type Source } from './stream/source';
@@ -23,6 +25,8 @@ function promise(): { done: () => void; promise: Promise<void> } {
   return { done, promise };
 }
 
+/** What the program that opened this page wants a picture of. */
+const wish = pictureWish(window.location.hash);
 const host = document.getElementById('page')!;
 const recording = new Recording();
 const page = new Page(recording, host);
@@ -65,10 +69,14 @@ async function start(): Promise<void> {
   if (source) return show(source);
   if (window.location.protocol === 'file:')
     throw new Error('This page holds no recording, and no program serves it one.');
-  return show(await served());
+  if (!wish) return show(await served());
+  // A picture is of the whole run: it is read first, like a recording.
+  await show({ ...(await served()), finished: true });
+  await sendPicture(page, wish);
 }
 
 start().catch((fault: Error) => {
+  if (wish) void sendReason(fault.message);
   const open = (bytes: ReadableStream<Uint8Array>) => show({ finished: true, bytes }).catch(() => {});
   host.replaceChildren(emptyPage(fault.message, open));
 });

@@ -1,7 +1,7 @@
 //! Messages that are made again and again.
 
 use super::foxglove;
-use crate::scene::{PlantScene, Pose};
+use crate::scene::{PlantScene, Pose, Scene};
 use crate::simulate::StepReport;
 use crate::systems::step_record::ContactResult;
 use serde::{Deserialize, Serialize};
@@ -74,18 +74,31 @@ pub fn steps_schema() -> Value {
     } })
 }
 
-impl ContactPoint {
-    pub(super) fn of(plant: usize, scene: &PlantScene, contact: &ContactResult) -> Self {
-        let name = |body: usize| scene.bodies[body].name.clone();
-        ContactPoint {
-            plant,
-            body_a: name(contact.body_a),
-            body_b: name(contact.body_b),
-            position: contact.p_WC,
-            force: contact.force,
-            depth: contact.depth,
+/// As [`ContactPoint`], with names that are of the scene.
+#[derive(Serialize)]
+struct WrittenPoint<'a> {
+    plant: usize,
+    body_a: &'a str,
+    body_b: &'a str,
+    position: [f64; 3],
+    force: [f64; 3],
+    depth: f64,
+}
+
+/// Writes a message of contact points, each with the index of its plant.
+pub fn write_contacts(scene: &Scene, contacts: &[(usize, ContactResult)], out: &mut Vec<u8>) -> io::Result<()> {
+    out.extend_from_slice(br#"{"points":["#);
+    for (i, &(plant, ref contact)) in contacts.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
         }
+        let name = |body: usize| scene.plants[plant].bodies[body].name.as_str();
+        let (body_a, body_b) = (name(contact.body_a), name(contact.body_b));
+        let (position, force, depth) = (contact.p_WC, contact.force, contact.depth);
+        serde_json::to_writer(&mut *out, &WrittenPoint { plant, body_a, body_b, position, force, depth })?;
     }
+    out.extend_from_slice(b"]}");
+    Ok(())
 }
 
 /// The attempts of a step.

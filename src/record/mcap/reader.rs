@@ -2,6 +2,7 @@
 
 use super::messages::{Contacts, EndMessage, StepMessage};
 use super::run::{RecordedRun, topics};
+use crate::files::plain_reason;
 use crate::scene::Pose;
 use mcap::{McapError, MessageStream, read::Options};
 use serde::Deserialize;
@@ -33,7 +34,7 @@ pub struct Recording {
 #[non_exhaustive]
 pub enum ReadError {
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("it cannot be read: {}", plain_reason(.0))]
     Io(#[from] std::io::Error),
     /// It is no MCAP file.
     #[error("it is no MCAP file: {0}")]

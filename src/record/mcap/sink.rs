@@ -1,12 +1,13 @@
 //! The sink.
 
 use super::foxglove;
-use super::messages::{self, ContactPoint, Contacts, EndMessage};
+use super::messages::{self, EndMessage};
 use super::ports::{RecordedPort, recorded};
 use super::run::{RecordedRun, topics};
 use crate::files::plain_reason;
 use crate::scene::{Scene, View};
 use crate::simulate::{Observer, RunStart, Sample, StepReport};
+use crate::systems::step_record::ContactResult;
 use mcap::records::MessageHeader;
 use mcap::{McapError, WriteOptions, Writer};
 use serde_json::{Value, json};
@@ -44,8 +45,9 @@ struct Begun {
     end: u16,
     /// Plant, body and the beginning of its transform, of all bodies that move.
     moving: Vec<(usize, usize, String)>,
-    /// Whether the last sample had contact points.
-    touched: bool,
+    /// The contact points that the last message told, and those of a sample.
+    told: Vec<(usize, ContactResult)>,
+    now: Vec<(usize, ContactResult)>,
 }
 
 impl McapSink {
@@ -151,7 +153,8 @@ impl Observer for McapSink {
         }
         self.message.extend_from_slice(b"]}");
         self.write(transforms, nanoseconds(time))?;
-        self.begun = Some(Begun { scene, ports: known, transforms, contacts, steps, end, moving, touched: false });
+        let (told, now) = (Vec::new(), Vec::new());
+        self.begun = Some(Begun { scene, ports: known, transforms, contacts, steps, end, moving, told, now });
         Ok(())
     }
 
@@ -174,14 +177,15 @@ impl Observer for McapSink {
             self.message.extend_from_slice(b"]}");
             self.write(begun.transforms, time)?;
         }
-        let mut contacts = Contacts::default();
-        for (p, plant) in begun.scene.plants.iter().enumerate() {
-            let pressing = sample.contacts(p).iter().filter(|contact| contact.force != [0.0; 3]);
-            contacts.points.extend(pressing.map(|contact| ContactPoint::of(p, plant, contact)));
+        begun.now.clear();
+        for plant in 0..begun.scene.plants.len() {
+            let pressing = sample.contacts(plant).iter().filter(|contact| contact.force != [0.0; 3]);
+            begun.now.extend(pressing.map(|contact| (plant, *contact)));
         }
-        if begun.touched || !contacts.points.is_empty() {
-            begun.touched = !contacts.points.is_empty();
-            serde_json::to_writer(&mut self.message, &contacts)?;
+        // All samples within a step have the contacts of that step.
+        if begun.now != begun.told {
+            std::mem::swap(&mut begun.now, &mut begun.told);
+            messages::write_contacts(&begun.scene, &begun.told, &mut self.message)?;
             self.write(begun.contacts, time)?;
         }
         self.begun = Some(begun);

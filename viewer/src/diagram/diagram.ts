@@ -1,5 +1,5 @@
 /**
- * The block diagram, as the program places it: a click on a port plots its channels, wires tell values at the cursor.
+ * The block diagram, as the program places it: a click on a port plots its channels, outputs tell values at the cursor.
  */
 
 import type { Clock } from '../controls/clock';
@@ -11,10 +11,12 @@ import type { Block, Blocks, Port } from '../stream/types';
 import { PanZoom } from './pan_zoom';
 
 const MARGIN = 24;
+/** About the width of a letter of a value [pixels]. */
+const LETTER = 5.6;
 
 export class Diagram {
   readonly element = h('div', { class: 'diagram', role: 'region', 'aria-label': 'block diagram' });
-  private readonly live: { text: SVGTextElement; channels: number[] }[] = [];
+  private readonly live: { text: SVGTextElement; channels: number[]; room: number }[] = [];
   private readonly dots: { dot: SVGElement; channels: number[] }[] = [];
   private readonly update = atMostEvery(100, () => this.tell());
   private view!: PanZoom;
@@ -47,7 +49,7 @@ export class Diagram {
     for (const block of blocks) for (const port of block.outputs) outputs.set(`${block.name}.${port.name}`, port);
     // Nested diagrams lie below the wires within them.
     for (const block of blocks) if (block.group) drawing.append(this.block(block, outputs, new Map()));
-    for (const wire of wires) drawing.append(this.wire(wire, outputs.get(wire.from)));
+    for (const wire of wires) drawing.append(this.wire(wire));
     const sources = new Map(wires.map((wire) => [wire.to, wire.from]));
     for (const block of blocks) if (!block.group) drawing.append(this.block(block, outputs, sources));
     // Values lie over everything else.
@@ -66,8 +68,7 @@ export class Diagram {
     this.element.append(drawing, tools, help);
   }
 
-  private wire(wire: Blocks['wires'][number], source: Port | undefined): SVGGElement {
-    const channels = source?.channels ?? [];
+  private wire(wire: Blocks['wires'][number]): SVGGElement {
     const path = rounded(wire.points);
     const group = svg(
       'g',
@@ -87,11 +88,6 @@ export class Diagram {
           transform: `translate(${end[0]} ${end[1]}) rotate(${turn})`,
         }),
       );
-    }
-    // Once a port, however many wires leave it.
-    if (source && channels.length > 0 && !this.live.some((one) => one.channels === channels)) {
-      const text = svg('text', { class: 'live', x: source.x + 9, y: source.y - 6 });
-      this.live.push({ text, channels });
     }
     return group;
   }
@@ -119,8 +115,14 @@ export class Diagram {
       const from = sources.get(own);
       group.append(this.port(port, 'input', from || own, from ? (outputs.get(from)?.channels ?? []) : []));
     }
-    for (const port of block.outputs)
-      group.append(this.port(port, 'output', `${block.name}.${port.name}`, port.channels ?? []));
+    for (const port of block.outputs) {
+      const channels = port.channels ?? [];
+      group.append(this.port(port, 'output', `${block.name}.${port.name}`, channels));
+      if (block.group || channels.length === 0) continue;
+      // Below the name of the port: there is room between the rows, and no wire or other name in the way.
+      const text = svg('text', { class: 'live', x: port.x - 9, y: port.y + 13.5, 'text-anchor': 'end' });
+      this.live.push({ text, channels, room: block.w - 18 });
+    }
     return group;
   }
 
@@ -172,15 +174,19 @@ export class Diagram {
     return this.blocks.blocks.some((block) => block.outputs.some((port) => `${block.name}.${port.name}` === signal));
   }
 
-  /** Writes the values at the cursor to the wires; nothing while nobody sees it. */
+  /** Writes the values at the cursor below the outputs; nothing while nobody sees it. */
   private tell(): void {
     if (this.element.clientWidth === 0 && this.recording.length > 0) return;
     const t = this.clock.time.value;
-    for (const { text, channels } of this.live) {
-      const first = channels.slice(0, 3).map((channel) => number(this.recording.value(channel, t), 3));
+    for (const { text, channels, room } of this.live) {
+      const value = (channel: number) => number(this.recording.value(channel, t), 3);
       const unit = this.recording.channels[channels[0]]?.unit ?? '';
-      const rest = channels.length > 3 ? ', …' : '';
-      text.textContent = channels.length === 1 ? `${first[0]} ${unit}` : `[${first.join(', ')}${rest}]`;
+      const first = (count: number) => {
+        const rest = channels.length > count ? ', …' : '';
+        return `[${channels.slice(0, count).map(value).join(', ')}${rest}]`;
+      };
+      const texts = channels.length === 1 ? [`${value(channels[0])} ${unit}`] : [3, 2, 1].map(first);
+      text.textContent = texts.find((found) => found.length * LETTER <= room) ?? texts[texts.length - 1];
     }
   }
 

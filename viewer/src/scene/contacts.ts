@@ -35,8 +35,8 @@ export class Contacts {
   }
 
   update(sample: number, radius: number, factor: number): void {
-    const { contacts, contactStarts } = this.recording;
-    const [from, to] = sample < 0 ? [0, 0] : [contactStarts.data[sample], contactStarts.data[sample + 1]];
+    const { contacts, contactStarts, contactEnds } = this.recording;
+    const [from, to] = sample < 0 ? [0, 0] : [contactStarts.data[sample], contactEnds.data[sample]];
     this.count = to - from;
     if (!this.group.visible) return;
     const scale = this.metresPerNewton(radius, factor);

@@ -1,5 +1,7 @@
 /** How much the machine can draw: where no graphics processor is at work, plainer light keeps the page usable. */
 
+import { pictureWish } from '../shared/picture_wish';
+
 export interface Quality {
   antialias: boolean;
   shadowMap: number;
@@ -11,6 +13,7 @@ export interface Quality {
 export function quality(): Quality {
   const full = { antialias: true, shadowMap: 2048, pixelRatio: Math.min(window.devicePixelRatio, 2), plain: false };
   // Pictures for documents are made with full light wherever they are made.
+  if (pictureWish(window.location.hash)) return { ...full, pixelRatio: 1 };
   if (new URLSearchParams(window.location.search).get('quality') === 'full') return full;
   try {
     const gl = document.createElement('canvas').getContext('webgl2');

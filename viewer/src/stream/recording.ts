@@ -9,6 +9,11 @@ import { between, lastAtOrBefore } from './search';
 import { tidy } from './tidy';
 import type { AttemptRow, Begin, EndLine, FramesLine, MeshLine, MeshUse } from './types';
 
+/** The format that this page reads. */
+const VERSION = 2;
+/** In place of a number of contact points: they are those of the sample before. */
+const AS_BEFORE = 0xffffffff;
+
 /** Triangles that came after the scene. */
 export interface MeshData {
   id: number;
@@ -33,8 +38,9 @@ export class Recording {
   /** A number for each channel, sample by sample; of the width the stream has. */
   values: Growing<Float64Array<ArrayBuffer>> | Growing<Float32Array<ArrayBuffer>> = new Growing(Float64Array);
   readonly contacts = new Growing(Float32Array, 1 << 10);
-  /** Where the contacts of each sample begin, and one more: the end of the last. */
+  /** Where the contacts of each sample begin and end: samples within a step share theirs. */
   readonly contactStarts = new Growing(Uint32Array, 1024);
+  readonly contactEnds = new Growing(Uint32Array, 1024);
   readonly ghosts = new Growing(Float32Array);
   readonly attempts = new Attempts();
   /** The longest contact force so far [N]. */
@@ -42,10 +48,6 @@ export class Recording {
 
   private movingBodies = 0;
   private ghostBodies = 0;
-
-  constructor() {
-    this.contactStarts.push(0);
-  }
 
   get channels() {
     return this.begin.value?.channels ?? [];
@@ -105,7 +107,8 @@ export class Recording {
 
   private takeBegin(begin: Begin): void {
     if (this.begin.value) throw new Error('a second begin');
-    if (begin.version > 1) this.notes.add(`the stream has version ${begin.version}; this page reads version 1`);
+    if (begin.version > VERSION)
+      this.notes.add(`the stream has version ${begin.version}; this page reads version ${VERSION}`);
     begin.scene = tidy(begin.scene, this.notes);
     begin.channels ??= [];
     begin.ghosts ??= [];
@@ -140,7 +143,7 @@ export class Recording {
     const contacts = line.contacts ? unpack(line.contacts) : new Float32Array(0);
     expect('contact counts', counts.length, n);
     let points = 0;
-    for (const count of counts) points += count;
+    for (const count of counts) points += count === AS_BEFORE ? 0 : count;
     expect('contacts', contacts.length, points * 7);
     const ghosts = line.ghosts ? unpack(line.ghosts) : new Float32Array(n * this.ghostBodies * 7).fill(NaN);
     expect('ghosts', ghosts.length, n * this.ghostBodies * 7);
@@ -149,9 +152,14 @@ export class Recording {
     this.times.append(times);
     this.poses.append(poses);
     this.values.append(values);
+    const last = this.contactStarts.length - 1;
+    let [start, end] = [last < 0 ? 0 : this.contactStarts.data[last], this.contacts.length / 7];
+    for (const count of counts) {
+      if (count !== AS_BEFORE) [start, end] = [end, end + count];
+      this.contactStarts.push(start);
+      this.contactEnds.push(end);
+    }
     this.contacts.append(contacts);
-    let start = this.contactStarts.data[this.contactStarts.length - 1];
-    for (const count of counts) this.contactStarts.push((start += count));
     for (let i = 4; i < contacts.length; i += 7) {
       const force = Math.hypot(contacts[i], contacts[i + 1], contacts[i + 2]);
       if (force > this.largestForce && Number.isFinite(force)) this.largestForce = force;

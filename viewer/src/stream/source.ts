@@ -28,17 +28,17 @@ export function embedded(): Source | null {
   return { finished: true, bytes: streamOf(bytesOf(text)) };
 }
 
-/** The stream beside the page; the address of a page may lack the slash at its end. */
-export function streamAddress(location: { pathname: string; search: string }): string {
+/** What is served beside the page; the address of a page may lack the slash at its end. */
+export function besides(location: { pathname: string; search: string }, name: string): string {
   const path = location.pathname;
   const last = path.slice(path.lastIndexOf('/') + 1);
   const folder = last === '' || last.includes('.') ? path.slice(0, path.length - last.length) : `${path}/`;
-  return `${folder}stream${location.search}`;
+  return `${folder}${name}${location.search}`;
 }
 
 /** The run of the program that serves the page. */
 export async function served(): Promise<Source> {
-  const answer = await fetch(streamAddress(window.location), { cache: 'no-store' });
+  const answer = await fetch(besides(window.location, 'stream'), { cache: 'no-store' });
   if (!answer.ok || !answer.body) throw new Error(`the program answered ${answer.status}`);
   return { finished: false, bytes: answer.body };
 }

@@ -76,7 +76,7 @@ describe('plots', () => {
 });
 
 describe('the diagram', () => {
-  it('plots a port that is clicked, tells values on wires, and how to record the others', async () => {
+  it('plots a port that is clicked, tells values at outputs, and how to record the others', async () => {
     const run = await openRun(ball());
     const { page } = run;
     await page.getByRole('button', { name: 'Diagram' }).click();

@@ -1,50 +1,17 @@
 /** The real program in a real browser: what is seen of the franka example is what its table says. */
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { close, done, leave, open, pixels, type Opened } from '../page/browser';
+import { FILE, PROGRAM, ROOT, seen, table, type Row } from './franka';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
-const PROGRAM = process.env.KINEGRAPH ?? join(ROOT, 'target/debug/kinegraph');
-const FILE = 'examples/franka/franka.yaml';
 const folder = mkdtempSync(join(tmpdir(), 'kinegraph-view-'));
-/** Vertical angle of view of the page's camera [rad], and where the example has it look from. */
-const FOV = (40 * Math.PI) / 180;
-const EYE = [1.7, -1.7, 1.1];
-const TARGET = [0.4, 0.1, 0.4];
-
-type Row = Record<string, number>;
-type Vec = number[];
-
-const minus = (a: Vec, b: Vec) => a.map((x, i) => x - b[i]);
-const dot = (a: Vec, b: Vec) => a.reduce((sum, x, i) => sum + x * b[i], 0);
-const cross = (a: Vec, b: Vec) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const unit = (a: Vec) => a.map((x) => x / Math.hypot(...a));
-
-/** Where a pinhole camera sees a point, on a canvas of this size. */
-function seen(point: Vec, [width, height]: [number, number]): [number, number] {
-  const forward = unit(minus(TARGET, EYE));
-  const right = unit(cross(forward, [0, 0, 1]));
-  const up = cross(right, forward);
-  const ray = minus(point, EYE);
-  const scale = height / 2 / Math.tan(FOV / 2) / dot(ray, forward);
-  return [width / 2 + scale * dot(ray, right), height / 2 - scale * dot(ray, up)];
-}
-
 function run(...args: string[]): void {
   execFileSync(PROGRAM, args, { cwd: ROOT, stdio: 'pipe' });
-}
-
-function table(file: string): Row[] {
-  const [head, ...rows] = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.split(','));
-  return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, Number(row[i])])));
 }
 
 /** Starts the server; its address is the first line that it prints. */

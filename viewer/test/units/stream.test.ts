@@ -6,7 +6,7 @@ import { lines } from '../../src/stream/lines';
 import { decode, unpack } from '../../src/stream/packed';
 import { Recording } from '../../src/stream/recording';
 import { between, lastAtOrBefore } from '../../src/stream/search';
-import { streamAddress, streamOf } from '../../src/stream/source';
+import { besides, streamOf } from '../../src/stream/source';
 import { BALL, ball, failed } from '../scenarios';
 import { begin, body, end, f32, f64, frames, plant, text, u32, type Line } from '../synthetic';
 
@@ -101,8 +101,27 @@ describe('a recording', () => {
     expect(recording.attempts.at(2).error).toBeNull();
     expect(recording.attempts.limits()[0]).toEqual({ name: 'plant.ball.z', count: 5 });
     const last = recording.length - 1;
-    expect(recording.contactStarts.data[last + 1] - recording.contactStarts.data[last]).toBe(1);
+    expect(recording.contactEnds.data[last] - recording.contactStarts.data[last]).toBe(1);
     expect(recording.largestForce).toBe(12);
+  });
+
+  it('has samples that share the contacts of the one before, across lines too', async () => {
+    const all = [begin({ name: 'x', plants: [plant([body('b')])], end: 4, every: 1 })];
+    const told = (times: number[], counts: number[], forces: number[]) => {
+      const line = frames(times, () => ({ poses: [0, 0, 0, 1, 0, 0, 0] }))[0];
+      const points = forces.flatMap((force) => [0, 1, 2, 3, 0, 0, force]);
+      all.push({ ...line, contacts: f32(points), contact_counts: u32(counts) });
+    };
+    const same = 0xffffffff;
+    told([0, 1], [2, same], [5, 6]);
+    told([2, 3, 4], [same, 1, 0], [7]);
+    const { contactStarts, contactEnds, contacts, notes } = await read([...all, end(4)]);
+    expect(notes.list.value).toEqual([]);
+    const forces = (i: number) =>
+      Array.from({ length: contactEnds.data[i] - contactStarts.data[i] }, (_, k) => {
+        return contacts.data[(contactStarts.data[i] + k) * 7 + 6];
+      });
+    expect([0, 1, 2, 3, 4].map(forces)).toEqual([[5, 6], [5, 6], [5, 6], [7], []]);
   });
 
   it('is read from gzip as from plain lines', async () => {
@@ -162,7 +181,7 @@ describe('a recording', () => {
 
 describe('the address of the stream', () => {
   it('keeps the token of the path', () => {
-    const of = (pathname: string, search = '') => streamAddress({ pathname, search });
+    const of = (pathname: string, search = '') => besides({ pathname, search }, 'stream');
     expect([of('/t0ken/'), of('/t0ken'), of('/t0ken/index.html'), of('/', '?k=1')]).toEqual([
       '/t0ken/stream',
       '/t0ken/stream',

@@ -1,0 +1,213 @@
+//! The book (`docs/`) is followed as a reader would: files are saved, commands are run, what they print is compared.
+//!
+//! A comment before a block says what it is:
+//!
+//! - `<!-- file: NAME -->`: the block is saved under that name;
+//! - `<!-- file: NAME, as OTHER with NEW for OLD -->`: a copy of another file is, with other words;
+//! - `<!-- printed by: kinegraph … -->`, before a text block: what the command prints, but for times.
+//!
+//! Blocks of `sh` are commands, each of which ends well. A page has a folder of its own, with the examples in it. This
+//! writes what the program prints today:
+//!
+//! ```sh
+//! KINEGRAPH_FIGURES=write cargo test --test running the_book
+//! ```
+
+use crate::figures::without_times;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What is tested elsewhere: pages of doctests, blocks that are files of the library or lines of a reference.
+const ELSEWHERE: [(&str, &str); 5] = [
+    ("compose-in-rust.md", "rust"),
+    ("write-a-block.md", "rust"),
+    ("write-a-block.md", "yaml"),
+    ("write-an-integrator.md", "rust"),
+    ("choose-an-integrator.md", "rust"),
+];
+/// Pages of a reference, whose fragments of files are tested with what they describe (`tests/files`).
+const REFERENCE: [&str; 4] = ["diagram-file.md", "urdf.md", "mjcf.md", "sdf.md"];
+
+/// The pages, in the order of the book.
+fn pages() -> Vec<PathBuf> {
+    let summary = fs::read_to_string("docs/SUMMARY.md").expect("text");
+    let links = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    links.map(|link| Path::new("docs").join(link)).filter(|page| page.is_file()).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, target).expect("a file");
+        }
+    }
+}
+
+/// Where a page is followed.
+struct Reader {
+    page: String,
+    folder: PathBuf,
+}
+
+impl Reader {
+    fn of(page: &Path) -> Self {
+        let page = page.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(&page);
+        let _ = fs::remove_dir_all(&folder);
+        copy(Path::new("examples"), &folder.join("examples"));
+        Reader { page, folder }
+    }
+
+    fn kinegraph(&self, command: &str) -> Output {
+        let mut args: Vec<&str> = command.split_whitespace().collect();
+        assert_eq!(args.remove(0), "kinegraph", "{}: {command}", self.page);
+        // A reader looks at the page and ends it; here it is written.
+        if args[0] == "view" && !args.contains(&"--html") && !args.contains(&"--screenshot") {
+            args.extend(["--html", "page.html"]);
+        }
+        // No need to wait for all that a reader might.
+        if args[0] == "compare" && !args.contains(&"--budget") {
+            args.extend(["--budget", "1"]);
+        }
+        let mut program = Command::new(env!("CARGO_BIN_EXE_kinegraph"));
+        program.args(args).current_dir(&self.folder).output().expect("the program")
+    }
+
+    /// A line of a block of commands.
+    fn run(&self, line: &str) {
+        if line.starts_with("cargo ") || line.starts_with("npm ") || line.starts_with("mdbook ") {
+            return;
+        }
+        let output = self.kinegraph(line);
+        let said = String::from_utf8_lossy(&output.stderr);
+        let without = ["built without the page", "none is on the path"];
+        let excused = line.starts_with("kinegraph view") && without.iter().any(|why| said.contains(why));
+        assert!(output.status.success() || excused, "{}: {line}\n{said}", self.page);
+    }
+
+    /// What a command prints, messages first.
+    fn printed(&self, command: &str) -> Vec<String> {
+        let output = self.kinegraph(command);
+        let text = [output.stderr, output.stdout].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
+        let lines = text.lines().filter(|line| !line.contains("on what the model files say"));
+        lines.map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    fn save(&self, name: &str, text: &str) {
+        fs::write(self.folder.join(name), text).expect("a file");
+    }
+
+    /// `NAME, as OTHER with NEW for OLD`.
+    fn vary(&self, how: &str) -> Option<()> {
+        let (name, rest) = how.split_once(", as ")?;
+        let (other, rest) = rest.split_once(" with ")?;
+        let (new, old) = rest.split_once(" for ")?;
+        let text = fs::read_to_string(self.folder.join(other)).expect("a file saved before");
+        assert!(text.contains(old), "{}: {old} is not in {other}", self.page);
+        self.save(name, &text.replacen(old, new, 1));
+        Some(())
+    }
+}
+
+/// Follows a page; gives it with what the program prints today, and how many blocks were followed.
+fn follow(page: &Path, text: &str) -> (String, usize) {
+    let reader = Reader::of(page);
+    let (mut new, mut followed, mut print, mut file) = (Vec::new(), 0, None, None);
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        new.push(line.to_owned());
+        let comment = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+        if let Some(how) = comment.and_then(|comment| comment.strip_prefix("file: ")) {
+            file = reader.vary(how).is_none().then_some(how);
+        } else if let Some(command) = comment.and_then(|comment| comment.strip_prefix("printed by: kinegraph ")) {
+            print = Some(format!("kinegraph {command}"));
+        }
+        let Some(language) = line.strip_prefix("```").filter(|language| !language.starts_with('`')) else { continue };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match (language, file.take(), print.take()) {
+            ("text", _, Some(command)) => {
+                let today = reader.printed(&command);
+                let keeps = |(i, line): (usize, &String)| match body.get(i) {
+                    Some(old) if without_times(old) == without_times(line) => (*old).to_owned(),
+                    _ => line.clone(),
+                };
+                new.extend(today.iter().enumerate().map(keeps));
+            }
+            (language, name, _) => {
+                new.extend(body.iter().map(|line| (*line).to_owned()));
+                match (language, name) {
+                    (_, Some(name)) => reader.save(name, &(body.join("\n") + "\n")),
+                    ("sh", _) => body.iter().for_each(|line| reader.run(line)),
+                    ("python", _) => python(&reader, &body.join("\n")),
+                    _ => {
+                        let known = REFERENCE.contains(&reader.page.as_str())
+                            || ELSEWHERE.contains(&(reader.page.as_str(), language));
+                        assert!(known, "{}: nobody tries this block of `{language}`:\n{body:?}", reader.page);
+                        followed -= 1;
+                    }
+                }
+            }
+        }
+        followed += 1_i32;
+        new.push("```".into());
+    }
+    (new.join("\n") + "\n", usize::try_from(followed.max(0)).expect("a count"))
+}
+
+/// Runs a program in Python, where the gate has one with the packages it needs.
+fn python(reader: &Reader, program: &str) {
+    let Some(python) = std::env::var_os("KINEGRAPH_PYTHON") else { return };
+    // Another folder: the path may be relative to this one.
+    let python = if Path::new(&python).is_file() {
+        fs::canonicalize(".").expect("a folder").join(python)
+    } else {
+        python.into()
+    };
+    let output = Command::new(python).args(["-c", program]).current_dir(&reader.folder).output().expect("Python");
+    assert!(output.status.success(), "{}: {}", reader.page, String::from_utf8_lossy(&output.stderr));
+}
+
+/// The commands of the README, whose prints are compared elsewhere (`figures.rs`).
+#[test]
+fn the_commands_of_the_readme_work() {
+    let text = fs::read_to_string("README.md").expect("text");
+    let reader = Reader::of(Path::new("README.md"));
+    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.flat_map(str::lines).for_each(|line| reader.run(line));
+}
+
+#[test]
+fn the_book_does_what_it_says() {
+    let write = std::env::var("KINEGRAPH_FIGURES").is_ok_and(|value| value == "write");
+    let (mut stale, mut count) = (Vec::new(), 0);
+    for page in pages() {
+        let old = fs::read_to_string(&page).expect("text");
+        let (new, followed) = follow(&page, &old);
+        count += followed;
+        if write {
+            fs::write(&page, new).expect("a file");
+        } else if old != new {
+            let differs = old.lines().zip(new.lines()).find(|(old, new)| old != new);
+            stale.push(format!("{}: {differs:?}", page.display()));
+        }
+    }
+    assert!(stale.is_empty(), "{}", stale.join("\n"));
+    assert!(count >= 40, "{count} blocks were followed");
+}
+
+/// What is not in the table of contents is not in the book.
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let summary = fs::read_to_string("docs/SUMMARY.md").expect("text");
+    let pages = fs::read_dir("docs").expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let names = pages.map(|name| name.into_string().expect("a name")).filter(|name| name.ends_with(".md"));
+    let missing: Vec<String> =
+        names.filter(|name| name != "SUMMARY.md" && !summary.contains(&format!("({name})"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

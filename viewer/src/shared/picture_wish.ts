@@ -1,0 +1,19 @@
+/** The picture that an address wishes for. */
+
+export interface PictureWish {
+  show: 'scene' | 'diagram';
+  /** The time; NaN: the end. */
+  t: number;
+  width: number;
+  height: number;
+}
+
+/** What `#picture=scene&t=1.5&size=960x600` wishes for; `null` where no picture is wished for. */
+export function pictureWish(hash: string): PictureWish | null {
+  const wish = new URLSearchParams(hash.replace(/^#/, ''));
+  const show = wish.get('picture');
+  if (show !== 'scene' && show !== 'diagram') return null;
+  const [width, height] = (wish.get('size') ?? '').split('x').map(Number);
+  const size = width > 0 && height > 0 ? { width, height } : { width: 960, height: 600 };
+  return { show, t: wish.has('t') ? Number(wish.get('t')) : NaN, ...size };
+}
