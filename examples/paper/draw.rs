@@ -211,10 +211,10 @@ fn panel<B: DrawingBackend>(
     for (y, name) in &panel.levels {
         let y = py(*y);
         line((x0, y), (x1, y), INK)?;
-        text(area, name, (x0 + 5, y - 3), 12, (HPos::Left, VPos::Bottom), false)?;
+        text(area, name, (x0 + 5, y + 4), 12, (HPos::Left, VPos::Top), false)?;
     }
     for curve in &panel.curves {
-        draw_curve(area, curve, &px, &py, (y1, y0))?;
+        draw_curve(area, curve, &px, &py, [x0, x1, y1, y0])?;
     }
     area.draw(&Rectangle::new([(x0, y1), (x1, y0)], INK.stroke_width(1))).map_err(failed)?;
     text(area, &panel.title, ((x0 + x1) / 2, y1 - 8), 15, (HPos::Center, VPos::Bottom), false)?;
@@ -228,10 +228,11 @@ fn draw_curve<B: DrawingBackend>(
     curve: &Curve,
     px: &impl Fn(f64) -> i32,
     py: &impl Fn(f64) -> i32,
-    (top, bottom): (i32, i32),
+    [left, right, top, bottom]: [i32; 4],
 ) -> Result<(), PlotError> {
     for part in curve.points.split(|(x, y)| !x.is_finite() || !y.is_finite()) {
-        let pixels: Vec<(i32, i32)> = part.iter().map(|&(x, y)| (px(x), py(y).clamp(top, bottom))).collect();
+        let pixels = part.iter().map(|&(x, y)| (px(x), py(y).clamp(top, bottom)));
+        let pixels: Vec<(i32, i32)> = pixels.filter(|(x, _)| (left..=right).contains(x)).collect();
         stroke(area, &pixels, curve.style)?;
         for at in pixels {
             mark(area, at, curve.style, false)?;

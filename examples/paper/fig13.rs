@@ -1,5 +1,6 @@
 //! Figure 13: nine suction cups on springs take up a load (`vacuum`), in steps of given length with the suction held over
-//! each, and under error control with it inside.
+//! each, and under error control with it inside. The suction is twice that of the file, 20 N at contact, and the drive of
+//! the lift has softer gains: held over 10 ms, those of the file are unstable by themselves.
 
 use crate::chart::{Axis, Curve, Figure, Panel, Style, thinned};
 use crate::measure::{controlled, fixed};
@@ -12,7 +13,7 @@ use std::error::Error;
 use std::io;
 
 /// Time between samples \[s\].
-const EVERY: f64 = 0.005;
+const EVERY: f64 = 0.002;
 /// From the origin of the load to its top, of a cup to its lower side \[m\].
 const TOP: f64 = 0.05;
 const TIP: f64 = -0.01;
@@ -62,13 +63,13 @@ fn heights(
 
 /// Runs it.
 pub fn run(output: &Output) -> Outcome {
-    let scenario = scene("vacuum", &[])?;
+    let scenario = scene("vacuum", &["systems.pid.kp=2500", "systems.pid.kd=100", "systems.suction.suction.c=0.02"])?;
     let explicit = |options: Options| Options { feedback: Feedback::Explicit, ..options };
     let runs = [
         ("sap 10 ms, explicit", explicit(fixed("sap", 1e-2))),
+        ("icf 10 ms, explicit, contacts that touch", explicit(Options { reference: true, ..fixed("icf", 1e-2) })),
+        ("icf 3 ms, explicit, contacts that touch", explicit(Options { reference: true, ..fixed("icf", 3e-3) })),
         ("icf 10 ms, explicit", explicit(fixed("icf", 1e-2))),
-        ("icf 3 ms, explicit", explicit(fixed("icf", 3e-3))),
-        ("icf 1 ms, explicit", explicit(fixed("icf", 1e-3))),
         ("icf 10 ms, implicit", fixed("icf", 1e-2)),
         ("cenic 1e-3", controlled("cenic", 1e-3)),
     ];
@@ -76,7 +77,7 @@ pub fn run(output: &Output) -> Outcome {
     above.title = "height of the load".into();
     (above.x, above.y) = (Axis::linear("time [s]").within(0.0, 3.0), Axis::linear("z [m]").within(-0.1, 0.3));
     inside.title = "the deepest cup below the top of the load".into();
-    (inside.x, inside.y) = (Axis::linear("time [s]").within(0.0, 3.0), Axis::linear("depth [mm]").within(-20.0, 40.0));
+    (inside.x, inside.y) = (Axis::linear("time [s]").within(0.8, 1.2), Axis::linear("depth [mm]").within(-10.0, 30.0));
     inside.levels.push((0.0, String::new()));
     let (mut legend, mut rows) = (Vec::new(), Vec::new());
     for (index, (name, options)) in runs.into_iter().enumerate() {

@@ -10,9 +10,9 @@ use kinegraph::simulate::Simulation;
 const ACCURACIES: [f64; 3] = [1e-2, 1e-3, 1e-4];
 /// Simulated time \[s\].
 const DURATION: f64 = 2.0;
-/// Weight of the block \[N\], and the largest friction at rest and in motion.
+/// Weight of the block \[N\]; coefficients of friction at rest and in motion.
 const WEIGHT: f64 = 9.81;
-const FRICTION: [(f64, &str); 2] = [(0.5, "at rest"), (0.3, "in motion")];
+const FRICTION: [f64; 2] = [0.5, 0.3];
 
 /// Runs it.
 pub fn run(output: &Output) -> Outcome {
@@ -40,8 +40,8 @@ pub fn run(output: &Output) -> Outcome {
             ..Panel::default()
         };
         let mut above = panel(format!("accuracy {accuracy:e}"), "friction force [N]", &force, 7.0);
-        for (mu, name) in FRICTION {
-            above.levels.push((mu * WEIGHT, format!("{mu} m g, {name}")));
+        for mu in FRICTION {
+            above.levels.push((mu * WEIGHT, format!("{mu} m g")));
             above.levels.push((-mu * WEIGHT, String::new()));
         }
         forces.push(above);

@@ -9,8 +9,9 @@ use kinegraph::profile::Phase;
 use kinegraph::simulate::Simulation;
 
 const ACCURACY: f64 = 1e-3;
-/// Runs are repeated until they took this long together \[s\].
+/// Runs are repeated until they took this long together \[s\], and so many times.
 const ENOUGH: f64 = 0.5;
+const FEWEST: usize = 3;
 
 /// Runs it.
 pub fn run(output: &Output) -> Outcome {
@@ -27,33 +28,34 @@ pub fn run(output: &Output) -> Outcome {
     };
     let mut rows = Vec::new();
     for (i, (name, scenario)) in scenes.iter().enumerate() {
-        let (mut parts, mut total, mut runs) = (vec![0.0; names.len()], 0.0, 0.0);
-        while total < ENOUGH {
+        let (mut parts, mut shortest, mut spent, mut runs) = (Vec::new(), f64::INFINITY, 0.0, 0);
+        while spent < ENOUGH || runs < FEWEST {
             let mut simulation = Simulation::new(&scenario.diagram, controlled("cenic", ACCURACY))?;
             simulation.profile();
             simulation.advance_to(scenario.duration)?;
-            let phases = simulation.phases().ok_or("no profile")?;
-            for (part, phase) in parts.iter_mut().zip(Phase::ALL) {
-                *part += phases.of(phase).as_secs_f64();
-            }
             let whole = simulation.stepping_time().as_secs_f64();
-            parts[names.len() - 1] += whole - phases.sum().as_secs_f64();
-            (total, runs) = (total + whole, runs + 1.0);
+            (spent, runs) = (spent + whole, runs + 1);
+            // The clock goes on while others use the core: what counts is the run that they disturbed least.
+            if whole < shortest {
+                let phases = simulation.phases().ok_or("no profile")?;
+                parts = Phase::ALL.iter().map(|phase| phases.of(*phase).as_secs_f64()).collect();
+                parts.push(whole - phases.sum().as_secs_f64());
+                shortest = whole;
+            }
         }
-        eprintln!("  fig18: {name}: {:.4} s a run", total / runs);
+        eprintln!("  fig18: {name}: {shortest:.4} s");
         let place = i as f64;
         let mut low = 0.0;
         for (index, part) in parts.iter().enumerate() {
-            let high = low + 100.0 * part / total;
+            let high = low + 100.0 * part / shortest;
             panel.boxes.push((place + 0.15, place + 0.85, low, high.min(100.0), index));
             low = high;
         }
-        let time =
-            if total / runs < 1.0 { format!("{:.1} ms", 1e3 * total / runs) } else { format!("{:.2} s", total / runs) };
-        panel.names.push((place + 0.5, format!("{name}")));
+        let time = if shortest < 1.0 { format!("{:.1} ms", 1e3 * shortest) } else { format!("{shortest:.2} s") };
+        panel.names.push((place + 0.5, (*name).to_owned()));
         panel.notes.push((place + 0.5, time));
-        let mut row = vec![(*name).to_owned(), number(total / runs)];
-        row.extend(parts.iter().map(|part| number(100.0 * part / total)));
+        let mut row = vec![(*name).to_owned(), number(shortest)];
+        row.extend(parts.iter().map(|part| number(100.0 * part / shortest)));
         rows.push(row);
     }
     let units: Vec<String> = names.iter().map(|name| format!("{}_percent", name.replace(' ', "_"))).collect();

@@ -41,7 +41,7 @@ pub fn run(output: &Output) -> Outcome {
         ..Panel::default()
     };
     let mut whole = panel("all of a run", "evaluations", Axis::log(""));
-    let mut each = panel("for each Newton iteration", "evaluations", Axis::linear(""));
+    let mut each = panel("for each Newton iteration", "evaluations", Axis::linear("").within(0.0, 6.0));
     let mut legend = Vec::new();
     for (k, (name, runs)) in NAMES.into_iter().zip(found).enumerate() {
         let style = Style::marked(k);
