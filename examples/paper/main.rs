@@ -139,7 +139,16 @@ mod tests {
         let table = std::fs::read_to_string(folder.join("fig14.csv")).expect("a table");
         let picture = std::fs::read_to_string(folder.join("fig14.svg")).expect("a picture");
         std::fs::remove_dir_all(&folder).expect("removed");
-        assert!(table.lines().count() > 100, "{table}");
         assert!(picture.contains("friction force [N]"), "an axis says what it is");
+        let fine: Vec<Vec<f64>> = table
+            .lines()
+            .map(|line| line.split(',').filter_map(|cell| cell.parse().ok()).collect())
+            .filter(|row: &Vec<f64>| row.first() == Some(&1e-4))
+            .collect();
+        // The belt takes the block along until its acceleration, 2 pi sin(2 pi t) m/s², is that of friction at rest.
+        let slips = fine.iter().find(|row| row[3].abs() > 0.01).expect("it slides")[1];
+        assert!((0.1425..0.155).contains(&slips), "{slips} s");
+        let most = fine.iter().map(|row| row[2].abs()).fold(0.0, f64::max);
+        assert!((0.97..1.01).contains(&(most / (0.5 * 9.81))), "{most} N");
     }
 }
