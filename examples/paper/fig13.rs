@@ -1,6 +1,6 @@
-//! Figure 13: nine suction cups on springs take up a load (`vacuum`), in steps of given length with the suction held over
-//! each, and under error control with it inside. The suction is twice that of the file, 20 N at contact, and the drive of
-//! the lift has softer gains: held over 10 ms, those of the file are unstable by themselves.
+//! Figure 13: nine suction cups on springs take up a load (`vacuum`), in steps of given length with the suction held
+//! over each, and under error control with it inside. The suction is twice that of the file, 20 N at contact, and the
+//! drive of the lift has softer gains: held over 10 ms, those of the file are unstable by themselves.
 
 use crate::chart::{Axis, Curve, Figure, Panel, Style, thinned};
 use crate::measure::{controlled, fixed};
@@ -99,7 +99,11 @@ pub fn run(output: &Output) -> Outcome {
             status,
         ]);
         // What happens to cups that were flung away is of no interest.
-        let lost = run.depths.iter().position(|(_, depth)| !(depth.abs() < LOST)).map_or(run.depths.len(), |i| i + 1);
+        let lost = run
+            .depths
+            .iter()
+            .position(|(_, depth)| depth.is_nan() || depth.abs() >= LOST)
+            .map_or(run.depths.len(), |i| i + 1);
         above.curves.push(Curve { style, points: thinned(&run.heights[..lost], 400), ..Curve::default() });
         inside.curves.push(Curve { style, points: thinned(&run.depths[..lost], 400), ..Curve::default() });
     }

@@ -1,5 +1,5 @@
-//! Figure 14: a block of 1 kg on a belt that goes to and fro (`conveyor`), friction 0.5 at rest and 0.3 in motion: force
-//! and velocity at the end of every step.
+//! Figure 14: a block of 1 kg on a belt that goes to and fro (`conveyor`), friction 0.5 at rest and 0.3 in motion:
+//! force and velocity at the end of every step.
 
 use crate::chart::{Axis, Curve, Figure, Panel, Style, thinned};
 use crate::measure::controlled;

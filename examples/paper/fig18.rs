@@ -1,5 +1,5 @@
-//! Figure 18: where the time of a run goes, in the five scenes and three more at accuracy 1e-3. The paper's sixth is its
-//! dish rack, of which there is no model.
+//! Figure 18: where the time of a run goes, in the five scenes and three more at accuracy 1e-3. The paper's sixth is
+//! its dish rack, of which there is no model.
 
 use crate::chart::{Axis, Figure, Panel, Style};
 use crate::measure::controlled;

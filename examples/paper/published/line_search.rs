@@ -1,5 +1,5 @@
 //! The exact line search: the root of the slope along a direction, by Newton's method safeguarded by bisection
-//! [Kurtz and Castro, CENIC, sec. VI-D], from one of three starts.
+//! \[Kurtz and Castro, CENIC, sec. VI-D\], from one of three starts.
 
 /// Where the search starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

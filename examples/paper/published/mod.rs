@@ -140,7 +140,6 @@ mod tests {
     use crate::scenes::scene;
     use kinegraph::simulate::Simulation;
 
-    /// Counts of the reference implementation, which has the same method: one is within a few of 17 steps of 2 s.
     #[test]
     fn it_moves_as_the_convex_step_of_the_library() {
         let scenario = scene("cylinder_mp", &[]).expect("a scene");

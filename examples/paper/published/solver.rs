@@ -1,4 +1,5 @@
-//! Newton's method with exact line search and, if asked, factors that are used again [Kurtz and Castro, CENIC, sec. VI].
+//! Newton's method with exact line search and, if asked, factors that are used again \[Kurtz and Castro, CENIC, sec.
+//! VI\].
 
 use super::line_search::{Ends, STARTS, Start, search};
 use super::problem::StepProblem;
