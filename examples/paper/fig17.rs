@@ -1,6 +1,6 @@
 //! Figure 17: the rate of simulation and the length of steps on the way. The paper shows its dish rack, of which there
-//! is no model; here are `hard_clutter`, whose bodies fall for half a second and then lie down, with one contact point for
-//! each pair of shapes and with one at each corner of where they overlap, and `franka`, with surfaces.
+//! is no model; here are `hard_clutter`, whose bodies fall for half a second and then lie down, with one contact point
+//! for each pair of shapes and with one at each corner of where they overlap, and `franka`, with surfaces.
 
 use crate::chart::{Axis, Curve, Figure, Panel, Style, thinned};
 use crate::measure::{Clock, controlled};

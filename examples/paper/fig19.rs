@@ -1,6 +1,6 @@
 //! Figure 19: evaluations within line searches by where they start, over the accuracy, on `hard_clutter` over one
-//! second. Counted is the method as published (`published`); the three searches are of the same directions. Beside it, what the
-//! library takes, which accepts a slope of a tenth of that at the start.
+//! second. Counted is the method as published (`published`); the three searches are of the same directions. Beside it,
+//! what the library takes, which accepts a slope of a tenth of that at the start.
 
 use crate::chart::{Axis, Curve, Figure, Panel, Style};
 use crate::measure::run as run_library;

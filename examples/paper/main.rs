@@ -1,5 +1,5 @@
-//! The figures of the CENIC paper \[Kurtz and Castro, CENIC: Convex Error-controlled Numerical Integration for Contact\],
-//! computed with this library: `cargo run --release --example paper -- all`.
+//! The figures of the CENIC paper \[Kurtz and Castro, CENIC: Convex Error-controlled Numerical Integration for
+//! Contact\], computed with this library: `cargo run --release --example paper -- all`.
 //!
 //! Each figure is a file here and writes a table (CSV) and a picture (SVG). The scenes are those of
 //! `tests/data/scenes`. `docs/paper.md` shows the pictures beside what the paper says.

@@ -1,5 +1,5 @@
-//! Table III: what it is worth to use factors of the Hessian again, on `hard_clutter` over one second. The library does
-//! not do it; counted is the method as published.
+//! Table III: what it is worth to use factors of the Hessian again, on `hard_clutter` over one second. The library
+//! does not do it; counted is the method as published.
 
 use crate::draw::TextTable;
 use crate::measure::{Clock, controlled, fixed, run as run_library};
