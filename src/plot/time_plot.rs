@@ -126,8 +126,9 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
-/// `0.001`, `1e-7`, `1234567`.
-fn label(x: f64) -> String {
+/// `0.001`, `1e-7`, `1234567` at a line of an axis over `span`, whose zero is off by rounding.
+fn label(x: f64, span: &Range<f64>) -> String {
+    let x = if x.abs() < 1e-9 * (span.end - span.start) { 0.0 } else { x };
     let rounded = format!("{x:.4e}").parse::<f64>().unwrap_or(x);
     match rounded.abs() {
         0.0 => "0".into(),
@@ -159,7 +160,7 @@ impl Picture for Panels<'_> {
             let (own, others) = below.split_vertically((PANEL + if at_end { AXIS } else { 0 }) as i32);
             below = others;
             let (left, legend) = own.split_horizontally(WIDTH as i32 - LEGEND);
-            let values = panel.series.iter().flat_map(|series| series.values.iter().copied());
+            let values = range(panel.series.iter().flat_map(|series| series.values.iter().copied()));
             let mut chart = ChartBuilder::on(&left)
                 .margin_left(16)
                 .margin_right(8)
@@ -167,7 +168,7 @@ impl Picture for Panels<'_> {
                 .margin_top(4)
                 .x_label_area_size(if at_end { AXIS } else { 0 })
                 .y_label_area_size(88)
-                .build_cartesian_2d(time.clone(), range(values))
+                .build_cartesian_2d(time.clone(), values.clone())
                 .map_err(|e| fail(&e))?;
             chart
                 .configure_mesh()
@@ -175,8 +176,8 @@ impl Picture for Panels<'_> {
                 .y_desc(if panel.unit.is_empty() { String::new() } else { format!("[{}]", panel.unit) })
                 .label_style(("monospace", 14))
                 .axis_desc_style(("monospace", 15))
-                .x_label_formatter(&|x| label(*x))
-                .y_label_formatter(&|y| label(*y))
+                .x_label_formatter(&|x| label(*x, &time))
+                .y_label_formatter(&|y| label(*y, &values))
                 .y_labels(6)
                 .light_line_style(WHITE)
                 .draw()
@@ -255,6 +256,8 @@ mod tests {
         let around = range([5.0, f64::NAN, 5.0].into_iter());
         assert!(around.start < 5.0 && around.end > 5.0);
         assert_eq!(range(std::iter::empty()), -1.0..1.0);
-        assert_eq!((label(0.1 + 0.2), label(1e-7), label(123456.0)), ("0.3".into(), "1e-7".into(), "1.2346e5".into()));
+        let at = [(0.1 + 0.2, 1.0), (1e-7, 1e-6), (123456.0, 1e6), (-5.6e-17, 0.6)];
+        let labels = at.map(|(x, end)| label(x, &(0.0..end)));
+        assert_eq!(labels, ["0.3", "1e-7", "1.2346e5", "0"]);
     }
 }

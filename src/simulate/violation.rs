@@ -50,10 +50,18 @@ pub enum Violated {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation { plant, what, amount, unit, speed } = self;
+        // Small amounts are not to read as none.
+        let places = if *amount < 0.005 { 6 } else { 3 };
         match what {
-            Violated::Joint(name) => write!(f, "{plant}: joint {name} starts {amount:.3} {unit} beyond its stop: ")?,
-            Violated::Constraint(name) => write!(f, "{plant}: constraint {name} starts off by {amount:.3} {unit}: ")?,
-            Violated::Bodies([a, b]) => write!(f, "{plant}: {a} and {b} start {amount:.3} {unit} inside each other: ")?,
+            Violated::Joint(name) => {
+                write!(f, "{plant}: joint {name} starts {amount:.places$} {unit} beyond its stop: ")?
+            }
+            Violated::Constraint(name) => {
+                write!(f, "{plant}: constraint {name} starts off by {amount:.places$} {unit}: ")?
+            }
+            Violated::Bodies([a, b]) => {
+                write!(f, "{plant}: {a} and {b} start {amount:.places$} {unit} inside each other: ")?
+            }
         }
         match (what, speed) {
             (Violated::Bodies(_), Some(speed)) => {

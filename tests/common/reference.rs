@@ -83,6 +83,18 @@ impl Samples {
             .unwrap_or_else(|| panic!("no channel for {coordinate} among {:?}", self.names))
     }
 
+    /// A channel over time.
+    pub fn series(&self, channel: &str) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let column = self.names.iter().position(|name| name == channel);
+        let column = column.unwrap_or_else(|| panic!("no channel {channel} among {:?}", self.names));
+        self.rows.iter().map(move |(time, row)| (*time, row[column]))
+    }
+
+    /// The value of a channel at the end.
+    pub fn last(&self, channel: &str) -> f64 {
+        self.series(channel).last().expect("a sample").1
+    }
+
     /// The value of a channel at the time of a sample.
     pub fn at(&self, time: f64, channel: &str) -> f64 {
         let column = self.names.iter().position(|name| name == channel);

@@ -320,6 +320,9 @@ fn what_starts_violated_is_said() {
         let places: Vec<Option<usize>> = said.iter().map(|line| out.find(line)).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
     }
+    // A small amount is told as one.
+    let (_, out, _) = folder.run(&["check", "--set", "systems.plant.models.box.pose.xyz=[3, 0, 0.0995]"]);
+    assert!(out.contains("start 0.000500 m inside each other"), "{out}");
     let (_, out, _) = folder.run(&["run", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&out).expect("one object");
     let told = report["starts_violated"].as_array().expect("a list");

@@ -3,15 +3,42 @@
 #[path = "../../examples/own_block.rs"]
 mod own_block;
 
+pub mod clutter;
+pub mod cylinder;
+pub mod elastic_ball;
+pub mod gripper;
+pub mod high_gain;
+pub mod plate_rack;
+pub mod quadruped;
+pub mod stick_slip;
+pub mod three_meshes;
+
+use crate::reference::{Samples, run_file};
 use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, load};
-use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
+use kinegraph::simulate::{FileSimulator, RunReport, Scenario, Simulation, check_block_type};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 fn open(file: &str) -> (Scenario, Simulation) {
     let scenario = Scenario::open(file).unwrap_or_else(|error| panic!("{error}"));
     let simulation = scenario.simulation().expect("an integrator");
     (scenario, simulation)
+}
+
+/// A run of an example, with settings like `simulation.accuracy=1e-3`, to its end.
+fn run(name: &str, settings: &[&str]) -> (RunReport, Samples) {
+    run_file(format!("examples/{name}/{name}.yaml").as_ref(), settings)
+}
+
+/// The same at an accuracy.
+fn run_at(name: &str, accuracy: &str, settings: &[&str]) -> (RunReport, Samples) {
+    let accuracy = format!("simulation.accuracy={accuracy}");
+    run(name, &[&[accuracy.as_str()], settings].concat())
+}
+
+/// Steps and rejected attempts, as tables print them.
+fn steps(report: &RunReport) -> String {
+    format!("{} ({})", report.statistics.steps, report.statistics.rejected_steps)
 }
 
 fn channel(simulation: &mut Simulation, name: &str) -> f64 {

@@ -13,6 +13,7 @@
 //! KINEGRAPH_FIGURES=write cargo test --release --test running figures
 //! ```
 
+use crate::examples;
 use crate::reference::{Reference, Samples, run_file};
 use kinegraph::cli::{Console, run};
 use kinegraph::files::Catalog;
@@ -135,12 +136,22 @@ fn the_faults_of_the_readme_are_those_of_the_program() {
 type Table = fn() -> Vec<String>;
 
 /// The tables of the documents.
-const TABLES: [(&str, Table); 6] = [
+const TABLES: [(&str, Table); 16] = [
     ("clutter", clutter),
     ("conveyor", conveyor),
+    ("cylinder", examples::cylinder::table),
     ("double pendulum", double_pendulum),
+    ("elastic ball", examples::elastic_ball::table),
     ("franka", franka),
+    ("gripper", examples::gripper::table),
+    ("hard clutter", examples::clutter::hard_table),
+    ("high gain", examples::high_gain::table),
     ("impedance", impedance),
+    ("plate rack", examples::plate_rack::table),
+    ("quadruped", examples::quadruped::table),
+    ("soft clutter", examples::clutter::soft_table),
+    ("stick slip", examples::stick_slip::table),
+    ("three meshes", examples::three_meshes::table),
     ("vacuum", vacuum),
 ];
 
