@@ -76,15 +76,18 @@ mod tests {
 
     #[test]
     fn few_colours_stay_as_they_are_and_many_come_near() {
+        // The best palette for a plane of colours is a grid of 16 by 16: off by 4 on average in red and green, so by 2
+        // over all four bytes.
         for (file, most) in [
-            (picture(|x, y| [(x / 8 * 20) as u8, (y / 8 * 20) as u8, 7, 255]), 0),
-            (picture(|x, y| [(4 * x) as u8, (4 * y) as u8, 90, 255]), 24),
+            (picture(|x, y| [(x / 8 * 20) as u8, (y / 8 * 20) as u8, 7, 255]), 0.0),
+            (picture(|x, y| [(4 * x) as u8, (4 * y) as u8, 90, 255]), 3.0 * 2.0),
         ] {
             let small = small_png(&file).unwrap();
             let ((.., old), (width, height, new)) = (decoded(&file).unwrap(), decoded(&small).unwrap());
             assert_eq!((width, height), (64, 64));
-            let away = old.iter().zip(&new).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
-            assert!(away <= most, "{away} of at most {most}");
+            let away: f64 = old.iter().zip(&new).map(|(a, b)| f64::from(a.abs_diff(*b))).sum();
+            let mean = away / old.len() as f64;
+            assert!(mean <= most, "{mean} of at most {most}");
         }
         assert!(small_png(b"no picture").is_err());
     }
