@@ -174,9 +174,11 @@ fn panel<B: DrawingBackend>(
 ) -> Result<(), PlotError> {
     let (x0, x1, y0, y1) = (left + LEFT, left + width - RIGHT, top + height - BOTTOM, top + TOP);
     let all = || panel.curves.iter().flat_map(|curve| curve.points.iter().chain(&curve.beyond));
-    let boxed = |f: fn(&(f64, f64, f64, f64, usize)) -> [f64; 2]| panel.boxes.iter().flat_map(f);
-    let xs = panel.x.span(all().map(|p| p.0).chain(boxed(|b| [b.0, b.1])));
-    let ys = panel.y.span(all().map(|p| p.1).chain(boxed(|b| [b.2, b.3])).chain(panel.levels.iter().map(|l| l.0)));
+    let boxed = || panel.boxes.iter();
+    let xs = panel.x.span(all().map(|p| p.0).chain(boxed().flat_map(|b| [b.0, b.1])));
+    let ys = panel
+        .y
+        .span(all().map(|p| p.1).chain(boxed().flat_map(|b| [b.2, b.3])).chain(panel.levels.iter().map(|l| l.0)));
     let along = |(low, high): (f64, f64), x: f64, from: i32, to: i32| {
         let part = ((x - low) / (high - low)).clamp(-0.5, 1.5);
         from + (part * f64::from(to - from)).round() as i32

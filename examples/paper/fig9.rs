@@ -14,6 +14,9 @@ const BUDGET: f64 = 30.0;
 /// What a panel shows: its title, its axis, and how a run tells it.
 type Shown = (&'static str, &'static str, fn(&Cost) -> f64);
 
+/// A scheme: its name, and its options at an accuracy.
+type Scheme = (&'static str, fn(f64) -> Options);
+
 /// Step doubling as the paper has it: no extrapolation, no refinement, Newton's method with line search.
 pub fn plain(accuracy: f64) -> Options {
     Options { reference: true, solver: Method::Newton, ..Options::cenic(accuracy) }
@@ -22,7 +25,7 @@ pub fn plain(accuracy: f64) -> Options {
 /// Runs it.
 pub fn run(output: &Output) -> Outcome {
     let scenario = scene("hard_clutter", &[])?;
-    let methods: [(&str, fn(f64) -> Options); 3] = [
+    let methods: [Scheme; 3] = [
         ("step doubling (cenic)", |accuracy| controlled("cenic", accuracy)),
         ("step doubling as in the paper", plain),
         ("trapezoid (cenic-trapezoid)", |accuracy| controlled("cenic-trapezoid", accuracy)),

@@ -4,12 +4,14 @@
 use crate::draw::TextTable;
 use crate::measure::{Clock, controlled, fixed, run as run_library};
 use crate::output::{Outcome, Output, number};
-use crate::published::{Published, Settings, Steps};
+use crate::published::{Counts, Published, Settings, Steps};
 use crate::scenes::scene;
 
 const DURATION: f64 = 1.0;
 const STEP: f64 = 1e-3;
 const ACCURACY: f64 = 1e-3;
+/// Runs of each, of which the shortest counts.
+const REPEATS: usize = 2;
 
 /// Runs the four rows of the paper, then the library.
 pub fn run(output: &Output) -> Outcome {
@@ -29,11 +31,15 @@ pub fn run(output: &Output) -> Outcome {
     for (control, steps) in [("off", Steps::Fixed(STEP)), ("on", Steps::Controlled(ACCURACY))] {
         for (word, reuse) in [("off", false), ("on", true)] {
             let settings = Settings { reuse, ..Settings::default() };
-            let mut run = Published::new(&scenario.diagram, steps, true, settings).ok_or("no plant")?;
-            let clock = Clock::start();
-            let counts = run.advance(DURATION)?;
+            let (mut seconds, mut counts) = (f64::INFINITY, Counts::default());
+            for _ in 0..REPEATS {
+                let mut run = Published::new(&scenario.diagram, steps, true, settings).ok_or("no plant")?;
+                let clock = Clock::start();
+                counts = run.advance(DURATION)?;
+                seconds = seconds.min(clock.seconds());
+            }
             let name = format!("as published, error control {control}, reuse {word}");
-            add(name, clock.seconds(), (counts.steps, counts.rejected), counts.factorizations, counts.iterations);
+            add(name, seconds, (counts.steps, counts.rejected), counts.factorizations, counts.iterations);
         }
     }
     let library = [
