@@ -20,6 +20,7 @@ pub mod record;
 pub mod scene;
 pub mod simulate;
 pub mod solvers;
+pub mod sweep;
 #[cfg(feature = "view")]
 pub mod view;
 

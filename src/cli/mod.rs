@@ -27,6 +27,7 @@ mod scenario;
 mod scene;
 mod signals;
 mod summary;
+mod sweep;
 mod systems;
 mod view;
 
@@ -54,6 +55,7 @@ enum Command {
     Compare(compare::Compare),
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
+    Sweep(sweep::SweepRuns),
     View(view::View),
     Plot(plot::Plot),
     Scene(scene::PrintScene),
@@ -100,6 +102,7 @@ where
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
             Command::Integrators(integrators) => integrators.execute(console),
+            Command::Sweep(sweep) => sweep.execute(catalog, console, heed),
             Command::View(view) => view.execute(catalog, simulator, console, heed),
             Command::Plot(plot) => plot.execute(console),
             Command::Scene(scene) => scene.execute(catalog, console),

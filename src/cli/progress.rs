@@ -58,9 +58,7 @@ impl Observer for Progress {
             let part = if way > 0.0 { ((step.time - start) / way).clamp(0.0, 1.0) } else { 1.0 };
             self.bar.set_position((part * TICKS as f64) as u64);
             let left = left(part, began.elapsed().as_secs_f64());
-            self.bar.set_prefix(left.map_or_else(String::new, |left| {
-                format!(" (about {} left)", HumanDuration(Duration::from_secs_f64(left.min(1e9).ceil())))
-            }));
+            self.bar.set_prefix(left.map_or_else(String::new, about));
             self.bar.set_message(format!("t = {:.3} of {} s", step.time, self.end));
         }
         Ok(())
@@ -70,6 +68,54 @@ impl Observer for Progress {
         self.bar.finish_and_clear();
         Ok(())
     }
+}
+
+/// Shows how many runs of a sweep are done, and how long the rest will take.
+pub(super) struct Count {
+    bar: ProgressBar,
+    all: u64,
+    /// How many were there before.
+    before: u64,
+    done: u64,
+    drawn: Instant,
+    began: Instant,
+}
+
+impl Count {
+    pub(super) fn new(all: u64, before: u64) -> Self {
+        let bar = ProgressBar::new(all);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} runs{msg}  {elapsed}{prefix}") {
+            bar.set_style(style);
+        }
+        bar.set_position(before);
+        let now = Instant::now();
+        Count { bar, all, before, done: before, drawn: now, began: now }
+    }
+
+    /// A run has ended; `failed` of all did so before their time.
+    pub(super) fn one_more(&mut self, failed: usize) {
+        self.done += 1;
+        if self.drawn.elapsed() < REDRAW {
+            return;
+        }
+        self.drawn = Instant::now();
+        self.bar.set_position(self.done);
+        if failed > 0 {
+            self.bar.set_message(format!(", {failed} failed"));
+        }
+        let part = (self.done - self.before) as f64 / (self.all - self.before) as f64;
+        let left = left(part, self.began.elapsed().as_secs_f64());
+        self.bar.set_prefix(left.map_or_else(String::new, about));
+    }
+
+    pub(super) fn end(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// ` (about 5 minutes left)`.
+fn about(left: f64) -> String {
+    format!(" (about {} left)", HumanDuration(Duration::from_secs_f64(left.min(1e9).ceil())))
 }
 
 /// Saves where the run ended to a file.

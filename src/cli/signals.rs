@@ -40,6 +40,11 @@ impl Signals {
         self.at_once.store(true, Ordering::SeqCst);
     }
 
+    /// Set by the first signal.
+    pub(super) fn came(&self) -> &AtomicBool {
+        &self.at_once
+    }
+
     /// What a shell expects of a program that a signal ended; `None` where none came.
     pub(super) fn exit_code(&self) -> Option<u8> {
         match self.caught.load(Ordering::SeqCst) {

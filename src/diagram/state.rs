@@ -1,6 +1,7 @@
 //! What a simulation is at: time and continuous state.
 
 use super::structure::Diagram;
+use kinegraph_systems::sources::{derive_seed, is_seed};
 use serde::{Deserialize, Serialize};
 
 /// Time, continuous and discrete state of a diagram. Saved, restored, cloned and compared as a value.
@@ -46,6 +47,22 @@ impl Diagram {
         let mut discrete = Vec::with_capacity(self.discrete_width());
         discrete.extend(runs.flat_map(|run| run.initial.iter().copied()));
         discrete
+    }
+
+    /// `state` with seeds of its own for all random numbers: those of world, run or draw `number`
+    /// ([`derived_seed`](kinegraph_systems::sources::derived_seed) of the seed of each block).
+    pub fn seeded(&self, mut state: State, number: u64) -> State {
+        for block in self.blocks() {
+            let mut at = block.discrete.start;
+            for run in block.system.ports().discrete() {
+                let range = at..at + run.initial.len();
+                at = range.end;
+                if is_seed(run) && let Some(held) = state.discrete.get_mut(range) {
+                    derive_seed(held, number);
+                }
+            }
+        }
+        state
     }
 
     /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry

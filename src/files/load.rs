@@ -2,13 +2,14 @@
 
 use super::catalog::Catalog;
 use super::fault::FileFaults;
+use super::file_cache::FileCache;
 use super::loader::Loader;
 use super::node::{Node, Origin};
 use super::overrides::{self, Override};
 use super::parse;
 use super::schema::diagram::{self, DiagramFile};
-use super::text_file::read_text;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A diagram file that reads well, with what is needed to report faults found later.
 #[derive(Debug)]
@@ -63,14 +64,7 @@ impl Catalog {
     /// # Errors
     /// All faults of the file and of the overrides.
     pub fn load(&self, path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
-        let loader = Loader::new(path);
-        match read_text(path) {
-            Ok(text) => self.load_text(path, text, overrides, loader),
-            Err(kind) => {
-                loader.report_whole(kind);
-                Err(failed(&loader, String::new()))
-            }
-        }
+        self.load_by(Loader::new(path), path, overrides)
     }
 
     /// Reads diagram text as if it stood in a file at `path`.
@@ -79,6 +73,30 @@ impl Catalog {
     /// As [`Catalog::load`].
     pub fn load_str(&self, path: &Path, text: &str, overrides: &[Override]) -> Result<Loaded, LoadError> {
         self.load_text(path, text.to_owned(), overrides, Loader::new(path))
+    }
+
+    /// Reads the diagram file at `path`; it, the files that it nests and the models that it names are read once for all
+    /// who share `cache`.
+    ///
+    /// # Errors
+    /// As [`Catalog::load`].
+    pub fn load_sharing(
+        &self,
+        path: &Path,
+        overrides: &[Override],
+        cache: &Arc<FileCache>,
+    ) -> Result<Loaded, LoadError> {
+        self.load_by(Loader::new(path).sharing(cache), path, overrides)
+    }
+
+    fn load_by(&self, loader: Loader, path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
+        match loader.text(path) {
+            Ok(text) => self.load_text(path, text, overrides, loader),
+            Err(kind) => {
+                loader.report_whole(kind);
+                Err(failed(&loader, String::new()))
+            }
+        }
     }
 
     pub(super) fn load_text(

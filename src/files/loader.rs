@@ -3,9 +3,11 @@
 use super::example_files::ExampleFile;
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::fault_log::FaultLog;
+use super::file_cache::{FileCache, Reading};
 use super::limits::{MOST_FILES, MOST_LEVELS};
 use super::node::{Origin, Position};
 use super::notes::FileNote;
+use super::text_file::read_text;
 use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
@@ -27,6 +29,8 @@ pub struct Loader {
     log: Arc<FaultLog>,
     /// What was read together with this file.
     read: Arc<Mutex<FilesRead>>,
+    /// What is shared with other diagrams of the same file.
+    cache: Option<Arc<FileCache>>,
 }
 
 /// The files read together with a diagram file.
@@ -39,16 +43,6 @@ struct FilesRead {
     /// How many files were nested, and their bytes.
     nested: usize,
     nested_bytes: u64,
-}
-
-/// What a model file is read for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Reading {
-    inertia: InertiaPolicy,
-    missing_meshes: MissingMeshes,
-    meshes: MeshCollisions,
-    /// Whether its shapes matter.
-    touches: bool,
 }
 
 impl Loader {
@@ -68,6 +62,23 @@ impl Loader {
             chain: Vec::new(),
             log: Arc::default(),
             read: Arc::default(),
+            cache: None,
+        }
+    }
+
+    /// Surroundings that share the files they read with others.
+    pub(super) fn sharing(self, cache: &Arc<FileCache>) -> Self {
+        Loader { cache: Some(cache.clone()), ..self }
+    }
+
+    /// The text of the diagram file at `path`.
+    pub(super) fn text(&self, path: &Path) -> Result<String, FaultKind> {
+        if let Some(text) = self.given(path) {
+            return Ok(text.to_owned());
+        }
+        match &self.cache {
+            Some(cache) => cache.text(path, || read_text(path)),
+            None => read_text(path),
         }
     }
 
@@ -77,7 +88,7 @@ impl Loader {
     }
 
     /// The text of a file that exists in the program only.
-    pub(super) fn given(&self, path: &Path) -> Option<&'static str> {
+    fn given(&self, path: &Path) -> Option<&'static str> {
         self.given.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)
     }
 
@@ -102,9 +113,9 @@ impl Loader {
         }
         read.nested += 1;
         drop(read);
-        let (log, read) = (self.log.clone(), self.read.clone());
+        let (log, read, cache) = (self.log.clone(), self.read.clone(), self.cache.clone());
         let chain = self.chain.iter().cloned().chain([file]).collect();
-        Ok(Loader { log, read, chain, given: self.given, ..Loader::new(path) })
+        Ok(Loader { log, read, cache, chain, given: self.given, ..Loader::new(path) })
     }
 
     /// Counts the bytes of a nested file; all of them up to now.
@@ -207,6 +218,12 @@ impl Loader {
         }
         let Reading { inertia, missing_meshes, ref meshes, touches } = key.1;
         let (meshes, model_paths) = (meshes.clone(), self.read().model_paths.clone());
+        let shared = (key.0.clone(), key.1.clone(), model_paths.clone());
+        if let Some(model) = self.cache.as_ref().and_then(|cache| cache.model(&shared)) {
+            // Its notes were told when it was read.
+            self.read().models.insert(key, Some(model.clone()));
+            return Some(model);
+        }
         let options = LoadOptions { inertia, missing_meshes, meshes, model_paths };
         let read = match self.given(path) {
             Some(text) => models::parse_model(text, &path.display().to_string(), &options),
@@ -237,6 +254,9 @@ impl Loader {
                 None
             }
         };
+        if let (Some(cache), Some(model)) = (&self.cache, &model) {
+            cache.keep_model(shared, model);
+        }
         self.read().models.insert(key, model.clone());
         model
     }

@@ -65,6 +65,13 @@ impl Override {
     }
 }
 
+/// The option as it is typed.
+impl std::fmt::Display for Override {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.option)
+    }
+}
+
 /// A value for a file that is nested.
 #[derive(Debug)]
 pub(super) struct Deferred {

@@ -2,7 +2,7 @@
 
 use crate::files::plain_reason;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file of lines. Rows wait in memory until [`flush`](Write::flush); where they do not fit on the disk, the file ends
@@ -31,6 +31,15 @@ impl RowFile {
     pub fn create(path: &Path) -> io::Result<Self> {
         let (file, name) = (File::create(path)?, path.display().to_string());
         Ok(RowFile { file, name, waiting: Vec::new(), written: 0, whole: 0, failed: false })
+    }
+
+    /// The rest of a file of `written` bytes, all of whole rows.
+    ///
+    /// # Errors
+    /// Where its end cannot be found.
+    pub fn going_on(mut file: File, name: String, written: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(written))?;
+        Ok(RowFile { file, name, waiting: Vec::new(), written, whole: written, failed: false })
     }
 
     fn write_waiting(&mut self) -> io::Result<()> {

@@ -1,9 +1,8 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::linearization::{self, LinearizeError, LinearizeReport, LinearizeRequest};
-use super::plausibility::Energies;
 use super::{
-    Channels, ObservedRunError, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot,
+    Channels, Observer, Prepared, Profile, RunReport, Scenario, Simulator, Size, Snapshot,
     SnapshotError, Status,
 };
 use crate::diagram::{Diagram, Source, State};
@@ -62,8 +61,8 @@ impl Prepared for Run {
 
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
         let Run { name, scenario, resumed, profile, size } = *self;
-        let Scenario { diagram, options, duration, every, channels } = &scenario;
-        let (duration, every) = (*duration, *every);
+        let Scenario { diagram, options, channels, .. } = &scenario;
+        let duration = scenario.duration;
         let mut report = RunReport {
             diagram: name,
             integrator: options.integrator.name.into(),
@@ -95,22 +94,13 @@ impl Prepared for Run {
         }
         let start = simulation.time();
         report.energy_start = simulation.energy();
-        let energies = Energies::of(&simulation);
-        if let Err(error) = simulation.advance_observing(duration, every, channels, observer) {
-            report.status = match error {
-                ObservedRunError::Stopped { reason, .. } => Status::Interrupted(reason),
-                error => Status::Failed(error.to_string()),
-            };
-        }
+        report.status = scenario.run(&mut simulation, channels, observer);
         report.wall_s = simulation.stepping_time().as_secs_f64();
         report.sim_time = simulation.time();
         report.real_time_factor = if report.wall_s > 0.0 { (report.sim_time - start) / report.wall_s } else { 0.0 };
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
-        if let (Status::Done, Some(fault)) = (&report.status, energies.fault(&Energies::of(&simulation))) {
-            report.status = Status::Failed(fault);
-        }
         report.final_state = final_state(diagram, simulation.state());
         report
     }

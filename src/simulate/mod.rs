@@ -2,6 +2,7 @@
 
 mod advice;
 mod assemble;
+mod batch;
 mod bracket;
 mod event_table;
 mod events;
@@ -11,6 +12,8 @@ pub mod file_simulator;
 mod linearization;
 mod observed;
 pub mod observer;
+mod open_inputs;
+mod panic;
 mod plan;
 mod plausibility;
 mod profile;
@@ -25,11 +28,14 @@ pub mod snapshot;
 mod violation;
 mod world;
 
+pub use batch::{WorldFault, Worlds, WorldsError};
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
+pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};
+pub(crate) use panic::panic_message;
 pub use plan::Plan;
 pub(crate) use plausibility::Energies;
 pub use profile::Profile;

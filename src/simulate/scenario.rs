@@ -1,7 +1,8 @@
 //! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
 
 use super::assemble::{self, Part};
-use super::{Simulation, SimulationError};
+use super::plausibility::Energies;
+use super::{ObservedRunError, Observer, Simulation, SimulationError, Status};
 use crate::diagram::{Channel, Diagram, Source};
 use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::Options;
@@ -70,6 +71,17 @@ impl Scenario {
     /// An integrator that does not suit the diagram.
     pub fn simulation(&self) -> Result<Simulation, SimulationError> {
         Simulation::new(&self.diagram, self.options)
+    }
+
+    /// Lets `simulation` run to the end of the scenario, told to `observer` with the values of `channels`, and says how
+    /// that ended.
+    pub(crate) fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
+        let energies = Energies::of(simulation);
+        match simulation.advance_observing(self.duration, self.every, channels, observer) {
+            Ok(()) => energies.fault(&Energies::of(simulation)).map_or(Status::Done, Status::Failed),
+            Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
+            Err(error) => Status::Failed(error.to_string()),
+        }
     }
 
     /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,

@@ -64,6 +64,11 @@ impl Simulation {
         Simulation { world: plan.world(), plan: plan.clone() }
     }
 
+    /// A simulation that goes on as `world` of `plan` does.
+    pub(super) fn going_on(plan: Arc<Plan>, world: World) -> Self {
+        Simulation { plan, world }
+    }
+
     /// The diagram of `integrator` at `state`, advanced by it.
     ///
     /// # Errors
@@ -116,12 +121,7 @@ impl Simulation {
     /// # Errors
     /// As [`step`](Self::step).
     pub fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
-        self.world.start()?;
-        // A time that is not a number is refused by the first step.
-        while self.world.state.time < t || t.is_nan() {
-            self.step(t)?;
-        }
-        Ok(())
+        self.world.advance_to(t)
     }
 
     /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at

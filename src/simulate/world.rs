@@ -78,6 +78,40 @@ impl World {
         result
     }
 
+    /// Advances to time `t` \[s\].
+    pub(super) fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
+        self.start()?;
+        // A time that is not a number is refused by the first step.
+        while self.state.time < t || t.is_nan() {
+            self.step(t)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the discrete state from `at` on to `values`, between two steps. What jumps with it crosses, as at an
+    /// update of the diagram itself.
+    pub(super) fn set_discrete(&mut self, at: usize, values: &[f64]) -> Result<(), RunError> {
+        let held = at..at + values.len();
+        let same = self.state.discrete[held.clone()].iter().zip(values).all(|(a, b)| a.to_bits() == b.to_bits());
+        if same {
+            return Ok(());
+        }
+        if !self.state.started {
+            self.state.discrete[held].copy_from_slice(values);
+            return Ok(());
+        }
+        let watches = self.events.watches();
+        if watches {
+            self.events.look_before(&self.state)?;
+        }
+        self.state.discrete[held].copy_from_slice(values);
+        self.integrator.interrupted();
+        if watches && let Some(crossed) = self.events.jumped(&self.state)? {
+            self.cross(crossed)?;
+        }
+        Ok(())
+    }
+
     /// Fires the events of the start time, once.
     pub(super) fn start(&mut self) -> Result<(), RunError> {
         if self.state.started {

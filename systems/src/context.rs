@@ -78,6 +78,11 @@ impl<'a, S: Scalar> Outputs<'a, S> {
         self.values[self.ports.outputs()[index].range.clone()].copy_from_slice(value);
     }
 
+    /// The numbers of output `index`, to write in place.
+    pub fn slice_at(&mut self, index: usize) -> &mut [S] {
+        &mut self.values[self.ports.outputs()[index].range.clone()]
+    }
+
     /// The numbers of an output, to write in place.
     pub fn slice<T: Signal>(&mut self, port: Out<T>) -> &mut [S] {
         &mut self.values[self.ports.outputs()[port.index].range.clone()]

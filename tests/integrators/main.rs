@@ -1,5 +1,6 @@
 //! Every integrator passes the same tests of its contract (`conformance`), and solves the equations it is made for.
 
+mod batch;
 #[macro_use]
 mod conformance;
 mod features;

@@ -15,13 +15,13 @@ fn worlds_are_copied_and_sent() {
     assert_send::<Arc<Plan>>();
 }
 
-fn bits(state: &State) -> Vec<u64> {
+pub fn bits(state: &State) -> Vec<u64> {
     let numbers = state.continuous.iter().chain(&state.discrete).copied();
     std::iter::once(state.time).chain(numbers).map(f64::to_bits).collect()
 }
 
 /// Scenes with contact, feedback, events and sampled control, each by an integrator that it suits.
-fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
+pub fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
     let scene = |file: &'static str, options: fn(Options) -> Options, half: f64| {
         let scenario = Scenario::open(file).unwrap();
         (file, scenario.diagram, options(scenario.options), half)

@@ -8,7 +8,6 @@ use crate::files::loader::Loader;
 use crate::files::node::{Origin, Position};
 use crate::files::overrides::{self, Override};
 use crate::files::parse;
-use crate::files::text_file::read_text;
 use std::path::Path;
 
 /// A nested diagram file that reads well, with its own surroundings: faults found later are reported at its lines.
@@ -38,8 +37,7 @@ pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader, oute
             return None;
         }
     };
-    let read = inner.given(path).map_or_else(|| read_text(path), |text| Ok(text.to_owned()));
-    let text = match read {
+    let text = match inner.text(path) {
         Ok(text) => text,
         Err(kind) => {
             inner.report_whole(kind);

@@ -22,7 +22,7 @@ use crate::names::{did_you_mean, nearest};
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::signal::{BodyPoses, BodyVelocities};
-use crate::sources::normal;
+use crate::sources::{normal, seed};
 use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 
@@ -53,7 +53,6 @@ pub struct Imu {
     bias: Vec<f64>,
     noise: Vec<f64>,
     period: f64,
-    seed: u64,
     ports: Ports,
 }
 
@@ -142,6 +141,7 @@ impl Imu {
         // Orientation and velocity at the last event, and whether there was one; number of the reading.
         ports.discrete_state("sample", vec![0.0; 8]);
         ports.discrete_state("count", vec![0.0]);
+        seed::declare(&mut ports, settings.seed);
         Ok(Imu {
             body_poses,
             body_velocities,
@@ -153,7 +153,6 @@ impl Imu {
             bias,
             noise,
             period: sampling.period,
-            seed: settings.seed,
             ports,
         })
     }
@@ -174,9 +173,9 @@ impl LeafSystem for Imu {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        let (reading, k) = (&ctx.discrete[..6], ctx.discrete[14] as u64);
+        let (reading, k, seed) = (&ctx.discrete[..6], ctx.discrete[14] as u64, seed::held(&ctx.discrete[15..]));
         let faulty = |i: usize| {
-            let n = if self.noise[i] == 0.0 { 0.0 } else { normal(self.seed, FIRST_CHANNEL + i as u64, k) };
+            let n = if self.noise[i] == 0.0 { 0.0 } else { normal(seed, FIRST_CHANNEL + i as u64, k) };
             S::constant(reading[i] + self.bias[i] + self.noise[i] * n)
         };
         out.set(self.specific_force, [0, 1, 2].map(faulty));

@@ -1,6 +1,7 @@
 //! Random numbers, held between samples.
 
 use super::philox::normal;
+use super::seed;
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
@@ -9,8 +10,8 @@ use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 /// numbers nₖ.
 ///
 /// White noise of limited band: its two-sided spectral density is `standard_deviation² period` up to frequencies near
-/// 1/(2 period). nₖ is a function of (seed, channel, k) alone, and the only state is k: a run can be repeated, resumed
-/// or taken back. Each sample is an event; a simulation that starts between two samples begins with sample 0 and goes
+/// 1/(2 period). nₖ is a function of (seed, channel, k) alone, and the only state is k and the seed: a run can be
+/// repeated, resumed or taken back, and worlds of one diagram can have seeds of their own. Each sample is an event; a simulation that starts between two samples begins with sample 0 and goes
 /// on with the sample of its time.
 pub struct Noise {
     /// Width n, in the units of the standard deviation.
@@ -18,7 +19,6 @@ pub struct Noise {
     standard_deviation: Vec<f64>,
     mean: Vec<f64>,
     period: f64,
-    seed: u64,
     ports: Ports,
 }
 
@@ -45,7 +45,8 @@ impl Noise {
         let output = ports.output_of_width("output", width);
         ports.periodic(Sampling::every(period));
         ports.discrete_state("sample", vec![0.0]);
-        Ok(Noise { output, standard_deviation, mean, period, seed, ports })
+        seed::declare(&mut ports, seed);
+        Ok(Noise { output, standard_deviation, mean, period, ports })
     }
 }
 
@@ -55,8 +56,9 @@ impl LeafSystem for Noise {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let (k, seed) = (ctx.discrete[0] as u64, seed::held(&ctx.discrete[1..]));
         for (channel, y) in out.slice(self.output).iter_mut().enumerate() {
-            let n = normal(self.seed, channel as u64, ctx.discrete[0] as u64);
+            let n = normal(seed, channel as u64, k);
             *y = S::constant(self.mean[channel] + self.standard_deviation[channel] * n);
         }
     }
@@ -81,7 +83,7 @@ mod tests {
         let noise = Noise::new(2, 3.0, 1.0, 0.01, 42).unwrap();
         const N: usize = 20_000;
         let samples: Vec<Vec<f64>> =
-            (0..N).map(|k| Bench::new(&noise).discrete([k as f64]).eval(noise.output)).collect();
+            (0..N).map(|k| Bench::new(&noise).discrete([k as f64, 0.0, 42.0]).eval(noise.output)).collect();
         let mean = |f: &dyn Fn(usize) -> f64| (0..N - 1).map(f).sum::<f64>() / (N - 1) as f64;
         let n = |k: usize, channel: usize| (samples[k][channel] - 1.0) / 3.0;
         // Five standard errors of each estimate.
@@ -101,7 +103,7 @@ mod tests {
     #[test]
     fn the_sample_is_that_of_the_time() {
         let noise = Noise::new(1, 1.0, 0.0, 0.1, 1).unwrap();
-        assert_eq!(Bench::new(&noise).time(0.1 + 0.2).update(Tick { index: 0 }), [3.0]);
+        assert_eq!(Bench::new(&noise).time(0.1 + 0.2).update(Tick { index: 0 }), [3.0, 0.0, 1.0]);
         let other = Noise::new(1, 1.0, 0.0, 0.1, 2).unwrap();
         assert_ne!(Bench::new(&noise).eval(noise.output), Bench::new(&other).eval(other.output));
     }

@@ -5,7 +5,7 @@
 //! vectors in the tests are those of its reference implementation, Random123.
 
 /// Four random words for a counter and a key.
-fn philox([mut a, mut b, mut c, mut d]: [u32; 4], [mut key0, mut key1]: [u32; 2]) -> [u32; 4] {
+pub(super) fn philox([mut a, mut b, mut c, mut d]: [u32; 4], [mut key0, mut key1]: [u32; 2]) -> [u32; 4] {
     for _ in 0..10 {
         let (left, right) = (0xD251_1F53 * u64::from(a), 0xCD9E_8D57 * u64::from(c));
         (a, b, c, d) = ((right >> 32) as u32 ^ b ^ key0, right as u32, (left >> 32) as u32 ^ d ^ key1, left as u32);

@@ -1,0 +1,233 @@
+//! `kinegraph sweep FILE`: many runs of a diagram file, each with other values.
+
+use super::Heed;
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::number_list::NumberList;
+use super::numbers::short;
+use super::progress::Count;
+use super::report;
+use super::signals::Signals;
+use crate::files::{Catalog, Override};
+use crate::sweep::{
+    Axis, Jobs, Measure, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
+    run_each, write_csv,
+};
+use clap::{Args, ValueEnum};
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run a diagram file many times, each with other values, on all cores; a table of what became of each
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct SweepRuns {
+    /// The diagram file (YAML or JSON)
+    file: PathBuf,
+    /// Values of a parameter: PATH=a,b,c or PATH=from:to:count or PATH=from:to:count:log; several options are combined
+    #[arg(long, value_name = "PATH=VALUES", value_parser = Axis::parse)]
+    vary: Vec<Axis>,
+    /// Draw a parameter: PATH=normal(mean,deviation), PATH=uniform(low,high) or PATH=integer(low,high)
+    #[arg(long, value_name = "PATH=LAW", value_parser = SampledParameter::parse)]
+    sample: Vec<SampledParameter>,
+    /// How many draws of each combination; noise has other numbers in each
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    runs: Option<u64>,
+    /// Another seed gives other draws
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Runs at a time; default: one a core
+    #[arg(long, value_name = "J")]
+    jobs: Option<NonZero<usize>>,
+    /// Integrators to combine with everything else
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    integrator: Vec<String>,
+    /// Accuracies to combine with everything else: a list, or decades from one to another, e.g. 1e-1..1e-6
+    #[arg(long, value_name = "LIST")]
+    accuracy: Option<NumberList>,
+    /// Replace a value of the file in all runs, e.g. systems.controller.kp=100
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
+    set: Vec<Override>,
+    /// Simulate until this time [s]
+    #[arg(long, value_name = "T")]
+    until: Option<String>,
+    /// Time between samples, of which measures are taken [s]
+    #[arg(long, value_name = "DT")]
+    every: Option<String>,
+    /// What to measure of each run: end(CHANNEL), max(…), min(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)
+    #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Measure>)]
+    measure: Vec<Measure>,
+    /// Write the table to this file (.csv or .jsonl), row by row as runs end: the same command goes on where it was
+    /// stopped; without it, rows go to the console
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Which runs are recorded in full
+    #[arg(long, value_name = "WHICH", requires = "out")]
+    keep: Option<Keep>,
+    /// Where they are recorded; default: beside the table, in OUT.failures
+    #[arg(long, value_name = "FOLDER", requires = "keep")]
+    keep_in: Option<PathBuf>,
+    /// Add the wall time of each run as a last column, which is not the same twice
+    #[arg(long)]
+    wall_time: bool,
+    /// Show no progress and no summary
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Keep {
+    /// Those that failed: poses, contacts, every attempt at a step, and the reason
+    Failures,
+}
+
+impl SweepRuns {
+    pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>, heed: Heed) -> io::Result<u8> {
+        let named = [("--until", "simulation.duration", &self.until), ("--every", "record.every", &self.every)];
+        let named = named.into_iter().filter_map(|(flag, path, v)| Some(Override::flag(flag, path, v.as_ref()?)));
+        let set = self.set.iter().cloned().chain(named).collect();
+        let template = match Template::open_over(catalog.clone(), &self.file, set) {
+            Ok(template) => template,
+            Err(error) => {
+                report::faults(&error.faults, &error.name, &error.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let sweep = Sweep {
+            vary: self.vary.clone(),
+            integrators: self.integrator.clone(),
+            accuracies: self.accuracy.as_ref().map(|list| list.0.clone()).unwrap_or_default(),
+            sample: self.sample.clone(),
+            runs: self.runs.unwrap_or(0),
+            seed: self.seed,
+            measures: self.measure.clone(),
+        };
+        let sweep = match sweep.checked(&template) {
+            Ok(sweep) => sweep,
+            Err(SweepError::NoneBuilds(error)) => {
+                report::faults(&error.faults, &error.name, &error.text, console)?;
+                return Ok(WRONG_INPUT);
+            }
+            Err(error) => {
+                writeln!(console.err, "{error}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        // Only now: until here there is nothing to lose.
+        let signals = if heed == Heed::Signals { Signals::listen()? } else { Signals::default() };
+        let code = match &self.out {
+            Some(out) => self.to_file(out, &template, &sweep, &signals, console),
+            None => self.to_console(&template, &sweep, &signals, console),
+        };
+        let ended = signals.exit_code();
+        signals.let_go();
+        Ok(ended.unwrap_or(code?))
+    }
+
+    fn jobs(&self) -> Jobs {
+        self.jobs.map(Jobs).unwrap_or_default()
+    }
+
+    fn to_console(
+        &self,
+        template: &Template,
+        sweep: &Sweep,
+        signals: &Signals,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let columns = columns(sweep);
+        write_csv(console.out, &columns, None)?;
+        let out = &mut *console.out;
+        let keep = |row: SweepRow| write_csv(out, &columns, Some(&row));
+        match run_each(template, sweep, self.jobs(), signals.came(), &|_| true, keep) {
+            Ok(()) => Ok(DONE),
+            Err(SweepError::Rows(error)) => Err(error),
+            Err(error) => {
+                writeln!(console.err, "{error}")?;
+                Ok(FAILED)
+            }
+        }
+    }
+
+    fn to_file(
+        &self,
+        out: &Path,
+        template: &Template,
+        sweep: &Sweep,
+        signals: &Signals,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let mut results = match Results::open(out, template, sweep, self.wall_time) {
+            Ok(results) => results,
+            Err(error) => {
+                writeln!(console.err, "--out {error}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let (all, before) = (sweep.len(), results.len());
+        let watched = console.interactive && !self.quiet;
+        if before > 0 && before < all && !self.quiet {
+            writeln!(console.err, "{before} of {all} runs are in {} already", out.display())?;
+        }
+        let started = Instant::now();
+        let mut bar = watched.then(|| Count::new(all, before));
+        let there = results.indices().clone();
+        let ended = run_each(template, sweep, self.jobs(), signals.came(), &|index| !there.contains(&index), |row| {
+            results.add(&row)?;
+            if let Some(bar) = &mut bar {
+                bar.one_more(results.failed().len());
+            }
+            Ok(())
+        });
+        if let Some(bar) = bar {
+            bar.end();
+        }
+        if let Err(error) = ended {
+            writeln!(console.err, "--out {error}")?;
+            return Ok(FAILED);
+        }
+        let (there, failed) = (results.len(), results.failed().len());
+        if there < all {
+            writeln!(
+                console.err,
+                "stopped: {there} of {all} runs are in {}; the same command goes on from there",
+                out.display()
+            )?;
+            return Ok(FAILED);
+        }
+        if !self.quiet {
+            let took = short(started.elapsed().as_secs_f64());
+            let now = there - before;
+            writeln!(console.out, "{all} runs, {failed} failed: {} ({now} now, in {took} s)", out.display())?;
+        }
+        match self.keep {
+            Some(Keep::Failures) if failed > 0 => self.keep(out, template, sweep, &results, signals, console),
+            _ => Ok(DONE),
+        }
+    }
+
+    fn keep(
+        &self,
+        out: &Path,
+        template: &Template,
+        sweep: &Sweep,
+        results: &Results,
+        signals: &Signals,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
+        let beside = || out.with_extension("failures");
+        let folder = self.keep_in.clone().unwrap_or_else(beside);
+        match keep_runs(template, sweep, results.failed(), &folder, self.jobs(), signals.came()) {
+            Ok(kept) => {
+                if !self.quiet {
+                    writeln!(console.out, "{kept} of them recorded in {}", folder.display())?;
+                }
+                Ok(DONE)
+            }
+            Err(error) => {
+                writeln!(console.err, "--keep-in {}: {error}", folder.display())?;
+                Ok(FAILED)
+            }
+        }
+    }
+}

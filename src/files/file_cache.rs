@@ -1,0 +1,80 @@
+//! Files that are read once, however often diagrams are made of them.
+
+use kinegraph_systems::models::{InertiaPolicy, MeshCollisions, MissingMeshes};
+use kinegraph_systems::multibody::Model;
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a model file is read for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Reading {
+    pub inertia: InertiaPolicy,
+    pub missing_meshes: MissingMeshes,
+    pub meshes: MeshCollisions,
+    /// Whether its shapes matter.
+    pub touches: bool,
+}
+
+/// A model file, what it is read for, and where its packages are looked for.
+pub(super) type ModelKey = (PathBuf, Reading, Vec<PathBuf>);
+
+/// The texts and models that diagrams of one file share. What lies on the disk later does not count.
+#[derive(Debug, Default)]
+pub struct FileCache {
+    texts: Shelf<PathBuf, String>,
+    models: Shelf<ModelKey, Arc<Model>>,
+}
+
+/// Values by key.
+#[derive(Debug)]
+struct Shelf<K, V>(Mutex<HashMap<K, V>>);
+
+impl<K, V> Default for Shelf<K, V> {
+    fn default() -> Self {
+        Shelf(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
+    fn get(&self, key: &K) -> Option<V> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn put(&self, key: K, value: V) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, value);
+    }
+}
+
+impl FileCache {
+    /// The text of the file at `path`, by `read` if nobody asked for it before.
+    pub(super) fn text<E>(&self, path: &Path, read: impl FnOnce() -> Result<String, E>) -> Result<String, E> {
+        if let Some(text) = self.texts.get(&path.to_owned()) {
+            return Ok(text);
+        }
+        let text = read()?;
+        self.texts.put(path.to_owned(), text.clone());
+        Ok(text)
+    }
+
+    /// A model that was read without faults.
+    pub(super) fn model(&self, key: &ModelKey) -> Option<Arc<Model>> {
+        self.models.get(key)
+    }
+
+    pub(super) fn keep_model(&self, key: ModelKey, model: &Arc<Model>) {
+        self.models.put(key, model.clone());
+    }
+
+    /// The files that were read, in the order of their names.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = Vec::new();
+        files.extend(self.texts.0.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned());
+        files.extend(self.models.0.lock().unwrap_or_else(PoisonError::into_inner).keys().map(|key| key.0.clone()));
+        files.sort();
+        files.dedup();
+        files
+    }
+}

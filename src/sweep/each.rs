@@ -1,0 +1,71 @@
+//! The runs of a sweep on all cores of one machine.
+
+use super::spec::Sweep;
+use super::template::{Template, run_until};
+use super::{SweepError, SweepRow};
+use std::io;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+
+/// How many runs at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jobs(pub NonZero<usize>);
+
+impl Default for Jobs {
+    /// One a core.
+    fn default() -> Self {
+        Jobs(std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
+    }
+}
+
+/// Runs the variations of `sweep` that are `wanted`, `jobs` at a time, and hands over each row as its run ends. Rows
+/// come in the order in which runs end; each is the same whatever that order is. Whoever sets `stop` ends the sweep:
+/// runs under way are given up, their rows never come.
+///
+/// # Errors
+/// That of `keep`, which ends the sweep too.
+pub fn run_each(
+    template: &Template,
+    sweep: &Sweep,
+    jobs: Jobs,
+    stop: &AtomicBool,
+    wanted: &(dyn Fn(u64) -> bool + Sync),
+    mut keep: impl FnMut(SweepRow) -> io::Result<()>,
+) -> Result<(), SweepError> {
+    let (next, len) = (AtomicU64::new(0), sweep.len());
+    // So that runs wait for whoever keeps their rows, not for each other.
+    let (rows, kept) = sync_channel::<SweepRow>(2 * jobs.0.get());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.0.get() {
+            let (rows, next) = (rows.clone(), &next);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= len {
+                        return;
+                    }
+                    if !wanted(index) {
+                        continue;
+                    }
+                    let Some(variation) = sweep.variation(index) else { return };
+                    let row = run_until(template, &variation, &sweep.measures, stop);
+                    if row.is_some_and(|row| rows.send(row).is_err()) {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(rows);
+        let mut outcome = Ok(());
+        for row in kept {
+            if outcome.is_ok() {
+                outcome = keep(row);
+                if outcome.is_err() {
+                    stop.store(true, Ordering::SeqCst);
+                }
+            }
+        }
+        outcome.map_err(SweepError::Rows)
+    })
+}

@@ -1,0 +1,100 @@
+//! A signal that is set from outside the diagram.
+
+use crate::parameter::{self, ParameterError};
+use crate::port::OutputPort;
+use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
+use crate::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind};
+
+/// `output(t) = held`, where `held` is the discrete state of the block: whoever runs the diagram changes it between two
+/// steps. It stands where something outside decides: a policy, a person, another simulator.
+pub struct ExternalInput {
+    ports: Ports,
+}
+
+impl ExternalInput {
+    /// A signal of this kind that is `initial` until somebody sets it.
+    ///
+    /// # Errors
+    /// An element that is not finite.
+    pub fn new(kind: SignalKind, initial: impl Into<Vec<f64>>) -> Result<Self, ParameterError> {
+        Self::with("output", kind, initial.into(), &[], &[])
+    }
+
+    /// One that stands in the place of a block with the output `port`.
+    ///
+    /// # Errors
+    /// As many numbers as the port has are needed, all of them finite.
+    pub fn in_place_of(port: &OutputPort, initial: impl Into<Vec<f64>>) -> Result<Self, ParameterError> {
+        let initial = initial.into();
+        if initial.len() != port.width {
+            let (given, expected) = (initial.len(), port.width);
+            return Err(ParameterError::Size { parameter: "initial".into(), given, expected });
+        }
+        Self::with(&port.name, port.kind, initial, &port.elements, &port.units)
+    }
+
+    fn with(
+        name: &str,
+        kind: SignalKind,
+        initial: Vec<f64>,
+        elements: &[String],
+        units: &[&'static str],
+    ) -> Result<Self, ParameterError> {
+        parameter::finite("initial", &initial)?;
+        let mut ports = Ports::new();
+        macro_rules! declare {
+            ($($kind:ident => $signal:ty),*) => {
+                match kind {$(
+                    SignalKind::$kind => {
+                        let output = ports.output_of_width::<$signal>(name, initial.len());
+                        if !elements.is_empty() {
+                            ports.name_elements(output, elements.to_vec());
+                        }
+                        if !units.is_empty() {
+                            ports.set_units(output, units.to_vec());
+                        }
+                    }
+                )*}
+            };
+        }
+        declare!(Vector => Dyn, MultibodyState => MultibodyState, BodyPoses => BodyPoses,
+            BodyVelocities => BodyVelocities, SpatialForces => SpatialForces);
+        ports.discrete_state("held", initial);
+        Ok(ExternalInput { ports })
+    }
+}
+
+impl LeafSystem for ExternalInput {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        for (y, &held) in out.slice_at(0).iter_mut().zip(ctx.discrete) {
+            *y = S::constant(held);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::Constant;
+    use crate::testing::conformance;
+
+    #[test]
+    fn conforms() {
+        conformance::check(&ExternalInput::new(SignalKind::Vector, [1.0, -2.0]).unwrap());
+    }
+
+    #[test]
+    fn takes_the_place_of_a_source() {
+        let constant = Constant::new([1.0, 2.0]).unwrap();
+        let port = &LeafSystem::ports(&constant).outputs()[0];
+        let input = ExternalInput::in_place_of(port, [3.0, 4.0]).unwrap();
+        let output = &LeafSystem::ports(&input).outputs()[0];
+        assert_eq!((&output.name, output.kind, output.width), (&port.name, port.kind, port.width));
+        assert!(ExternalInput::in_place_of(port, [3.0]).is_err());
+        assert!(ExternalInput::new(SignalKind::Vector, [f64::NAN]).is_err());
+    }
+}
