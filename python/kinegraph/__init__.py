@@ -16,6 +16,8 @@ from .errors import Fault, FaultsError, KinegraphError, NameFault, RunError, Sna
 from .ports import Port
 from .recording import Recording
 from .simulation import Contact, Linearization, Pose, Simulation, State
+from .sweep import SweepError, SweepTable, sweep
+from .worlds import Worlds
 
 __version__ = "0.1.0"
 
@@ -39,7 +41,11 @@ __all__ = [
     "Snapshot",
     "SnapshotError",
     "State",
+    "SweepError",
+    "SweepTable",
+    "Worlds",
     "blocks",
     "integrators",
     "load",
+    "sweep",
 ]

@@ -16,6 +16,8 @@ pub struct Diagram {
     pub scenario: Scenario,
     /// Where to look from, if the file says.
     pub view: Option<View>,
+    /// Whether blocks of it are written in Python.
+    pub has_objects: bool,
     notes: Vec<String>,
 }
 
@@ -53,10 +55,11 @@ impl Diagram {
             let scenario = Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())?;
             Ok((scenario, loaded))
         };
+        let has_objects = !objects.is_empty();
         let built = failure::guarded(|| Ok(python_type::with_objects(objects, read)))?;
         let (scenario, loaded) = built.map_err(|error| errors::faults(py, &error.faults))?;
         let notes = loaded.loader.take_notes().iter().map(ToString::to_string).collect();
-        Ok(Diagram { scenario, view: loaded.diagram.view, notes })
+        Ok(Diagram { scenario, view: loaded.diagram.view, has_objects, notes })
     }
 
     /// Its name.

@@ -20,6 +20,8 @@ mod signals;
 mod simulation;
 mod snapshot;
 mod states;
+mod sweep;
+mod worlds;
 
 use pyo3::prelude::*;
 
@@ -39,6 +41,10 @@ mod _kinegraph {
     use super::simulation::Simulation;
     #[pymodule_export]
     use super::snapshot::PySnapshot;
+    #[pymodule_export]
+    use super::sweep::FileSweep;
+    #[pymodule_export]
+    use super::worlds::Worlds;
 
     /// Every block type: name, group, what it does, an example with its files, parameters.
     #[pyfunction]
