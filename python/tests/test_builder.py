@@ -8,21 +8,13 @@ import pytest
 import yaml
 
 import kinegraph as kg
-from conftest import EXAMPLES
+from conftest import built_pendulum
 from kinegraph import _kinegraph, stubs
 from kinegraph.blocks import CATALOG, TYPES, argument_name
 
 
 def test_the_pendulum_of_the_readme():
-    b = kg.Builder("double_pendulum", folder=EXAMPLES / "double_pendulum")
-    models = [{"name": "pendulum", "file": "double_pendulum.urdf", "base": "fixed"}]
-    plant = b.add("plant", kg.blocks.MultibodyPlant(models=models))
-    pid = b.add("controller", kg.blocks.Pid(kp=100, ki=50, kd=20, width=2))
-    goal = b.add("goal", kg.blocks.Constant(value=[1, 0.5, 0, 0]))
-    b.connect(plant.state("pendulum"), pid.measured)
-    b.connect(goal.output, pid.desired)
-    b.connect(pid.effort, plant.pendulum.actuation)
-    built = kg.Simulation(b.build(accuracy=1e-4))
+    built = kg.Simulation(built_pendulum(accuracy=1e-4))
     built.advance_to(10.0)
     assert abs(built.state["plant.pendulum.j1.q"] - 1.0) < 0.01
 
