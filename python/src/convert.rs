@@ -1,7 +1,7 @@
 //! Values between Python and the library: numbers, lists of numbers, and trees of them.
 
 use kinegraph::files::node::{Entry, Node, Value};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
@@ -73,8 +73,12 @@ pub fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     if value.is_instance_of::<PyFloat>() {
         return Ok(vec![value.extract()?]);
     }
-    if let Ok(array) = value.extract::<PyReadonlyArray1<'_, f64>>() {
-        return Ok(array.as_array().to_vec());
+    if let Ok(array) = value.cast::<PyArray1<f64>>() {
+        // Few numbers are sooner taken one by one than borrowed together.
+        return match array.len() {
+            few @ 0..=8 => Ok((0..few).filter_map(|i| array.get_owned(i)).collect()),
+            _ => Ok(array.try_readonly()?.as_array().to_vec()),
+        };
     }
     if value.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("expected numbers, found text"));

@@ -174,8 +174,11 @@ impl Simulation {
         self.place(py, name)?;
         let (state, place) = (self.running.state(), &self.places[name]);
         let several = |values: &[f64], places: &[usize]| {
-            let values: Vec<f64> = places.iter().map(|i| values[*i]).collect();
-            PyArray1::from_vec(py, values).into_bound_py_any(py)
+            let array = match places {
+                [first, .., last] if last - first + 1 == places.len() => PyArray1::from_slice(py, &values[*first..=*last]),
+                _ => PyArray1::from_vec(py, places.iter().map(|i| values[*i]).collect()),
+            };
+            array.into_bound_py_any(py)
         };
         match place {
             Place::One(i) => state.continuous[*i].into_bound_py_any(py),
