@@ -77,7 +77,8 @@ def main() -> None:
     counted = Counted()
     of_steps(counted)
     evaluations = Counted.count / 20_000
-    print(f"a block of one line adds        {(python - step) / evaluations:8.2f} µs an evaluation, {evaluations:.1f} a step")
+    added = (python - step) / evaluations
+    print(f"a block of one line adds        {added:8.2f} µs an evaluation, {evaluations:.1f} a step")
     assert context.eval("output") == -1.0
 
 

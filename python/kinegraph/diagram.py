@@ -17,6 +17,8 @@ class Diagram(_kinegraph.Diagram):
     A diagram of a file is pickled as the name of the file: where it is unpickled, the file must be.
     """
 
+    _source: Tuple[Any, str, Sequence[Tuple[str, Any]], List[Block]]
+
     def __new__(cls, source: Any, folder: str, set: Sequence[Tuple[str, Any]], objects: List[Block]) -> "Diagram":
         diagram = super().__new__(cls, source, folder, set, objects)
         diagram._source = (source, folder, set, objects)

@@ -20,8 +20,8 @@ def html_of(simulation: "Simulation") -> str:
     try:
         page = html.escape(simulation.page(), quote=True)
         # A frame of its own: nothing in the page reaches the notebook.
-        frame = f'<iframe sandbox="allow-scripts" style="width:100%;height:{HEIGHT}px;border:0" srcdoc="{page}"></iframe>'
-        parts.append(frame)
+        style = f"width:100%;height:{HEIGHT}px;border:0"
+        parts.append(f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>')
     except KinegraphError as error:
         parts.append(f"<pre>{html.escape(str(error))}</pre>")
     return "\n".join(parts)

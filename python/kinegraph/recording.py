@@ -17,7 +17,12 @@ class Recording:
     `recording["plant.arm"]` one of two dimensions. Can be pickled."""
 
     def __init__(
-        self, channels: List[Tuple[str, str]], time: np.ndarray, data: np.ndarray, status: str, statistics: Dict[str, Any]
+        self,
+        channels: List[Tuple[str, str]],
+        time: np.ndarray,
+        data: np.ndarray,
+        status: str,
+        statistics: Dict[str, Any],
     ) -> None:
         #: Names of the channels, in the order of the columns.
         self.channels = [name for name, _ in channels]

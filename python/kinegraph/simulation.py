@@ -101,6 +101,13 @@ class Simulation(_kinegraph.Simulation):
     released while a simulation steps; one simulation is used by one thread at a time.
     """
 
+    #: What is simulated.
+    diagram: Diagram
+    #: The last recording, also of a run that was interrupted.
+    recording: Optional[Recording]
+    _options: Dict[str, Any]
+    _run_again: Optional[Tuple[Snapshot, Dict[str, Any], float, Optional[List[str]]]]
+
     def __new__(
         cls,
         diagram: Union[Diagram, str, "os.PathLike[str]"],
@@ -115,7 +122,6 @@ class Simulation(_kinegraph.Simulation):
         options = _options(integrator, accuracy, step, max_step, min_step, initial_step)
         simulation = super().__new__(cls, diagram, options)
         simulation.diagram = diagram
-        #: The last recording, also of a run that was interrupted.
         simulation.recording = None
         simulation._options = options
         simulation._run_again = None

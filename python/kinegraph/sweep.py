@@ -142,17 +142,18 @@ def _distribute(
                     # Not pure: Dask would take two chunks for one.
                     under_way[executor.submit(_run_chunk, job, start, end)] = (start, end)
                 except Exception as error:
-                    raise SweepError(f"the executor takes no more runs: {error or type(error).__name__}", table) from error
+                    raise SweepError(f"the executor takes no more runs: {error!r}", table) from error
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 part = under_way.pop(future)
                 # What a run raises is its row: what comes here is of the executor.
-                error = future.exception() if not future.cancelled() else RuntimeError("a chunk was cancelled")
-                if error is not None:
+                lost_to = RuntimeError("a chunk was cancelled") if future.cancelled() else future.exception()
+                if lost_to is not None:
                     lost += 1
                     again.append(part)
                     if lost > retries:
-                        raise SweepError(f"{lost} chunks of runs were lost, the last of them: {error!r}", table) from error
+                        message = f"{lost} chunks of runs were lost, the last of them: {lost_to!r}"
+                        raise SweepError(message, table) from lost_to
                     continue
                 rows, seconds = future.result()
                 table._add(rows)

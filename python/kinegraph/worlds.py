@@ -21,6 +21,9 @@ class Worlds(_kinegraph.Worlds):
     With a `seed`, noise blocks of every world have their own noise.
     """
 
+    #: What is simulated.
+    diagram: Diagram
+
     def __new__(
         cls,
         diagram: Union[Diagram, str, "os.PathLike[str]"],

@@ -92,7 +92,8 @@ def test_dask_with_two_worker_processes_and_one_of_them_killed():
             os.kill(killed[0], signal.SIGKILL)
 
     vary = {**VARY, "systems.plant.initial.pendulum.j2.q": "0:1:40"}
-    with LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client:
+    two = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with LocalCluster(**two) as cluster, Client(cluster) as client:
         table = kg.sweep(PENDULUM, vary, client.get_executor(pure=False), chunk=10, progress=kill, **GIVEN)
     assert killed and len(table) == 800
     assert table.rows == kg.sweep(PENDULUM, vary, **GIVEN).rows
