@@ -175,7 +175,9 @@ impl Simulation {
         let (state, place) = (self.running.state(), &self.places[name]);
         let several = |values: &[f64], places: &[usize]| {
             let array = match places {
-                [first, .., last] if last - first + 1 == places.len() => PyArray1::from_slice(py, &values[*first..=*last]),
+                [first, .., last] if last - first + 1 == places.len() => {
+                    PyArray1::from_slice(py, &values[*first..=*last])
+                }
                 _ => PyArray1::from_vec(py, places.iter().map(|i| values[*i]).collect()),
             };
             array.into_bound_py_any(py)

@@ -1,8 +1,8 @@
 //! Variations of a diagram file, for runs on any executor.
 
 use crate::{convert, errors};
-use kinegraph::files::Override;
 use kinegraph::files::Catalog;
+use kinegraph::files::Override;
 use kinegraph::sweep::{Axis, Cell, SampledParameter, Sweep as Described, Template, columns, run_variation};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;

@@ -48,9 +48,11 @@ impl Worlds {
                         Err(RecvTimeoutError::Disconnected) => {
                             return Err(PyValueError::new_err("the worlds did not come back"));
                         }
-                        Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()).inspect_err(|_| {
-                            stop.store(true, Ordering::Relaxed);
-                        })?,
+                        Err(RecvTimeoutError::Timeout) => {
+                            Python::attach(|py| py.check_signals()).inspect_err(|_| {
+                                stop.store(true, Ordering::Relaxed);
+                            })?
+                        }
                     }
                 }
             })
@@ -160,14 +162,10 @@ impl Worlds {
         self.check(&mask)?;
         let width = self.worlds.diagram().state_width();
         let states = convert::numbers_of(states, mask.len() * width, || "the states of all worlds together".into())?;
+        // What the worlds were seeded with stays: it is part of the discrete state that they start with.
+        self.worlds.reset(&mask).map_err(|error| errors::wrong(py, error))?;
         for (i, row) in states.chunks_exact(width.max(1)).enumerate().filter(|(i, _)| mask[*i]) {
-            // What the worlds were seeded with stays: it is part of the discrete state.
-            let mut state = self.worlds.diagram().initial_state();
-            if let Ok(now) = self.worlds.state(i)
-                && now.time == 0.0
-            {
-                state.discrete.clone_from(&now.discrete);
-            }
+            let mut state = self.worlds.state(i).map_err(|error| errors::wrong(py, error))?.clone();
             state.continuous.copy_from_slice(row);
             self.worlds.start_at(i, state).map_err(|error| errors::wrong(py, error))?;
         }
@@ -179,9 +177,7 @@ impl Worlds {
         let handle = self.handle(py, path)?.clone();
         let width = self.worlds.len() * handle.width;
         let values = convert::numbers_of(values, width, || format!("the input `{path}` of all worlds together"))?;
-        failure::guarded(|| {
-            self.worlds.set_input(&handle, &values).map_err(|error| errors::wrong(py, error))
-        })
+        failure::guarded(|| self.worlds.set_input(&handle, &values).map_err(|error| errors::wrong(py, error)))
     }
 
     /// The values of an output, or of a group of channels: one row a world.
