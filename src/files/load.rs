@@ -4,7 +4,7 @@ use super::catalog::Catalog;
 use super::fault::FileFaults;
 use super::file_cache::FileCache;
 use super::loader::Loader;
-use super::node::Origin;
+use super::node::{Node, Origin};
 use super::overrides::{self, Override};
 use super::parse;
 use super::schema::diagram::{self, DiagramFile};
@@ -104,13 +104,55 @@ impl Catalog {
         path: &Path,
         text: String,
         overrides: &[Override],
-        mut loader: Loader,
+        loader: Loader,
     ) -> Result<Loaded, LoadError> {
         let (tree, faults) = parse::parse(&text, Origin::File);
         for (at, kind) in faults {
             loader.report(at, kind);
         }
-        let Some(mut tree) = tree else { return Err(failed(&loader, text)) };
+        match tree {
+            Some(tree) => self.read_tree(path, tree, text, overrides, loader),
+            None => Err(failed(&loader, text)),
+        }
+    }
+
+    /// Reads a diagram that a program made: the tree that a file would be parsed to. Files that it names lie in
+    /// `folder`, or have an absolute path.
+    ///
+    /// ```
+    /// use kinegraph::files::{Catalog, Override};
+    /// use std::path::Path;
+    ///
+    /// let tree = serde_json::json!({
+    ///     "kinegraph": 1,
+    ///     "systems": {"motor": {"type": "integrator", "initial": 2}, "brake": {"type": "gain", "gain": -1}},
+    ///     "connections": ["motor.output -> brake.input", "brake.output -> motor.input"],
+    ///     "simulation": {"duration": 1},
+    /// });
+    /// let loaded = Catalog::standard().load_tree(tree, Path::new(""), &[])?;
+    /// assert_eq!(loaded.diagram.systems.len(), 2);
+    /// # Ok::<(), kinegraph::files::LoadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Catalog::load`].
+    pub fn load_tree(
+        &self,
+        tree: impl Into<Node>,
+        folder: &Path,
+        overrides: &[Override],
+    ) -> Result<Loaded, LoadError> {
+        self.read_tree(&folder.join("diagram"), tree.into(), String::new(), overrides, Loader::of_program(folder))
+    }
+
+    fn read_tree(
+        &self,
+        path: &Path,
+        mut tree: Node,
+        text: String,
+        overrides: &[Override],
+        mut loader: Loader,
+    ) -> Result<Loaded, LoadError> {
         let deferred = overrides::apply(&mut tree, overrides, &mut loader);
         match diagram::read(&tree, path, &loader, self, &deferred) {
             Some(diagram) if loader.is_clean() => Ok(Loaded { diagram, loader, text }),

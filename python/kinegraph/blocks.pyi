@@ -1,0 +1,1907 @@
+"""A class for every block type of the catalog. Written by `python -m kinegraph.stubs`."""
+
+from typing import Any, Dict, List
+
+from .ports import Named, Port
+
+CATALOG: List[Dict[str, Any]]
+TYPES: Dict[str, type]
+
+class CatalogBlock(Named):
+    type_name: str
+    parameters: Dict[str, Any]
+    def __init__(self, **parameters: Any) -> None: ...
+
+def class_name(type_name: str) -> str: ...
+def argument_name(key: str) -> str: ...
+def doc_of(facts: Dict[str, Any]) -> str: ...
+
+class MultibodyPlant(CatalogBlock):
+    """Rigid bodies with joints, contact and gravity.
+
+    gravity: in world axes [m/s²]; that of an MJCF file, where there is one; 3 numbers [x, y, z] in m/s²
+        (default: [0, 0, -9.81])
+    contact: the contact law of every pair of shapes; the contact law, such as `{model: point,
+        stiffness: 1e5}` (default: that of its keys)
+        model: `point`: shapes touch in points; `hydroelastic`: with the surface on which their
+            pressures balance, and a pair that has none is a fault; `hydroelastic_with_fallback`: such a
+            pair touches in points; point, hydroelastic or hydroelastic_with_fallback (default: point)
+        modulus: with surfaces: pressure in the core of compliant shapes [Pa]; a number above 0
+            (default: 1e7)
+        resolution: with surfaces: edge length of the meshes of curved shapes [m]; a number above 0
+            (default: a fifth of the half thickness of the shape)
+        curved: with surfaces: meshes of curved shapes have the volume of the shape, or their vertices
+            on its surface, which is softer; volume_preserving or inscribed (default: volume_preserving)
+        stiffness: of a pair [N/m]; a number above 0 (default: 100000)
+        dissipation: Hunt-Crossley dissipation [s/m]; a number that is not negative (default: 10)
+        static_friction: coefficient of friction at rest; a number that is not negative (default: 0.5,
+            or `dynamic_friction` where that is given)
+        dynamic_friction: coefficient of friction in motion, at most the static one; a number that is
+            not negative (default: `static_friction`)
+        stiction_tolerance: slip velocity below which contact sticks [m/s]; a number above 0 (default:
+            0.0001)
+        points: `manifold`: the corners of an overlap share the stiffness of the pair, each in
+            proportion to its part of the area; `deepest`: its deepest point has all of it; manifold or
+            deepest (default: manifold)
+    hydroelastic: what shapes are in contact with surfaces: `{NAME: compliant}`, `rigid`, `none`, or a
+        map; NAME is a model, MODEL/LINK, MODEL/LINK/SHAPE or `ground`; shapes with what they are made
+        of (default: `compliant`, the ground `rigid`, or what a model file says)
+        kind: whether it gives way; `none` touches in points; compliant, rigid or none (default: as
+            without this)
+        modulus: pressure in the core of a compliant shape [Pa]; a number above 0 (default: that of
+            `contact`)
+        resolution: edge length of its mesh where it is curved [m]; a number above 0 (default: that of
+            `contact`)
+        margin: how far its pressure field goes on outside, with negative pressures [m]; a number that
+            is not negative (default: 0)
+        slab_thickness: of a compliant ground, which needs it: the depth at which the pressure is the
+            modulus [m]; a number above 0 (default: none)
+        dissipation: its Hunt-Crossley dissipation [s/m]; a number that is not negative (default: that
+            of `contact`)
+    ground: a half-space that nothing moves; the ground, such as `{height: 0}` (default: none)
+        height: it is below this z [m]; a number (default: 0)
+    models: bodies with joints, each from a URDF, SDFormat or MJCF file; a list of models (required)
+        name: unique in the plant; a name of letters, digits, `_` and `-` that begins with a letter
+            (required)
+        file: a URDF, SDFormat or MJCF file in the folder of the diagram file, or below it, or
+            `package://NAME/...`. Its collision meshes (`.obj`, `.stl`, `.dae`, `.msh`, `.gltf`, `.glb`)
+            collide as `meshes` says; the name of a model file (required)
+        base: `fixed`: the root link is fixed to the world; `floating`: it is free; `MODEL/LINK`: welded
+            to a link of a model that stands before this one. An MJCF file says itself what floats: the
+            root link is its world; fixed, floating or MODEL/LINK (default: the file says it (MJCF); a
+            URDF file does not)
+        inertia: of a link that no body has: `raw` takes it as written, as long as what the link is
+            welded to makes up for it; `project` takes the nearest possible one; `strict` refuses the
+            file; raw, project or strict (default: raw)
+        missing_meshes: of collision meshes that are not found, not read, or flat: `error`, or `ignore`
+            to leave them out; error or ignore (default: error)
+        meshes: what of its collision meshes collides: the convex `hull`, the mesh `decomposed` into
+            convex parts, or its triangles (`exact`: rigid, from their front side, against convex
+            shapes); or a map `{LINK: decomposed, LINK/COLLISION: exact, default: hull}`; hull,
+            decomposed, exact or a map such as `{LINK: exact, default: hull}` (default: hull)
+        pose: of the root link in the frame of the base; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0,
+            0, 0]}` (default: identity)
+            xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+            quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+            rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers
+                [roll, pitch, yaw] in rad (default: not turned)
+        velocity: of a floating base, in world axes; the joints are at rest but for `initial`: it is
+            that of the whole model; a velocity, such as `{linear: [1, 0, 0]}` (default: zero)
+            angular: angular velocity [rad/s]; 3 numbers [x, y, z] in rad/s (default: [0, 0, 0])
+            linear: velocity of the root link's origin [m/s]; 3 numbers [x, y, z] in m/s (default: [0,
+                0, 0])
+        actuated: which joints have motors; where the file names no transmissions, every joint of one
+            axis that is no mimic joint has; all, none or a list of joints (default: the joints of
+            transmissions)
+        keyframe: the named state of an MJCF file in which the model starts; `initial` changes single
+            joints of it; the name of a keyframe (default: none)
+        surfaces: whose stiffness, dissipation and friction its shapes have: that of the model `file`
+            (MJCF), or the `contact` of the `plant`. Which shapes touch each other the file says in any
+            case; file or plant (default: file)
+    initial: positions of joints at the start, `{MODEL: {JOINT: 0.1}}`, or positions and velocities,
+        `{MODEL: {JOINT: {q: 0.1, v: 0}}}`; models with the states of their joints (default: zeros)
+        q: position [rad, m]; a number (default: 0)
+        v: velocity [rad/s, m/s]; a number (default: 0)
+    springs: forces `-stiffness (q - rest)` on joints; a list of springs (default: none)
+        joint: `MODEL/JOINT`; a joint as `model/joint` (required)
+        stiffness: force per displacement [N m/rad, N/m]; a number that is not negative (required)
+        rest: position without force [rad, m]; a number (default: 0)
+    belts: surfaces that move; each has an `axis` or a `direction`; a list of belts (default: none)
+        name: unique among the belts of the plant; its speed is the input `NAME.speed`; a name of
+            letters, digits, `_` and `-` that begins with a letter (required)
+        link: `MODEL/LINK` or `ground`: every collision shape of it gets the moving surface; a link as
+            `model/link`, or ground (required)
+        axis: as a belt on rollers that turn about this axis, in link axes: the surface moves along axis
+            × outward normal (`[0, 1, 0]`: the upper side along x, the lower one back); 3 numbers [x, y,
+            z] (default: see `direction`)
+        direction: instead of `axis`: every side moves in this direction, in link axes; 3 numbers [x, y,
+            z] (default: see `axis`)
+        speed: speed while nothing is connected to the input [m/s]; a number (default: 0)
+    collisions: what each model collides with: `{MODEL: all}`, `ground_only`, `none`, or a map; models
+        with what they collide with (default: all)
+        with: what the model collides with; all, ground_only or none (default: all)
+        exclude: pairs of links of the model that do not collide with each other: `[[LINK, LINK], ...]`;
+            a list of pairs of links (default: none)
+        srdf: an SRDF file; the pairs in its `<disable_collisions>` do not collide with each other; the
+            name of an SRDF file (default: none)
+        exclude_touching_at_start: whether links of the model that overlap in the initial positions do
+            not collide with each other; true or false (default: true)
+    constraints: what holds links together, and joints; a list of constraints (default: none)
+        name: unique in the plant; a name of letters, digits, `_` and `-` that begins with a letter
+            (required)
+        type: `weld`: frame b stays on frame a; `ball`: only its origin does; `distance`: the origins
+            keep their distance; `coupler`: q of the first joint = `ratio` times q of the second +
+            `offset`; weld, ball, distance or coupler (required)
+        active: whether it acts where its input is not connected; true or false (default: true)
+        capture: `true`: from the moment it is switched on (or the start) it holds the pose, point,
+            distance or offset it finds then; true or false (default: false)
+        stiffness: where given the constraint gives way as a spring and a damper; of a weld in position
+            [N/m, N m/rad]; a number that is not negative (default: rigid)
+        damping: of that damper [N s/m, N m s/rad]; a number that is not negative (default: 0)
+        angular_stiffness: of a weld in orientation [N m/rad]; a number that is not negative (default:
+            rigid)
+        angular_damping: of a weld in orientation [N m s/rad]; a number that is not negative (default:
+            0)
+        a: a frame on a link or in the world; a frame on a link, such as `{link: hand/palm}` (default:
+            required, except of a coupler)
+            link: `MODEL/LINK`, or `world`; world or a link as `model/link` (required)
+            pose: of the frame on the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+                (default: identity)
+                xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+                quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+                rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers
+                    [roll, pitch, yaw] in rad (default: not turned)
+        b: the frame that is held to it; a frame on a link, such as `{link: hand/palm}` (default:
+            required, except of a coupler)
+            link: `MODEL/LINK`, or `world`; world or a link as `model/link` (required)
+            pose: of the frame on the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+                (default: identity)
+                xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+                quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+                rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers
+                    [roll, pitch, yaw] in rad (default: not turned)
+        length: of a distance [m]; a number that is not negative (default: required, unless `capture`)
+        joints: of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two;
+            a list of joints as `model/joint` (default: required)
+        ratio: of a coupler; a number (default: 1)
+        offset: of a coupler; a number (default: 0)
+    locked: `MODEL/JOINT` (a floating base by the name of its link) of what stands still to the last
+        bit, unless its input `MODEL.JOINT.lock` says otherwise; a list of joints as `model/joint`
+        (default: none)
+    lockable: the same for joints that move unless that input says otherwise; a list of joints as
+        `model/joint` (default: none)
+    stops: how joints meet their limits: `{MODEL: {JOINT: {restitution: 0.5}}}` or `{MODEL: {JOINT:
+        {stiffness: 1e5}}}`; models with the stops of their joints (default: rigid, without restitution)
+        restitution: the part of the speed that a rigid stop gives back where it is struck; a number
+            from 0 to 1 (default: 0)
+        stiffness: where given the stops give way, with the force `stiffness x (1 + dissipation x')`, x
+            the way beyond the limit [N/m, N m/rad]; a number above 0 (default: rigid)
+        dissipation: of that force [s/m, s/rad]; a number that is not negative (default: 0)
+    correction_speed: largest speed at which joint limits and rigid constraints remove a violation [m/s,
+        rad/s]; a pose far off its constraints comes back instead of being thrown; a number above 0
+        (default: 2)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        plant:
+          type: multibody_plant
+          models: [{name: pendulum, file: pendulum.urdf, base: fixed}]
+          initial: {pendulum: {pivot: {q: 0.5}}}
+    """
+    @property
+    def actuation(self) -> Port: ...
+    @property
+    def applied_generalized_force(self) -> Port: ...
+    @property
+    def applied_spatial_force(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def body_velocities(self) -> Port: ...
+    @property
+    def contact_results(self) -> Port: ...
+    @property
+    def reaction_forces(self) -> Port: ...
+    @property
+    def net_actuation(self) -> Port: ...
+    @property
+    def constraint_forces(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        models: Any,
+        gravity: Any = None,
+        contact: Any = None,
+        hydroelastic: Any = None,
+        ground: Any = None,
+        initial: Any = None,
+        springs: Any = None,
+        belts: Any = None,
+        collisions: Any = None,
+        constraints: Any = None,
+        locked: Any = None,
+        lockable: Any = None,
+        stops: Any = None,
+        correction_speed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class VacuumGripper(CatalogBlock):
+    """Suction cups on links of a plant that hold what they touch.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    suction: force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`;
+        a force law, such as `{force: 20, reach: 0.005}` (required)
+        c: c of the force c/(d + d0) [N m]; a number above 0 (default: see `force`)
+        d0: d0 of the force c/(d + d0) [m]; a number above 0 (default: see `force`)
+        force: the force in touch [N]; a number above 0 (default: see `c`)
+        reach: where it has fallen to zero [m]; a number above 0 (default: see `c`)
+    cups: the tips; a list of cups (required)
+        link: the link it is on; a link as `model/link` (required)
+        point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        reaction: a link that gets the opposite of the force on the cup, so that only the joints between
+            the two feel it; a link as `model/link` (default: none)
+    targets: the faces, each one of `plane`, `box` and `sphere` in link axes; a list of targets
+        (required)
+        link: the link it is on; a link as `model/link` (required)
+        plane: an unbounded plane; a plane, such as `{point: [0, 0, 0.1], normal: [0, 0, 1]}` (default:
+            none)
+            point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+            normal: outward direction, in link axes; 3 numbers [x, y, z] (default: [0, 0, 1])
+        box: a box along the link's axes; a box, such as `{size: [0.2, 0.2, 0.1]}` (default: none)
+            size: lengths of its edges [m]; 3 numbers [x, y, z] in m (required)
+            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        sphere: a sphere; a sphere, such as `{radius: 0.1}` (default: none)
+            radius: its radius [m]; a number above 0 (required)
+            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        gripper:
+          type: vacuum_gripper
+          plant: plant
+          suction: {force: 15, reach: 0.005}
+          cups: [{link: pendulum/rod, point: [0, 0, -1]}]
+          targets: [{link: pendulum/base, plane: {point: [0, 0, -1.1]}}]
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def on(self) -> Port: ...
+    @property
+    def others(self) -> Port: ...
+    @property
+    def applied_spatial_force(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    @property
+    def distance(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        suction: Any,
+        cups: Any,
+        targets: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class ConveyorBelt(CatalogBlock):
+    """The drive of a belt: speed within a largest acceleration.
+
+    acceleration: the largest one [m/s²]; a number above 0 (required)
+    time_constant: of the speed control [s]; a number above 0 (default: 0.02)
+    initial_speed: speed at the start [m/s]; a number (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        drive: {type: conveyor_belt, acceleration: 2}
+    """
+    @property
+    def command(self) -> Port: ...
+    @property
+    def on(self) -> Port: ...
+    @property
+    def speed(self) -> Port: ...
+    @property
+    def travel(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        acceleration: Any,
+        time_constant: Any = None,
+        initial_speed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DcMotor(CatalogBlock):
+    """Brushed motors with winding, gear and current limit, as drives of joints.
+
+    resistance: of the winding [Ω]; a number above 0 or a list of such numbers (required)
+    inductance: of the winding; without it the current follows at once [H]; a number that is not
+        negative or a list of such numbers (default: 0)
+    torque_constant: k_t [N m/A]; a number above 0 or a list of such numbers (required)
+    back_emf_constant: k_e [V s/rad]; a number above 0 or a list of such numbers (default: the torque
+        constant)
+    gear_ratio: angle of the motor per joint position [-, rad/m]; a number or a list of numbers
+        (default: 1)
+    efficiency: of the gear, whichever side drives; at most 1; a number above 0 or a list of such
+        numbers (default: 1)
+    reversal_speed: joint speed at which a gear with losses tells driving from being driven [rad/s,
+        m/s]; a number above 0 or a list of such numbers (default: 0.01)
+    current_limit: largest current [A]; a number above 0 or a list of such numbers (default: none)
+    voltage_limit: largest voltage [V]; a number above 0 or a list of such numbers (default: none)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        motor: {type: dc_motor, resistance: 2, inductance: 0.01, torque_constant: 0.05, gear_ratio: 50, current_limit: 9}
+    """
+    @property
+    def voltage(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def torque(self) -> Port: ...
+    @property
+    def current(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        resistance: Any,
+        torque_constant: Any,
+        inductance: Any = None,
+        back_emf_constant: Any = None,
+        gear_ratio: Any = None,
+        efficiency: Any = None,
+        reversal_speed: Any = None,
+        current_limit: Any = None,
+        voltage_limit: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Imu(CatalogBlock):
+    """Specific force and angular velocity of a link, with bias and noise.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    period: time between two readings [s]; a number above 0 (required)
+    accelerometer_bias: what is added to the specific force, for all axes or one each [m/s²]; a number
+        or a list of numbers (default: 0)
+    accelerometer_noise: standard deviation of each reading; for a noise density N, N/√period [m/s²]; a
+        number that is not negative or a list of such numbers (default: 0)
+    gyroscope_bias: what is added to the angular velocity [rad/s]; a number or a list of numbers
+        (default: 0)
+    gyroscope_noise: standard deviation of each reading [rad/s]; a number that is not negative or a list
+        of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        imu: {type: imu, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, period: 0.01, gyroscope_noise: 0.01}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def body_velocities(self) -> Port: ...
+    @property
+    def specific_force(self) -> Port: ...
+    @property
+    def angular_velocity(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        period: Any,
+        pose: Any = None,
+        accelerometer_bias: Any = None,
+        accelerometer_noise: Any = None,
+        gyroscope_bias: Any = None,
+        gyroscope_noise: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class InverseDynamicsController(CatalogBlock):
+    """Tracks joint positions and velocities with the inverse dynamics of its own model.
+
+    plant_model: instead of `model`: a model of the plant as it stands there, with `base_pose` and
+        gravity of the plant; a model of a plant, such as `{of: plant.arm, lump: [hand]}` (default:
+        required without `model`)
+        of: the robot: a model of a plant in the same file, its root link fixed to the world; a model of
+            a plant, as `PLANT.MODEL` (required)
+        lump: other models of the plant that it carries, as rigid parts of it: their joints hold the
+            positions of `initial`; a list of models (default: none)
+    model: the controller's own model; its root link is fixed to the world; the controller's model, such
+        as `{file: robot.urdf}` (default: required without `plant_model`)
+        file: the model; the name of a model file (required)
+    gravity: gravity that it compensates, in world axes [m/s²]; 3 numbers [x, y, z] in m/s² (default:
+        `[0, 0, -9.81]`; with `plant_model` that of the plant)
+    base_pose: of the model's root link in the world: that of the robot in the plant, where it hangs
+        from a wall or a ceiling; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default:
+        identity; with `plant_model` that in the plant)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    kp: gain on the position error, for all joints or one each [1/s²]; a number that is not negative or
+        a list of such numbers (required)
+    ki: gain on the integral of the position error [1/s³]; a number that is not negative or a list of
+        such numbers (default: 0)
+    kd: gain on the velocity error [1/s]; a number that is not negative or a list of such numbers
+        (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        controller: {type: inverse_dynamics_controller, model: {file: pendulum.urdf}, kp: 100, kd: 20}
+    """
+    @property
+    def estimated_state(self) -> Port: ...
+    @property
+    def desired_state(self) -> Port: ...
+    @property
+    def desired_acceleration(self) -> Port: ...
+    @property
+    def generalized_force(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        kp: Any,
+        kd: Any,
+        plant_model: Any = None,
+        model: Any = None,
+        gravity: Any = None,
+        base_pose: Any = None,
+        ki: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class ImpedanceController(CatalogBlock):
+    """Makes the end of an arm a spring and a damper towards a desired pose.
+
+    plant_model: instead of `model`: a model of the plant as it stands there, with `base_pose` and
+        gravity of the plant; a model of a plant, such as `{of: plant.arm, lump: [hand]}` (default:
+        required without `model`)
+        of: the robot: a model of a plant in the same file, its root link fixed to the world; a model of
+            a plant, as `PLANT.MODEL` (required)
+        lump: other models of the plant that it carries, as rigid parts of it: their joints hold the
+            positions of `initial`; a list of models (default: none)
+    model: the controller's own model; its root link is fixed to the world; the controller's model, such
+        as `{file: robot.urdf}` (default: required without `plant_model`)
+        file: the model; the name of a model file (required)
+    gravity: gravity that it compensates, in world axes [m/s²]; 3 numbers [x, y, z] in m/s² (default:
+        `[0, 0, -9.81]`; with `plant_model` that of the plant)
+    base_pose: of the model's root link in the world: that of the robot in the plant, where it hangs
+        from a wall or a ceiling; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default:
+        identity; with `plant_model` that in the plant)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    link: the link of the model that carries the end effector; a link of the model (required)
+    tool_pose: of the end effector in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1,
+        0, 0, 0]}` (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    posture: joint positions that the nullspace is drawn to, while the input `posture` is not connected
+        [rad, m]; a number or a list of numbers (default: 0)
+    largest_mass: of the end effector in any direction; near singular postures, where it has more, it is
+        followed less [kg]; a number above 0 (default: 10 times that of the model)
+    largest_inertia: the same for rotations [kg m²]; a number above 0 (default: `largest_mass` times
+        (0.1 m)²)
+    translational_stiffness: along x, y, z of the desired frame, one for all or one each [N/m]; a number
+        that is not negative or a list of such numbers (required)
+    translational_damping: likewise [N s/m]; a number that is not negative or a list of such numbers
+        (required)
+    rotational_stiffness: about x, y, z of the desired frame [N m/rad]; a number that is not negative or
+        a list of such numbers (required)
+    rotational_damping: likewise [N m s/rad]; a number that is not negative or a list of such numbers
+        (required)
+    nullspace_stiffness: of the joints towards the posture, as far as the end effector does not feel it
+        [N m/rad, N/m]; a number that is not negative or a list of such numbers (default: 0)
+    nullspace_damping: likewise [N m s/rad, N s/m]; a number that is not negative or a list of such
+        numbers (default: 0)
+    compensation: what is taken off the arm: its weight; with `bias`, Coriolis and centrifugal forces,
+        too; gravity, bias or none (default: gravity)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        controller:
+          type: impedance_controller
+          model: {file: pendulum.urdf}
+          link: rod
+          tool_pose: {xyz: [0, 0, -1]}
+          translational_stiffness: 100
+          translational_damping: 20
+          rotational_stiffness: 0
+          rotational_damping: 0
+    """
+    @property
+    def estimated_state(self) -> Port: ...
+    @property
+    def desired_pose(self) -> Port: ...
+    @property
+    def desired_velocity(self) -> Port: ...
+    @property
+    def posture(self) -> Port: ...
+    @property
+    def generalized_force(self) -> Port: ...
+    @property
+    def pose(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        link: Any,
+        translational_stiffness: Any,
+        translational_damping: Any,
+        rotational_stiffness: Any,
+        rotational_damping: Any,
+        plant_model: Any = None,
+        model: Any = None,
+        gravity: Any = None,
+        base_pose: Any = None,
+        tool_pose: Any = None,
+        posture: Any = None,
+        largest_mass: Any = None,
+        largest_inertia: Any = None,
+        nullspace_stiffness: Any = None,
+        nullspace_damping: Any = None,
+        compensation: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class OperationalSpaceController(CatalogBlock):
+    """Makes the end of an arm follow a desired motion with a linear, decoupled error.
+
+    plant_model: instead of `model`: a model of the plant as it stands there, with `base_pose` and
+        gravity of the plant; a model of a plant, such as `{of: plant.arm, lump: [hand]}` (default:
+        required without `model`)
+        of: the robot: a model of a plant in the same file, its root link fixed to the world; a model of
+            a plant, as `PLANT.MODEL` (required)
+        lump: other models of the plant that it carries, as rigid parts of it: their joints hold the
+            positions of `initial`; a list of models (default: none)
+    model: the controller's own model; its root link is fixed to the world; the controller's model, such
+        as `{file: robot.urdf}` (default: required without `plant_model`)
+        file: the model; the name of a model file (required)
+    gravity: gravity that it compensates, in world axes [m/s²]; 3 numbers [x, y, z] in m/s² (default:
+        `[0, 0, -9.81]`; with `plant_model` that of the plant)
+    base_pose: of the model's root link in the world: that of the robot in the plant, where it hangs
+        from a wall or a ceiling; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default:
+        identity; with `plant_model` that in the plant)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    link: the link of the model that carries the end effector; a link of the model (required)
+    tool_pose: of the end effector in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1,
+        0, 0, 0]}` (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    posture: joint positions that the nullspace is drawn to, while the input `posture` is not connected
+        [rad, m]; a number or a list of numbers (default: 0)
+    largest_mass: of the end effector in any direction; near singular postures, where it has more, it is
+        followed less [kg]; a number above 0 (default: 10 times that of the model)
+    largest_inertia: the same for rotations [kg m²]; a number above 0 (default: `largest_mass` times
+        (0.1 m)²)
+    task: what of the end effector is moved; the rest is left to the posture; pose, position or
+        orientation (default: pose)
+    kp: gain on the error, one for all or six: about, then along x, y, z of the desired frame [1/s²]; a
+        number that is not negative or a list of such numbers (required)
+    kd: gain on its rate, likewise [1/s]; a number that is not negative or a list of such numbers
+        (default: 2 √kp, critical)
+    nullspace_kp: gain on the way to the posture, for all joints or one each [1/s²]; a number that is
+        not negative or a list of such numbers (default: 0)
+    nullspace_kd: gain on its rate, likewise [1/s]; a number that is not negative or a list of such
+        numbers (default: 2 √nullspace_kp)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        controller:
+          type: operational_space_controller
+          model: {file: pendulum.urdf}
+          link: rod
+          tool_pose: {xyz: [0, 0, -1]}
+          task: position
+          kp: 100
+    """
+    @property
+    def estimated_state(self) -> Port: ...
+    @property
+    def desired_pose(self) -> Port: ...
+    @property
+    def desired_velocity(self) -> Port: ...
+    @property
+    def desired_acceleration(self) -> Port: ...
+    @property
+    def posture(self) -> Port: ...
+    @property
+    def generalized_force(self) -> Port: ...
+    @property
+    def pose(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        link: Any,
+        kp: Any,
+        plant_model: Any = None,
+        model: Any = None,
+        gravity: Any = None,
+        base_pose: Any = None,
+        tool_pose: Any = None,
+        posture: Any = None,
+        largest_mass: Any = None,
+        largest_inertia: Any = None,
+        task: Any = None,
+        kd: Any = None,
+        nullspace_kp: Any = None,
+        nullspace_kd: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Pid(CatalogBlock):
+    """Proportional, integral and derivative feedback per coordinate.
+
+    kp: gain on the error, for all signals or one each; a number that is not negative or a list of such
+        numbers (required)
+    ki: gain on the integral of the error [1/s]; a number that is not negative or a list of such numbers
+        (default: 0)
+    kd: gain on the rate of the error [s]; a number that is not negative or a list of such numbers
+        (default: 0)
+    input: `state`: positions and rates, measured and desired; `error`: the error alone; state or error
+        (default: state)
+    derivative_filter: time constant of the low-pass on the rate [s]; a number above 0 or a list of such
+        numbers (default: none; kd/(10 kp) with `input: error`)
+    lower: smallest effort; a number or a list of numbers (default: none)
+    upper: largest effort; a number or a list of numbers (default: none)
+    anti_windup: at a limit: `back_calculation` draws the integral back so that the effort returns to
+        the limit with the tracking time; `clamping` stops the integral; `none`; back_calculation,
+        clamping or none (default: back_calculation)
+    tracking_time: how fast back calculation draws the integral back [s]; a number above 0 or a list of
+        such numbers (default: kp/ki)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        pid: {type: pid, kp: 60, ki: 40, kd: 15}
+    """
+    @property
+    def measured(self) -> Port: ...
+    @property
+    def desired(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        kp: Any,
+        ki: Any = None,
+        kd: Any = None,
+        input: Any = None,
+        derivative_filter: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        anti_windup: Any = None,
+        tracking_time: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Lqr(CatalogBlock):
+    """The state feedback that is best for a linear system and quadratic cost.
+
+    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
+    B: of ẋ = A x + B u; a matrix with one row per state, one column per effort (required)
+    Q: weights of the states, positive semidefinite; a symmetric matrix with one row per state
+        (required)
+    R: weights of the efforts, positive definite; a symmetric matrix with one row per effort (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        lqr: {type: lqr, A: [[0, 1], [0, 0]], B: [[0], [1]], Q: [[1, 0], [0, 1]], R: [[1]]}
+    """
+    @property
+    def state(self) -> Port: ...
+    @property
+    def desired_state(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        A: Any,
+        B: Any,
+        Q: Any,
+        R: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class KalmanFilter(CatalogBlock):
+    """Estimates the state of a linear system from noisy measurements.
+
+    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
+    B: of ẋ = A x + B u; a matrix with one row per state, one column per input (required)
+    C: of y = C x; a matrix with one row per measurement, one column per state (required)
+    process_noise: intensity of the white noise on ẋ; a symmetric matrix with one row per state
+        (required)
+    measurement_noise: intensity of the white noise on y; a symmetric matrix with one row per
+        measurement (required)
+    initial: estimate at the start; a number or a list of numbers (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        filter: {type: kalman_filter, A: [[0, 1], [0, 0]], B: [[0], [1]], C: [[1, 0]], process_noise: [[0, 0], [0, 1]], measurement_noise: [[0.01]]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def measurement(self) -> Port: ...
+    @property
+    def estimate(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        A: Any,
+        B: Any,
+        C: Any,
+        process_noise: Any,
+        measurement_noise: Any,
+        initial: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Trajectory(CatalogBlock):
+    """A path through knots: values, then their rates.
+
+    interpolation: cubic polynomials between knots; cubic (default: cubic)
+    times: times of the knots, increasing [s]; a list of increasing times in s (required)
+    values: numbers at each knot; a list with the numbers of each knot (required)
+    velocities: rates at each knot, shaped like `values` [1/s]; a list with the numbers of each knot
+        (default: at rest at each knot)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        goal: {type: trajectory, times: [0, 1], values: [[0, 0], [0.5, -1]]}
+    """
+    @property
+    def position(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        times: Any,
+        values: Any,
+        interpolation: Any = None,
+        velocities: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Constant(CatalogBlock):
+    """Numbers that never change.
+
+    value: a number, or a list of numbers; a number or a list of numbers (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        goal: {type: constant, value: [1, 0]}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        value: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Step(CatalogBlock):
+    """Numbers that jump once.
+
+    time: when it jumps [s]; a number (required)
+    initial: value before; a number or a list of numbers (default: 0)
+    final: value from then on; a number or a list of numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        load: {type: step, time: 0.5, final: 10}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        time: Any,
+        final: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Ramp(CatalogBlock):
+    """Numbers that rise at a constant rate from a start, to a stop.
+
+    slope: rate [1/s]; a number or a list of numbers (required)
+    initial: value at the start; a number or a list of numbers (default: 0)
+    start: when it begins to move [s]; a number (default: 0)
+    stop: when it stops [s]; a number (default: never)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        speed: {type: ramp, slope: 2, start: 0.5, stop: 1.5}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        slope: Any,
+        initial: Any = None,
+        start: Any = None,
+        stop: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Sine(CatalogBlock):
+    """Sine waves and their rates; frequency in rad/s.
+
+    amplitude: amplitude; a number or a list of numbers (default: 1)
+    frequency: angular frequency [rad/s]; a number or a list of numbers (required)
+    phase: phase at time zero [rad]; a number or a list of numbers (default: 0)
+    offset: mean value; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        wave: {type: sine, amplitude: 0.2, frequency: 6.28}
+    """
+    @property
+    def output(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        frequency: Any,
+        amplitude: Any = None,
+        phase: Any = None,
+        offset: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Chirp(CatalogBlock):
+    """Sine waves whose frequency (rad/s) goes linearly from one value to another.
+
+    amplitude: amplitude; a number or a list of numbers (default: 1)
+    frequencies: the first and the last angular frequency [rad/s]; 2 numbers [first, last] in rad/s
+        (required)
+    duration: time of the sweep [s]; a number above 0 (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        sweep: {type: chirp, frequencies: [1, 100], duration: 10}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        frequencies: Any,
+        duration: Any,
+        amplitude: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Pulse(CatalogBlock):
+    """A square wave between zero and an amplitude.
+
+    amplitude: value during a pulse; a number or a list of numbers (default: 1)
+    period: time between two pulses [s]; a number above 0 (required)
+    width_fraction: part of the period that a pulse takes; a number between 0 and 1 (default: 0.5)
+    delay: time of the first pulse [s]; a number (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        clock: {type: pulse, period: 0.1, width_fraction: 0.2}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        amplitude: Any = None,
+        width_fraction: Any = None,
+        delay: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class PiecewisePolynomial(CatalogBlock):
+    """Polynomials of time between breaks, with their first two rates.
+
+    breaks: times [s] between which the polynomials hold; a list of increasing times in s (required)
+    coefficients: per segment and signal, of rising powers of the time since the segment's begin; for
+        each segment, for each channel, the coefficients of rising powers (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        path: {type: piecewise_polynomial, breaks: [0, 1, 2], coefficients: [[[0, 1]], [[1, 1, -0.5]]]}
+    """
+    @property
+    def position(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def acceleration(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        breaks: Any,
+        coefficients: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Noise(CatalogBlock):
+    """Normal random numbers, held for a period.
+
+    standard_deviation: standard deviation; a number that is not negative or a list of such numbers
+        (required)
+    mean: mean; a number or a list of numbers (default: 0)
+    period: how long each number is held [s]; a number above 0 (required)
+    seed: another seed gives other numbers; a whole number that is not negative (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        wind: {type: noise, standard_deviation: 0.1, period: 0.01}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        standard_deviation: Any,
+        period: Any,
+        mean: Any = None,
+        seed: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Gain(CatalogBlock):
+    """Multiplies each input by a factor.
+
+    gain: factor of all signals, or one each; a number or a list of numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        scale: {type: gain, gain: [2, 0.5]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        gain: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Adder(CatalogBlock):
+    """Adds and subtracts inputs of equal width.
+
+    signs: the sign of each input, such as `"+-"` or `[1, -1]`; one sign per input, such as "+-"
+        (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        error: {type: adder, signs: "+-"}
+    """
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        signs: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class AngleDifference(CatalogBlock):
+    """The difference of two angles, the shorter way round.
+
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        heading_error: {type: angle_difference}
+    """
+    @property
+    def desired(self) -> Port: ...
+    @property
+    def measured(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class MatrixGain(CatalogBlock):
+    """Multiplies a vector by a matrix.
+
+    matrix: output = matrix times input; a list of rows, each a list of numbers (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        mix: {type: matrix_gain, matrix: [[1, 0.5], [0, 2]]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        matrix: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Product(CatalogBlock):
+    """Multiplies and divides inputs of equal width.
+
+    factors: whether each input multiplies or divides, such as `"*/"`; one `*` or `/` per input, such as
+        "*/" (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        ratio: {type: product, factors: "*/"}
+    """
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        factors: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Function(CatalogBlock):
+    """An elementary function of each input (sin, sqrt, abs, …).
+
+    function: name of the function; sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10,
+        sqrt, abs, sign, square, … (20 in all) (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        squash: {type: function, function: tanh}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        function: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class BinaryFunction(CatalogBlock):
+    """A function of two inputs (atan2, hypot, min, max, power).
+
+    function: name of the function; atan2, hypot, min, max or power (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        angle: {type: binary_function, function: atan2}
+    """
+    @property
+    def a(self) -> Port: ...
+    @property
+    def b(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        function: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Expression(CatalogBlock):
+    """Formulas of the time and of named inputs, one number each.
+
+    inputs: names of the inputs, with their widths where these are not 1; names such as [a, b], or names
+        with widths such as {a: 1, q: 7} (default: none)
+    expression: a formula of inputs and the time t [s] per number of the output; a formula such as
+        "a*sin(t)", or a list of formulas (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        law: {type: expression, inputs: {a: 1, q: 2}, expression: ["a*sin(2*pi*t)", "q[0] - q[1]"]}
+    """
+    @property
+    def a(self) -> Port: ...
+    @property
+    def q(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        expression: Any,
+        inputs: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Table(CatalogBlock):
+    """Reads a function off a table of points.
+
+    arguments: inputs for which the output is known; a list of increasing numbers (required)
+    values: outputs there; a list with the value at each argument (required)
+    interpolation: between the points: `linear`, `monotone` cubic, `natural` cubic spline; linear,
+        monotone or natural (default: linear)
+    beyond: outside of the points: `clamp`, the last value, or `extend`, its tangent; clamp or extend
+        (default: clamp)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        valve: {type: table, arguments: [0, 0.5, 1], values: [0, 0.2, 1]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        arguments: Any,
+        values: Any,
+        interpolation: Any = None,
+        beyond: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Saturation(CatalogBlock):
+    """Bounds each input.
+
+    lower: smallest output; a number or a list of numbers (required)
+    upper: largest output; a number or a list of numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        limit: {type: saturation, lower: -10, upper: 10}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        lower: Any,
+        upper: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DeadZone(CatalogBlock):
+    """Zero between two bounds, the excess beyond.
+
+    lower: where the zone begins; a number or a list of numbers (required)
+    upper: where it ends; a number or a list of numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        stick: {type: dead_zone, lower: -0.1, upper: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        lower: Any,
+        upper: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Quantizer(CatalogBlock):
+    """Rounds each input to a multiple of an interval.
+
+    interval: distance of two levels; a number above 0 or a list of such numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        encoder: {type: quantizer, interval: 0.001}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        interval: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Switch(CatalogBlock):
+    """Passes one of two inputs, as a control is above a threshold or below.
+
+    threshold: of the input `control`; a number (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        choose: {type: switch, threshold: 0.5}
+    """
+    @property
+    def control(self) -> Port: ...
+    @property
+    def above(self) -> Port: ...
+    @property
+    def below(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Relay(CatalogBlock):
+    """Switches between two values with hysteresis.
+
+    rise_at: input at which it goes to `high`; a number or a list of numbers (required)
+    fall_at: input at which it goes to `low`; a number or a list of numbers (required)
+    high: output in the high mode; a number or a list of numbers (default: 1)
+    low: output in the low mode; a number or a list of numbers (default: 0)
+    starts: mode at the start, `high` or `low`; high or low (default: low)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        heater: {type: relay, rise_at: 0.5, fall_at: -0.5, high: 100}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        rise_at: Any,
+        fall_at: Any,
+        high: Any = None,
+        low: Any = None,
+        starts: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Multiplexer(CatalogBlock):
+    """Joins inputs into one vector.
+
+    widths: of the inputs; a list with the width of each part (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        join: {type: multiplexer, widths: [2, 1]}
+    """
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        widths: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Demultiplexer(CatalogBlock):
+    """Splits a vector into several.
+
+    widths: of the outputs; a list with the width of each part (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        split: {type: demultiplexer, widths: [2, 1]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output0(self) -> Port: ...
+    @property
+    def output1(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        widths: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Integrator(CatalogBlock):
+    """Integrates each input over time, within limits if they are given.
+
+    initial: integral at the start; a number or a list of numbers (default: 0)
+    lower: smallest integral; a number or a list of numbers (default: none)
+    upper: largest integral; a number or a list of numbers (default: none)
+    reset: an input `reset` that starts the integral anew when it crosses zero `rising`, `falling` or
+        `either` way; none, rising, falling or either (default: none)
+    reset_to: what it starts anew from: its `initial` value, or from the `input` named `reset_value`;
+        initial or input (default: initial)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        position: {type: integrator, initial: [0, 1]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        initial: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        reset: Any = None,
+        reset_to: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class FirstOrderLag(CatalogBlock):
+    """A first-order low-pass per signal.
+
+    time_constant: T of T ẋ + x = gain u [s]; a number above 0 or a list of such numbers (required)
+    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        filter: {type: first_order_lag, time_constant: 0.05}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        time_constant: Any,
+        gain: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class SecondOrder(CatalogBlock):
+    """A damped oscillator per signal that follows its input.
+
+    natural_frequency: ω of ẍ + 2 ζ ω ẋ + ω² x = gain ω² u [rad/s]; a number above 0 or a list of such
+        numbers (required)
+    damping_ratio: ζ; a number that is not negative or a list of such numbers (default: 1)
+    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    initial: position at the start, at rest; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        actuator: {type: second_order, natural_frequency: 60, damping_ratio: 0.7}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def position(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        natural_frequency: Any,
+        damping_ratio: Any = None,
+        gain: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class StateSpace(CatalogBlock):
+    """A linear system: dx/dt = A x + B u, y = C x + D u.
+
+    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
+    B: of ẋ = A x + B u; a matrix with one row per state, one column per input (required)
+    C: of y = C x + D u; a matrix with one row per output, one column per state (required)
+    D: of y = C x + D u; a matrix with one row per output, one column per input (default: zeros)
+    initial: state at the start; a number or a list of numbers (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        motor: {type: state_space, A: [[0, 1], [0, -2]], B: [[0], [1]], C: [[1, 0]]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        A: Any,
+        B: Any,
+        C: Any,
+        D: Any = None,
+        initial: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class TransferFunction(CatalogBlock):
+    """A ratio of polynomials in s, by falling powers.
+
+    numerator: coefficients by falling powers of s: [1, 2] is s + 2; a list of coefficients, by falling
+        powers (required)
+    denominator: likewise, of no lower degree; a list of coefficients, by falling powers (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        lead: {type: transfer_function, numerator: [0.1, 1], denominator: [0.01, 1]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        numerator: Any,
+        denominator: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class TransportDelay(CatalogBlock):
+    """Its input some time ago, from samples of it.
+
+    delay: how long ago [s]; a number above 0 (required)
+    period: time between the samples that it keeps [s]; a number above 0 (required)
+    initial: input before the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        pipe: {type: transport_delay, delay: 0.2, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        delay: Any,
+        period: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class RateLimiter(CatalogBlock):
+    """Follows its input with a lag and a bounded rate.
+
+    rising: largest rate [1/s]; a number above 0 or a list of such numbers (required)
+    falling: largest rate downwards [1/s]; a number above 0 or a list of such numbers (required)
+    time_constant: of the lag below these rates [s]; a number above 0 (required)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        gentle: {type: rate_limiter, rising: 1, falling: 2, time_constant: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        rising: Any,
+        falling: Any,
+        time_constant: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class ZeroOrderHold(CatalogBlock):
+    """Samples its input and holds it.
+
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        sampler: {type: zero_order_hold, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        offset: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class UnitDelay(CatalogBlock):
+    """Holds the sample of its input one period ago.
+
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        previous: {type: unit_delay, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        offset: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class MovingAverage(CatalogBlock):
+    """The mean of the last samples of its input.
+
+    samples: how many samples the mean is of; a whole number from 1 to 100000 (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        smooth: {type: moving_average, samples: 10, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        samples: Any,
+        period: Any,
+        offset: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DiscreteDerivative(CatalogBlock):
+    """The difference of the last two samples over the period.
+
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        rate: {type: discrete_derivative, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        offset: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DiscreteStateSpace(CatalogBlock):
+    """A sampled linear system: y = C x + D u, then x = A x + B u.
+
+    A: of x ← A x + B u; a square matrix, as a list of rows (required)
+    B: of x ← A x + B u; a matrix with one row per state, one column per input (required)
+    C: of y = C x + D u; a matrix with one row per output, one column per state (required)
+    D: of y = C x + D u; a matrix with one row per output, one column per input (default: zeros)
+    initial: state at the start; a number or a list of numbers (default: 0)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        observer: {type: discrete_state_space, A: [[0.9]], B: [[0.1]], C: [[1]], period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        A: Any,
+        B: Any,
+        C: Any,
+        period: Any,
+        D: Any = None,
+        initial: Any = None,
+        offset: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DiscreteTransferFunction(CatalogBlock):
+    """A sampled difference equation: a ratio of polynomials in z, by falling powers.
+
+    numerator: coefficients by falling powers of z; a list of coefficients, by falling powers (required)
+    denominator: likewise, of no lower degree; a list of coefficients, by falling powers (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        smooth: {type: discrete_transfer_function, numerator: [0.1], denominator: [1, -0.9], period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        numerator: Any,
+        denominator: Any,
+        period: Any,
+        offset: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Counter(CatalogBlock):
+    """Counts how often its input rises through a threshold.
+
+    threshold: the input is counted when it rises through this; a number (default: 0)
+    modulo: count at which it starts again from 0; a whole number from 1 to 4294967295 (default: none)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        strokes: {type: counter, threshold: 0.5}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        modulo: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Recorder(CatalogBlock):
+    """Gives the numbers of a signal channel names of their own.
+
+    names: one per number of the signal; the channels are `BLOCK.NAME`; a list of names, one per number
+        of the signal (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        log: {type: recorder, names: [height, speed]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def recorded(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        names: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Diagram(CatalogBlock):
+    """Another diagram file, whose `exports` are the ports of this block.
+
+    file: a file in the folder of this one, or below it; the name of a diagram file (required)
+
+    In a diagram file:
+
+        servo: {type: diagram, file: servo.yaml}
+    """
+    @property
+    def reference(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        file: Any,
+    ) -> None: ...

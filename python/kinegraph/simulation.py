@@ -1,0 +1,233 @@
+"""Diagrams in motion."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _kinegraph, notebook
+from ._kinegraph import Snapshot
+from .diagram import Diagram, load
+from .ports import Port
+from .recording import Recording
+
+
+class Contact(NamedTuple):
+    """A contact point of the last step; vectors in world axes."""
+
+    plant: str
+    #: The body that the normal points away from, and the one that it points to.
+    body_a: str
+    body_b: str
+    #: Where they touch [m].
+    point: np.ndarray
+    #: From A into B.
+    normal: np.ndarray
+    #: On B [N].
+    force: np.ndarray
+    #: Of the surface of B over that of A [m/s].
+    slip_velocity: np.ndarray
+    #: How fast the surfaces part [m/s].
+    separation_speed: float
+    #: Overlap at the start of the step [m].
+    depth: float
+
+
+class Pose(NamedTuple):
+    """Where a body is in the world."""
+
+    #: Its origin [m].
+    xyz: np.ndarray
+    #: Unit quaternion (w, x, y, z).
+    quat: np.ndarray
+
+
+class Linearization(NamedTuple):
+    """x' = A x + B u, y = C x + D u for deviations from where the simulation was."""
+
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
+    states: List[str]
+    inputs: List[str]
+    outputs: List[str]
+
+
+class State:
+    """The state of a simulation by name, to read and to write.
+
+    A name is that of one number (`plant.arm.joint1.q`), of all that begin so (`plant.arm`, `pid.integral`), or
+    `plant.arm.q` and `plant.arm.v`: positions and velocities of a model or of the whole plant.
+    """
+
+    __slots__ = ("_simulation",)
+
+    def __init__(self, simulation: "Simulation") -> None:
+        self._simulation = simulation
+
+    def __getitem__(self, name: str) -> Any:
+        return self._simulation.get_state(name)
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        self._simulation.set_state(name, values)
+
+    @property
+    def names(self) -> List[str]:
+        """Names of the continuous states."""
+        return self._simulation.diagram.state_names
+
+    @property
+    def continuous(self) -> np.ndarray:
+        """The whole continuous state."""
+        return self._simulation.continuous
+
+    @property
+    def discrete(self) -> np.ndarray:
+        """The whole discrete state."""
+        return self._simulation.discrete
+
+    def __repr__(self) -> str:
+        values = self.continuous
+        return "\n".join(f"{name} = {value:g}" for name, value in zip(self.names, values))
+
+
+class Simulation(_kinegraph.Simulation):
+    """A diagram at its initial state, and the integrator that advances it. Can be copied and pickled.
+
+    `integrator`, `accuracy` and the others take the place of what the file says. The lock of the interpreter is
+    released while a simulation steps; one simulation is used by one thread at a time.
+    """
+
+    #: What is simulated.
+    diagram: Diagram
+    #: The last recording, also of a run that was interrupted.
+    recording: Optional[Recording]
+    _options: Dict[str, Any]
+    _run_again: Optional[Tuple[Snapshot, Dict[str, Any], float, Optional[List[str]]]]
+
+    def __new__(
+        cls,
+        diagram: Union[Diagram, str, "os.PathLike[str]"],
+        integrator: Optional[str] = None,
+        accuracy: Optional[float] = None,
+        step: Optional[float] = None,
+        max_step: Optional[float] = None,
+        min_step: Optional[float] = None,
+        initial_step: Optional[float] = None,
+    ) -> "Simulation":
+        diagram = diagram if isinstance(diagram, Diagram) else load(diagram)
+        options = _options(integrator, accuracy, step, max_step, min_step, initial_step)
+        simulation = super().__new__(cls, diagram, options)
+        simulation.diagram = diagram
+        simulation.recording = None
+        simulation._options = options
+        simulation._run_again = None
+        return simulation
+
+    @property
+    def state(self) -> State:
+        """The state by name, to read and to write."""
+        return State(self)
+
+    def run(
+        self,
+        duration: Optional[float] = None,
+        every: Optional[float] = None,
+        channels: Optional[Sequence[Union[str, Port]]] = None,
+    ) -> Recording:
+        """Advances by `duration` [s] and records `channels` at multiples of `every` [s] and at the end; what is not
+        said is as in the file. Where the run fails or Ctrl-C comes, `simulation.recording` is what was recorded.
+        """
+        start = self.snapshot()
+        every = self.diagram.every if every is None else every
+        end = self.time + (self.diagram.duration if duration is None else duration)
+        names = None if channels is None else [str(channel) for channel in channels]
+        facts, time, data, stopped = self._run(self.diagram, end, every, names)
+        status = "done" if stopped is None else f"{type(stopped).__name__}: {stopped}"
+        self.recording = Recording(facts, time, data, status, self.statistics)
+        self._run_again = (start, dict(self._options), every, names)
+        if stopped is not None:
+            raise stopped
+        return self.recording
+
+    def switch(
+        self,
+        integrator: Optional[str] = None,
+        accuracy: Optional[float] = None,
+        step: Optional[float] = None,
+        max_step: Optional[float] = None,
+        min_step: Optional[float] = None,
+        initial_step: Optional[float] = None,
+    ) -> None:
+        """Goes on with another integrator, or with other options; state and time stay as they are."""
+        options = _options(integrator, accuracy, step, max_step, min_step, initial_step)
+        self._switch(options)
+        self._options = {**self._options, **{key: value for key, value in options.items() if value is not None}}
+
+    def linearize(
+        self, inputs: Sequence[Any] = (), outputs: Sequence[Any] = (), cuts: Sequence[Any] = ()
+    ) -> Linearization:
+        """The linear model of the whole diagram here: `inputs` are input ports that are disturbed, `cuts` those that
+        are cut off and become inputs, `outputs` outputs or single channels."""
+        ports = ([str(port) for port in some] for some in (inputs, cuts, outputs))
+        return Linearization(*_kinegraph.linearize(self, *ports))
+
+    def contacts(self) -> List[Contact]:
+        """The contact points of the last step."""
+        return [Contact(*names, *map(np.array, vectors), *numbers) for names, vectors, numbers in
+                ((facts[:3], facts[3:7], facts[7:]) for facts in self._contacts())]
+
+    def poses(self) -> Dict[str, Pose]:
+        """Where the bodies are, by `plant.model/body`."""
+        return {f"{plant}.{body}": Pose(np.array(xyz), np.array(quat)) for plant, body, xyz, quat in self._poses()}
+
+    def copy(self) -> "Simulation":
+        """A simulation that goes on as this one does, bit for bit."""
+        other = Simulation(self.diagram, **self._options)
+        other._copy_from(self)
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> "Simulation":
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return (_restored, (self.diagram, self._options, self.snapshot()))
+
+    def page(self) -> str:
+        """The page of `kinegraph view`, as HTML that needs nothing else, with the last run in it; the run is done once
+        more for it. Without a run: the simulation as it is now."""
+        if self._run_again is None:
+            return _kinegraph.page(self, self.diagram, self.snapshot(), 0.0, None)
+        start, options, every, names = self._run_again
+        again = self
+        if options != self._options:
+            again = self.copy()
+            again.switch(**options)
+        return _kinegraph.page(again, self.diagram, start, every, names)
+
+    def save_page(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the page of the last run, for any browser."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.page())
+
+    def __repr__(self) -> str:
+        return f"<kinegraph.Simulation of {self.diagram.name} at t = {self.time:g} s, {self.integrator}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.html_of(self)
+
+
+def _options(*values: Any) -> Dict[str, Any]:
+    names = ("integrator", "accuracy", "step", "max_step", "min_step", "initial_step")
+    return dict(zip(names, values))
+
+
+def _restored(diagram: Diagram, options: Dict[str, Any], snapshot: Snapshot) -> Simulation:
+    simulation = Simulation(diagram, **options)
+    simulation.restore(snapshot)
+    return simulation

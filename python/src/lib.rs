@@ -1,0 +1,94 @@
+//! The compiled part of the Python package `kinegraph`: what the classes of `python/kinegraph/` stand on.
+//!
+//! Numbers cross as arrays of numpy, descriptions of diagrams as trees of lists and dicts that are read as files are.
+//! The lock of the interpreter is released while a simulation steps, and taken again by blocks written in Python.
+
+mod bench;
+mod block;
+mod catalog;
+mod context;
+mod convert;
+mod diagram;
+mod errors;
+mod failure;
+mod linearization;
+mod options;
+mod page;
+mod python_type;
+mod recording;
+mod signals;
+mod simulation;
+mod snapshot;
+mod states;
+mod sweep;
+mod worlds;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _kinegraph {
+    use super::*;
+    use numpy::PyArray2;
+    use pyo3::types::PyDict;
+
+    #[pymodule_export]
+    use super::bench::Bench;
+    #[pymodule_export]
+    use super::context::PyContext;
+    #[pymodule_export]
+    use super::diagram::Diagram;
+    #[pymodule_export]
+    use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::snapshot::PySnapshot;
+    #[pymodule_export]
+    use super::sweep::FileSweep;
+    #[pymodule_export]
+    use super::worlds::Worlds;
+
+    /// Every block type: name, group, what it does, an example with its files, parameters.
+    #[pyfunction]
+    fn block_types(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+        catalog::types(py)
+    }
+
+    /// The ports of the example of a block type: whether an input, name, width, whether it may stay unconnected.
+    #[pyfunction]
+    fn ports_of_example(py: Python<'_>, type_name: &str) -> PyResult<Vec<(bool, String, usize, bool)>> {
+        catalog::ports(py, type_name)
+    }
+
+    /// Names of the integrators, with what they are.
+    #[pyfunction]
+    fn integrators() -> Vec<(&'static str, &'static str)> {
+        kinegraph::integrators::METHODS.iter().map(|method| (method.name, method.about)).collect()
+    }
+
+    type Matrix<'py> = Bound<'py, PyArray2<f64>>;
+
+    /// A, B, C, D with names of states, inputs and outputs.
+    #[pyfunction(name = "linearize")]
+    #[expect(clippy::type_complexity, reason = "the fields of a tuple of Python")]
+    fn linearize_simulation<'py>(
+        py: Python<'py>,
+        simulation: PyRef<'_, Simulation>,
+        inputs: Vec<String>,
+        cuts: Vec<String>,
+        outputs: Vec<String>,
+    ) -> PyResult<(Matrix<'py>, Matrix<'py>, Matrix<'py>, Matrix<'py>, Vec<String>, Vec<String>, Vec<String>)> {
+        linearization::of(py, &simulation, inputs, cuts, outputs)
+    }
+
+    /// The page of the run from `start` to where the simulation is.
+    #[pyfunction(name = "page")]
+    fn page_of_run(
+        py: Python<'_>,
+        simulation: PyRef<'_, Simulation>,
+        diagram: PyRef<'_, Diagram>,
+        start: PyRef<'_, PySnapshot>,
+        every: f64,
+        channels: Option<Vec<String>>,
+    ) -> PyResult<String> {
+        page::of(py, &simulation, &diagram, &start.0, every, channels)
+    }
+}

@@ -1,0 +1,44 @@
+//! The page of `kinegraph view` with a run in it.
+
+use crate::diagram::{self, Diagram};
+use crate::simulation::Simulation;
+use crate::{errors, failure};
+use kinegraph::simulate::Snapshot;
+use kinegraph::view::{End, Feed, Line, Page, Stream};
+use pyo3::prelude::*;
+
+/// The page, as HTML that needs nothing else, of the run of `simulation` from `start` to where it is now, done once
+/// more: the same bits come, and a run that nobody looks at pays nothing.
+pub fn of(
+    py: Python<'_>,
+    simulation: &Simulation,
+    diagram: &Diagram,
+    start: &Snapshot,
+    every: f64,
+    names: Option<Vec<String>>,
+) -> PyResult<String> {
+    let page = Page::built().map_err(|error| errors::wrong(py, error))?;
+    let channels = diagram::channels(py, &diagram.scenario, names)?;
+    let mut again = simulation.running.clone();
+    again.restore(start).map_err(|error| errors::snapshot(py, error))?;
+    let feed = Feed::default();
+    let end = simulation.running.time();
+    let mut stream = Stream::new(feed.clone(), diagram.view);
+    drop(failure::take());
+    let (run, told) = py.detach(|| {
+        let run = again.advance_observing(end, every, &channels, &mut stream);
+        drop(failure::take());
+        // Where the run failed then, it fails now: the page shows it up to there.
+        let (status, message) = match &run {
+            Ok(()) => ("done", String::new()),
+            Err(error) => ("failed", error.to_string()),
+        };
+        let line = Line::End(End { status: status.into(), message, time: again.time(), summary: String::new() });
+        let told = feed.push(&line);
+        feed.close();
+        (run, told)
+    });
+    drop(run);
+    told?;
+    page.with_recording(&feed).map_err(|error| errors::wrong(py, error))
+}

@@ -1,0 +1,92 @@
+//! Variations of a diagram file, for runs on any executor.
+
+use crate::{convert, errors};
+use kinegraph::files::Catalog;
+use kinegraph::files::Override;
+use kinegraph::sweep::{Axis, Cell, SampledParameter, Sweep as Described, Template, columns, run_variation};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// A file that is read once, and what is varied of it. Every process makes its own; runs are the same bits in each.
+#[pyclass(module = "kinegraph._kinegraph", frozen)]
+pub struct FileSweep {
+    template: Template,
+    sweep: Described,
+}
+
+#[pymethods]
+impl FileSweep {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a function of Python")]
+    fn new(
+        py: Python<'_>,
+        path: &str,
+        set: Vec<(String, Bound<'_, PyAny>)>,
+        vary: Vec<(String, Bound<'_, PyAny>)>,
+        sample: Vec<(String, String)>,
+        integrators: Vec<String>,
+        accuracies: Vec<f64>,
+        runs: u64,
+        seed: u64,
+        measures: Vec<String>,
+    ) -> PyResult<Self> {
+        let wrong = |error: &dyn std::fmt::Display| errors::wrong(py, error);
+        let one = |(path, value): &(String, Bound<'_, PyAny>)| {
+            Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
+        };
+        let given = set.iter().map(one).collect::<PyResult<Vec<_>>>()?;
+        let template = Template::open_over(Catalog::standard(), path, given);
+        let template = template.map_err(|error| errors::faults(py, &error.faults))?;
+        let axis = |(path, values): &(String, Bound<'_, PyAny>)| match values.extract::<String>() {
+            Ok(text) => Axis::parse(&format!("{path}={text}")).map_err(|error| wrong(&error)),
+            Err(_) => {
+                let texts = values.try_iter()?.map(|value| Ok(convert::yaml(&convert::node(&value?)?)));
+                Ok(Axis { path: path.clone(), values: texts.collect::<PyResult<_>>()? })
+            }
+        };
+        let sampled = |(path, text): &(String, String)| SampledParameter::parse(&format!("{path}={text}"));
+        let measures = measures.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>();
+        let sweep = Described {
+            vary: vary.iter().map(axis).collect::<PyResult<_>>()?,
+            integrators,
+            accuracies,
+            sample: sample.iter().map(sampled).collect::<Result<_, _>>().map_err(|error| wrong(&error))?,
+            runs,
+            seed,
+            measures: measures.map_err(|error| wrong(&error))?,
+        };
+        let sweep = sweep.checked(&template).map_err(|error| wrong(&error))?;
+        Ok(FileSweep { template, sweep })
+    }
+
+    fn __len__(&self) -> usize {
+        self.sweep.len() as usize
+    }
+
+    /// A checksum of the file and of what it names.
+    #[getter]
+    fn digest(&self) -> u32 {
+        self.template.digest()
+    }
+
+    /// The columns of the table.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        columns(&self.sweep)
+    }
+
+    /// The row of one run. It is part of the table that a run failed, no exception.
+    fn run<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let missing = || PyValueError::new_err(format!("there is no run {index}"));
+        let variation = self.sweep.variation(index).ok_or_else(missing)?;
+        let row = py.detach(|| run_variation(&self.template, &variation, &self.sweep.measures));
+        let cell = |cell: Cell| match cell {
+            Cell::None => Ok(py.None().into_bound(py)),
+            Cell::Number(x) => x.into_bound_py_any(py),
+            Cell::Whole(n) => n.into_bound_py_any(py),
+            Cell::Text(text) => text.into_bound_py_any(py),
+        };
+        row.cells().into_iter().map(cell).collect()
+    }
+}
