@@ -321,8 +321,8 @@ fn what_starts_violated_is_said() {
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
     }
     // A small amount is told as one.
-    let (_, out, _) = folder.run(&["check", "--set", "systems.plant.models.box.pose.xyz=[3, 0, 0.0995]"]);
-    assert!(out.contains("start 0.000500 m inside each other"), "{out}");
+    let (_, out, _) = folder.run(&["check", "--set", "systems.plant.models.box.pose.xyz=[3, 0, 0.097]"]);
+    assert!(out.contains("start 0.003000 m inside each other"), "{out}");
     let (_, out, _) = folder.run(&["run", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&out).expect("one object");
     let told = report["starts_violated"].as_array().expect("a list");

@@ -10,6 +10,8 @@ const G: f64 = 9.81;
 /// Half the inner width of the bin, and half of what any of the bodies measures [m].
 const HALF_BIN: f64 = 0.2;
 const HALF: f64 = 0.05;
+/// A ball of 0.1 m and of water's density [kg].
+const BALL: f64 = std::f64::consts::FRAC_PI_6;
 
 const CHANNELS: &str = "record.channels=[plant.bin.bin.contact.fz, plant.state]";
 
@@ -45,9 +47,9 @@ fn soft_balls_lie_in_the_bin() {
     for accuracy in ["1e-1", "1e-2", "1e-3"] {
         let run = run_at("soft_clutter", accuracy, &[CHANNELS]);
         // The hardest blow: a ball from 0.85 m, √(m/k) times its speed deep; dissipation takes some of it.
-        let (deepest, bound) = (run.0.statistics.max_penetration, (0.5236_f64 / 1e4).sqrt() * (2.0 * G * 0.85).sqrt());
+        let (deepest, bound) = (run.0.statistics.max_penetration, (BALL / 1e4).sqrt() * (2.0 * G * 0.85).sqrt());
         assert!(deepest < bound, "{accuracy}: {deepest} m deep");
-        check_heap(&names, 20.0 * 0.5236 * G, 5e-3, &run, accuracy);
+        check_heap(&names, 20.0 * BALL * G, 5e-3, &run, accuracy);
         // Twenty balls do not stand on one another in columns: the heap has slid down.
         let mean = names.iter().map(|name| place(&run.1, name).0.z).sum::<f64>() / 20.0;
         assert!((0.06..0.15).contains(&mean), "{accuracy}: the balls are at {mean} m on the mean");
@@ -59,7 +61,7 @@ fn hard_balls_and_cubes_lie_in_the_bin_and_cubes_stack() {
     let names: Vec<String> = (0..20).map(|i| format!("{}{i}", if i % 2 == 0 { "ball" } else { "cube" })).collect();
     for accuracy in ["1e-1", "1e-2", "1e-3"] {
         let run = run_at("hard_clutter", accuracy, &[CHANNELS]);
-        check_heap(&names, 10.0 * (1.0 + 0.5236) * G, 5e-4, &run, accuracy);
+        check_heap(&names, 10.0 * (1.0 + BALL) * G, 5e-4, &run, accuracy);
         // All bodies are 0.1 m high: a cube that lies flat, on the ground, on flat cubes or on balls, is at a level.
         let flat = names.iter().filter(|name| name.starts_with("cube")).filter_map(|name| {
             let (p, turned) = place(&run.1, name);
