@@ -68,10 +68,10 @@ fn setting_the_state_rebuilds_nothing_of_the_plan() {
 #[test]
 fn a_world_takes_as_little_memory_as_is_said() {
     for (file, most) in [
-        ("examples/double_pendulum/double_pendulum.yaml", 100_000),
-        ("tests/data/scenes/arm7/arm7.yaml", 100_000),
-        ("examples/franka/franka.yaml", 1_000_000),
-        ("examples/clutter/clutter.yaml", 5_000_000),
+        ("examples/double_pendulum/double_pendulum.yaml", 80_000),
+        ("tests/data/scenes/arm7/arm7.yaml", 140_000),
+        ("examples/franka/franka.yaml", 2_000_000),
+        ("examples/clutter/clutter.yaml", 3_000_000),
     ] {
         let scenario = Scenario::open(file).unwrap();
         let plan = Arc::new(Plan::new(&scenario.diagram, scenario.options).unwrap());

@@ -187,7 +187,7 @@ fn a_run_that_fails_is_a_row_that_says_why_and_is_recorded_again() {
     assert!(kept.join("run-2.mcap").metadata().unwrap().len() > 1000);
     assert!(fs::read_to_string(kept.join("run-2.steps.csv")).unwrap().lines().count() > 1);
     assert!(fs::read_to_string(kept.join("run-1.txt")).unwrap().contains("refused"));
-    assert!(kept.join("run-0.txt").exists() != (status(0) == "done"));
+    assert_eq!(kept.join("run-0.txt").exists(), status(0) != "done");
 }
 
 #[test]
