@@ -75,7 +75,7 @@ class CartPoles(WorldsEnv):
         models = [{"name": "cart", "file": "cart_pole.urdf", "base": "fixed"}]
         b.add("plant", kg.blocks.MultibodyPlant(models=models))
         diagram = b.build(integrator="cenic", accuracy=1e-3)
-        super().__init__(diagram, n, "plant.cart.slide.actuation", "plant.cart.state", dt=0.02, largest=10.0)
+        super().__init__(diagram, n, "plant.cart.slide", "plant.cart.state", dt=0.02, largest=10.0)
 
     def start(self) -> np.ndarray:
         return self.np_random.uniform(-0.05, 0.05, self.initial.shape)
@@ -86,10 +86,10 @@ class CartPoles(WorldsEnv):
 
 
 class Arms(WorldsEnv):
-    """An arm that grasps and carries a box: what it is to follow is given."""
+    """An arm under control that grasps and carries a box: actions are torques on its joints besides."""
 
     def __init__(self, n: int) -> None:
-        super().__init__(kg.load(FRANKA), n, "goal", "plant.state", dt=0.05, largest=2.0)
+        super().__init__(kg.load(FRANKA), n, "plant.arm.applied_generalized_force", "plant.state", dt=0.05, largest=2.0)
 
     def judge(self, seen: np.ndarray) -> Any:
         return -np.abs(seen).sum(axis=1), np.zeros(self.num_envs, bool), self.worlds.times > 3.5

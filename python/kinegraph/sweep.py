@@ -27,10 +27,13 @@ class SweepTable:
 
     def __init__(self, columns: List[str]) -> None:
         self.columns = columns
+        #: Time that the runs took, summed over all workers [s].
+        self.seconds = 0.0
         self._rows: Dict[int, List[Any]] = {}
 
-    def _add(self, rows: Sequence[Tuple[int, List[Any]]]) -> None:
+    def _add(self, rows: Sequence[Tuple[int, List[Any]]], seconds: float) -> None:
         self._rows.update(rows)
+        self.seconds += seconds
 
     @property
     def rows(self) -> List[List[Any]]:
@@ -107,7 +110,7 @@ def sweep(
     count = len(job)
     if executor is None:
         for start in range(0, count, chunk or 1):
-            table._add(_run_chunk(job, start, min(count, start + (chunk or 1)))[0])
+            table._add(*_run_chunk(job, start, min(count, start + (chunk or 1))))
             if progress is not None:
                 progress(len(table), count)
         return table
@@ -156,7 +159,7 @@ def _distribute(
                         raise SweepError(message, table) from lost_to
                     continue
                 rows, seconds = future.result()
-                table._add(rows)
+                table._add(rows, seconds)
                 if chunk is None and seconds > 0.0:
                     wanted = int(len(rows) * chunk_seconds / seconds)
                     length = max(1, min(wanted, 4 * length, LARGEST_CHUNK))

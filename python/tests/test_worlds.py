@@ -1,5 +1,8 @@
 """Many worlds: as simulations alone, bit for bit; inputs, resets, faults."""
 
+import importlib.util
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -105,3 +108,17 @@ def test_ctrl_c_ends_between_steps():
         worlds.advance(1e4)
     assert (worlds.times < 1e4).all()
     worlds.advance(1e-3)
+
+
+@pytest.mark.parametrize("name", ["CartPoles", "Arms"])
+def test_the_vector_environments_of_the_example_step(name):
+    pytest.importorskip("gymnasium")
+    spec = importlib.util.spec_from_file_location("vector_env", Path(__file__).parents[1] / "examples" / "vector_env.py")
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    env = getattr(example, name)(4)
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    for _ in range(5):
+        seen, rewards, terminated, truncated, _ = env.step(env.action_space.sample())
+        assert env.observation_space.contains(seen) and rewards.shape == terminated.shape == truncated.shape == (4,)
