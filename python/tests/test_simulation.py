@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import hashlib
 import os
 import pickle
 import resource
@@ -139,24 +140,34 @@ def test_ctrl_c_ends_between_steps_and_keeps_the_recording(pendulum):
 
 
 def test_two_threads_take_little_more_than_one():
-    diagram = kg.load(FRANKA)
+    """Less than 1.3 times as long. On a machine that others use, two threads of anything take longer than one: what
+    counts is how much longer than two threads of a function that is known to release the lock."""
+    diagram, data = kg.load(FRANKA), bytes(40 << 20)
 
-    def run():
+    def simulate():
         kg.Simulation(diagram, accuracy=1e-5).advance_to(3.5)
 
-    def time_of(count):
+    def digest():
+        hashlib.sha256(data).digest()
+
+    def time_of(work, count):
         started = time.perf_counter()
-        threads = [threading.Thread(target=run) for _ in range(count)]
+        threads = [threading.Thread(target=work) for _ in range(count)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         return time.perf_counter() - started
 
-    if (os.cpu_count() or 1) < 2 or os.getloadavg()[0] > 1.5:
-        pytest.skip("two idle cores are needed to measure this")
-    one = min(time_of(1) for _ in range(3))
-    assert min(time_of(2) for _ in range(3)) < 1.3 * one
+    if (os.cpu_count() or 1) < 2:
+        pytest.skip("two cores are needed")
+    times = {}
+    for _ in range(8):
+        for key in ((simulate, 1), (simulate, 2), (digest, 1), (digest, 2)):
+            times.setdefault(key, []).append(time_of(*key))
+    best = {key: min(list_of_times) for key, list_of_times in times.items()}
+    known = max(1.0, best[digest, 2] / best[digest, 1])
+    assert best[simulate, 2] / best[simulate, 1] < 1.3 * known, best
 
 
 def test_others_run_while_a_simulation_steps(pendulum):
