@@ -3,7 +3,7 @@
 use crate::{convert, errors};
 use kinegraph::files::Catalog;
 use kinegraph::files::Override;
-use kinegraph::sweep::{Axis, Cell, SampledParameter, Sweep as Described, Template, columns, run_variation};
+use kinegraph::sweep::{Axis, SampledParameter, Sweep as Described, TableCell, Template, columns, run_variation};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -81,11 +81,11 @@ impl FileSweep {
         let missing = || PyValueError::new_err(format!("there is no run {index}"));
         let variation = self.sweep.variation(index).ok_or_else(missing)?;
         let row = py.detach(|| run_variation(&self.template, &variation, &self.sweep.measures));
-        let cell = |cell: Cell| match cell {
-            Cell::None => Ok(py.None().into_bound(py)),
-            Cell::Number(x) => x.into_bound_py_any(py),
-            Cell::Whole(n) => n.into_bound_py_any(py),
-            Cell::Text(text) => text.into_bound_py_any(py),
+        let cell = |cell: TableCell| match cell {
+            TableCell::None => Ok(py.None().into_bound(py)),
+            TableCell::Number(x) => x.into_bound_py_any(py),
+            TableCell::Whole(n) => n.into_bound_py_any(py),
+            TableCell::Text(text) => text.into_bound_py_any(py),
         };
         row.cells().into_iter().map(cell).collect()
     }

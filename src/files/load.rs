@@ -4,7 +4,7 @@ use super::catalog::Catalog;
 use super::fault::FileFaults;
 use super::file_cache::FileCache;
 use super::loader::Loader;
-use super::node::{Node, Origin};
+use super::node::{Node, Origin, Value};
 use super::overrides::{self, Override};
 use super::parse;
 use super::schema::diagram::{self, DiagramFile};
@@ -136,13 +136,13 @@ impl Catalog {
     ///
     /// # Errors
     /// As [`Catalog::load`].
-    pub fn load_tree(
-        &self,
-        tree: impl Into<Node>,
-        folder: &Path,
-        overrides: &[Override],
-    ) -> Result<Loaded, LoadError> {
-        self.read_tree(&folder.join("diagram"), tree.into(), String::new(), overrides, Loader::of_program(folder))
+    pub fn load_tree(&self, tree: impl Into<Node>, folder: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
+        let mut tree = tree.into();
+        // A file begins with its version; the maps of a program may be in any order.
+        if let Value::Map(entries) = &mut tree.value {
+            entries.sort_by_key(|entry| entry.key != "kinegraph");
+        }
+        self.read_tree(&folder.join("diagram"), tree, String::new(), overrides, Loader::of_program(folder))
     }
 
     fn read_tree(

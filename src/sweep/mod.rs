@@ -44,7 +44,7 @@ pub use keep::keep_runs;
 pub use measure::{Measure, MeasureKind};
 #[cfg(feature = "record")]
 pub use results::{Results, ResultsError, RowFormat, write_csv};
-pub use row::{Cell, SweepRow, columns};
+pub use row::{SweepRow, TableCell, columns};
 pub use spec::{Axis, SampledParameter, Sweep};
 pub use template::{Template, run_variation};
 pub use variation::Variation;

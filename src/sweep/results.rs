@@ -4,7 +4,7 @@
 //! Beside the rows lies a file that says of which sweep they are (`results.csv.sweep.json`): rows of another sweep,
 //! another diagram file or another version of the program are never mixed with them.
 
-use super::row::{Cell, SweepRow, columns};
+use super::row::{SweepRow, TableCell, columns};
 use super::spec::Sweep;
 use super::template::Template;
 use crate::files::plain_reason;
@@ -105,13 +105,13 @@ impl RowFormat {
     }
 
     /// The row as a line. Numbers are written so that they read back to the same bits.
-    fn line(self, columns: &[String], cells: &[Cell]) -> io::Result<Vec<u8>> {
+    fn line(self, columns: &[String], cells: &[TableCell]) -> io::Result<Vec<u8>> {
         match self {
             RowFormat::Csv => csv_line(cells.iter().map(|cell| match cell {
-                Cell::None => String::new(),
-                Cell::Number(x) => format!("{x:?}"),
-                Cell::Whole(n) => n.to_string(),
-                Cell::Text(text) => text.clone(),
+                TableCell::None => String::new(),
+                TableCell::Number(x) => format!("{x:?}"),
+                TableCell::Whole(n) => n.to_string(),
+                TableCell::Text(text) => text.clone(),
             })),
             RowFormat::JsonLines => {
                 let mut object = Vec::from(*b"{");
@@ -241,7 +241,7 @@ impl Results {
     /// A row that does not fit on the disk. The file ends with the last whole row.
     pub fn add(&mut self, row: &SweepRow) -> io::Result<()> {
         let mut cells = row.cells();
-        cells.extend(self.timed.then_some(Cell::Number(row.wall_s)));
+        cells.extend(self.timed.then_some(TableCell::Number(row.wall_s)));
         self.out.write_all(&self.format.line(&self.columns, &cells)?)?;
         self.out.flush()?;
         self.done.insert(row.variation.index);

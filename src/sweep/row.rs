@@ -30,7 +30,7 @@ pub struct SweepRow {
 /// A value of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Cell {
+pub enum TableCell {
     /// Nothing.
     None,
     /// A number.
@@ -41,30 +41,30 @@ pub enum Cell {
     Text(String),
 }
 
-impl From<f64> for Cell {
+impl From<f64> for TableCell {
     fn from(x: f64) -> Self {
-        Cell::Number(x)
+        TableCell::Number(x)
     }
 }
 
-impl From<u64> for Cell {
+impl From<u64> for TableCell {
     fn from(n: u64) -> Self {
-        Cell::Whole(n)
+        TableCell::Whole(n)
     }
 }
 
-impl<T: Into<Cell>> From<Option<T>> for Cell {
+impl<T: Into<TableCell>> From<Option<T>> for TableCell {
     fn from(value: Option<T>) -> Self {
-        value.map_or(Cell::None, Into::into)
+        value.map_or(TableCell::None, Into::into)
     }
 }
 
-impl Cell {
+impl TableCell {
     /// What was typed: a number where it is one.
     fn typed(text: &str) -> Self {
-        let whole = text.parse().map(Cell::Whole).ok();
-        let number = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(Cell::Number);
-        whole.or_else(number).unwrap_or_else(|| Cell::Text(one_line(text)))
+        let whole = text.parse().map(TableCell::Whole).ok();
+        let number = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(TableCell::Number);
+        whole.or_else(number).unwrap_or_else(|| TableCell::Text(one_line(text)))
     }
 }
 
@@ -122,16 +122,16 @@ impl SweepRow {
     }
 
     /// The row of the table, as [`columns`] names it.
-    pub fn cells(&self) -> Vec<Cell> {
+    pub fn cells(&self) -> Vec<TableCell> {
         let Variation { index, overrides, integrator, accuracy, seed } = &self.variation;
         let s = &self.statistics;
-        let mut cells = vec![Cell::Whole(*index)];
-        cells.extend(overrides.iter().map(|(_, value)| Cell::typed(value)));
-        cells.extend(integrator.clone().map(Cell::Text));
-        cells.extend(accuracy.map(Cell::Number));
-        cells.extend(seed.map(Cell::Whole));
-        let summary: [Cell; SUMMARY.len()] = [
-            Cell::Text(self.status.clone()),
+        let mut cells = vec![TableCell::Whole(*index)];
+        cells.extend(overrides.iter().map(|(_, value)| TableCell::typed(value)));
+        cells.extend(integrator.clone().map(TableCell::Text));
+        cells.extend(accuracy.map(TableCell::Number));
+        cells.extend(seed.map(TableCell::Whole));
+        let summary: [TableCell; SUMMARY.len()] = [
+            TableCell::Text(self.status.clone()),
             self.sim_time.into(),
             s.steps.into(),
             s.rejected_steps.into(),
@@ -143,7 +143,7 @@ impl SweepRow {
             self.energy_end.into(),
         ];
         cells.extend(summary);
-        cells.extend(self.measures.iter().map(|measure| Cell::from(*measure)));
+        cells.extend(self.measures.iter().map(|measure| TableCell::from(*measure)));
         cells
     }
 }

@@ -16,7 +16,7 @@ const CASES: &[Case] = &[
     ("yaml_unknown_alias", &[(Some(3), "refers to no `&name`")]),
     ("yaml_two_documents", &[(Some(4), "a second document begins here")]),
     ("yaml_key_is_a_list", &[(Some(3), "a key must be plain text")]),
-    ("yaml_alias_bomb", &[(Some(8), "more values than a diagram file may hold")]),
+    ("yaml_alias_bomb", &[(Some(7), "more values than a diagram file may hold")]),
     ("yaml_too_deep", &[(Some(2), "nested deeper than")]),
     ("not_text", &[(None, "not UTF-8 text")]),
     ("duplicate_key", &[(Some(6), "the key `gain` is here a second time")]),

@@ -3,7 +3,9 @@
 use crate::command::kinegraph;
 use kinegraph::files::{Override, load};
 use kinegraph::simulate::Scenario;
-use kinegraph::sweep::{Axis, Cell, Jobs, Results, SampledParameter, Sweep, Template, Variation, columns, run_each};
+use kinegraph::sweep::{
+    Axis, Jobs, Results, SampledParameter, Sweep, TableCell, Template, Variation, columns, run_each,
+};
 use kinegraph::sweep::{SweepRow, run_variation};
 use std::fs;
 use std::num::NonZero;
@@ -69,9 +71,9 @@ fn rows(template: &Template, sweep: &Sweep, threads: usize) -> Vec<SweepRow> {
     rows
 }
 
-fn bits(cells: &[Cell]) -> Vec<String> {
-    let shown = |cell: &Cell| match cell {
-        Cell::Number(x) => format!("{:x}", x.to_bits()),
+fn bits(cells: &[TableCell]) -> Vec<String> {
+    let shown = |cell: &TableCell| match cell {
+        TableCell::Number(x) => format!("{:x}", x.to_bits()),
         other => format!("{other:?}"),
     };
     cells.iter().map(shown).collect()
