@@ -9,6 +9,7 @@ pub mod contact;
 pub mod diagram;
 pub mod files;
 pub mod integrators;
+mod io_reason;
 pub mod linear_algebra;
 pub mod linearize;
 #[cfg(feature = "plot")]
@@ -17,6 +18,7 @@ pub mod prelude;
 pub mod profile;
 #[cfg(feature = "record")]
 pub mod record;
+pub mod scenario;
 pub mod scene;
 pub mod simulate;
 pub mod solvers;

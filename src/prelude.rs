@@ -2,7 +2,8 @@
 
 pub use crate::diagram::{Diagram, DiagramBuilder, State};
 pub use crate::integrators::{Integrator, Options};
-pub use crate::simulate::{Scenario, Simulation};
+pub use crate::scenario::Scenario;
+pub use crate::simulate::Simulation;
 pub use kinegraph_systems::control::{InverseDynamicsController, Pid};
 pub use kinegraph_systems::grippers::{Cup, Face, Suction, Target, VacuumGripper};
 pub use kinegraph_systems::machines::ConveyorBelt;

@@ -89,7 +89,7 @@ def summary(runs, reference, clock):
     last = runs[-1]
     times = [t for t in (time_of(r, clock) for r in runs) if t is not None]
     walls = [r["wall_s"] for r in runs if r.get("wall_s")]
-    # Some things only the first run tells.
+    # Some figures only the first run reports.
     row = {k: last.get(k, runs[0].get(k)) for k in KEPT}
     row["failure"] = row.pop("error")
     error = reference.error(last)

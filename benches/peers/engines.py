@@ -86,14 +86,14 @@ class MuJoCo:
     def __call__(self, scene, _accuracy, first):
         command = [self.python, self.program, "--scene", scene, "--dt", self.step]
         result = self.run(command + ["--repeats", "1", "--budget", self.budget] + quality(first), cwd=self.program.parent)
-        # MuJoCo warns where the motion blew up and starts anew.
+        # MuJoCo warns where the motion diverged and starts anew.
         if result.get("warnings"):
             result.update(status="failed", error=", ".join(result["warnings"]))
         return result
 
 
 def quality(first):
-    """One untimed run for what the timed ones do not tell: penetration, iterations of MuJoCo."""
+    """One untimed run for what the timed ones do not report: penetration, iterations of MuJoCo."""
     return ["--quality"] if first else []
 
 

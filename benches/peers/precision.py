@@ -21,7 +21,7 @@ class Reference:
                 self.q, self.names = data["q"][-1], data["q_names"]
 
     def error(self, result):
-        """Largest deviation of any coordinate at the end; None where it cannot be told."""
+        """Largest deviation of any coordinate at the end; None where it is not known."""
         q = end_of(result, self.names)
         if self.q is None or q is None:
             return None
@@ -30,7 +30,7 @@ class Reference:
 
 
 def end_of(result, names):
-    """Final positions by the reference's names; None if the run did not end or tells none."""
+    """Final positions by the reference's names; None if the run did not end or reports none."""
     if result.get("status") != "ok":
         return None
     if "final_state" in result:

@@ -14,8 +14,8 @@ use std::time::Instant;
 const USAGE: &str = "usage: peers FILE [--accuracy A] [--integrator NAME] [--step DT] [--set PATH=VALUE] [--repeats N] [--budget S] [--profile]\n\
     (benches/peers/compare.py calls this program; see benches/peers/README.md)";
 /// Runs shorter than this are repeated \[s\], so many times in all.
-const SHORT: f64 = 0.1;
-const MOST: usize = 9;
+const SHORT_RUN_SECONDS: f64 = 0.1;
+const MAX_RUNS: usize = 9;
 
 struct Arguments {
     file: String,
@@ -46,7 +46,8 @@ fn arguments() -> Result<Arguments, String> {
     if found.file.is_empty() { Err("no diagram file".into()) } else { Ok(found) }
 }
 
-/// CPU time of this thread \[s\]; `None` where the system does not tell. Yielding first brings the figure up to date.
+/// CPU time of this thread \[s\]; `None` where the system does not report it. Yielding first brings the figure up to
+/// date.
 fn cpu_time() -> Option<f64> {
     std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
@@ -102,7 +103,8 @@ fn run(arguments: &Arguments) -> Result<Value, String> {
         if let Some(phases) = simulation.phases().filter(|_| profile.is_none_or(|(least, _)| total < least)) {
             profile = Some((total, *phases));
         }
-        let enough = walls.len() >= arguments.repeats && (median(&walls) >= SHORT || walls.len() >= MOST);
+        let enough =
+            walls.len() >= arguments.repeats && (median(&walls) >= SHORT_RUN_SECONDS || walls.len() >= MAX_RUNS);
         if enough || !matches!(end, End::Done) {
             break (simulation, end);
         }

@@ -20,7 +20,7 @@ from pathlib import Path
 from engines import Diagrams, Runner
 
 RELAXATION = 0.2      # s, of a pair: both sides have the runner's 0.1 s
-SAME = 1e-3           # m or rad: positions are told apart from here on
+SAME = 1e-3           # m or rad: positions differ from here on
 
 
 def arguments():

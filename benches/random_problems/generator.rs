@@ -3,7 +3,7 @@
 //!
 //! The module that includes this file has the types in scope.
 
-use super::{LimitedEffort, PairInput, Problem};
+use super::{ContactRow, LimitedEffort, Problem};
 use nalgebra::{DMatrix, Vector3};
 
 /// A small generator of numbers (SplitMix64).
@@ -95,7 +95,7 @@ pub fn problem(seed: u64, p: &mut Problem) -> Vec<f64> {
         let depth = r.log(1e-8, 1e-2);
         for number in 0..points {
             let point = centre + r.vector() * disc;
-            p.add_pair(&PairInput {
+            p.add_contact(&ContactRow {
                 body_a: bodies[a],
                 body_b: bodies[b],
                 p_AC: point - origin[a],
@@ -109,6 +109,7 @@ pub fn problem(seed: u64, p: &mut Problem) -> Vec<f64> {
                 dynamic_friction: mu * r.unit(),
                 stiction_tolerance: v_s,
                 key: (patch * 16 + number) as u64,
+                ..ContactRow::default()
             });
         }
     }

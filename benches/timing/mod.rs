@@ -1,4 +1,4 @@
-//! How long a piece of work takes, told by the clock alone.
+//! How long a piece of work takes by the clock alone.
 
 use std::time::Instant;
 

@@ -9,7 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Sizes around panels \[px\].
 const TITLE: i32 = 40;
-const LEFT: i32 = 76;
+const LEFT_MARGIN: i32 = 76;
 const RIGHT: i32 = 16;
 const TOP: i32 = 30;
 const BOTTOM: i32 = 50;
@@ -58,11 +58,11 @@ impl Grid<'_> {
 
     /// Where the entries of the legend stand, below a figure of this width, and the height of it.
     fn legend(&self, width: i32) -> (Vec<(i32, i32)>, i32) {
-        let (mut x, mut y, mut places) = (LEFT / 2, 0, Vec::new());
+        let (mut x, mut y, mut places) = (LEFT_MARGIN / 2, 0, Vec::new());
         for (name, _) in &self.0.legend {
             let wide = 44 + LETTER * name.chars().count() as i32 + 14;
-            if x + wide > width && x > LEFT / 2 {
-                (x, y) = (LEFT / 2, y + LINE);
+            if x + wide > width && x > LEFT_MARGIN / 2 {
+                (x, y) = (LEFT_MARGIN / 2, y + LINE);
             }
             places.push((x, y));
             x += wide;
@@ -76,7 +76,7 @@ impl Picture for Grid<'_> {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
         area.fill(&WHITE).map_err(failed)?;
         let (width, height) = self.size();
-        text(area, &self.0.title, (LEFT / 2, 12), 19, (HPos::Left, VPos::Top), false)?;
+        text(area, &self.0.title, (LEFT_MARGIN / 2, 12), 19, (HPos::Left, VPos::Top), false)?;
         let (wide, high) = (self.0.panel.0 as i32, self.0.panel.1 as i32);
         for (i, row) in self.0.rows.iter().enumerate() {
             for (j, one) in row.iter().enumerate() {
@@ -172,7 +172,7 @@ fn panel<B: DrawingBackend>(
     (left, top): (i32, i32),
     (width, height): (i32, i32),
 ) -> Result<(), PlotError> {
-    let (x0, x1, y0, y1) = (left + LEFT, left + width - RIGHT, top + height - BOTTOM, top + TOP);
+    let (x0, x1, y0, y1) = (left + LEFT_MARGIN, left + width - RIGHT, top + height - BOTTOM, top + TOP);
     let all = || panel.curves.iter().flat_map(|curve| curve.points.iter().chain(&curve.beyond));
     let boxed = || panel.boxes.iter();
     let xs = panel.x.span(all().map(|p| p.0).chain(boxed().flat_map(|b| [b.0, b.1])));

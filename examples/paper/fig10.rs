@@ -13,10 +13,10 @@ use kinegraph::simulate::Scenario;
 const ACCURACIES: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
 /// A run may take this long \[s\]. Tighter accuracies of a method that took longer are not tried.
 const BUDGET: f64 = 6.0;
-/// Errors are told against `cenic` at this accuracy, in scenes whose motion is predictable.
+/// Errors are measured against `cenic` at this accuracy, in scenes whose motion is predictable.
 const REFERENCE: f64 = 1e-6;
 /// What ends farther off \[m, rad\], or lower \[m\], is no result: nothing in these scenes goes that far, or that low.
-const FAR: f64 = 0.5;
+const LARGEST_ERROR: f64 = 0.5;
 const LOW: f64 = -0.1;
 const PREDICTABLE: [&str; 3] = ["cylinder", "gripper", "franka"];
 const METHODS: [(&str, &str); 6] = [
@@ -141,7 +141,7 @@ pub fn run(output: &Output) -> Outcome {
 /// nowhere where nothing drives them.
 fn is_result(scenario: &Scenario, cost: &Cost, error: Option<f64>) -> bool {
     if let Some(error) = error {
-        return error < FAR;
+        return error < LARGEST_ERROR;
     }
     let energies = [&scenario.diagram.initial_state().continuous, &cost.state].map(|state| energy(scenario, state));
     let names = scenario.diagram.state_names();

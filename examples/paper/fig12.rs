@@ -15,9 +15,9 @@ const ACCURACY: f64 = 1e-3;
 /// Proportional gains \[1/s²\]; damping is critical.
 const GAINS: [f64; 9] = [1e2, 3e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6];
 /// The gains whose steps are shown over time.
-const SHOWN: f64 = 1e5;
+const SHOWN_GAIN: f64 = 1e5;
 /// Attempts that a run may take.
-const MOST: usize = 60_000;
+const MAX_SHOWN: usize = 60_000;
 const KINDS: [(&str, Feedback); 3] = [
     ("implicit, whole (cenic)", Feedback::Full),
     ("implicit, diagonal (as in the paper)", Feedback::Diagonal),
@@ -52,8 +52,8 @@ impl Observer for Lengths {
     }
 
     fn wants_end(&self) -> Option<String> {
-        let spent = self.accepted.len() + self.rejected > MOST;
-        spent.then(|| format!("more than {MOST} attempts"))
+        let spent = self.accepted.len() + self.rejected > MAX_SHOWN;
+        spent.then(|| format!("more than {MAX_SHOWN} attempts"))
     }
 }
 
@@ -71,7 +71,7 @@ pub fn run(output: &Output) -> Outcome {
     over_gains.title = format!("steps for 3.5 s at accuracy {ACCURACY}");
     (over_gains.x, over_gains.y) =
         (Axis::log("gain kp [1/s²], kd = 2 √kp").within(5e1, 2e6), Axis::log("steps, rejected ones too"));
-    over_time.title = format!("length of steps, kp = {SHOWN:e}");
+    over_time.title = format!("length of steps, kp = {SHOWN_GAIN:e}");
     (over_time.x, over_time.y) = (Axis::linear("time [s]").within(0.0, 3.5), Axis::log("step [s]"));
     for (index, (name, feedback)) in KINDS.into_iter().enumerate() {
         let style = Style::marked(index);
@@ -97,7 +97,7 @@ pub fn run(output: &Output) -> Outcome {
                 run.rejected.to_string(),
                 status,
             ]);
-            if kp == SHOWN {
+            if kp == SHOWN_GAIN {
                 let points = thinned(&run.accepted, 500);
                 over_time.curves.push(Curve { style: Style::line(index), points, ..Curve::default() });
             }

@@ -13,12 +13,12 @@ use std::error::Error;
 use std::io;
 
 /// Time between samples \[s\].
-const EVERY: f64 = 0.002;
+const SAMPLE_PERIOD: f64 = 0.002;
 /// From the origin of the load to its top, of a cup to its lower side \[m\].
 const TOP: f64 = 0.05;
 const TIP: f64 = -0.01;
 /// Cups this far away or deep \[mm\] are lost: the load is 100 mm high.
-const LOST: f64 = 100.0;
+const LOST_CUP_DISTANCE: f64 = 100.0;
 
 /// Height of the load and how deep a cup is in it, over time.
 struct Heights {
@@ -57,7 +57,7 @@ fn heights(
     let load = bodies().find(|(_, body)| body.name == "load/load").map(|(i, _)| i).ok_or("no load")?;
     let cups = bodies().filter(|(_, body)| body.name.starts_with("gripper/bellow")).map(|(i, _)| i).collect();
     let mut heights = Heights { load, cups, heights: Vec::new(), depths: Vec::new() };
-    let run = simulation.advance_observing(scenario.duration, EVERY, &[], &mut heights);
+    let run = simulation.advance_observing(scenario.duration, SAMPLE_PERIOD, &[], &mut heights);
     Ok((heights, simulation, run.map_or_else(|error| error.to_string(), |()| "done".into())))
 }
 
@@ -85,7 +85,7 @@ pub fn run(output: &Output) -> Outcome {
         let style = Style::line(index);
         legend.push((name.to_owned(), style));
         let deepest = run.depths.iter().map(|(_, depth)| *depth).fold(f64::NEG_INFINITY, f64::max);
-        let deepest = if deepest < LOST { deepest } else { f64::INFINITY };
+        let deepest = if deepest < LOST_CUP_DISTANCE { deepest } else { f64::INFINITY };
         let last = run.heights.last().map_or(f64::NAN, |(_, z)| *z);
         let s = simulation.statistics();
         eprintln!("  fig13: {name}: deepest {deepest:.3} mm, load at {last:.4} m, {status}");
@@ -102,7 +102,7 @@ pub fn run(output: &Output) -> Outcome {
         let lost = run
             .depths
             .iter()
-            .position(|(_, depth)| depth.is_nan() || depth.abs() >= LOST)
+            .position(|(_, depth)| depth.is_nan() || depth.abs() >= LOST_CUP_DISTANCE)
             .map_or(run.depths.len(), |i| i + 1);
         above.curves.push(Curve { style, points: thinned(&run.heights[..lost], 400), ..Curve::default() });
         inside.curves.push(Curve { style, points: thinned(&run.depths[..lost], 400), ..Curve::default() });

@@ -10,8 +10,8 @@ use kinegraph::simulate::Simulation;
 
 const ACCURACY: f64 = 1e-3;
 /// Runs are repeated until they took this long together \[s\], and so many times.
-const ENOUGH: f64 = 0.5;
-const FEWEST: usize = 3;
+const MIN_SECONDS: f64 = 0.5;
+const MIN_REPEATS: usize = 3;
 
 /// Runs it.
 pub fn run(output: &Output) -> Outcome {
@@ -29,7 +29,7 @@ pub fn run(output: &Output) -> Outcome {
     let mut rows = Vec::new();
     for (i, (name, scenario)) in scenes.iter().enumerate() {
         let (mut parts, mut shortest, mut spent, mut runs) = (Vec::new(), f64::INFINITY, 0.0, 0);
-        while spent < ENOUGH || runs < FEWEST {
+        while spent < MIN_SECONDS || runs < MIN_REPEATS {
             let mut simulation = Simulation::new(&scenario.diagram, controlled("cenic", ACCURACY))?;
             simulation.profile();
             simulation.advance_to(scenario.duration)?;

@@ -13,7 +13,7 @@ use std::error::Error;
 
 /// Steps of the runs \[s\], and of the one whose energy is shown over time.
 const STEPS: [f64; 8] = [1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5];
-const SHOWN: f64 = 2e-3;
+const SHOWN_STEP: f64 = 2e-3;
 /// Every step is accurate enough.
 const ANYTHING: f64 = 1e9;
 /// Of the contact [N/m], of the ball [m].
@@ -32,8 +32,7 @@ fn scheme(which: usize, scenario: &Scenario, h: f64) -> Box<dyn Integrator> {
     control.initial_step = Some(h);
     if which == 0 {
         let step = ContactStep::new(diagram, options, Fixed::new(Method::Newton, Some(1e-12)));
-        let mut doubling = StepDoubling::new("step doubling", diagram, step, control);
-        (doubling.extrapolate, doubling.foresee) = (false, false);
+        let doubling = StepDoubling::new("step doubling", diagram, step, control);
         Box::new(doubling)
     } else {
         let solver = Solver::new(SolverOptions { min_tolerance: 1e-12, ..SolverOptions::default() });
@@ -70,7 +69,7 @@ pub fn run(output: &Output) -> Outcome {
     let scenario = scene("bouncing_ball", &[])?;
     let mut rows = Vec::new();
     let (mut over_time, mut over_steps) = (Panel::default(), Panel::default());
-    over_time.title = format!("steps of {} ms", 1e3 * SHOWN);
+    over_time.title = format!("steps of {} ms", 1e3 * SHOWN_STEP);
     (over_time.x, over_time.y) = (Axis::linear("time [s]").within(0.0, 3.0), Axis::linear("change of energy [%]"));
     over_steps.title = "largest change of energy within 3 s".into();
     over_steps.x = Axis::log("step [s]").within(4e-5, 4e-2);
@@ -85,7 +84,7 @@ pub fn run(output: &Output) -> Outcome {
             eprintln!("  fig8: {name}, {h:e} s: {:.2e}", largest(&run));
             points.push((h, largest(&run)));
             rows.push(vec![name.into(), String::new(), number(h), number(largest(&run))]);
-            if h == SHOWN {
+            if h == SHOWN_STEP {
                 let percent: Vec<(f64, f64)> = run.iter().map(|(t, change)| (*t, 100.0 * change)).collect();
                 let points = thinned(&percent, 600);
                 over_time.curves.push(Curve { style: Style::line(which), points, ..Curve::default() });

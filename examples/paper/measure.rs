@@ -46,8 +46,8 @@ impl Cost {
     }
 }
 
-/// Processor time of this thread \[s\]; wall time where the system does not tell. Beside other work on the same machine
-/// the two differ, alone they do not.
+/// Processor time of this thread \[s\]; wall time where the system does not report it. Beside other work on the same
+/// machine the two differ, alone they do not.
 pub struct Clock(Option<f64>, Instant);
 
 impl Clock {

@@ -7,7 +7,7 @@ use crate::output::{Outcome, Output, number};
 use crate::scenes::scene;
 use kinegraph::contact::{Problem, Regime, Solution};
 use kinegraph::integrators::contact::{ContactStep, StepOptions};
-use kinegraph::integrators::{Options, StepControl, StepDoubling};
+use kinegraph::integrators::{Options, RuleSwitches, StepControl, StepDoubling};
 use kinegraph::profile::Stopwatch;
 use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::solvers::icf::{Method, Solver, SolverOptions};
@@ -35,8 +35,8 @@ impl Fixed {
 }
 
 impl ContactSolver for Fixed {
-    const TELLS_REGIMES: bool = Solver::TELLS_REGIMES;
-    const ROWS_GIVE_WAY: bool = Solver::ROWS_GIVE_WAY;
+    const REPORTS_REGIMES: bool = Solver::REPORTS_REGIMES;
+    const COMPLIANT_ROWS: bool = Solver::COMPLIANT_ROWS;
 
     fn set_step(&mut self, problem: &Problem) {
         self.inner.set_step(problem);
@@ -65,7 +65,7 @@ fn cost(scenario: &Scenario, accuracy: f64, solver: Fixed) -> Result<Cost, Box<d
     let options = Options::cenic(accuracy);
     let step = ContactStep::new(&scenario.diagram, StepOptions::from(&options), solver);
     let mut cenic = StepDoubling::new("cenic", &scenario.diagram, step, StepControl::new(accuracy, options.max_step));
-    (cenic.extrapolate, cenic.foresee) = (true, true);
+    cenic.switch(RuleSwitches::ALL);
     let simulation = Simulation::with(scenario.diagram.initial_state(), Box::new(cenic))?;
     Ok(advance(simulation, DURATION, 60.0))
 }

@@ -46,7 +46,7 @@ class MultibodyPlant(CatalogBlock):
     hydroelastic: what shapes are in contact with surfaces: `{NAME: compliant}`, `rigid`, `none`, or a
         map; NAME is a model, MODEL/LINK, MODEL/LINK/SHAPE or `ground`; shapes with what they are made
         of (default: `compliant`, the ground `rigid`, or what a model file says)
-        kind: whether it gives way; `none` touches in points; compliant, rigid or none (default: as
+        kind: whether it is compliant; `none` touches in points; compliant, rigid or none (default: as
             without this)
         modulus: pressure in the core of a compliant shape [Pa]; a number above 0 (default: that of
             `contact`)
@@ -129,19 +129,28 @@ class MultibodyPlant(CatalogBlock):
     constraints: what holds links together, and joints; a list of constraints (default: none)
         name: unique in the plant; a name of letters, digits, `_` and `-` that begins with a letter
             (required)
-        type: `weld`: frame b stays on frame a; `ball`: only its origin does; `distance`: the origins
-            keep their distance; `coupler`: q of the first joint = `ratio` times q of the second +
-            `offset`; weld, ball, distance or coupler (required)
+        type: `weld`: frame b stays on frame a; `bushing`: six springs and dampers hold it there;
+            `ball`: only its origin does; `distance`: the origins keep their distance; `coupler`: q of
+            the first joint = `ratio` times q of the second + `offset`; weld, bushing, ball, distance or
+            coupler (required)
         active: whether it acts where its input is not connected; true or false (default: true)
         capture: `true`: from the moment it is switched on (or the start) it holds the pose, point,
             distance or offset it finds then; true or false (default: false)
-        stiffness: where given the constraint gives way as a spring and a damper; of a weld in position
+        stiffness: where given the constraint is compliant, a spring and a damper; of a weld in position
             [N/m, N m/rad]; a number that is not negative (default: rigid)
         damping: of that damper [N s/m, N m s/rad]; a number that is not negative (default: 0)
         angular_stiffness: of a weld in orientation [N m/rad]; a number that is not negative (default:
             rigid)
         angular_damping: of a weld in orientation [N m s/rad]; a number that is not negative (default:
             0)
+        force_stiffness: of a bushing along the axes of frame a [N/m]; 3 numbers [x, y, z] (default:
+            required)
+        force_damping: of a bushing along the axes of frame a [N s/m]; 3 numbers [x, y, z] (default: [0,
+            0, 0])
+        torque_stiffness: of a bushing about the axes of frame a [N m/rad]; 3 numbers [x, y, z]
+            (default: required)
+        torque_damping: of a bushing about the axes of frame a [N m s/rad]; 3 numbers [x, y, z]
+            (default: [0, 0, 0])
         a: a frame on a link or in the world; a frame on a link, such as `{link: hand/palm}` (default:
             required, except of a coupler)
             link: `MODEL/LINK`, or `world`; world or a link as `model/link` (required)
@@ -174,11 +183,11 @@ class MultibodyPlant(CatalogBlock):
         {stiffness: 1e5}}}`; models with the stops of their joints (default: rigid, without restitution)
         restitution: the part of the speed that a rigid stop gives back where it is struck; a number
             from 0 to 1 (default: 0)
-        stiffness: where given the stops give way, with the force `stiffness x (1 + dissipation x')`, x
-            the way beyond the limit [N/m, N m/rad]; a number above 0 (default: rigid)
+        stiffness: where given the stops are compliant, with the force `stiffness x (1 + dissipation
+            x')`, x the way beyond the limit [N/m, N m/rad]; a number above 0 (default: rigid)
         dissipation: of that force [s/m, s/rad]; a number that is not negative (default: 0)
     correction_speed: largest speed at which joint limits and rigid constraints remove a violation [m/s,
-        rad/s]; a pose far off its constraints comes back instead of being thrown; a number above 0
+        rad/s]; a pose far off its constraints returns instead of being thrown; a number above 0
         (default: 2)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
@@ -230,69 +239,6 @@ class MultibodyPlant(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class VacuumGripper(CatalogBlock):
-    """Suction cups on links of a plant that hold what they touch.
-
-    plant: the plant's block, in the same file; the name of the plant's block (required)
-    suction: force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`;
-        a force law, such as `{force: 20, reach: 0.005}` (required)
-        c: c of the force c/(d + d0) [N m]; a number above 0 (default: see `force`)
-        d0: d0 of the force c/(d + d0) [m]; a number above 0 (default: see `force`)
-        force: the force in touch [N]; a number above 0 (default: see `c`)
-        reach: where it has fallen to zero [m]; a number above 0 (default: see `c`)
-    cups: the tips; a list of cups (required)
-        link: the link it is on; a link as `model/link` (required)
-        point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-        reaction: a link that gets the opposite of the force on the cup, so that only the joints between
-            the two feel it; a link as `model/link` (default: none)
-    targets: the faces, each one of `plane`, `box` and `sphere` in link axes; a list of targets
-        (required)
-        link: the link it is on; a link as `model/link` (required)
-        plane: an unbounded plane; a plane, such as `{point: [0, 0, 0.1], normal: [0, 0, 1]}` (default:
-            none)
-            point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-            normal: outward direction, in link axes; 3 numbers [x, y, z] (default: [0, 0, 1])
-        box: a box along the link's axes; a box, such as `{size: [0.2, 0.2, 0.1]}` (default: none)
-            size: lengths of its edges [m]; 3 numbers [x, y, z] in m (required)
-            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-        sphere: a sphere; a sphere, such as `{radius: 0.1}` (default: none)
-            radius: its radius [m]; a number above 0 (required)
-            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        gripper:
-          type: vacuum_gripper
-          plant: plant
-          suction: {force: 15, reach: 0.005}
-          cups: [{link: pendulum/rod, point: [0, 0, -1]}]
-          targets: [{link: pendulum/base, plane: {point: [0, 0, -1.1]}}]
-        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
-    """
-    @property
-    def body_poses(self) -> Port: ...
-    @property
-    def on(self) -> Port: ...
-    @property
-    def others(self) -> Port: ...
-    @property
-    def applied_spatial_force(self) -> Port: ...
-    @property
-    def force(self) -> Port: ...
-    @property
-    def distance(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        plant: Any,
-        suction: Any,
-        cups: Any,
-        targets: Any,
-        derivatives: Any = None,
-    ) -> None: ...
-
 class ConveyorBelt(CatalogBlock):
     """The drive of a belt: speed within a largest acceleration.
 
@@ -336,8 +282,8 @@ class DcMotor(CatalogBlock):
         (default: 1)
     efficiency: of the gear, whichever side drives; at most 1; a number above 0 or a list of such
         numbers (default: 1)
-    reversal_speed: joint speed at which a gear with losses tells driving from being driven [rad/s,
-        m/s]; a number above 0 or a list of such numbers (default: 0.01)
+    reversal_speed: joint speed at which a gear with losses distinguishes driving from being driven
+        [rad/s, m/s]; a number above 0 or a list of such numbers (default: 0.01)
     current_limit: largest current [A]; a number above 0 or a list of such numbers (default: none)
     voltage_limit: largest voltage [V]; a number above 0 or a list of such numbers (default: none)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
@@ -424,59 +370,66 @@ class Imu(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class InverseDynamicsController(CatalogBlock):
-    """Tracks joint positions and velocities with the inverse dynamics of its own model.
+class VacuumGripper(CatalogBlock):
+    """Suction cups on links of a plant that hold what they touch.
 
-    plant_model: instead of `model`: a model of the plant as it stands there, with `base_pose` and
-        gravity of the plant; a model of a plant, such as `{of: plant.arm, lump: [hand]}` (default:
-        required without `model`)
-        of: the robot: a model of a plant in the same file, its root link fixed to the world; a model of
-            a plant, as `PLANT.MODEL` (required)
-        lump: other models of the plant that it carries, as rigid parts of it: their joints hold the
-            positions of `initial`; a list of models (default: none)
-    model: the controller's own model; its root link is fixed to the world; the controller's model, such
-        as `{file: robot.urdf}` (default: required without `plant_model`)
-        file: the model; the name of a model file (required)
-    gravity: gravity that it compensates, in world axes [m/s²]; 3 numbers [x, y, z] in m/s² (default:
-        `[0, 0, -9.81]`; with `plant_model` that of the plant)
-    base_pose: of the model's root link in the world: that of the robot in the plant, where it hangs
-        from a wall or a ceiling; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default:
-        identity; with `plant_model` that in the plant)
-        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
-        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
-            pitch, yaw] in rad (default: not turned)
-    kp: gain on the position error, for all joints or one each [1/s²]; a number that is not negative or
-        a list of such numbers (required)
-    ki: gain on the integral of the position error [1/s³]; a number that is not negative or a list of
-        such numbers (default: 0)
-    kd: gain on the velocity error [1/s]; a number that is not negative or a list of such numbers
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    suction: force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`;
+        a force law, such as `{force: 20, reach: 0.005}` (required)
+        c: c of the force c/(d + d0) [N m]; a number above 0 (default: see `force`)
+        d0: d0 of the force c/(d + d0) [m]; a number above 0 (default: see `force`)
+        force: the force in touch [N]; a number above 0 (default: see `c`)
+        reach: where it has fallen to zero [m]; a number above 0 (default: see `c`)
+    cups: the tips; a list of cups (required)
+        link: the link it is on; a link as `model/link` (required)
+        point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        reaction: a link that gets the opposite of the force on the cup, so that only the joints between
+            the two feel it; a link as `model/link` (default: none)
+    targets: the faces, each one of `plane`, `box` and `sphere` in link axes; a list of targets
         (required)
+        link: the link it is on; a link as `model/link` (required)
+        plane: an unbounded plane; a plane, such as `{point: [0, 0, 0.1], normal: [0, 0, 1]}` (default:
+            none)
+            point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+            normal: outward direction, in link axes; 3 numbers [x, y, z] (default: [0, 0, 1])
+        box: a box along the link's axes; a box, such as `{size: [0.2, 0.2, 0.1]}` (default: none)
+            size: lengths of its edges [m]; 3 numbers [x, y, z] in m (required)
+            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        sphere: a sphere; a sphere, such as `{radius: 0.1}` (default: none)
+            radius: its radius [m]; a number above 0 (required)
+            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        controller: {type: inverse_dynamics_controller, model: {file: pendulum.urdf}, kp: 100, kd: 20}
+        gripper:
+          type: vacuum_gripper
+          plant: plant
+          suction: {force: 15, reach: 0.005}
+          cups: [{link: pendulum/rod, point: [0, 0, -1]}]
+          targets: [{link: pendulum/base, plane: {point: [0, 0, -1.1]}}]
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
     """
     @property
-    def estimated_state(self) -> Port: ...
+    def body_poses(self) -> Port: ...
     @property
-    def desired_state(self) -> Port: ...
+    def on(self) -> Port: ...
     @property
-    def desired_acceleration(self) -> Port: ...
+    def others(self) -> Port: ...
     @property
-    def generalized_force(self) -> Port: ...
+    def applied_spatial_force(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    @property
+    def distance(self) -> Port: ...
     def __init__(
         self,
         *,
-        kp: Any,
-        kd: Any,
-        plant_model: Any = None,
-        model: Any = None,
-        gravity: Any = None,
-        base_pose: Any = None,
-        ki: Any = None,
+        plant: Any,
+        suction: Any,
+        cups: Any,
+        targets: Any,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -575,6 +528,129 @@ class ImpedanceController(CatalogBlock):
         nullspace_stiffness: Any = None,
         nullspace_damping: Any = None,
         compensation: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class InverseDynamicsController(CatalogBlock):
+    """Tracks joint positions and velocities with the inverse dynamics of its own model.
+
+    plant_model: instead of `model`: a model of the plant as it stands there, with `base_pose` and
+        gravity of the plant; a model of a plant, such as `{of: plant.arm, lump: [hand]}` (default:
+        required without `model`)
+        of: the robot: a model of a plant in the same file, its root link fixed to the world; a model of
+            a plant, as `PLANT.MODEL` (required)
+        lump: other models of the plant that it carries, as rigid parts of it: their joints hold the
+            positions of `initial`; a list of models (default: none)
+    model: the controller's own model; its root link is fixed to the world; the controller's model, such
+        as `{file: robot.urdf}` (default: required without `plant_model`)
+        file: the model; the name of a model file (required)
+    gravity: gravity that it compensates, in world axes [m/s²]; 3 numbers [x, y, z] in m/s² (default:
+        `[0, 0, -9.81]`; with `plant_model` that of the plant)
+    base_pose: of the model's root link in the world: that of the robot in the plant, where it hangs
+        from a wall or a ceiling; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default:
+        identity; with `plant_model` that in the plant)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    kp: gain on the position error, for all joints or one each [1/s²]; a number that is not negative or
+        a list of such numbers (required)
+    ki: gain on the integral of the position error [1/s³]; a number that is not negative or a list of
+        such numbers (default: 0)
+    kd: gain on the velocity error [1/s]; a number that is not negative or a list of such numbers
+        (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        controller: {type: inverse_dynamics_controller, model: {file: pendulum.urdf}, kp: 100, kd: 20}
+    """
+    @property
+    def estimated_state(self) -> Port: ...
+    @property
+    def desired_state(self) -> Port: ...
+    @property
+    def desired_acceleration(self) -> Port: ...
+    @property
+    def generalized_force(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        kp: Any,
+        kd: Any,
+        plant_model: Any = None,
+        model: Any = None,
+        gravity: Any = None,
+        base_pose: Any = None,
+        ki: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class KalmanFilter(CatalogBlock):
+    """Estimates the state of a linear system from noisy measurements.
+
+    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
+    B: of ẋ = A x + B u; a matrix with one row per state, one column per input (required)
+    C: of y = C x; a matrix with one row per measurement, one column per state (required)
+    process_noise: intensity of the white noise on ẋ; a symmetric matrix with one row per state
+        (required)
+    measurement_noise: intensity of the white noise on y; a symmetric matrix with one row per
+        measurement (required)
+    initial: estimate at the start; a number or a list of numbers (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        filter: {type: kalman_filter, A: [[0, 1], [0, 0]], B: [[0], [1]], C: [[1, 0]], process_noise: [[0, 0], [0, 1]], measurement_noise: [[0.01]]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def measurement(self) -> Port: ...
+    @property
+    def estimate(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        A: Any,
+        B: Any,
+        C: Any,
+        process_noise: Any,
+        measurement_noise: Any,
+        initial: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Lqr(CatalogBlock):
+    """The state feedback that is best for a linear system and quadratic cost.
+
+    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
+    B: of ẋ = A x + B u; a matrix with one row per state, one column per effort (required)
+    Q: weights of the states, positive semidefinite; a symmetric matrix with one row per state
+        (required)
+    R: weights of the efforts, positive definite; a symmetric matrix with one row per effort (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        lqr: {type: lqr, A: [[0, 1], [0, 0]], B: [[0], [1]], Q: [[1, 0], [0, 1]], R: [[1]]}
+    """
+    @property
+    def state(self) -> Port: ...
+    @property
+    def desired_state(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        A: Any,
+        B: Any,
+        Q: Any,
+        R: Any,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -720,101 +796,30 @@ class Pid(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class Lqr(CatalogBlock):
-    """The state feedback that is best for a linear system and quadratic cost.
+class Chirp(CatalogBlock):
+    """Sine waves whose frequency (rad/s) goes linearly from one value to another.
 
-    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
-    B: of ẋ = A x + B u; a matrix with one row per state, one column per effort (required)
-    Q: weights of the states, positive semidefinite; a symmetric matrix with one row per state
+    amplitude: amplitude; a number or a list of numbers (default: 1)
+    frequencies: the first and the last angular frequency [rad/s]; 2 numbers [first, last] in rad/s
         (required)
-    R: weights of the efforts, positive definite; a symmetric matrix with one row per effort (required)
+    duration: time of the sweep [s]; a number above 0 (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        lqr: {type: lqr, A: [[0, 1], [0, 0]], B: [[0], [1]], Q: [[1, 0], [0, 1]], R: [[1]]}
+        sweep: {type: chirp, frequencies: [1, 100], duration: 10}
     """
     @property
-    def state(self) -> Port: ...
-    @property
-    def desired_state(self) -> Port: ...
-    @property
-    def effort(self) -> Port: ...
+    def output(self) -> Port: ...
     def __init__(
         self,
         *,
-        A: Any,
-        B: Any,
-        Q: Any,
-        R: Any,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class KalmanFilter(CatalogBlock):
-    """Estimates the state of a linear system from noisy measurements.
-
-    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
-    B: of ẋ = A x + B u; a matrix with one row per state, one column per input (required)
-    C: of y = C x; a matrix with one row per measurement, one column per state (required)
-    process_noise: intensity of the white noise on ẋ; a symmetric matrix with one row per state
-        (required)
-    measurement_noise: intensity of the white noise on y; a symmetric matrix with one row per
-        measurement (required)
-    initial: estimate at the start; a number or a list of numbers (default: 0)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        filter: {type: kalman_filter, A: [[0, 1], [0, 0]], B: [[0], [1]], C: [[1, 0]], process_noise: [[0, 0], [0, 1]], measurement_noise: [[0.01]]}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def measurement(self) -> Port: ...
-    @property
-    def estimate(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        A: Any,
-        B: Any,
-        C: Any,
-        process_noise: Any,
-        measurement_noise: Any,
-        initial: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class Trajectory(CatalogBlock):
-    """A path through knots: values, then their rates.
-
-    interpolation: cubic polynomials between knots; cubic (default: cubic)
-    times: times of the knots, increasing [s]; a list of increasing times in s (required)
-    values: numbers at each knot; a list with the numbers of each knot (required)
-    velocities: rates at each knot, shaped like `values` [1/s]; a list with the numbers of each knot
-        (default: at rest at each knot)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        goal: {type: trajectory, times: [0, 1], values: [[0, 0], [0.5, -1]]}
-    """
-    @property
-    def position(self) -> Port: ...
-    @property
-    def velocity(self) -> Port: ...
-    @property
-    def state(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        times: Any,
-        values: Any,
-        interpolation: Any = None,
-        velocities: Any = None,
+        frequencies: Any,
+        duration: Any,
+        amplitude: Any = None,
+        width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -838,28 +843,88 @@ class Constant(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class Step(CatalogBlock):
-    """Numbers that jump once.
+class Noise(CatalogBlock):
+    """Normal random numbers, held for a period.
 
-    time: when it jumps [s]; a number (required)
-    initial: value before; a number or a list of numbers (default: 0)
-    final: value from then on; a number or a list of numbers (required)
+    standard_deviation: standard deviation; a number that is not negative or a list of such numbers
+        (required)
+    mean: mean; a number or a list of numbers (default: 0)
+    period: how long each number is held [s]; a number above 0 (required)
+    seed: another seed gives other numbers; a whole number that is not negative (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        load: {type: step, time: 0.5, final: 10}
+        wind: {type: noise, standard_deviation: 0.1, period: 0.01}
     """
     @property
     def output(self) -> Port: ...
     def __init__(
         self,
         *,
-        time: Any,
-        final: Any,
-        initial: Any = None,
+        standard_deviation: Any,
+        period: Any,
+        mean: Any = None,
+        seed: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class PiecewisePolynomial(CatalogBlock):
+    """Polynomials of time between breaks, with their first two rates.
+
+    breaks: times [s] between which the polynomials hold; a list of increasing times in s (required)
+    coefficients: per segment and signal, of rising powers of the time since the segment's begin; for
+        each segment, for each channel, the coefficients of rising powers (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        path: {type: piecewise_polynomial, breaks: [0, 1, 2], coefficients: [[[0, 1]], [[1, 1, -0.5]]]}
+    """
+    @property
+    def position(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def acceleration(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        breaks: Any,
+        coefficients: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Pulse(CatalogBlock):
+    """A square wave between zero and an amplitude.
+
+    amplitude: value during a pulse; a number or a list of numbers (default: 1)
+    period: time between two pulses [s]; a number above 0 (required)
+    width_fraction: part of the period that a pulse takes; a number between 0 and 1 (default: 0.5)
+    delay: time of the first pulse [s]; a number (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        clock: {type: pulse, period: 0.1, width_fraction: 0.2}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        amplitude: Any = None,
+        width_fraction: Any = None,
+        delay: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
@@ -924,140 +989,60 @@ class Sine(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class Chirp(CatalogBlock):
-    """Sine waves whose frequency (rad/s) goes linearly from one value to another.
+class Step(CatalogBlock):
+    """Numbers that jump once.
 
-    amplitude: amplitude; a number or a list of numbers (default: 1)
-    frequencies: the first and the last angular frequency [rad/s]; 2 numbers [first, last] in rad/s
-        (required)
-    duration: time of the sweep [s]; a number above 0 (required)
+    time: when it jumps [s]; a number (required)
+    initial: value before; a number or a list of numbers (default: 0)
+    final: value from then on; a number or a list of numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        sweep: {type: chirp, frequencies: [1, 100], duration: 10}
+        load: {type: step, time: 0.5, final: 10}
     """
     @property
     def output(self) -> Port: ...
     def __init__(
         self,
         *,
-        frequencies: Any,
-        duration: Any,
-        amplitude: Any = None,
+        time: Any,
+        final: Any,
+        initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
-class Pulse(CatalogBlock):
-    """A square wave between zero and an amplitude.
+class Trajectory(CatalogBlock):
+    """A path through knots: values, then their rates.
 
-    amplitude: value during a pulse; a number or a list of numbers (default: 1)
-    period: time between two pulses [s]; a number above 0 (required)
-    width_fraction: part of the period that a pulse takes; a number between 0 and 1 (default: 0.5)
-    delay: time of the first pulse [s]; a number (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    interpolation: cubic polynomials between knots; cubic (default: cubic)
+    times: times of the knots, increasing [s]; a list of increasing times in s (required)
+    values: numbers at each knot; a list with the numbers of each knot (required)
+    velocities: rates at each knot, shaped like `values` [1/s]; a list with the numbers of each knot
+        (default: at rest at each knot)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        clock: {type: pulse, period: 0.1, width_fraction: 0.2}
-    """
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        period: Any,
-        amplitude: Any = None,
-        width_fraction: Any = None,
-        delay: Any = None,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class PiecewisePolynomial(CatalogBlock):
-    """Polynomials of time between breaks, with their first two rates.
-
-    breaks: times [s] between which the polynomials hold; a list of increasing times in s (required)
-    coefficients: per segment and signal, of rising powers of the time since the segment's begin; for
-        each segment, for each channel, the coefficients of rising powers (required)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        path: {type: piecewise_polynomial, breaks: [0, 1, 2], coefficients: [[[0, 1]], [[1, 1, -0.5]]]}
+        goal: {type: trajectory, times: [0, 1], values: [[0, 0], [0.5, -1]]}
     """
     @property
     def position(self) -> Port: ...
     @property
     def velocity(self) -> Port: ...
     @property
-    def acceleration(self) -> Port: ...
-    @property
     def state(self) -> Port: ...
     def __init__(
         self,
         *,
-        breaks: Any,
-        coefficients: Any,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class Noise(CatalogBlock):
-    """Normal random numbers, held for a period.
-
-    standard_deviation: standard deviation; a number that is not negative or a list of such numbers
-        (required)
-    mean: mean; a number or a list of numbers (default: 0)
-    period: how long each number is held [s]; a number above 0 (required)
-    seed: another seed gives other numbers; a whole number that is not negative (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        wind: {type: noise, standard_deviation: 0.1, period: 0.01}
-    """
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        standard_deviation: Any,
-        period: Any,
-        mean: Any = None,
-        seed: Any = None,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class Gain(CatalogBlock):
-    """Multiplies each input by a factor.
-
-    gain: factor of all signals, or one each; a number or a list of numbers (required)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        scale: {type: gain, gain: [2, 0.5]}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        gain: Any,
-        width: Any = None,
+        times: Any,
+        values: Any,
+        interpolation: Any = None,
+        velocities: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -1112,80 +1097,6 @@ class AngleDifference(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class MatrixGain(CatalogBlock):
-    """Multiplies a vector by a matrix.
-
-    matrix: output = matrix times input; a list of rows, each a list of numbers (required)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        mix: {type: matrix_gain, matrix: [[1, 0.5], [0, 2]]}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        matrix: Any,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class Product(CatalogBlock):
-    """Multiplies and divides inputs of equal width.
-
-    factors: whether each input multiplies or divides, such as `"*/"`; one `*` or `/` per input, such as
-        "*/" (required)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        ratio: {type: product, factors: "*/"}
-    """
-    @property
-    def input0(self) -> Port: ...
-    @property
-    def input1(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        factors: Any,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class Function(CatalogBlock):
-    """An elementary function of each input (sin, sqrt, abs, …).
-
-    function: name of the function; sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10,
-        sqrt, abs, sign, square, … (20 in all) (required)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        squash: {type: function, function: tanh}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        function: Any,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
 class BinaryFunction(CatalogBlock):
     """A function of two inputs (atan2, hypot, min, max, power).
 
@@ -1209,6 +1120,56 @@ class BinaryFunction(CatalogBlock):
         *,
         function: Any,
         width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DeadZone(CatalogBlock):
+    """Zero between two bounds, the excess beyond.
+
+    lower: where the zone begins; a number or a list of numbers (required)
+    upper: where it ends; a number or a list of numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        stick: {type: dead_zone, lower: -0.1, upper: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        lower: Any,
+        upper: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Demultiplexer(CatalogBlock):
+    """Splits a vector into several.
+
+    widths: of the outputs; a list with the width of each part (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        split: {type: demultiplexer, widths: [2, 1]}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output0(self) -> Port: ...
+    @property
+    def output1(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        widths: Any,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -1240,22 +1201,18 @@ class Expression(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class Table(CatalogBlock):
-    """Reads a function off a table of points.
+class Function(CatalogBlock):
+    """An elementary function of each input (sin, sqrt, abs, …).
 
-    arguments: inputs for which the output is known; a list of increasing numbers (required)
-    values: outputs there; a list with the value at each argument (required)
-    interpolation: between the points: `linear`, `monotone` cubic, `natural` cubic spline; linear,
-        monotone or natural (default: linear)
-    beyond: outside of the points: `clamp`, the last value, or `extend`, its tangent; clamp or extend
-        (default: clamp)
+    function: name of the function; sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10,
+        sqrt, abs, sign, square, … (20 in all) (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        valve: {type: table, arguments: [0, 0.5, 1], values: [0, 0.2, 1]}
+        squash: {type: function, function: tanh}
     """
     @property
     def input(self) -> Port: ...
@@ -1264,26 +1221,22 @@ class Table(CatalogBlock):
     def __init__(
         self,
         *,
-        arguments: Any,
-        values: Any,
-        interpolation: Any = None,
-        beyond: Any = None,
+        function: Any,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
-class Saturation(CatalogBlock):
-    """Bounds each input.
+class Gain(CatalogBlock):
+    """Multiplies each input by a factor.
 
-    lower: smallest output; a number or a list of numbers (required)
-    upper: largest output; a number or a list of numbers (required)
+    gain: factor of all signals, or one each; a number or a list of numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        limit: {type: saturation, lower: -10, upper: 10}
+        scale: {type: gain, gain: [2, 0.5]}
     """
     @property
     def input(self) -> Port: ...
@@ -1292,24 +1245,21 @@ class Saturation(CatalogBlock):
     def __init__(
         self,
         *,
-        lower: Any,
-        upper: Any,
+        gain: Any,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
-class DeadZone(CatalogBlock):
-    """Zero between two bounds, the excess beyond.
+class MatrixGain(CatalogBlock):
+    """Multiplies a vector by a matrix.
 
-    lower: where the zone begins; a number or a list of numbers (required)
-    upper: where it ends; a number or a list of numbers (required)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    matrix: output = matrix times input; a list of rows, each a list of numbers (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        stick: {type: dead_zone, lower: -0.1, upper: 0.1}
+        mix: {type: matrix_gain, matrix: [[1, 0.5], [0, 2]]}
     """
     @property
     def input(self) -> Port: ...
@@ -1318,8 +1268,57 @@ class DeadZone(CatalogBlock):
     def __init__(
         self,
         *,
-        lower: Any,
-        upper: Any,
+        matrix: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Multiplexer(CatalogBlock):
+    """Joins inputs into one vector.
+
+    widths: of the inputs; a list with the width of each part (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        join: {type: multiplexer, widths: [2, 1]}
+    """
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        widths: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Product(CatalogBlock):
+    """Multiplies and divides inputs of equal width.
+
+    factors: whether each input multiplies or divides, such as `"*/"`; one `*` or `/` per input, such as
+        "*/" (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        ratio: {type: product, factors: "*/"}
+    """
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        factors: Any,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
@@ -1344,34 +1343,6 @@ class Quantizer(CatalogBlock):
         self,
         *,
         interval: Any,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class Switch(CatalogBlock):
-    """Passes one of two inputs, as a control is above a threshold or below.
-
-    threshold: of the input `control`; a number (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        choose: {type: switch, threshold: 0.5}
-    """
-    @property
-    def control(self) -> Port: ...
-    @property
-    def above(self) -> Port: ...
-    @property
-    def below(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        threshold: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
@@ -1408,51 +1379,117 @@ class Relay(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class Multiplexer(CatalogBlock):
-    """Joins inputs into one vector.
+class Saturation(CatalogBlock):
+    """Bounds each input.
 
-    widths: of the inputs; a list with the width of each part (required)
+    lower: smallest output; a number or a list of numbers (required)
+    upper: largest output; a number or a list of numbers (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        join: {type: multiplexer, widths: [2, 1]}
+        limit: {type: saturation, lower: -10, upper: 10}
     """
     @property
-    def input0(self) -> Port: ...
-    @property
-    def input1(self) -> Port: ...
+    def input(self) -> Port: ...
     @property
     def output(self) -> Port: ...
     def __init__(
         self,
         *,
-        widths: Any,
+        lower: Any,
+        upper: Any,
+        width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
-class Demultiplexer(CatalogBlock):
-    """Splits a vector into several.
+class Switch(CatalogBlock):
+    """Passes one of two inputs, as a control is above a threshold or below.
 
-    widths: of the outputs; a list with the width of each part (required)
+    threshold: of the input `control`; a number (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        split: {type: demultiplexer, widths: [2, 1]}
+        choose: {type: switch, threshold: 0.5}
+    """
+    @property
+    def control(self) -> Port: ...
+    @property
+    def above(self) -> Port: ...
+    @property
+    def below(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Table(CatalogBlock):
+    """Reads a function off a table of points.
+
+    arguments: inputs for which the output is known; a list of increasing numbers (required)
+    values: outputs there; a list with the value at each argument (required)
+    interpolation: between the points: `linear`, `monotone` cubic, `natural` cubic spline; linear,
+        monotone or natural (default: linear)
+    beyond: outside of the points: `clamp`, the last value, or `extend`, its tangent; clamp or extend
+        (default: clamp)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        valve: {type: table, arguments: [0, 0.5, 1], values: [0, 0.2, 1]}
     """
     @property
     def input(self) -> Port: ...
     @property
-    def output0(self) -> Port: ...
-    @property
-    def output1(self) -> Port: ...
+    def output(self) -> Port: ...
     def __init__(
         self,
         *,
-        widths: Any,
+        arguments: Any,
+        values: Any,
+        interpolation: Any = None,
+        beyond: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class FirstOrderLag(CatalogBlock):
+    """A first-order low-pass per signal.
+
+    time_constant: T of T ẋ + x = gain u [s]; a number above 0 or a list of such numbers (required)
+    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        filter: {type: first_order_lag, time_constant: 0.05}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        time_constant: Any,
+        gain: Any = None,
+        initial: Any = None,
+        width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -1490,11 +1527,12 @@ class Integrator(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class FirstOrderLag(CatalogBlock):
-    """A first-order low-pass per signal.
+class RateLimiter(CatalogBlock):
+    """Follows its input with a lag and a bounded rate.
 
-    time_constant: T of T ẋ + x = gain u [s]; a number above 0 or a list of such numbers (required)
-    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    rising: largest rate [1/s]; a number above 0 or a list of such numbers (required)
+    falling: largest rate downwards [1/s]; a number above 0 or a list of such numbers (required)
+    time_constant: of the lag below these rates [s]; a number above 0 (required)
     initial: output at the start; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
@@ -1502,7 +1540,7 @@ class FirstOrderLag(CatalogBlock):
 
     In a diagram file:
 
-        filter: {type: first_order_lag, time_constant: 0.05}
+        gentle: {type: rate_limiter, rising: 1, falling: 2, time_constant: 0.01}
     """
     @property
     def input(self) -> Port: ...
@@ -1511,8 +1549,9 @@ class FirstOrderLag(CatalogBlock):
     def __init__(
         self,
         *,
+        rising: Any,
+        falling: Any,
         time_constant: Any,
-        gain: Any = None,
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
@@ -1636,20 +1675,17 @@ class TransportDelay(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class RateLimiter(CatalogBlock):
-    """Follows its input with a lag and a bounded rate.
+class Counter(CatalogBlock):
+    """Counts how often its input rises through a threshold.
 
-    rising: largest rate [1/s]; a number above 0 or a list of such numbers (required)
-    falling: largest rate downwards [1/s]; a number above 0 or a list of such numbers (required)
-    time_constant: of the lag below these rates [s]; a number above 0 (required)
-    initial: output at the start; a number or a list of numbers (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    threshold: the input is counted when it rises through this; a number (default: 0)
+    modulo: count at which it starts again from 0; a whole number from 1 to 4294967295 (default: none)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        gentle: {type: rate_limiter, rising: 1, falling: 2, time_constant: 0.01}
+        strokes: {type: counter, threshold: 0.5}
     """
     @property
     def input(self) -> Port: ...
@@ -1658,95 +1694,8 @@ class RateLimiter(CatalogBlock):
     def __init__(
         self,
         *,
-        rising: Any,
-        falling: Any,
-        time_constant: Any,
-        initial: Any = None,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class ZeroOrderHold(CatalogBlock):
-    """Samples its input and holds it.
-
-    period: time between two samples [s]; a number above 0 (required)
-    offset: time of the first sample [s]; a number that is not negative (default: 0)
-    initial: output at the start; a number or a list of numbers (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        sampler: {type: zero_order_hold, period: 0.01}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        period: Any,
-        offset: Any = None,
-        initial: Any = None,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class UnitDelay(CatalogBlock):
-    """Holds the sample of its input one period ago.
-
-    period: time between two samples [s]; a number above 0 (required)
-    offset: time of the first sample [s]; a number that is not negative (default: 0)
-    initial: output at the start; a number or a list of numbers (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        previous: {type: unit_delay, period: 0.01}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        period: Any,
-        offset: Any = None,
-        initial: Any = None,
-        width: Any = None,
-        derivatives: Any = None,
-    ) -> None: ...
-
-class MovingAverage(CatalogBlock):
-    """The mean of the last samples of its input.
-
-    samples: how many samples the mean is of; a whole number from 1 to 100000 (required)
-    period: time between two samples [s]; a number above 0 (required)
-    offset: time of the first sample [s]; a number that is not negative (default: 0)
-    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
-    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
-        `explicit`, none within a step; exact, differences or explicit (default: exact)
-
-    In a diagram file:
-
-        smooth: {type: moving_average, samples: 10, period: 0.01}
-    """
-    @property
-    def input(self) -> Port: ...
-    @property
-    def output(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        samples: Any,
-        period: Any,
-        offset: Any = None,
-        width: Any = None,
+        threshold: Any = None,
+        modulo: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -1838,17 +1787,19 @@ class DiscreteTransferFunction(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class Counter(CatalogBlock):
-    """Counts how often its input rises through a threshold.
+class MovingAverage(CatalogBlock):
+    """The mean of the last samples of its input.
 
-    threshold: the input is counted when it rises through this; a number (default: 0)
-    modulo: count at which it starts again from 0; a whole number from 1 to 4294967295 (default: none)
+    samples: how many samples the mean is of; a whole number from 1 to 100000 (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        strokes: {type: counter, threshold: 0.5}
+        smooth: {type: moving_average, samples: 10, period: 0.01}
     """
     @property
     def input(self) -> Port: ...
@@ -1857,9 +1808,88 @@ class Counter(CatalogBlock):
     def __init__(
         self,
         *,
-        threshold: Any = None,
-        modulo: Any = None,
+        samples: Any,
+        period: Any,
+        offset: Any = None,
+        width: Any = None,
         derivatives: Any = None,
+    ) -> None: ...
+
+class UnitDelay(CatalogBlock):
+    """Holds the sample of its input one period ago.
+
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        previous: {type: unit_delay, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        offset: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class ZeroOrderHold(CatalogBlock):
+    """Samples its input and holds it.
+
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    initial: output at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        sampler: {type: zero_order_hold, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        offset: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Diagram(CatalogBlock):
+    """Another diagram file, whose `exports` are the ports of this block.
+
+    file: a file in the folder of this one, or below it; the name of a diagram file (required)
+
+    In a diagram file:
+
+        servo: {type: diagram, file: servo.yaml}
+    """
+    @property
+    def reference(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        file: Any,
     ) -> None: ...
 
 class Recorder(CatalogBlock):
@@ -1883,25 +1913,4 @@ class Recorder(CatalogBlock):
         *,
         names: Any,
         derivatives: Any = None,
-    ) -> None: ...
-
-class Diagram(CatalogBlock):
-    """Another diagram file, whose `exports` are the ports of this block.
-
-    file: a file in the folder of this one, or below it; the name of a diagram file (required)
-
-    In a diagram file:
-
-        servo: {type: diagram, file: servo.yaml}
-    """
-    @property
-    def reference(self) -> Port: ...
-    @property
-    def rate(self) -> Port: ...
-    @property
-    def effort(self) -> Port: ...
-    def __init__(
-        self,
-        *,
-        file: Any,
     ) -> None: ...

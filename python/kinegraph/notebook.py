@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from typing import Any, Mapping, Optional, Protocol
 
+from .diagram import Diagram
 from .errors import KinegraphError
-
-if TYPE_CHECKING:
-    from .simulation import Simulation
+from .recording import Recording
 
 #: Height of the page in its frame [pixels].
 HEIGHT = 480
 
 
-def html_of(simulation: "Simulation") -> str:
+class Shown(Protocol):
+    """What a notebook shows of a simulation."""
+
+    diagram: Diagram
+    recording: Optional[Recording]
+
+    @property
+    def integrator(self) -> str: ...
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def energy(self) -> Optional[float]: ...
+
+    @property
+    def statistics(self) -> Mapping[str, Any]: ...
+
+    def page(self) -> str: ...
+
+
+def html_of(simulation: Shown) -> str:
     """The diagram, a summary, and the page of the last run in a frame."""
     parts = ["<details><summary>diagram</summary>", simulation.diagram.to_svg(), "</details>", summary(simulation)]
     try:
@@ -27,7 +47,7 @@ def html_of(simulation: "Simulation") -> str:
     return "\n".join(parts)
 
 
-def summary(simulation: "Simulation") -> str:
+def summary(simulation: Shown) -> str:
     """Where the simulation is, and what its integrator counted, as a table."""
     counts = simulation.statistics
     rows = [

@@ -10,6 +10,7 @@ import numpy as np
 from . import _kinegraph, notebook
 from ._kinegraph import Snapshot
 from .diagram import Diagram, load
+from .options import integrator_options
 from .ports import Port
 from .recording import Recording
 
@@ -119,7 +120,7 @@ class Simulation(_kinegraph.Simulation):
         initial_step: Optional[float] = None,
     ) -> "Simulation":
         diagram = diagram if isinstance(diagram, Diagram) else load(diagram)
-        options = _options(integrator, accuracy, step, max_step, min_step, initial_step)
+        options = integrator_options(integrator, accuracy, step, max_step, min_step, initial_step)
         simulation = super().__new__(cls, diagram, options)
         simulation.diagram = diagram
         simulation.recording = None
@@ -163,7 +164,7 @@ class Simulation(_kinegraph.Simulation):
         initial_step: Optional[float] = None,
     ) -> None:
         """Goes on with another integrator, or with other options; state and time stay as they are."""
-        options = _options(integrator, accuracy, step, max_step, min_step, initial_step)
+        options = integrator_options(integrator, accuracy, step, max_step, min_step, initial_step)
         self._switch(options)
         self._options = {**self._options, **{key: value for key, value in options.items() if value is not None}}
 
@@ -220,11 +221,6 @@ class Simulation(_kinegraph.Simulation):
 
     def _repr_html_(self) -> str:
         return notebook.html_of(self)
-
-
-def _options(*values: Any) -> Dict[str, Any]:
-    names = ("integrator", "accuracy", "step", "max_step", "min_step", "initial_step")
-    return dict(zip(names, values))
 
 
 def _restored(diagram: Diagram, options: Dict[str, Any], snapshot: Snapshot) -> Simulation:

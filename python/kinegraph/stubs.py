@@ -1,4 +1,6 @@
-"""Writes `blocks.pyi`, which tells editors what the classes of `kinegraph.blocks` take: `python -m kinegraph.stubs`."""
+"""Writes `blocks.pyi`, from which editors know the arguments of the classes of `kinegraph.blocks`:
+`python -m kinegraph.stubs`.
+"""
 
 from __future__ import annotations
 

@@ -11,15 +11,15 @@ import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import lru_cache
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _kinegraph
 from .errors import KinegraphError
 
 #: Most runs of a chunk.
-LARGEST_CHUNK = 2000
-#: Chunks that are under way, for each that could run at once.
-AHEAD = 3
+MAX_CHUNK_RUNS = 2000
+#: Chunks under way for each worker: the next ones wait where they are run.
+CHUNKS_PER_WORKER = 3
 
 
 class SweepTable:
@@ -42,7 +42,7 @@ class SweepTable:
 
     @property
     def failed(self) -> List[Dict[str, Any]]:
-        """The runs that did not come to their end."""
+        """The runs that did not reach their end."""
         return [row for row in self if row["status"] != "done"]
 
     def __len__(self) -> int:
@@ -104,8 +104,17 @@ def sweep(
         job: Any = _FunctionJob(what, dict(vary or {}))
     else:
         lists = [(path, values if isinstance(values, str) else list(values)) for path, values in (vary or {}).items()]
-        given = (list((set or {}).items()), lists, list((sample or {}).items()), list(integrators), list(accuracies))
-        job = _FileJob(os.path.abspath(what), *given, runs, seed, list(measures))
+        job = _FileJob(
+            path=os.path.abspath(what),
+            set=list((set or {}).items()),
+            vary=lists,
+            sample=list((sample or {}).items()),
+            integrators=list(integrators),
+            accuracies=list(accuracies),
+            runs=runs,
+            seed=seed,
+            measures=list(measures),
+        )
     table = SweepTable(job.columns())
     count = len(job)
     if executor is None:
@@ -114,28 +123,43 @@ def sweep(
             if progress is not None:
                 progress(len(table), count)
         return table
-    _distribute(job, count, executor, table, chunk, chunk_seconds, retries, progress)
+    pacing = _Pacing(chunk, chunk_seconds, retries)
+    _distribute(job, executor, pacing, table, progress)
     return table
+
+
+class _Pacing(NamedTuple):
+    """How a sweep is cut into chunks, and how many lost ones it survives."""
+
+    #: Runs of a chunk; `None`: chunks grow until they take `chunk_seconds`.
+    chunk: Optional[int]
+    chunk_seconds: float
+    retries: int
+
+    def next_length(self, length: int, runs: int, seconds: float) -> int:
+        """The length of the next chunk, after one of `runs` runs took `seconds`."""
+        if self.chunk is not None or seconds <= 0.0:
+            return length
+        wanted = int(runs * self.chunk_seconds / seconds)
+        return max(1, min(wanted, 4 * length, MAX_CHUNK_RUNS))
 
 
 def _distribute(
     job: Any,
-    count: int,
     executor: Executor,
+    pacing: _Pacing,
     table: SweepTable,
-    chunk: Optional[int],
-    chunk_seconds: float,
-    retries: int,
     progress: Optional[Callable[[int, int], None]],
 ) -> None:
-    """Keeps the executor busy. Without a fixed length, chunks grow until they take `chunk_seconds`."""
-    length, at, lost = chunk or 1, 0, 0
+    """Fills the table and keeps the executor busy until all runs of the job are in it."""
+    count = len(job)
+    length, at, lost = pacing.chunk or 1, 0, 0
     again: List[Tuple[int, int]] = []
     under_way: Dict[Future, Tuple[int, int]] = {}
-    most = AHEAD * max(_workers(executor), 1)
+    capacity = CHUNKS_PER_WORKER * max(_workers(executor), 1)
     try:
         while len(table) < count:
-            while len(under_way) < most and (again or at < count):
+            while len(under_way) < capacity and (again or at < count):
                 if again:
                     start, end = again.pop()
                 else:
@@ -149,20 +173,18 @@ def _distribute(
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 part = under_way.pop(future)
-                # What a run raises is its row: what comes here is of the executor.
+                # An exception of a run is part of its row: an exception here is the executor's.
                 lost_to = RuntimeError("a chunk was cancelled") if future.cancelled() else future.exception()
                 if lost_to is not None:
                     lost += 1
                     again.append(part)
-                    if lost > retries:
+                    if lost > pacing.retries:
                         message = f"{lost} chunks of runs were lost, the last of them: {lost_to!r}"
                         raise SweepError(message, table) from lost_to
                     continue
                 rows, seconds = future.result()
                 table._add(rows, seconds)
-                if chunk is None and seconds > 0.0:
-                    wanted = int(len(rows) * chunk_seconds / seconds)
-                    length = max(1, min(wanted, 4 * length, LARGEST_CHUNK))
+                length = pacing.next_length(length, len(rows), seconds)
                 if progress is not None:
                     progress(len(table), count)
     finally:
@@ -227,7 +249,8 @@ class _FunctionJob:
 class _FileJob:
     """Runs of a diagram file. Only its description is sent; every worker reads the file once."""
 
-    def __init__(self, *description: Any) -> None:
+    def __init__(self, **description: Any) -> None:
+        #: What `_kinegraph.FileSweep` takes.
         self.description = description
         self.digest = self._made().digest
 
@@ -243,12 +266,12 @@ class _FileJob:
     def rows(self, start: int, end: int) -> List[Tuple[int, List[Any]]]:
         made = self._made()
         if made.digest != self.digest:
-            raise KinegraphError(f"{self.description[0]} is another file here than where the sweep was started")
+            raise KinegraphError(f"{self.description['path']} is another file here than where the sweep was started")
         return [(index, made.run(index)) for index in range(start, end)]
 
 
 class _Unhashed:
-    """The description itself, beside the text that tells it from others."""
+    """The description itself, beside the text that distinguishes it from others."""
 
     def __init__(self, job: _FileJob) -> None:
         self.job = job
@@ -266,5 +289,5 @@ def _file_sweep(key: str, job: _FileJob) -> Any:
 
 @lru_cache(maxsize=4)
 def _cached(key: str, unhashed: _Unhashed) -> Any:
-    return _kinegraph.FileSweep(*unhashed.job.description)
+    return _kinegraph.FileSweep(unhashed.job.description)
 

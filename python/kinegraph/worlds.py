@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _kinegraph
 from .diagram import Diagram, load
+from .options import integrator_options
 from .ports import Port
-from .simulation import _options
 
 
 class Worlds(_kinegraph.Worlds):
@@ -39,7 +39,7 @@ class Worlds(_kinegraph.Worlds):
         initial_step: Optional[float] = None,
     ) -> "Worlds":
         diagram = diagram if isinstance(diagram, Diagram) else load(diagram)
-        options = _options(integrator, accuracy, step, max_step, min_step, initial_step)
+        options = integrator_options(integrator, accuracy, step, max_step, min_step, initial_step)
         worlds = super().__new__(cls, diagram, n, [str(path) for path in inputs], seed, threads, options)
         worlds.diagram = diagram
         return worlds

@@ -1,4 +1,4 @@
-//! The catalog of block types, for the classes that Python makes of it.
+//! The catalog of block types, from which Python makes its classes.
 
 use crate::errors;
 use kinegraph::diagram::Side;

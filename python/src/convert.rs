@@ -7,11 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 /// Lists in lists deeper than this are no parameters: most likely one contains itself.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// What a person gave as the value of a key, as a diagram file would have it.
 pub fn node(value: &Bound<'_, PyAny>) -> PyResult<Node> {
-    node_within(value, DEEPEST)
+    node_within(value, MAX_DEPTH)
 }
 
 fn node_within(value: &Bound<'_, PyAny>, levels: usize) -> PyResult<Node> {

@@ -104,7 +104,7 @@ impl Diagram {
         self.scenario.diagram.channels().into_iter().map(|channel| channel.name).collect()
     }
 
-    /// Names of the numbers that are recorded where nobody says which.
+    /// Names of the numbers that are recorded unless others are asked for.
     #[getter]
     fn recorded(&self) -> Vec<&str> {
         self.scenario.channels.iter().map(|channel| channel.name.as_str()).collect()

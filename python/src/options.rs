@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Keyword arguments that take the place of what the file says.
+/// Keyword arguments that replace values of the file.
 #[derive(Clone, Default)]
 pub struct Given {
     integrator: Option<String>,
@@ -18,8 +18,8 @@ pub struct Given {
     initial_step: Option<f64>,
 }
 
-/// The step of integrators that need one, where nobody says \[s\].
-const STEP: f64 = 1e-3;
+/// The default step of integrators that need one \[s\].
+const DEFAULT_STEP: f64 = 1e-3;
 
 impl Given {
     /// From keyword arguments, those that are `None` left out.
@@ -57,7 +57,7 @@ impl Given {
         options.min_step = self.min_step.unwrap_or(options.min_step);
         options.initial_step = self.initial_step.or(options.initial_step);
         if options.step.is_none() && !options.error_controlled() {
-            options.step = Some(STEP);
+            options.step = Some(DEFAULT_STEP);
         }
         match options.check() {
             Ok(()) => Ok(options),

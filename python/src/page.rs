@@ -4,11 +4,11 @@ use crate::diagram::{self, Diagram};
 use crate::simulation::Simulation;
 use crate::{errors, failure};
 use kinegraph::simulate::Snapshot;
-use kinegraph::view::{End, Feed, Line, Page, Stream};
+use kinegraph::view::{End, EndStatus, Feed, Line, Page, Stream};
 use pyo3::prelude::*;
 
 /// The page, as HTML that needs nothing else, of the run of `simulation` from `start` to where it is now, done once
-/// more: the same bits come, and a run that nobody looks at pays nothing.
+/// more, with the same bits: a run costs nothing more while its page is not asked for.
 pub fn of(
     py: Python<'_>,
     simulation: &Simulation,
@@ -25,20 +25,20 @@ pub fn of(
     let end = simulation.running.time();
     let mut stream = Stream::new(feed.clone(), diagram.view);
     drop(failure::take());
-    let (run, told) = py.detach(|| {
+    let (run, reported) = py.detach(|| {
         let run = again.advance_observing(end, every, &channels, &mut stream);
         drop(failure::take());
         // Where the run failed then, it fails now: the page shows it up to there.
         let (status, message) = match &run {
-            Ok(()) => ("done", String::new()),
-            Err(error) => ("failed", error.to_string()),
+            Ok(()) => (EndStatus::Done, String::new()),
+            Err(error) => (EndStatus::Failed, error.to_string()),
         };
-        let line = Line::End(End { status: status.into(), message, time: again.time(), summary: String::new() });
-        let told = feed.push(&line);
+        let line = Line::End(End { status, message, time: again.time(), summary: String::new() });
+        let reported = feed.push(&line);
         feed.close();
-        (run, told)
+        (run, reported)
     });
     drop(run);
-    told?;
+    reported?;
     page.with_recording(&feed).map_err(|error| errors::wrong(py, error))
 }

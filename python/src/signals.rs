@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use std::time::{Duration, Instant};
 
 /// How long a signal waits at most, as long as steps end.
-const LONGEST_WAIT: Duration = Duration::from_millis(20);
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Asks from time to time whether a signal has come.
 pub struct Signals {
@@ -19,7 +19,7 @@ impl Signals {
 
     /// What the handler of a signal that has come raises.
     pub fn check(&mut self) -> PyResult<()> {
-        if self.asked.elapsed() < LONGEST_WAIT {
+        if self.asked.elapsed() < SIGNAL_CHECK_INTERVAL {
             return Ok(());
         }
         self.asked = Instant::now();

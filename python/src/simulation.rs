@@ -190,7 +190,7 @@ impl Simulation {
         }
     }
 
-    /// Changes them. The integrator begins as it did at first, and counts start anew.
+    /// Changes them. The integrator begins as it did at first, and its counts start at zero.
     fn set_state(&mut self, py: Python<'_>, name: &str, values: &Bound<'_, PyAny>) -> PyResult<()> {
         let place = self.place(py, name)?.clone();
         let mut state = self.running.state().clone();
@@ -275,12 +275,12 @@ impl Simulation {
         Ok(())
     }
 
-    /// What it takes to go on from here later, bit for bit.
+    /// All that is needed to go on from here later, bit for bit.
     fn snapshot(&self) -> PySnapshot {
         PySnapshot(self.running.snapshot())
     }
 
-    /// Goes back, or on, to where `snapshot` was taken.
+    /// Restores the state and the time of `snapshot`.
     fn restore(&mut self, py: Python<'_>, snapshot: PyRef<'_, PySnapshot>) -> PyResult<()> {
         self.running.restore(&snapshot.0).map_err(|error| errors::snapshot(py, error))
     }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 
-/// A simulation as a value: what it takes to go on from there later, bit for bit. Can be pickled.
+/// A simulation as a value: all that is needed to go on from there later, bit for bit. Can be pickled.
 #[pyclass(name = "Snapshot", module = "kinegraph", frozen)]
 pub struct PySnapshot(pub Snapshot);
 

@@ -15,28 +15,37 @@ pub struct FileSweep {
     sweep: Described,
 }
 
+/// What to vary of a diagram file: a dictionary of Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Description<'py> {
+    /// The file.
+    path: String,
+    /// Paths in the file, and the values that replace those of the file.
+    set: Vec<(String, Bound<'py, PyAny>)>,
+    /// Paths in the file, and the lists of their values; a list may be a text as the command line takes it.
+    vary: Vec<(String, Bound<'py, PyAny>)>,
+    /// Paths in the file, and the distributions that their values are drawn from.
+    sample: Vec<(String, String)>,
+    integrators: Vec<String>,
+    accuracies: Vec<f64>,
+    /// Runs of each combination.
+    runs: u64,
+    seed: u64,
+    measures: Vec<String>,
+}
+
 #[pymethods]
 impl FileSweep {
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a function of Python")]
-    fn new(
-        py: Python<'_>,
-        path: &str,
-        set: Vec<(String, Bound<'_, PyAny>)>,
-        vary: Vec<(String, Bound<'_, PyAny>)>,
-        sample: Vec<(String, String)>,
-        integrators: Vec<String>,
-        accuracies: Vec<f64>,
-        runs: u64,
-        seed: u64,
-        measures: Vec<String>,
-    ) -> PyResult<Self> {
+    fn new(py: Python<'_>, description: Description<'_>) -> PyResult<Self> {
+        let Description { path, set, vary, sample, integrators, accuracies, runs, seed, measures } = description;
         let wrong = |error: &dyn std::fmt::Display| errors::wrong(py, error);
         let one = |(path, value): &(String, Bound<'_, PyAny>)| {
             Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
         };
         let given = set.iter().map(one).collect::<PyResult<Vec<_>>>()?;
-        let template = Template::open_over(Catalog::standard(), path, given);
+        let template = Template::open_over(Catalog::standard(), &path, given);
         let template = template.map_err(|error| errors::faults(py, &error.faults))?;
         let axis = |(path, values): &(String, Bound<'_, PyAny>)| match values.extract::<String>() {
             Ok(text) => Axis::parse(&format!("{path}={text}")).map_err(|error| wrong(&error)),

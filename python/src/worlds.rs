@@ -17,7 +17,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// How long a signal waits at most.
-const LONGEST_WAIT: Duration = Duration::from_millis(20);
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// `n` worlds of one diagram, each with its own state, advanced on all cores.
 #[pyclass(module = "kinegraph._kinegraph", subclass)]
@@ -39,14 +39,14 @@ impl Worlds {
                 scope.spawn(move |_| {
                     drop(failure::take());
                     let faults = advance(worlds);
-                    // Nobody waits any more where a signal came first.
+                    // After a signal the receiver is gone.
                     let _ = done.send(failure::take().map_or(Ok(faults), Err));
                 });
                 loop {
-                    match wait.recv_timeout(LONGEST_WAIT) {
+                    match wait.recv_timeout(SIGNAL_CHECK_INTERVAL) {
                         Ok(result) => return result,
                         Err(RecvTimeoutError::Disconnected) => {
-                            return Err(PyValueError::new_err("the worlds did not come back"));
+                            return Err(PyValueError::new_err("the worlds were not returned"));
                         }
                         Err(RecvTimeoutError::Timeout) => {
                             Python::attach(|py| py.check_signals()).inspect_err(|_| {
@@ -152,7 +152,7 @@ impl Worlds {
         self.worlds.faults().map(|(i, fault)| (i, fault.to_string())).collect()
     }
 
-    /// Takes the worlds where `mask` is true back to where they started.
+    /// Resets the worlds where `mask` is true to where they started.
     fn _reset(&mut self, py: Python<'_>, mask: Vec<bool>) -> PyResult<()> {
         self.worlds.reset(&mask).map_err(|error| errors::wrong(py, error))
     }

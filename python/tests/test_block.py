@@ -189,7 +189,7 @@ def test_an_exception_ends_the_run_with_its_traceback(integrator):
     kg.Simulation(loop(Fuse(9.0)), integrator=integrator).advance_to(0.2)
 
 
-def test_wrong_widths_and_declarations_are_told():
+def test_wrong_widths_and_declarations_are_reported():
     class Wide(Fuse):
         def outputs(self, ctx):
             return [1.0, 2.0]

@@ -50,7 +50,7 @@ def test_a_function_is_varied_and_what_raises_is_a_row():
     assert "ValueError: 13" in table.failed[0]["status"]
 
 
-def test_what_is_wrong_is_told_before_anything_runs():
+def test_faults_are_reported_before_anything_runs():
     with pytest.raises(kg.FaultsError):
         kg.sweep(PENDULUM, {"systems.plant.gravity": "1:2:0"})
     with pytest.raises(kg.FaultsError):

@@ -5,7 +5,8 @@ use super::notes;
 use super::scenario;
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
-use crate::simulate::{Simulator, listed_violations};
+use crate::scenario::Simulator;
+use crate::simulate::listed_violations;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -39,8 +40,7 @@ impl Check {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let files = (catalog, simulator);
-        let Some((_, built)) = scenario::built(files, &self.file, &self.overrides, console)? else {
+        let Some((_, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
             return Ok(WRONG_INPUT);
         };
         let size = built.size();

@@ -29,7 +29,8 @@ pub(super) struct Compare {
     /// Steps [s] of the others, in the same way
     #[arg(long, value_name = "LIST", default_value = "1e-2,1e-3")]
     steps: NumberList,
-    /// Tell errors against this recording (CSV with a column `time` and states of the diagram), not against a tight run
+    /// Measure errors against this recording (CSV with a column `time` and states of the diagram), not against a tight
+    /// run
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
     /// Time that each run may take [s]

@@ -1,7 +1,8 @@
 //! `kinegraph integrators`: the integrators that a diagram file or `--integrator` can name.
 
-use super::console::{Console, DONE};
-use crate::integrators::{Build, FEATURES, Feature, IntegratorType, METHODS, Takes};
+use super::console::{Console, DONE, WRONG_INPUT};
+use super::rules;
+use crate::integrators::{Build, FEATURES, Feature, IntegratorType, METHODS, Support};
 use clap::Args;
 use std::io;
 
@@ -14,6 +15,11 @@ pub(super) struct Integrators {
     /// Print what each makes of all that a diagram may have
     #[arg(long)]
     features: bool,
+    /// Print the rules of the step, with the numbers that they use
+    #[arg(long)]
+    rules: bool,
+    /// One integrator
+    name: Option<String>,
 }
 
 impl Integrators {
@@ -26,11 +32,22 @@ impl Integrators {
             }
             return Ok(DONE);
         }
-        if self.markdown {
-            write!(console.out, "{}", table())?;
+        let of_name = |method: &&&IntegratorType| self.name.as_ref().is_none_or(|name| *name == method.name);
+        let named: Vec<&IntegratorType> = METHODS.iter().filter(of_name).copied().collect();
+        if let (true, Some(name)) = (named.is_empty(), &self.name) {
+            writeln!(console.err, "unknown integrator `{name}`; valid ones: {}", names_of(&METHODS, ""))?;
+            return Ok(WRONG_INPUT);
+        }
+        if self.rules {
+            let text = if self.markdown { rules::table() } else { rules::list() };
+            write!(console.out, "{text}")?;
             return Ok(DONE);
         }
-        for IntegratorType { name, about, options, build, .. } in METHODS {
+        if self.markdown {
+            write!(console.out, "{}", table(&named))?;
+            return Ok(DONE);
+        }
+        for IntegratorType { name, about, options, build, .. } in named {
             writeln!(console.out, "{name}: {about}")?;
             writeln!(console.out, "  steps {}", steps(*build))?;
             writeln!(console.out, "  reads {}", options.join(", "))?;
@@ -49,9 +66,9 @@ fn steps(build: Build) -> &'static str {
 }
 
 /// All integrators in Markdown.
-fn table() -> String {
+fn table(methods: &[&IntegratorType]) -> String {
     let mut text = "| integrator | what it is | steps | keys it reads |\n|---|---|---|---|\n".to_owned();
-    for IntegratorType { name, about, remarks, options, build, .. } in METHODS {
+    for IntegratorType { name, about, remarks, options, build, .. } in methods {
         let what = if remarks.is_empty() { (*about).to_owned() } else { format!("{about}. {remarks}") };
         let steps = steps(*build);
         let keys = options.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
@@ -62,10 +79,11 @@ fn table() -> String {
 
 /// Methods of one table that make the same of every feature, in its order.
 fn alike() -> Vec<Vec<&'static IntegratorType>> {
-    let takes = |method: &IntegratorType| FEATURES.iter().map(|feature| feature.taken_by(method)).collect::<Vec<_>>();
+    let support =
+        |method: &IntegratorType| FEATURES.iter().map(|feature| feature.support_by(method)).collect::<Vec<_>>();
     let mut groups: Vec<Vec<&'static IntegratorType>> = Vec::new();
     for method in METHODS {
-        match groups.iter_mut().find(|group| takes(group[0]) == takes(method)) {
+        match groups.iter_mut().find(|group| support(group[0]) == support(method)) {
             Some(group) => group.push(method),
             None => groups.push(vec![method]),
         }
@@ -74,14 +92,14 @@ fn alike() -> Vec<Vec<&'static IntegratorType>> {
 }
 
 /// Features in the order of the table, those together that all methods take alike.
-fn by_takes(groups: &[Vec<&'static IntegratorType>]) -> Vec<(Vec<&'static str>, Vec<Takes>)> {
-    let mut rows: Vec<(Vec<&'static str>, Vec<Takes>)> = Vec::new();
+fn by_support(groups: &[Vec<&'static IntegratorType>]) -> Vec<(Vec<&'static str>, Vec<Support>)> {
+    let mut rows: Vec<(Vec<&'static str>, Vec<Support>)> = Vec::new();
     for feature in &FEATURES {
         let Feature { name, .. } = feature;
-        let takes: Vec<Takes> = groups.iter().map(|group| feature.taken_by(group[0])).collect();
-        match rows.iter_mut().find(|(_, others)| *others == takes) {
+        let support: Vec<Support> = groups.iter().map(|group| feature.support_by(group[0])).collect();
+        match rows.iter_mut().find(|(_, others)| *others == support) {
             Some((names, _)) => names.push(name),
-            None => rows.push((vec![name], takes)),
+            None => rows.push((vec![name], support)),
         }
     }
     rows
@@ -96,26 +114,27 @@ fn feature_table() -> String {
     let groups = alike();
     let heads: Vec<String> = groups.iter().map(|group| names_of(group, "`")).collect();
     let mut text = format!("| | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(groups.len()));
-    for (names, takes) in by_takes(&groups) {
-        let cells: Vec<String> = takes.iter().map(Takes::to_string).collect();
+    for (names, support) in by_support(&groups) {
+        let cells: Vec<String> = support.iter().map(Support::to_string).collect();
         text += &format!("| {} | {} |\n", names.join("; "), cells.join(" | "));
     }
     text
 }
 
-/// The same for people: what all take, then what each group takes in another way.
+/// The same for people: what all take, then what each group support in another way.
 fn list_features(console: &mut Console<'_>) -> io::Result<()> {
     let groups = alike();
-    let (all, others): (Vec<_>, Vec<_>) =
-        by_takes(&groups).into_iter().partition(|(_, takes)| takes.iter().all(|takes| *takes == Takes::Fully));
+    let (all, others): (Vec<_>, Vec<_>) = by_support(&groups)
+        .into_iter()
+        .partition(|(_, support)| support.iter().all(|support| *support == Support::Fully));
     writeln!(console.out, "every integrator:")?;
     for (names, _) in &all {
         names.iter().try_for_each(|name| writeln!(console.out, "  {name}"))?;
     }
     for (index, group) in groups.iter().enumerate() {
         writeln!(console.out, "{}:", names_of(group, ""))?;
-        for (names, takes) in &others {
-            writeln!(console.out, "  {}: {}", names.join("; "), takes[index])?;
+        for (names, support) in &others {
+            writeln!(console.out, "  {}: {}", names.join("; "), support[index])?;
         }
     }
     Ok(())

@@ -6,7 +6,8 @@ use super::output::cannot_write;
 use super::scenario;
 use crate::files::{Catalog, Override};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
-use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, Simulator};
+use crate::scenario::Simulator;
+use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -66,8 +67,7 @@ impl Linearize {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let files = (catalog, simulator);
-        let Some((_, built)) = scenario::built(files, &self.file, &self.overrides, console)? else {
+        let Some((_, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
             return Ok(WRONG_INPUT);
         };
         let (error, code) = match built.linearize(&self.request()) {

@@ -21,6 +21,7 @@ mod progress;
 mod recordings;
 mod reference;
 mod report;
+mod rules;
 mod run;
 mod run_options;
 mod scenario;
@@ -34,8 +35,9 @@ mod view;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};
 
-use crate::files::{Catalog, plain_reason};
-use crate::simulate::{FileSimulator, Simulator};
+use crate::files::Catalog;
+use crate::io_reason::plain_reason;
+use crate::scenario::{FileSimulator, Simulator};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, stderr, stdout};
@@ -70,12 +72,12 @@ pub fn main(catalog: &Catalog) -> ExitCode {
     let (mut out, mut err) = (stdout(), stderr());
     let interactive = err.is_terminal();
     let mut console = Console { out: &mut out, err: &mut err, interactive };
-    ExitCode::from(execute(std::env::args_os(), catalog, &FileSimulator, &mut console, Heed::Signals))
+    ExitCode::from(execute(std::env::args_os(), catalog, &FileSimulator, &mut console, SignalHandling::Signals))
 }
 
 /// Whether a run ends where the process gets a signal. Handlers are of the whole process: only its `main` sets them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Heed {
+enum SignalHandling {
     Signals,
     Nothing,
 }
@@ -87,24 +89,30 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
-    execute(args, catalog, simulator, console, Heed::Nothing)
+    execute(args, catalog, simulator, console, SignalHandling::Nothing)
 }
 
-fn execute<I, A>(args: I, catalog: &Catalog, simulator: &dyn Simulator, console: &mut Console<'_>, heed: Heed) -> u8
+fn execute<I, A>(
+    args: I,
+    catalog: &Catalog,
+    simulator: &dyn Simulator,
+    console: &mut Console<'_>,
+    signals: SignalHandling,
+) -> u8
 where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
     let done = match Cli::try_parse_from(args) {
         Ok(cli) => match cli.command {
-            Command::Run(run) => run.execute(catalog, simulator, console, heed),
+            Command::Run(run) => run.execute(catalog, simulator, console, signals),
             Command::Check(check) => check.execute(catalog, simulator, console),
             Command::Compare(compare) => compare.execute(catalog, console),
             Command::Graph(graph) => graph.execute(catalog, console),
             Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
             Command::Integrators(integrators) => integrators.execute(console),
-            Command::Sweep(sweep) => sweep.execute(catalog, console, heed),
-            Command::View(view) => view.execute(catalog, simulator, console, heed),
+            Command::Sweep(sweep) => sweep.execute(catalog, console, signals),
+            Command::View(view) => view.execute(catalog, simulator, console, signals),
             Command::Plot(plot) => plot.execute(console),
             Command::Scene(scene) => scene.execute(catalog, console),
             Command::Systems(systems) => systems.execute(catalog, console),

@@ -5,7 +5,7 @@ use crate::files::words::counted;
 use crate::files::{FileNote, condensed};
 use std::io::{self, Write};
 
-/// Those of the notes, each of a kind once, that tell of shapes which should touch and do not.
+/// Those of the notes, each of a kind once, about shapes that should touch and do not.
 pub(super) fn losses(notes: &[FileNote]) -> Vec<FileNote> {
     condensed(notes).into_iter().filter(|note| note.loss).collect()
 }
@@ -25,14 +25,14 @@ pub(super) fn table(notes: &[FileNote], out: &mut dyn Write) -> io::Result<()> {
         rows.push([element, place, what]);
     }
     // What is longer shifts its own row only: a long path would push all texts out of sight.
-    const WIDEST: usize = 48;
+    const MAX_PATH_WIDTH: usize = 48;
     let lengths = |column: usize| rows.iter().map(move |row| row[column].chars().count());
-    let width = |column: usize| lengths(column).filter(|length| *length <= WIDEST).max().unwrap_or(0);
+    let width = |column: usize| lengths(column).filter(|length| *length <= MAX_PATH_WIDTH).max().unwrap_or(0);
     let (first, second) = (width(0), width(1));
     rows.iter().try_for_each(|[element, place, what]| writeln!(out, "  {element:<first$}  {place:<second$}  {what}"))
 }
 
-/// Under `--strict` what a model file has that is not, or not quite, simulated is an error: each is told with its
+/// Under `--strict` what a model file has that is not, or not quite, simulated is an error: each is reported with its
 /// place. Whether there are any.
 pub(super) fn refused(notes: &[FileNote], console: &mut Console<'_>) -> io::Result<bool> {
     let refused: Vec<&FileNote> = notes.iter().filter(|note| note.loss || note.departs).collect();

@@ -1,6 +1,6 @@
 //! Why a file that an option names cannot be written.
 
-use crate::files::plain_reason;
+use crate::io_reason::plain_reason;
 use std::io;
 use std::path::Path;
 

@@ -22,10 +22,10 @@ pub(super) struct Progress {
 }
 
 /// The wall time \[s\] that is left after `elapsed` \[s\] at a part of the way; `None` where so little is done that
-/// nobody can tell.
+/// unknown.
 fn left(part: f64, elapsed: f64) -> Option<f64> {
-    const ENOUGH: f64 = 1e-3;
-    (part >= ENOUGH).then(|| elapsed * (1.0 - part) / part)
+    const MIN_PART_DONE: f64 = 1e-3;
+    (part >= MIN_PART_DONE).then(|| elapsed * (1.0 - part) / part)
 }
 
 impl Progress {
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_is_told_once_something_is_done() {
+    fn what_is_left_is_reported_once_something_is_done() {
         assert_eq!(left(0.0, 3.0), None);
         assert_eq!(left(0.25, 3.0), Some(9.0));
         assert_eq!(left(1.0, 3.0), Some(0.0));

@@ -2,10 +2,10 @@
 
 use crate::diagram::Side;
 use crate::files::{BlockType, Catalog, IfMissing, LoadError, Parameter};
-use crate::simulate::ports_of_example;
+use crate::scenario::ports_of_example;
 
 /// Of more parameters than these, and of maps, the row of a block type has the names only.
-const MOST_BRIEF: usize = 7;
+const MAX_BRIEF: usize = 7;
 
 /// A table for each group of the catalog, with one row for each block type.
 ///
@@ -17,7 +17,7 @@ pub(super) fn of_catalog(catalog: &Catalog) -> Result<String, LoadError> {
         let mut table = format!("{}:\n\n| type | parameters | ports |\n|---|---|---|\n", capitalized(group.title()));
         for block in blocks {
             let parameters = block.own_parameters();
-            let is_long = parameters.len() > MOST_BRIEF || parameters.iter().any(|p| !p.keys.is_empty());
+            let is_long = parameters.len() > MAX_BRIEF || parameters.iter().any(|p| !p.keys.is_empty());
             let parameters = parameters.iter().map(|p| if is_long { format!("`{}`", p.key) } else { brief(p) });
             let parameters: Vec<String> = parameters.collect();
             let (name, about) = (block.name, cell(block.about));

@@ -1,6 +1,6 @@
 //! `kinegraph run FILE`: simulate a diagram file.
 
-use super::Heed;
+use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::notes;
 use super::output::{cannot_write, missing_folder};
@@ -13,7 +13,8 @@ use super::summary::Summary;
 use crate::files::Catalog;
 use crate::plot::{PlotError, PlotSink};
 use crate::record::steps::StepsSink;
-use crate::simulate::{Observer, Prepared, RunReport, Simulator, Size, Snapshot, SnapshotError, Status};
+use crate::scenario::{Prepared, Simulator, Size};
+use crate::simulate::{Observer, RunReport, Snapshot, SnapshotError, Status};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ pub(super) struct Run {
     /// Draw the recorded channels over time (.svg or .png)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Write every attempt at a step to this file (CSV): time, length, outcome, error, worst coordinate, iterations
+    /// Write every attempt at a step to this file (CSV): time, length, outcome, error, worst coordinate, iterations,
+    /// rule
     #[arg(long, value_name = "FILE")]
     steps: Option<PathBuf>,
     /// Measure where the time goes and print a table of it
@@ -60,10 +62,11 @@ impl Run {
         catalog: &Catalog,
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
-        heed: Heed,
+        signals: SignalHandling,
     ) -> io::Result<u8> {
-        let files = (catalog, simulator);
-        let Some((loaded, mut built)) = scenario::built(files, &self.run.file, &self.run.overrides(), console)? else {
+        let Some((loaded, mut built)) =
+            scenario::built(catalog, simulator, &self.run.file, &self.run.overrides(), console)?
+        else {
             return Ok(WRONG_INPUT);
         };
         if self.strict && notes::refused(&built.size().notes, console)? {
@@ -76,7 +79,7 @@ impl Run {
         if self.profile {
             built.profile();
         }
-        self.tell_notes(&built.size(), console)?;
+        self.print_notes(&built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
         if let Some(message) = self.plot.as_deref().and_then(wrong_picture) {
             writeln!(console.err, "{message}")?;
@@ -100,10 +103,10 @@ impl Run {
         observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
         observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
         // Only now: until here there is nothing to lose.
-        let signals = if heed == Heed::Signals { Signals::listen()? } else { Signals::default() };
+        let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         observers.push(Box::new(signals.clone()));
         let run = built.run(&mut observers);
-        signals.let_go();
+        signals.release();
         let code = self.report(&run, console)?;
         Ok(match run.status {
             Status::Interrupted(_) => signals.exit_code().unwrap_or(code),
@@ -132,7 +135,7 @@ impl Run {
     }
 
     /// What the model files say that a person should know: how much, and in full what does not touch though it should.
-    fn tell_notes(&self, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
+    fn print_notes(&self, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
         if self.quiet || size.notes.is_empty() {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::report;
 use crate::files::{Catalog, Loaded, Override};
-use crate::simulate::{Prepared, Scenario, Simulator};
+use crate::scenario::{Prepared, Scenario, Simulator};
 use std::io;
 use std::path::Path;
 
@@ -28,7 +28,8 @@ pub(super) fn scenario(
 
 /// Loads `file` with `overrides` and builds it; `None` after its faults were written.
 pub(super) fn built(
-    (catalog, simulator): (&Catalog, &dyn Simulator),
+    catalog: &Catalog,
+    simulator: &dyn Simulator,
     file: &Path,
     overrides: &[Override],
     console: &mut Console<'_>,

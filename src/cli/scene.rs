@@ -9,7 +9,7 @@ use clap::Args;
 use std::io;
 use std::path::PathBuf;
 
-/// Tell what there is to draw of a diagram file: bodies, shapes, colours, frames (JSON)
+/// List what there is to draw of a diagram file: bodies, shapes, colours, frames (JSON)
 #[derive(Debug, Args)]
 pub(super) struct PrintScene {
     /// The diagram file (YAML or JSON)

@@ -2,7 +2,7 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::output::cannot_write;
-use crate::files::plain_reason;
+use crate::io_reason::plain_reason;
 use crate::view::{Browser, Feed, Page, PagePicture, PageView, PictureError};
 use clap::{Args, ValueEnum};
 use std::fs;
@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// The largest width and height: what graphics processors draw everywhere.
-const LARGEST: u32 = 4096;
+const MAX_SIDE: u32 = 4096;
 
 #[derive(Debug, Args)]
 pub(super) struct Screenshot {
@@ -38,10 +38,10 @@ enum View {
 
 fn size(text: &str) -> Result<(u32, u32), String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
-    let fits = |length: u32| (16..=LARGEST).contains(&length);
+    let fits = |length: u32| (16..=MAX_SIDE).contains(&length);
     parts
         .filter(|&(width, height)| fits(width) && fits(height))
-        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 16 to {LARGEST}, as in 960x600"))
+        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 16 to {MAX_SIDE}, as in 960x600"))
 }
 
 impl Screenshot {
@@ -50,7 +50,7 @@ impl Screenshot {
         self.screenshot.is_some()
     }
 
-    /// What is in the way, told before a long run: the exit code.
+    /// What prevents a picture, reported before a long run: the exit code.
     pub(super) fn cannot(&self, console: &mut Console<'_>) -> io::Result<Option<u8>> {
         let Some(file) = &self.screenshot else { return Ok(None) };
         let mut fault = |text: String, code: u8| writeln!(console.err, "{text}").map(|()| Some(code));

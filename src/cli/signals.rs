@@ -36,12 +36,12 @@ impl Signals {
     }
 
     /// From now on signals do what they do to other programs.
-    pub(super) fn let_go(&self) {
+    pub(super) fn release(&self) {
         self.at_once.store(true, Ordering::SeqCst);
     }
 
     /// Set by the first signal.
-    pub(super) fn came(&self) -> &AtomicBool {
+    pub(super) fn received(&self) -> &AtomicBool {
         &self.at_once
     }
 

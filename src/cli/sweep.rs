@@ -1,6 +1,6 @@
 //! `kinegraph sweep FILE`: many runs of a diagram file, each with other values.
 
-use super::Heed;
+use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::number_list::NumberList;
 use super::numbers::short;
@@ -82,7 +82,12 @@ enum Keep {
 }
 
 impl SweepRuns {
-    pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>, heed: Heed) -> io::Result<u8> {
+    pub(super) fn execute(
+        &self,
+        catalog: &Catalog,
+        console: &mut Console<'_>,
+        signals: SignalHandling,
+    ) -> io::Result<u8> {
         let named = [("--until", "simulation.duration", &self.until), ("--every", "record.every", &self.every)];
         let named = named.into_iter().filter_map(|(flag, path, v)| Some(Override::flag(flag, path, v.as_ref()?)));
         let set = self.set.iter().cloned().chain(named).collect();
@@ -114,13 +119,13 @@ impl SweepRuns {
             }
         };
         // Only now: until here there is nothing to lose.
-        let signals = if heed == Heed::Signals { Signals::listen()? } else { Signals::default() };
+        let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         let code = match &self.out {
             Some(out) => self.to_file(out, &template, &sweep, &signals, console),
             None => self.to_console(&template, &sweep, &signals, console),
         };
         let ended = signals.exit_code();
-        signals.let_go();
+        signals.release();
         Ok(ended.unwrap_or(code?))
     }
 
@@ -139,7 +144,7 @@ impl SweepRuns {
         write_csv(console.out, &columns, None)?;
         let out = &mut *console.out;
         let keep = |row: SweepRow| write_csv(out, &columns, Some(&row));
-        match run_each(template, sweep, self.jobs(), signals.came(), &|_| true, keep) {
+        match run_each(template, sweep, self.jobs(), signals.received(), &|_| true, keep) {
             Ok(()) => Ok(DONE),
             Err(SweepError::Rows(error)) => Err(error),
             Err(error) => {
@@ -172,13 +177,14 @@ impl SweepRuns {
         let started = Instant::now();
         let mut bar = watched.then(|| Count::new(all, before));
         let there = results.indices().clone();
-        let ended = run_each(template, sweep, self.jobs(), signals.came(), &|index| !there.contains(&index), |row| {
-            results.add(&row)?;
-            if let Some(bar) = &mut bar {
-                bar.one_more(results.failed().len());
-            }
-            Ok(())
-        });
+        let ended =
+            run_each(template, sweep, self.jobs(), signals.received(), &|index| !there.contains(&index), |row| {
+                results.add(&row)?;
+                if let Some(bar) = &mut bar {
+                    bar.one_more(results.failed().len());
+                }
+                Ok(())
+            });
         if let Some(bar) = bar {
             bar.end();
         }
@@ -217,7 +223,7 @@ impl SweepRuns {
     ) -> io::Result<u8> {
         let beside = || out.with_extension("failures");
         let folder = self.keep_in.clone().unwrap_or_else(beside);
-        match keep_runs(template, sweep, results.failed(), &folder, self.jobs(), signals.came()) {
+        match keep_runs(template, sweep, results.failed(), &folder, self.jobs(), signals.received()) {
             Ok(kept) => {
                 if !self.quiet {
                     writeln!(console.out, "{kept} of them recorded in {}", folder.display())?;

@@ -4,7 +4,7 @@ use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::reference;
 use crate::diagram::Side;
 use crate::files::{BlockType, Catalog, IfMissing, Parameter};
-use crate::simulate::ports_of_example;
+use crate::scenario::ports_of_example;
 use crate::systems::names::{did_you_mean, nearest};
 use clap::Args;
 use std::io;

@@ -1,6 +1,6 @@
 //! `kinegraph view FILE`: simulate a diagram file and look at it in a browser.
 
-use super::Heed;
+use super::SignalHandling;
 use super::console::{Console, FAILED, WRONG_INPUT};
 use super::output::cannot_write;
 use super::run_options::RunOptions;
@@ -8,10 +8,12 @@ use super::scenario;
 use super::screenshot::Screenshot;
 use super::signals::Signals;
 use super::summary::Summary;
-use crate::files::{Catalog, plain_reason};
+use crate::files::Catalog;
+use crate::io_reason::plain_reason;
 use crate::record::mcap;
-use crate::simulate::{Observer, RunReport, Simulator, Status};
-use crate::view::{End, Feed, Line, Page, Server, Stream, replay};
+use crate::scenario::Simulator;
+use crate::simulate::{Observer, RunReport, Status};
+use crate::view::{End, EndStatus, Feed, Line, Page, Server, Stream, replay};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -28,7 +30,7 @@ pub(super) struct View {
     html: Option<PathBuf>,
     #[command(flatten)]
     screenshot: Screenshot,
-    /// Do not open a browser, only tell the address
+    /// Do not open a browser, only print the address
     #[arg(long)]
     no_browser: bool,
 }
@@ -39,7 +41,7 @@ impl View {
         catalog: &Catalog,
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
-        heed: Heed,
+        signals: SignalHandling,
     ) -> io::Result<u8> {
         let page = match Page::built() {
             Ok(page) => page,
@@ -55,19 +57,20 @@ impl View {
         if self.run.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
             return self.show_recording(&page, &feed, console);
         }
-        let files = (catalog, simulator);
-        let Some((loaded, built)) = scenario::built(files, &self.run.file, &self.run.overrides(), console)? else {
+        let Some((loaded, built)) =
+            scenario::built(catalog, simulator, &self.run.file, &self.run.overrides(), console)?
+        else {
             return Ok(WRONG_INPUT);
         };
         let server = match self.open(&page, &feed, console)? {
             Ok(server) => server,
             Err(code) => return Ok(code),
         };
-        let signals = if heed == Heed::Signals { Signals::listen()? } else { Signals::default() };
+        let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         let stream = Stream::new(feed.clone(), loaded.diagram.view);
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
         let run = built.run(&mut observers);
-        signals.let_go();
+        signals.release();
         feed.push(&Line::End(end(&run)))?;
         feed.close();
         // Before anything is printed: who reads may have left.
@@ -148,7 +151,7 @@ impl View {
         Ok(Ok(server))
     }
 
-    /// Writes the page with everything that was told, where one is to be written; whether that went well.
+    /// Writes the page with everything reported so far, where one is to be written; returns whether that succeeded.
     fn write_page(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<bool> {
         if let Some(file) = &self.html {
             let written =
@@ -173,9 +176,9 @@ fn stay(console: &mut Console<'_>) -> io::Result<()> {
 /// What the page says of the end of a run.
 fn end(run: &RunReport) -> End {
     let (status, message) = match &run.status {
-        Status::Done => ("done", String::new()),
-        Status::Failed(message) => ("failed", message.clone()),
-        Status::Interrupted(reason) => ("stopped", format!("stopped by {reason}")),
+        Status::Done => (EndStatus::Done, String::new()),
+        Status::Failed(message) => (EndStatus::Failed, message.clone()),
+        Status::Interrupted(reason) => (EndStatus::Stopped, format!("stopped by {reason}")),
     };
-    End { status: status.into(), message, time: run.sim_time, summary: Summary(run).to_string() }
+    End { status, message, time: run.sim_time, summary: Summary(run).to_string() }
 }

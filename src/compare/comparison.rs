@@ -2,7 +2,7 @@
 
 use super::{CompareError, Origin, Reference, Row};
 use crate::integrators::Options;
-use crate::simulate::Scenario;
+use crate::scenario::Scenario;
 use std::time::Duration;
 
 /// Several integrators on one diagram.
@@ -12,15 +12,15 @@ pub struct Comparison {
     pub diagram: String,
     /// Simulated time \[s\].
     pub duration: f64,
-    /// What errors are told against.
+    /// What errors are measured against.
     pub reference: Origin,
     /// The runs, in their order.
     pub rows: Vec<Row>,
 }
 
 impl Comparison {
-    /// Runs `scenario` with each of `contenders`, for no longer than `budget` each, and tells of each row as it is
-    /// there. Without a `reference`, one is simulated first.
+    /// Runs `scenario` with each of `contenders`, for no longer than `budget` each, and calls `report` with each row as
+    /// it is there. Without a `reference`, one is simulated first.
     ///
     /// # Errors
     /// A reference that cannot be had. A contender that fails is a row that says why.
@@ -29,7 +29,7 @@ impl Comparison {
         contenders: &[Options],
         reference: Option<Reference>,
         budget: Duration,
-        mut tell: impl FnMut(&Row),
+        mut report: impl FnMut(&Row),
     ) -> Result<Self, CompareError> {
         let reference = match reference {
             Some(reference) => reference,
@@ -38,7 +38,7 @@ impl Comparison {
         let mut rows = Vec::new();
         for options in contenders {
             let row = Row::run(scenario, options, &reference, budget);
-            tell(&row);
+            report(&row);
             rows.push(row);
         }
         let diagram = scenario.diagram.name().to_owned();

@@ -27,7 +27,7 @@ pub enum CompareError {
         /// Why, with the line where there is one.
         reason: String,
     },
-    /// The file of the reference tells nothing of this diagram.
+    /// The file of the reference has no state of this diagram.
     #[error("{path}: no column is a state of the diagram, such as {example}")]
     NoColumn {
         /// The file.
@@ -35,7 +35,7 @@ pub enum CompareError {
         /// Name of a state.
         example: String,
     },
-    /// The file of the reference tells nothing of the times at which the runs are sampled.
+    /// The file of the reference has none of the times at which the runs are sampled.
     #[error("{path}: no row is of a time that is sampled: every {every} s up to {duration} s (`record.every`)")]
     NoTime {
         /// The file.

@@ -4,7 +4,7 @@
 //! ```no_run
 //! use kinegraph::compare::{Comparison, contenders};
 //! use kinegraph::integrators::METHODS;
-//! use kinegraph::simulate::Scenario;
+//! use kinegraph::scenario::Scenario;
 //! use std::time::Duration;
 //!
 //! let scenario = Scenario::open("examples/double_pendulum/double_pendulum.yaml")?;

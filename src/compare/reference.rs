@@ -1,19 +1,20 @@
-//! What errors are told against: a run that is far more accurate, or the rows of a file.
+//! What errors are measured against: a run that is far more accurate, or the rows of a file.
 
 use super::CompareError;
 use super::trajectory::{Follow, Trajectory};
 use crate::integrators::{ErrorNorm, Options, method};
-use crate::simulate::{Scenario, Simulation};
+use crate::scenario::Scenario;
+use crate::simulate::Simulation;
 use std::time::Duration;
 
 /// The integrator of references.
 const INTEGRATOR: &str = "cenic";
-/// A reference is so many times as accurate as the best contender.
-const BETTER: f64 = 100.0;
-/// No reference is asked for more.
-const FINEST: f64 = 1e-9;
+/// The accuracy of a reference is that of the best contender divided by this.
+const REFERENCE_ACCURACY_RATIO: f64 = 100.0;
+/// The accuracy of a reference is never below this.
+const MIN_REFERENCE_ACCURACY: f64 = 1e-9;
 /// A reference may take this many times as long as a contender.
-const PATIENCE: u32 = 10;
+const TIME_FACTOR: u32 = 10;
 
 /// Where a reference is from.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -42,8 +43,8 @@ pub struct Reference {
     pub origin: Origin,
     trajectory: Trajectory,
     norm: ErrorNorm,
-    /// Which states it tells; all of them if empty.
-    told: Vec<usize>,
+    /// Which states it has; all of them if empty.
+    known: Vec<usize>,
     /// How many there are.
     width: usize,
 }
@@ -57,11 +58,11 @@ impl Reference {
     ) -> Result<Self, CompareError> {
         let controlled = contenders.iter().filter(|options| options.error_controlled());
         let best = controlled.map(|options| options.accuracy).fold(1e-4, f64::min);
-        let mut accuracy = (best / BETTER).max(FINEST);
+        let mut accuracy = (best / REFERENCE_ACCURACY_RATIO).max(MIN_REFERENCE_ACCURACY);
         loop {
             let options = tight(scenario, accuracy);
             let mut simulation = Simulation::new(&scenario.diagram, options)?;
-            let mut follow = Follow::new(PATIENCE * budget);
+            let mut follow = Follow::new(TIME_FACTOR * budget);
             let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
             match run {
                 Ok(()) => {
@@ -70,7 +71,7 @@ impl Reference {
                         origin: Origin::Run { integrator: options.integrator.name, accuracy, wall_s },
                         trajectory: follow.trajectory,
                         norm: simulation.integrator().error_norm().cloned().unwrap_or_default(),
-                        told: Vec::new(),
+                        known: Vec::new(),
                         width: scenario.diagram.state_width(),
                     });
                 }
@@ -85,11 +86,11 @@ impl Reference {
 
     /// How far any state goes from its start, in the norm of error control.
     pub(super) fn extent(&self) -> f64 {
-        let whole = |told: &Vec<f64>| match self.told.is_empty() {
-            true => told.clone(),
+        let whole = |states: &Vec<f64>| match self.known.is_empty() {
+            true => states.clone(),
             false => {
                 let mut state = vec![0.0; self.width];
-                self.told.iter().zip(told).for_each(|(&i, x)| state[i] = *x);
+                self.known.iter().zip(states).for_each(|(&i, x)| state[i] = *x);
                 state
             }
         };
@@ -99,7 +100,7 @@ impl Reference {
         states.map(distance).fold(0.0, f64::max)
     }
 
-    /// How much `trajectory` errs at each of its times that the reference tells, in the norm of error control.
+    /// How much `trajectory` errs at each of its times that the reference has, in the norm of error control.
     pub(super) fn errors(&self, trajectory: &Trajectory) -> Vec<f64> {
         let mut right = self.trajectory.times.iter().zip(&self.trajectory.states).peekable();
         let mut errors = Vec::new();
@@ -107,12 +108,12 @@ impl Reference {
         for (&time, state) in trajectory.times.iter().zip(&trajectory.states) {
             let same = 1e-9 * (1.0 + time.abs());
             while right.next_if(|(t, _)| **t < time - same).is_some() {}
-            let Some((_, told)) = right.next_if(|(t, _)| **t <= time + same) else { continue };
-            let expected = match self.told.is_empty() {
-                true => told,
+            let Some((_, states)) = right.next_if(|(t, _)| **t <= time + same) else { continue };
+            let expected = match self.known.is_empty() {
+                true => states,
                 false => {
                     expected.clone_from(state);
-                    self.told.iter().zip(told).for_each(|(&i, x)| expected[i] = *x);
+                    self.known.iter().zip(states).for_each(|(&i, x)| expected[i] = *x);
                     &expected
                 }
             };
@@ -128,11 +129,11 @@ fn tight(scenario: &Scenario, accuracy: f64) -> Options {
     Options { accuracy, step: None, initial_step: None, min_step: 0.0, integrator, ..scenario.options }
 }
 
-/// The reference that the CSV file at `path` tells: a column `time`, and states of the diagram of `scenario` by name,
+/// The reference in the CSV file at `path`: a column `time`, and states of the diagram of `scenario` by name,
 /// as `kinegraph run --record` writes them.
 ///
 /// # Errors
-/// A file that cannot be read, or that tells nothing of this diagram at the sampled times.
+/// A file that cannot be read, or that has no state of this diagram at the sampled times.
 #[cfg(feature = "record")]
 pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Reference, CompareError> {
     let unreadable = |reason: String| CompareError::Unreadable { path: path.to_owned(), reason };
@@ -162,7 +163,7 @@ pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Ref
         origin: Origin::File { file: path.display().to_string() },
         trajectory,
         norm: norm.unwrap_or_default(),
-        told: columns.iter().map(|(_, state)| *state).collect(),
+        known: columns.iter().map(|(_, state)| *state).collect(),
         width: names.len(),
     };
     let (every, duration) = (scenario.every, scenario.duration);

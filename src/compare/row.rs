@@ -3,11 +3,12 @@
 use super::reference::Reference;
 use super::trajectory::Follow;
 use crate::integrators::Options;
-use crate::simulate::{Energies, ObservedRunError, Scenario, Simulation};
+use crate::scenario::Scenario;
+use crate::simulate::{Energies, ObservedRunError, Simulation};
 use std::time::Duration;
 
-/// What moves by no more than this may be anywhere near.
-const SMALL: f64 = 0.05;
+/// The extent of a reference that hardly moves counts as this much, where errors are judged by it.
+const MIN_EXTENT: f64 = 0.05;
 
 /// One run. The field names are the keys of the JSON object and the columns of the table.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -98,9 +99,9 @@ impl Row {
     }
 }
 
-/// Whether an error is larger than any two things that could be true differ: twice as far as anything goes.
+/// What to say of an error that is larger than two plausible motions can differ: twice the extent of the reference.
 fn far_off(error: f64, reference: &Reference) -> Option<String> {
     let extent = reference.extent();
-    let near = error <= 2.0 * extent.max(SMALL);
+    let near = error <= 2.0 * extent.max(MIN_EXTENT);
     (!near).then(|| format!("it errs by {error:.1e}, while no state goes further than {extent:.1e} from its start"))
 }

@@ -7,20 +7,20 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::path::Path;
 
-/// Width and height [px].
-const SIZE: (u32, u32) = (1160, 640);
-/// Width of the list of integrators beside the chart, and height of its lines [px].
-const LEGEND: i32 = 210;
-const LINE: i32 = 24;
+/// Width and height \[px\].
+const CHART_SIZE: (u32, u32) = (1160, 640);
+/// Width of the list of integrators beside the chart, and height of its lines \[px\].
+const LEGEND_WIDTH: i32 = 210;
+const LEGEND_LINE: i32 = 24;
 /// Errors below this are drawn as this: they have no logarithm.
-const SMALLEST: f64 = 1e-16;
+const MIN_PLOTTED_ERROR: f64 = 1e-16;
 
 /// Draws `comparison` into the file at `path`, whose name says how: `.svg` or `.png`.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
 pub fn draw(comparison: &Comparison, path: &Path) -> Result<(), PlotError> {
-    drawn(comparison, SIZE, path)
+    drawn(comparison, CHART_SIZE, path)
 }
 
 impl Picture for Comparison {
@@ -32,7 +32,7 @@ impl Picture for Comparison {
 /// Time and error of a run that has a result.
 fn point(row: &Row) -> Option<(f64, f64)> {
     let error = row.largest_error.filter(|error| error.is_finite())?;
-    (row.is_done() && row.wall_s > 0.0).then(|| (row.wall_s, error.max(SMALLEST)))
+    (row.is_done() && row.wall_s > 0.0).then(|| (row.wall_s, error.max(MIN_PLOTTED_ERROR)))
 }
 
 /// The decades around all of them.
@@ -50,7 +50,7 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
     }
     area.fill(&WHITE).map_err(|e| fail(&e))?;
     let title = format!("{}: error and work, {} s", comparison.diagram, comparison.duration);
-    let (left, legend) = area.split_horizontally(SIZE.0 as i32 - LEGEND);
+    let (left, legend) = area.split_horizontally(CHART_SIZE.0 as i32 - LEGEND_WIDTH);
     let mut chart = ChartBuilder::on(&left)
         .caption(title, ("monospace", 20))
         .margin(16)
@@ -80,7 +80,7 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
         let of_name = || comparison.rows.iter().filter(|row| row.integrator == name).filter_map(point);
         chart.draw_series(LineSeries::new(of_name(), color.stroke_width(2))).map_err(|e| fail(&e))?;
         let (solid, stroke) = (color.filled(), color.stroke_width(2));
-        let height = LINE * (line as i32 + 2);
+        let height = LEGEND_LINE * (line as i32 + 2);
         // Markers of different kinds are of different types.
         macro_rules! mark {
             ($marker:ident, $size:expr, $style:expr) => {{

@@ -42,9 +42,9 @@ impl ContactForces {
         self.sort();
     }
 
-    pub(crate) fn push(&mut self, bodies: (usize, usize), key: u64, force: &Vector3<f64>) {
+    pub(crate) fn push(&mut self, bodies: [usize; 2], key: u64, force: &Vector3<f64>) {
         if *force != Vector3::zeros() {
-            self.forces.push(((bodies.0 as u32, bodies.1 as u32, key), (*force).into()));
+            self.forces.push(((bodies[0] as u32, bodies[1] as u32, key), (*force).into()));
         }
     }
 
@@ -57,8 +57,8 @@ impl ContactForces {
         }
     }
 
-    pub(crate) fn get(&self, bodies: (usize, usize), key: u64) -> Option<Vector3<f64>> {
-        let name = (bodies.0 as u32, bodies.1 as u32, key);
+    pub(crate) fn get(&self, bodies: [usize; 2], key: u64) -> Option<Vector3<f64>> {
+        let name = (bodies[0] as u32, bodies[1] as u32, key);
         let at = self.forces.partition_point(|(other, _)| *other < name);
         self.forces.get(at).filter(|(other, _)| *other == name).map(|(_, force)| Vector3::from(*force))
     }

@@ -13,10 +13,10 @@
 //! arms and normals that turn with them, and the coefficient of friction that falls between its two values. Where one
 //! of the bodies is a ball that is, against what stands here, of the order of the angle by which bodies turn within a
 //! step, which an iteration does not notice; differences would ask for an evaluation of the whole diagram for every
-//! coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and what hangs on joints turns its
-//! arms: Jacobians without that took an arm that grips three times the iterations.)
+//! coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and what is attached to joints
+//! turns its arms: Jacobians without that took an arm that grips three times the iterations.)
 
-use super::point_contact::PointContact;
+use super::contact_row::ContactRow;
 use super::problem::Problem;
 use nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector6};
 
@@ -46,10 +46,10 @@ impl ContactGradients {
     }
 }
 
-impl PointContact {
+impl ContactRow {
     /// The force on B \[N\] by displacements of B against A, and by velocities.
     fn gradients(&self) -> (Matrix3<f64>, Matrix3<f64>) {
-        let PointContact { normal, elastic_force, stiffness, dissipation, friction, normal_force, slip0, .. } = *self;
+        let ContactRow { normal, elastic_force, stiffness, dissipation, friction, normal_force, slip0, .. } = *self;
         if normal_force <= 0.0 {
             return (Matrix3::zeros(), Matrix3::zeros());
         }
@@ -98,13 +98,13 @@ impl Problem {
                     for pair in patch.pairs.clone().filter(|&i| counts(i)).map(|i| &self.pairs[i]) {
                         let arm = |body: usize| at_point(if body == patch.body_a { &pair.p_AC } else { &pair.p_BC });
                         let (left, right) = (arm(force).transpose(), arm(motion));
-                        let (by_position, by_velocity) = pair.contact.gradients();
+                        let (by_position, by_velocity) = pair.gradients();
                         position += left * by_position * right;
                         velocity += left * by_velocity * right;
                     }
                     let sign = force_sign * motion_sign;
-                    self.add_between((force, motion), &(position * sign), &mut by_position[starts[at]..]);
-                    self.add_between((force, motion), &(velocity * sign), &mut by_velocity[starts[at]..]);
+                    self.add_between([force, motion], &(position * sign), &mut by_position[starts[at]..]);
+                    self.add_between([force, motion], &(velocity * sign), &mut by_velocity[starts[at]..]);
                 }
             }
         }
@@ -123,7 +123,7 @@ impl Problem {
 
     /// Adds `J_i' wrench J_j` of two bodies to the block of their cliques, where `wrench` is that on the first by
     /// motion of the second.
-    fn add_between(&self, (force, motion): (usize, usize), wrench: &Matrix6<f64>, out: &mut [f64]) {
+    fn add_between(&self, [force, motion]: [usize; 2], wrench: &Matrix6<f64>, out: &mut [f64]) {
         let size = |body: usize| self.bodies[body].clique.map_or(0, |clique| self.cliques[clique].size());
         let (rows, columns) = (size(force), size(motion));
         let column_of = |body: usize, k: usize| {
@@ -156,9 +156,20 @@ mod tests {
     use super::*;
     use nalgebra::Vector3;
 
-    fn contact(depth: f64, vc: Vector3<f64>) -> PointContact {
+    fn contact(depth: f64, vc: Vector3<f64>) -> ContactRow {
         let normal = Vector3::new(0.3, -0.5, 0.8).normalize();
-        PointContact::new(normal, vc, depth, 1e4, 5.0, (0.4, 0.4), 1e-3, 1.0)
+        let mut row = ContactRow {
+            normal,
+            depth,
+            stiffness: 1e4,
+            dissipation: 5.0,
+            static_friction: 0.4,
+            dynamic_friction: 0.4,
+            stiction_tolerance: 1e-3,
+            ..ContactRow::default()
+        };
+        row.measure(&vc, 1.0);
+        row
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The forces of a problem before any discretization: what acts at a state, for methods that need the rates of motion.
 //!
-//! Contacts follow the law of Hunt and Crossley with regularized friction ([`PointContact::explicit_force`]), stops and
-//! constraints that give way are their own springs and dampers, and dry friction of joints is that of the convex step,
+//! Contacts follow the law of Hunt and Crossley with regularized friction ([`ContactRow::explicit_force`]), stops and
+//! compliant constraints are their own springs and dampers, and dry friction of joints is that of the convex step,
 //! `-F clamp(v/v_s, -1, 1)`.
 //!
 //! **What is rigid** is a spring and a damper of its own: with the inverse effective mass `w = J M^-1 J'`, the natural
@@ -11,25 +11,43 @@
 //! force = -(ω² g + 2 ζ ω J v)/w      (g: violation)
 //! ```
 //!
-//! Constraints are damped critically. Under an acceleration a they give way by a/ω², gravity by 2.5e-7 m. That is the
+//! Constraints are damped critically. Under an acceleration a they yield by a/ω², gravity by 2.5e-7 m. That is the
 //! near-rigid law of the convex step at steps of 0.01 s, without the step. A stop acts beyond its place only, on motion
-//! in and out alike, which returns the part `e = exp(-π ζ/sqrt(1 - ζ²))` of the speed of a blow: ζ is what gives the
+//! in and out alike, which returns the part `e = exp(-π ζ/sqrt(1 - ζ²))` of the speed of an impact: ζ is what gives the
 //! restitution of the stop, and nothing is given back at ζ = 1.
 //!
-//! A violation comes back at `correction_speed` at most, elastic stops excepted. A locked velocity is at rest for all
+//! A violation is corrected at `correction_speed` at most, elastic stops excepted. A locked velocity is at rest for all
 //! positions; what it has left decays at the rate ω and goes to the rest of its tree.
 
+use super::elements::{Element, ElementVisitor, ForceContext, RIGID_RATE, visit_backwards};
 use super::problem::Problem;
-use super::solution::{PairImpulse, Solution};
+use super::rows::{RowCompliance, RowGroup};
+use super::solution::{ContactImpulse, Solution};
 use super::wrench::Wrench;
-use super::{CompliantStop, JointFriction, JointStops, RowGroup, STICTION_VELOCITY};
 use nalgebra::Vector3;
-use std::f64::consts::{PI, TAU};
 
-/// Natural period of what stands for a rigid constraint or stop \[s\].
-pub const RIGID_PERIOD: f64 = 1e-3;
-/// The same as a rate \[1/s\].
-pub const RIGID_RATE: f64 = TAU / RIGID_PERIOD;
+/// Adds the forces of elements.
+struct AddForces<'a> {
+    problem: &'a mut Problem,
+    solution: &'a mut Solution,
+    forces: &'a mut [f64],
+}
+
+impl ElementVisitor for AddForces<'_> {
+    fn visit<E: Element>(&mut self) {
+        for at in 0..self.problem.elements.of::<E>().len() {
+            let element = self.problem.elements.of::<E>()[at];
+            let i = element.velocity();
+            let locked = self.problem.locked[i];
+            let mobility =
+                if element.asks_mobility() && !locked { self.problem.mobility_of_velocity(i) } else { f64::NAN };
+            let context = ForceContext { moved: 0.0, velocity: self.problem.v0[i], mobility, locked };
+            let force = element.force(&context);
+            self.solution.impulses_of_mut::<E>()[at] = force;
+            self.forces[i] += force;
+        }
+    }
+}
 
 impl Problem {
     /// Adds to `forces` what contacts, rows and elements do at the start of a step, as generalized forces, and leaves
@@ -49,29 +67,13 @@ impl Problem {
                 forces[support.velocity] += support.column.dot(found);
             }
         }
-        for (at, friction) in self.elements.of::<JointFriction>().iter().enumerate() {
-            let v = self.v0[friction.velocity];
-            let force = -friction.force * (v / STICTION_VELOCITY).clamp(-1.0, 1.0);
-            solution.impulses_of_mut::<JointFriction>()[at] = force;
-            forces[friction.velocity] += force;
-        }
-        for (at, stop) in self.elements.of::<CompliantStop>().iter().enumerate() {
-            let v = stop.sign * self.v0[stop.velocity];
-            let force = stop.stiffness * (-stop.gap).max(0.0) * (1.0 - stop.dissipation * v).max(0.0);
-            solution.impulses_of_mut::<CompliantStop>()[at] = stop.sign * force;
-            forces[stop.velocity] += stop.sign * force;
-        }
-        for at in 0..self.elements.of::<JointStops>().len() {
-            let stops = self.elements.of::<JointStops>()[at];
-            let force = self.stop_force(&stops);
-            solution.impulses_of_mut::<JointStops>()[at] = force;
-            forces[stops.velocity] += force;
-        }
+        // The last kind first: so sums keep the order in which they always were.
+        visit_backwards(&mut AddForces { problem: self, solution, forces });
     }
 
-    fn add_contacts(&self, found: &mut [PairImpulse], forces: &mut [f64]) {
+    fn add_contacts(&self, found: &mut [ContactImpulse], forces: &mut [f64]) {
         for (pair, found) in self.pairs.iter().zip(found.iter_mut()) {
-            let contact = &pair.contact;
+            let contact = pair;
             found.impulse = contact.explicit_force(0.0);
             found.velocity = contact.slip0 + contact.normal * contact.separation0;
         }
@@ -80,7 +82,12 @@ impl Problem {
 
     /// Adds to `forces` what contact points do of which `counts` holds and whose forces were `found`, as generalized
     /// forces.
-    pub(crate) fn add_contact_forces(&self, counts: impl Fn(usize) -> bool, found: &[PairImpulse], forces: &mut [f64]) {
+    pub(crate) fn add_contact_forces(
+        &self,
+        counts: impl Fn(usize) -> bool,
+        found: &[ContactImpulse],
+        forces: &mut [f64],
+    ) {
         for patch in &self.patches {
             let mut wrench = Wrench::default();
             for i in patch.pairs.clone().filter(|&i| counts(i)) {
@@ -90,26 +97,16 @@ impl Problem {
         }
     }
 
-    /// What rigid stops do, positive towards larger positions.
-    fn stop_force(&mut self, stops: &JointStops) -> f64 {
-        let JointStops { velocity, lower_gap, upper_gap, correction_speed, rebound } = *stops;
-        let (way, sign) = if lower_gap < upper_gap { (-lower_gap, 1.0) } else { (-upper_gap, -1.0) };
-        if way <= 0.0 || self.locked[velocity] {
-            return 0.0;
-        }
+    /// The inverse effective mass at one velocity, with all else of its clique free; not a number where the mass matrix
+    /// has no Cholesky factor.
+    fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
         let clique = self.clique_of(velocity);
         let at = velocity - self.cliques[clique].velocities.start;
         let row = &mut self.mobilities.row;
         row.clear();
         row.resize(self.cliques[clique].size(), 0.0);
         row[at] = 1.0;
-        let Some(mobility) = self.mobility_of_row(clique) else { return f64::NAN };
-        let damping = damping_ratio(rebound.restitution);
-        let mut back = RIGID_RATE * way;
-        if rebound.restitution == 0.0 {
-            back = back.min(2.0 * correction_speed);
-        }
-        sign * RIGID_RATE * (back - 2.0 * damping * sign * self.v0[velocity]) / mobility
+        self.mobility_of_row(clique).unwrap_or(f64::NAN)
     }
 
     /// Whether any constraint is rigid.
@@ -135,39 +132,19 @@ impl Problem {
     }
 }
 
-/// The force of a group of rows whose velocity is `velocity`. What gives way is no stiffer than what is rigid.
+/// The force of a group of rows whose velocity is `velocity`. What is compliant is no stiffer than what is rigid.
 fn row_force(group: &RowGroup, velocity: &Vector3<f64>) -> Vector3<f64> {
     if group.delassus <= 0.0 {
         return Vector3::zeros();
     }
     let (rigid, damper) = (RIGID_RATE * RIGID_RATE / group.delassus, 2.0 * RIGID_RATE / group.delassus);
     if let Some(compliance) = group.compliance {
-        return -group.violation * compliance.stiffness.min(rigid) - velocity * compliance.damping.min(damper);
+        let force = |i: usize, law: &RowCompliance| {
+            -group.violation[i] * law.stiffness.min(rigid) - velocity[i] * law.damping.min(damper)
+        };
+        return Vector3::from_fn(|i, _| force(i, &compliance[i]));
     }
     let speed = 0.5 * RIGID_RATE * group.violation.norm();
     let share = if speed > group.correction_speed { group.correction_speed / speed } else { 1.0 };
     -group.violation * (rigid * share) - velocity * damper
-}
-
-/// The damping ratio of a spring that gives back the part `restitution` of the speed at which it is struck.
-fn damping_ratio(restitution: f64) -> f64 {
-    if restitution <= 0.0 {
-        return 1.0;
-    }
-    let decrement = -restitution.ln();
-    decrement / (PI * PI + decrement * decrement).sqrt()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_damping_ratio_gives_the_restitution_back() {
-        for e in [0.01, 0.3, 0.7, 1.0_f64] {
-            let ratio = damping_ratio(e);
-            assert!(((-PI * ratio / (1.0 - ratio * ratio).sqrt()).exp() - e).abs() < 1e-14, "{e}");
-        }
-        assert_eq!(damping_ratio(0.0), 1.0);
-    }
 }

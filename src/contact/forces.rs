@@ -1,48 +1,19 @@
 //! The forces of a solved problem: impulses of its constraints at the solution over the step length.
 
+use super::contact_row::ContactRow;
 use super::elements::Element;
 use super::problem::Problem;
-use super::solution::Solution;
+use super::solution::{ContactImpulse, Solution};
 use super::wrench::add_wrench;
 use nalgebra::Vector3;
 
-/// One contact point at the solution. Vectors in world axes.
-#[derive(Clone, Copy, Debug)]
-pub struct PairForce {
-    /// The body the normal points away from.
-    pub body_a: usize,
-    /// The body the normal points to.
-    pub body_b: usize,
-    /// From the origin of B to the contact point \[m\].
-    pub p_BC: Vector3<f64>,
-    /// Unit normal from A into B.
-    pub normal: Vector3<f64>,
-    /// Force on B \[N\].
-    pub force: Vector3<f64>,
-    /// Velocity of the surface of B against that of A \[m/s\].
-    pub velocity: Vector3<f64>,
-    /// Overlap at the start of the step \[m\].
-    pub depth: f64,
-    /// Identifies the point from problem to problem.
-    pub key: u64,
-}
-
 impl Problem {
-    /// The contact points, in the order in which they were added, as `solution` has them.
-    pub fn pair_forces<'a>(&'a self, solution: &'a Solution) -> impl Iterator<Item = PairForce> + 'a {
-        self.patches.iter().flat_map(move |patch| {
-            let pairs = self.pairs[patch.pairs.clone()].iter().zip(&solution.pairs[patch.pairs.clone()]);
-            pairs.map(move |(pair, found)| PairForce {
-                body_a: patch.body_a,
-                body_b: patch.body_b,
-                p_BC: pair.p_BC,
-                normal: pair.contact.normal,
-                force: found.impulse / self.dt,
-                velocity: found.velocity,
-                depth: pair.depth,
-                key: pair.key,
-            })
-        })
+    /// The contact points, in the order in which they were added, with their impulses in `solution`.
+    pub fn contact_impulses<'a>(
+        &'a self,
+        solution: &'a Solution,
+    ) -> impl Iterator<Item = (&'a ContactRow, &'a ContactImpulse)> + 'a {
+        self.pairs.iter().zip(&solution.pairs)
     }
 
     /// Adds to `accelerations` what the contacts do at the start of a step of length `dt`, by their law before it is
@@ -53,7 +24,7 @@ impl Problem {
         for patch in &self.patches {
             let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
             for pair in &self.pairs[patch.pairs.clone()] {
-                let one = pair.contact.explicit_force(dt);
+                let one = pair.explicit_force(dt);
                 torque_a += pair.p_AC.cross(&one);
                 torque_b += pair.p_BC.cross(&one);
                 force += one;

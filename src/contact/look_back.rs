@@ -12,7 +12,7 @@ impl Problem {
             for i in self.patches[patch].pairs.clone() {
                 let pair = &self.pairs[i];
                 let rate = self.point_velocity(b, &pair.p_BC, v) - self.point_velocity(a, &pair.p_AC, v);
-                let back = dt * pair.contact.normal.dot(&rate);
+                let back = dt * pair.normal.dot(&rate);
                 self.pairs[i].depth += back;
             }
         }

@@ -9,7 +9,7 @@
 //! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its
 //! way to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
 
-use super::point_contact::{free_delassus, tangential_delassus};
+use super::contact_row::{free_delassus, tangential_delassus};
 use super::problem::Problem;
 use crate::linear_algebra::Cholesky;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
@@ -52,7 +52,7 @@ impl Mobilities {
 
 impl Problem {
     /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this
-    /// normal, and along the normal. A body on joints may give way to the one and not at all to the other.
+    /// normal, and along the normal. A body on joints may yield to the one and not at all to the other.
     pub(crate) fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> (f64, f64) {
         let b = &self.bodies[body];
         if b.clique.is_none() {
@@ -163,7 +163,7 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::PairInput;
+    use crate::contact::ContactRow;
     use nalgebra::{DMatrix, DVector};
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_one_problem_is_not_told_of_the_next() {
+    fn what_is_known_of_one_problem_is_not_reported_of_the_next() {
         let mut problem = Problem::default();
         let mut delassus = |mass: f64| {
             problem.clear();
@@ -211,7 +211,7 @@ mod tests {
             let world = problem.add_body(None, false, &[], 0.0);
             let body = problem.add_body(Some(0), false, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0], mass);
             let (p, normal) = (Vector3::zeros(), Vector3::z());
-            problem.add_pair(&PairInput {
+            problem.add_contact(&ContactRow {
                 body_a: world,
                 body_b: body,
                 p_AC: p,
@@ -225,6 +225,7 @@ mod tests {
                 dynamic_friction: 0.5,
                 stiction_tolerance: 1e-4,
                 key: 1,
+                ..ContactRow::default()
             });
             problem.delassus(body, &p, &normal).0
         };

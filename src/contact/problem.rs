@@ -4,12 +4,11 @@
 //! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
 //! reuse all the rest.
 
-use super::elements::Elements;
+use super::contact_row::{ContactRow, MAX_STEP};
+use super::elements::{Elements, JointStops, LawContext, Rebound};
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
-use super::joint_stops::{JointStops, Rebound};
 use super::mobility::Mobilities;
-use super::point_contact::PointContact;
 use super::rows::{RowGroup, Support};
 use super::spins::Spin;
 use nalgebra::{Matrix3, Vector3};
@@ -40,7 +39,7 @@ pub struct Body {
     pub free: bool,
     /// Mass \[kg\] for the estimate of effective masses.
     pub mass: f64,
-    /// How it turns, where that was told ([`Problem::set_inertia`]).
+    /// How it turns, where that is known ([`Problem::set_inertia`]).
     pub(crate) inertia: BodyInertia,
     pub(crate) jacobian: usize,
     /// Where the velocities that move it stand in [`Problem::moving`].
@@ -54,48 +53,6 @@ pub struct BodyInertia {
     pub center: Vector3<f64>,
     /// Inverse of its inertia about that \[1/(kg m²)\]; zero: it does not turn.
     pub inverse: Matrix3<f64>,
-}
-
-/// One contact point, as [`Problem::add_pair`] takes it. Vectors in world axes.
-#[derive(Clone, Copy, Debug)]
-pub struct PairInput {
-    /// The body the normal points away from (may be fixed).
-    pub body_a: usize,
-    /// The body the normal points to (movable).
-    pub body_b: usize,
-    /// From the origin of A to the contact point \[m\].
-    pub p_AC: Vector3<f64>,
-    /// From the origin of B to the contact point \[m\].
-    pub p_BC: Vector3<f64>,
-    /// Unit normal from A into B.
-    pub normal: Vector3<f64>,
-    /// Velocity of the surface of B against that of A while both rest (belts), part of the relative velocity \[m/s\].
-    pub bias_velocity: Vector3<f64>,
-    /// Overlap \[m\]; negative for a gap.
-    pub depth: f64,
-    /// Stiffness \[N/m\].
-    pub stiffness: f64,
-    /// Hunt-Crossley dissipation \[s/m\].
-    pub dissipation: f64,
-    /// Static friction coefficient.
-    pub static_friction: f64,
-    /// Dynamic friction coefficient.
-    pub dynamic_friction: f64,
-    /// Regularization velocity of friction \[m/s\].
-    pub stiction_tolerance: f64,
-    /// Identifies the point from problem to problem.
-    pub key: u64,
-}
-
-/// A contact point in the problem.
-#[derive(Clone, Debug)]
-pub(crate) struct Pair {
-    pub contact: PointContact,
-    pub p_AC: Vector3<f64>,
-    pub p_BC: Vector3<f64>,
-    pub bias_velocity: Vector3<f64>,
-    pub depth: f64,
-    pub key: u64,
 }
 
 /// All contact points between the same two bodies.
@@ -126,7 +83,7 @@ pub struct Problem {
     /// The columns of Jacobians that are not zero, body by body: a link moves with what it hangs on, and with nothing
     /// else of its tree.
     pub(crate) moving: Vec<u32>,
-    pub(crate) pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<ContactRow>,
     pub(crate) patches: Vec<Patch>,
     pub(crate) rows: Vec<RowGroup>,
     pub(crate) support: Vec<Support>,
@@ -140,6 +97,10 @@ pub struct Problem {
     pub(crate) mobilities: Mobilities,
     /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
+    /// Joint stops added from now on give nothing back of speeds below this \[m/s, rad/s\].
+    pub slowest_rebound: f64,
+    /// The largest step of the run, its scale of time \[s\]; zero: a tenth of a second.
+    pub max_step: f64,
     /// Whether joint damping acts with the velocities at the start of the step, not with those at its end.
     pub explicit_damping: bool,
     /// Whether the whole of the springs acts at the end of the step, however short that is.
@@ -227,7 +188,7 @@ impl Problem {
         self.bodies.len() - 1
     }
 
-    /// Tells how a body turns, for estimates that look at bodies alone.
+    /// States how a body turns, for estimates that look at bodies alone.
     pub fn set_inertia(&mut self, body: usize, inertia: BodyInertia) {
         self.bodies[body].inertia = inertia;
     }
@@ -251,7 +212,7 @@ impl Problem {
         self.body_velocity(body, &self.v0)
     }
 
-    /// Whether the velocity of `body` can be told from velocities: one without a Jacobian took part in nothing.
+    /// Whether the velocity of `body` is known from velocities: one without a Jacobian took part in nothing.
     pub(crate) fn knows_velocity(&self, body: usize) -> bool {
         let Body { clique, free, jacobian, .. } = self.bodies[body];
         let end = self.bodies.get(body + 1).map_or(self.jacobians.len(), |next| next.jacobian);
@@ -278,7 +239,7 @@ impl Problem {
     }
 
     /// The relative velocity at the contact point, B relative to A, when the velocities are `v`.
-    pub fn relative_velocity(&self, pair: &PairInput, v: &[f64]) -> Vector3<f64> {
+    pub fn relative_velocity(&self, pair: &ContactRow, v: &[f64]) -> Vector3<f64> {
         self.point_velocity(pair.body_b, &pair.p_BC, v) - self.point_velocity(pair.body_a, &pair.p_AC, v)
             + pair.bias_velocity
     }
@@ -294,38 +255,29 @@ impl Problem {
     /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a
     /// patch is summed up about one origin and moved to the other by the `p_AB` of its first point. Checked in debug
     /// builds where both bodies move, but for [`witnesses`](Self::witnesses).
-    pub fn add_pair(&mut self, input: &PairInput) {
+    pub fn add_contact(&mut self, given: &ContactRow) {
         debug_assert!(
-            self.witnesses || self.agrees_with_patch(input),
-            "the points of a patch differ in p_AC - p_BC: {input:?}"
+            self.witnesses || self.agrees_with_patch(given),
+            "the points of a patch differ in p_AC - p_BC: {given:?}"
         );
-        let vc0 = self.relative_velocity(input, &self.v0);
-        let b = self.delassus(input.body_b, &input.p_BC, &input.normal);
-        let a = self.delassus(input.body_a, &input.p_AC, &input.normal);
-        let mut contact = PointContact::new(
-            input.normal,
-            vc0,
-            input.depth,
-            input.stiffness,
-            input.dissipation,
-            (input.static_friction, input.dynamic_friction),
-            input.stiction_tolerance,
-            b.0 + a.0,
-        );
-        contact.mobility = contact.delassus.max(b.1 + a.1);
+        let mut row = ContactRow { max_step: self.max_step, ..*given };
+        let vc0 = self.relative_velocity(given, &self.v0);
+        let b = self.delassus(given.body_b, &given.p_BC, &given.normal);
+        let a = self.delassus(given.body_a, &given.p_AC, &given.normal);
+        row.measure(&vc0, b.0 + a.0);
+        row.mobility = row.delassus.max(b.1 + a.1);
         let at = self.pairs.len();
-        let PairInput { p_AC, p_BC, bias_velocity, depth, key, .. } = *input;
-        self.pairs.push(Pair { contact, p_AC, p_BC, bias_velocity, depth, key });
+        self.pairs.push(row);
         match self.patches.last_mut() {
-            Some(last) if last.body_a == input.body_a && last.body_b == input.body_b => last.pairs.end = at + 1,
+            Some(last) if last.body_a == row.body_a && last.body_b == row.body_b => last.pairs.end = at + 1,
             _ => {
-                self.patches.push(Patch { body_a: input.body_a, body_b: input.body_b, pairs: at..at + 1 });
+                self.patches.push(Patch { body_a: row.body_a, body_b: row.body_b, pairs: at..at + 1 });
             }
         }
     }
 
     /// Whether the point has the `p_AB` of the patch it would join, up to rounding.
-    fn agrees_with_patch(&self, input: &PairInput) -> bool {
+    fn agrees_with_patch(&self, input: &ContactRow) -> bool {
         let moves = |body: usize| self.bodies[body].clique.is_some();
         let same = |patch: &&Patch| patch.body_a == input.body_a && patch.body_b == input.body_b;
         let Some(patch) = self.patches.last().filter(same).filter(|_| moves(input.body_a) && moves(input.body_b))
@@ -342,18 +294,20 @@ impl Problem {
     /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those
     /// of a locked velocity never act.
     pub fn add_stops(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
-        self.add_elastic_stops(velocity, (lower_gap, upper_gap), 0.0);
+        self.add_elastic_stops(velocity, [lower_gap, upper_gap], 0.0);
     }
 
     /// The same of stops that give back this part of the speed at which they are struck.
-    pub fn add_elastic_stops(&mut self, velocity: usize, gaps: (f64, f64), restitution: f64) {
-        let (lower_gap, upper_gap) = if self.locked[velocity] { (f64::INFINITY, f64::INFINITY) } else { gaps };
+    pub fn add_elastic_stops(&mut self, velocity: usize, gaps: [f64; 2], restitution: f64) {
+        let [lower_gap, upper_gap] = if self.locked[velocity] { [f64::INFINITY; 2] } else { gaps };
         let correction_speed = self.correction_speed;
         let clique = &self.cliques[self.clique_of(velocity)];
         let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
         let acceleration = if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 };
-        let rebound = Rebound { restitution, start_velocity: self.v0[velocity], acceleration };
-        self.elements.push(JointStops { velocity, lower_gap, upper_gap, correction_speed, rebound });
+        let (start_velocity, slowest) = (self.v0[velocity], self.slowest_rebound);
+        let rebound = Rebound { restitution, start_velocity, slowest, acceleration };
+        let max_step = if self.max_step > 0.0 { self.max_step } else { MAX_STEP };
+        self.elements.push(JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound });
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
@@ -516,6 +470,12 @@ impl Problem {
     pub(crate) fn inertia_of(&self, i: usize) -> f64 {
         let clique = &self.cliques[self.clique_of(i)];
         self.dynamics[clique.block + (i - clique.velocities.start) * (clique.size() + 1)]
+    }
+
+    /// What a law on one velocity may depend on, at the step length last set.
+    pub(crate) fn law_context(&self, velocity: usize) -> LawContext {
+        let inverse_mass = self.scale[velocity].powi(2);
+        LawContext { dt: self.dt, inverse_mass, inertia: self.inertia_of(velocity) }
     }
 
     /// The velocities of a clique.

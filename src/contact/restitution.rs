@@ -1,4 +1,4 @@
-//! The speed that a blow gives back.
+//! The speed that an impact returns.
 //!
 //! Of the law `m x'' = -k x (1 + d x')` (x: depth), met at the speed v and left at the speed e v, energy and
 //! dissipation along the way give, whatever m and k,
@@ -11,18 +11,18 @@
 //! `y - 1 - ln y = s - ln(1 + s)`, s = d v, on 0 < y < 1.
 
 /// Below this the series serves: its error is of the third order.
-const SMALL: f64 = 1e-4;
+const SERIES_THRESHOLD: f64 = 1e-4;
 /// Above this the other root is the exponential but for rounding.
-const LARGE: f64 = 30.0;
+const ASYMPTOTE_THRESHOLD: f64 = 30.0;
 
-/// The restitution e of a blow at the speed v, of which `s = d v` is given: 1 for none, falling to `1/s`.
+/// The restitution e of an impact at the speed v, of which `s = d v` is given: 1 for none, falling to `1/s`.
 pub fn restitution(s: f64) -> f64 {
-    if s < SMALL {
+    if s < SERIES_THRESHOLD {
         return 1.0 - s * (2.0 / 3.0 - s * (4.0 / 9.0));
     }
     let level = s - s.ln_1p();
     let least = (-1.0 - level).exp();
-    if s > LARGE {
+    if s > ASYMPTOTE_THRESHOLD {
         return (1.0 - least) / s;
     }
     // Newton's method, kept between bounds: y - 1 - ln y falls from `least` to one.

@@ -11,7 +11,7 @@
 //! of their clique.
 
 use super::problem::Problem;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
 /// What the rows of a group measure. Vectors in world axes.
@@ -34,6 +34,28 @@ pub enum Rows<'a> {
         body_b: usize,
         /// From the origin of B to its point \[m\].
         p_BQ: Vector3<f64>,
+    },
+    /// A linear map of the angular velocity of B relative to A: three rows.
+    Turn {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+        /// The map.
+        axes: Matrix3<f64>,
+    },
+    /// A linear map of the velocity of a point of B relative to one of A: three rows.
+    Shift {
+        /// The first body.
+        body_a: usize,
+        /// From the origin of A to its point \[m\].
+        p_AP: Vector3<f64>,
+        /// The second body.
+        body_b: usize,
+        /// From the origin of B to its point \[m\].
+        p_BQ: Vector3<f64>,
+        /// The map.
+        axes: Matrix3<f64>,
     },
     /// The component of that velocity along a unit vector: one row.
     Distance {
@@ -60,7 +82,7 @@ pub(crate) struct Support {
     pub column: Vector3<f64>,
 }
 
-/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a constraint that gives way.
+/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a compliant constraint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowCompliance {
     /// Force per violation.
@@ -76,18 +98,18 @@ pub(crate) struct RowGroup {
     /// Violation g0 of each row at the start of the step.
     pub violation: Vector3<f64>,
     /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
-    pub way: Vector3<f64>,
+    pub correction: Vector3<f64>,
     /// The longest way of any constraint of the island: all are as fast as they can be together.
     pub farthest: f64,
-    /// The force with which a rigid constraint is expected to hold: for that it does not give way at all.
+    /// The force with which a rigid constraint is expected to hold: for that it does not yield at all.
     pub expected: Vector3<f64>,
-    /// How the constraint gives way; `None`: it is rigid.
-    pub compliance: Option<RowCompliance>,
+    /// How each row is compliant; `None`: the constraint is rigid.
+    pub compliance: Option<[RowCompliance; 3]>,
     /// Largest speed at which a rigid constraint removes its violation.
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
     pub delassus: f64,
-    /// The part of it by which a rigid constraint may give way to what is not expected.
+    /// The part of it by which a rigid constraint may yield to what is not expected.
     pub softness: f64,
 }
 
@@ -105,8 +127,8 @@ impl RowGroup {
     }
 
     /// What a step of length `dt` goes of the way.
-    pub fn way_within(&self, dt: f64) -> Vector3<f64> {
-        self.way * self.part_within(dt)
+    pub fn correction_within(&self, dt: f64) -> Vector3<f64> {
+        self.correction * self.part_within(dt)
     }
 }
 
@@ -114,6 +136,16 @@ impl Problem {
     /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its
     /// index. Locks and bodies come before.
     pub fn add_rows(&mut self, rows: Rows<'_>, violation: Vector3<f64>, compliance: Option<RowCompliance>) -> usize {
+        self.add_rows_by_axis(rows, violation, compliance.map(|law| [law; 3]))
+    }
+
+    /// The same with a compliance for each row.
+    pub fn add_rows_by_axis(
+        &mut self,
+        rows: Rows<'_>,
+        violation: Vector3<f64>,
+        compliance: Option<[RowCompliance; 3]>,
+    ) -> usize {
         let start = self.support.len();
         let count = match rows {
             Rows::Orientation { body_a, body_b } => {
@@ -123,6 +155,16 @@ impl Problem {
             Rows::Point { body_a, p_AP, body_b, p_BQ } => {
                 self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
                     (v + w.cross(if b { &p_BQ } else { &p_AP })) * sign
+                });
+                3
+            }
+            Rows::Turn { body_a, body_b, axes } => {
+                self.add_relative_motion(body_a, body_b, |sign, _, w, _| axes * w * sign);
+                3
+            }
+            Rows::Shift { body_a, p_AP, body_b, p_BQ, axes } => {
+                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                    axes * (v + w.cross(if b { &p_BQ } else { &p_AP })) * sign
                 });
                 3
             }
@@ -147,7 +189,7 @@ impl Problem {
         self.rows.push(RowGroup {
             support,
             violation,
-            way: -violation,
+            correction: -violation,
             farthest: violation.norm(),
             expected: Vector3::zeros(),
             compliance,

@@ -8,16 +8,16 @@ use std::any::TypeId;
 
 /// One contact point at the solution, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairImpulse {
+pub struct ContactImpulse {
     /// Impulse on B within the step \[N s\].
     pub impulse: Vector3<f64>,
     /// Velocity of the surface of B against that of A \[m/s\].
     pub velocity: Vector3<f64>,
 }
 
-impl Default for PairImpulse {
+impl Default for ContactImpulse {
     fn default() -> Self {
-        PairImpulse { impulse: Vector3::zeros(), velocity: Vector3::zeros() }
+        ContactImpulse { impulse: Vector3::zeros(), velocity: Vector3::zeros() }
     }
 }
 
@@ -29,7 +29,7 @@ pub struct Solution {
     /// Contact forces by name; before a solve, those to start from.
     pub forces: ContactForces,
     /// The contact points, in the order of the problem.
-    pub pairs: Vec<PairImpulse>,
+    pub pairs: Vec<ContactImpulse>,
     /// The impulses along the rows of every group, in the order of the problem: on B and on the coordinates, in the
     /// units of a force times time.
     pub rows: Vec<Vector3<f64>>,
@@ -55,10 +55,16 @@ impl Solution {
         list.map_or(&mut [], |(_, impulses)| impulses)
     }
 
+    /// The impulses of elements of the kind `id`, to be changed.
+    pub(crate) fn impulses_of_kind_mut(&mut self, id: TypeId) -> &mut [f64] {
+        let list = self.elements.iter_mut().find(|(other, _)| *other == id);
+        list.map_or(&mut [], |(_, impulses)| impulses)
+    }
+
     /// Room for the impulses of all that `problem` has, all zero.
     pub(crate) fn start_impulses(&mut self, problem: &Problem) {
         self.pairs.clear();
-        self.pairs.resize(problem.pairs.len(), PairImpulse::default());
+        self.pairs.resize(problem.pairs.len(), ContactImpulse::default());
         self.rows.clear();
         self.rows.resize(problem.rows.len(), Vector3::zeros());
         for (id, count) in problem.elements.counts() {
@@ -76,7 +82,7 @@ impl Solution {
         self.forces.clear();
         for patch in &problem.patches {
             for (pair, found) in problem.pairs[patch.pairs.clone()].iter().zip(&self.pairs[patch.pairs.clone()]) {
-                self.forces.push((patch.body_a, patch.body_b), pair.key, &(found.impulse / problem.dt));
+                self.forces.push([patch.body_a, patch.body_b], pair.key, &(found.impulse / problem.dt));
             }
         }
         self.forces.sort();

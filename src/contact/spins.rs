@@ -36,8 +36,8 @@ use nalgebra::{Matrix3, Vector3};
 /// The midpoint rule goes in parts of at most so large a turn \[rad\], in which Newton's method ends.
 const LARGEST_TURN: f64 = 1.0;
 /// Bodies that turn further than this many parts keep their angular velocity in their own axes.
-const MOST_PARTS: f64 = 1000.0;
-const MOST_ITERATIONS: usize = 30;
+const MAX_PARTS: f64 = 1000.0;
+const MAX_ITERATIONS: usize = 30;
 /// A body that turns further than this within the step while a constraint holds it is not extrapolated \[rad\]: the
 /// force of the constraint, which is of first order, turns with it. The energy that comes of it grows with the fourth
 /// power of the turn.
@@ -137,7 +137,7 @@ impl Problem {
 /// The angular velocity, in the axes of the body, after free motion over `dt` \[s\].
 fn after(inertia: &Matrix3<f64>, w: &Vector3<f64>, dt: f64) -> Vector3<f64> {
     let parts = (dt * w.abs().sum() / LARGEST_TURN).ceil();
-    if parts == 0.0 || parts.is_nan() || parts > MOST_PARTS {
+    if parts == 0.0 || parts.is_nan() || parts > MAX_PARTS {
         return *w;
     }
     let h = dt / parts;
@@ -154,7 +154,7 @@ fn after(inertia: &Matrix3<f64>, w: &Vector3<f64>, dt: f64) -> Vector3<f64> {
 /// One step of the midpoint rule by Newton's method; `None` if that does not end.
 fn midpoint(inertia: &Matrix3<f64>, w: &Vector3<f64>, h: f64) -> Option<Vector3<f64>> {
     let mut x = *w;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let m = (w + x) * 0.5;
         let momentum = inertia * m;
         let residual = inertia * (x - w) + m.cross(&momentum) * h;

@@ -1,6 +1,7 @@
 //! Impulses on bodies as generalized impulses: `J' [torque; force]`.
 
-use super::problem::{Pair, Patch, Problem};
+use super::contact_row::ContactRow;
+use super::problem::{Patch, Problem};
 use nalgebra::Vector3;
 
 /// Adds `J' [torque; force]` of a body to `out`, `scale` times.
@@ -45,7 +46,7 @@ pub(crate) struct Wrench {
 impl Wrench {
     /// Adds the impulse on B at a contact point.
     #[inline]
-    pub fn add(&mut self, pair: &Pair, impulse: &Vector3<f64>) {
+    pub fn add(&mut self, pair: &ContactRow, impulse: &Vector3<f64>) {
         self.torque_a += pair.p_AC.cross(impulse);
         self.torque_b += pair.p_BC.cross(impulse);
         self.force += impulse;

@@ -6,7 +6,7 @@ use kinegraph_systems::signal::Feeds;
 use kinegraph_systems::{In, Out, Signal};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells the builders of a process apart, so that the handle of a nested diagram knows what it belongs to.
+/// Distinguishes the builders of a process, so that the handle of a nested diagram knows what it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiagramId(u64);
 
@@ -138,7 +138,7 @@ impl OutputEnd for ExportedOutput {
     }
 }
 
-/// `Self` may drive `I` so far as the compiler can tell: typed handles must fit ([`Feeds`]), exported names are checked
+/// `Self` may drive `I` so far as the compiler knows: typed handles must fit ([`Feeds`]), exported names are checked
 /// by the build.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot drive `{I}`: a wire leads from an output to an input",

@@ -9,8 +9,17 @@ pub(super) struct Order {
     pub group: Vec<usize>,
     /// The nodes that must come after each node (one may appear twice).
     pub after: Vec<Vec<usize>>,
-    /// For each group its rank, and whether its nodes may be taken in several turns.
-    pub groups: Vec<(usize, bool)>,
+    /// The groups.
+    pub groups: Vec<Group>,
+}
+
+/// A group of nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// Groups of lower rank are taken first.
+    pub rank: usize,
+    /// Whether its nodes may be taken in several turns.
+    pub divisible: bool,
 }
 
 impl Order {
@@ -60,7 +69,7 @@ struct Queues {
 }
 
 impl Queues {
-    fn push(&mut self, group: usize, (rank, divisible): (usize, bool), whole: bool) {
+    fn push(&mut self, group: usize, Group { rank, divisible }: Group, whole: bool) {
         if whole {
             self.whole.push(Reverse((rank, group)));
         } else if divisible {

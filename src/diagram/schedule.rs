@@ -2,7 +2,7 @@
 
 use super::call::{Call, Loop};
 use super::dependencies::Dependencies;
-use super::order::Order;
+use super::order::{Group, Order};
 
 /// Calls in an order in which every output comes after the outputs it depends on directly, those of a loop apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,9 +32,9 @@ impl Schedule {
             }
             dependencies.after(node).filter(|&next| needed[next] && !within(node, next)).collect()
         };
-        let mut groups: Vec<(usize, bool)> = (0..blocks).map(|block| (block, true)).collect();
-        groups.extend(loops.iter().map(|l| (l.first_block, false)));
-        groups.push((usize::MAX, false));
+        let mut groups: Vec<Group> = (0..blocks).map(|rank| Group { rank, divisible: true }).collect();
+        groups.extend(loops.iter().map(|l| Group { rank: l.first_block, divisible: false }));
+        groups.push(Group { rank: usize::MAX, divisible: false });
         let order = Order {
             group: (0..dependencies.len()).map(group_of).collect(),
             after: (0..dependencies.len()).map(after).collect(),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     /// Time \[s\].
     pub time: f64,
-    /// Continuous state: block by block in order of insertion, as [`Block::state`](super::Block::state) tells.
+    /// Continuous state: block by block in order of insertion, as in [`Block::state`](super::Block::state).
     pub continuous: Vec<f64>,
     /// Discrete state, in the same order.
     #[serde(default)]

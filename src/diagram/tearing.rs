@@ -6,7 +6,7 @@
 
 use super::call::TornLoop;
 use super::dependencies::Dependencies;
-use super::order::Order;
+use super::order::{Group, Order};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(super) fn close_loops(
     }
 }
 
-/// How to compute the outputs `members`, in increasing order, that all depend on each other; `width` tells how wide
+/// How to compute the outputs `members`, in increasing order, that all depend on each other; `width` states how wide
 /// an output is.
 fn torn(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, usize)) -> usize) -> TornLoop {
     let local: HashMap<usize, usize> = members.iter().enumerate().map(|(i, &node)| (node, i)).collect();
@@ -41,7 +41,7 @@ fn torn(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, u
     let order = Order {
         group: members.iter().map(|&node| group_of(node, &blocks)).collect(),
         after: after.into_iter().zip(&is_torn).map(|(next, &torn)| if torn { Vec::new() } else { next }).collect(),
-        groups: (0..blocks.len()).map(|group| (group, true)).collect(),
+        groups: (0..blocks.len()).map(|rank| Group { rank, divisible: true }).collect(),
     };
     let calls = order
         .turns()

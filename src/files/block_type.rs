@@ -78,8 +78,8 @@ impl BlockType {
     }
 }
 
-/// What kind of block a type is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What kind of block a type is, in the order of lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     /// Bodies, joints and contact.
     Plants,

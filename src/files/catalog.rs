@@ -54,8 +54,8 @@ impl Catalog {
     }
 
     /// The catalog of these types, whose names differ.
-    pub(super) fn of(types: &[BlockType]) -> Self {
-        Catalog { types: types.to_vec() }
+    pub(super) fn of(types: Vec<BlockType>) -> Self {
+        Catalog { types }
     }
 
     /// Every block type, in the order in which they are listed.

@@ -33,7 +33,7 @@ pub const UPPER_HALF: Number = Number { about: "a number from 0.5 to 1", valid: 
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 
 /// Numbers of a diagram stay where their squares and cubes are finite.
-const LARGEST: f64 = 1e100;
+const MAX_NUMBER: f64 = 1e100;
 
 impl Decode for Number {
     type Output = f64;
@@ -43,7 +43,7 @@ impl Decode for Number {
     fn decode(&self, item: Item<'_>) -> Option<f64> {
         let expected = match item.node.value {
             Value::Number(x) if !x.is_finite() => "a finite number".into(),
-            Value::Number(x) if x.abs() > LARGEST => format!("a number of at most {LARGEST:e} in size"),
+            Value::Number(x) if x.abs() > MAX_NUMBER => format!("a number of at most {MAX_NUMBER:e} in size"),
             Value::Number(x) if (self.valid)(x) => return Some(x),
             _ => self.about.into(),
         };

@@ -5,10 +5,10 @@ use super::notes::FileNote;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
-const MOST_FAULTS: usize = 200;
+const MAX_FAULTS: usize = 200;
 
 /// Most notes that are kept.
-const MOST_NOTES: usize = 10_000;
+const MAX_NOTES: usize = 10_000;
 
 /// Faults and notes.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl FaultLog {
     /// Records a fault.
     pub fn push(&self, fault: FileFault) {
         let mut found = self.found();
-        if found.faults.len() >= MOST_FAULTS {
+        if found.faults.len() >= MAX_FAULTS {
             found.more += 1;
         } else if !found.faults.contains(&fault) {
             // A file that is nested twice has the same faults twice.
@@ -43,13 +43,13 @@ impl FaultLog {
 
     /// Whether further faults are only counted.
     pub fn is_full(&self) -> bool {
-        self.found().faults.len() >= MOST_FAULTS
+        self.found().faults.len() >= MAX_FAULTS
     }
 
     /// Records a note, once: a model that is read in two ways says most things twice.
     pub fn note(&self, note: FileNote) {
         let notes = &mut self.found().notes;
-        if notes.len() < MOST_NOTES && !notes.contains(&note) {
+        if notes.len() < MAX_NOTES && !notes.contains(&note) {
             notes.push(note);
         }
     }

@@ -4,7 +4,7 @@ use super::example_files::ExampleFile;
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::fault_log::FaultLog;
 use super::file_cache::{FileCache, Reading};
-use super::limits::{MOST_FILES, MOST_LEVELS};
+use super::limits::{MAX_FILES, MAX_LEVELS};
 use super::node::{Origin, Position};
 use super::notes::FileNote;
 use super::text_file::read_text;
@@ -104,12 +104,12 @@ impl Loader {
             });
             return Err(format!("it would contain itself ({})", names.collect::<Vec<_>>().join(" -> ")));
         }
-        if self.chain.len() > MOST_LEVELS {
-            return Err(format!("files are nested deeper than {MOST_LEVELS} levels"));
+        if self.chain.len() > MAX_LEVELS {
+            return Err(format!("files are nested deeper than {MAX_LEVELS} levels"));
         }
         let mut read = self.read();
-        if read.nested >= MOST_FILES {
-            return Err(format!("more than {MOST_FILES} files are nested"));
+        if read.nested >= MAX_FILES {
+            return Err(format!("more than {MAX_FILES} files are nested"));
         }
         read.nested += 1;
         drop(read);
@@ -220,7 +220,7 @@ impl Loader {
         let (meshes, model_paths) = (meshes.clone(), self.read().model_paths.clone());
         let shared = (key.0.clone(), key.1.clone(), model_paths.clone());
         if let Some(model) = self.cache.as_ref().and_then(|cache| cache.model(&shared)) {
-            // Its notes were told when it was read.
+            // Its notes were reported when it was read.
             self.read().models.insert(key, Some(model.clone()));
             return Some(model);
         }
@@ -316,7 +316,7 @@ impl Loader {
     }
 }
 
-/// The path without links, to tell files apart; as it is where there is no such file.
+/// The path without links, to distinguish files; as it is where there is no such file.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

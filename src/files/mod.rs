@@ -61,6 +61,5 @@ pub use schema::nested::Nested;
 pub use schema::record::RecordSpec;
 pub use schema::simulation::SimulationSpec;
 pub use schema::system::NamedSystem;
-pub(crate) use text_file::plain_reason;
 #[cfg(feature = "cli")]
 pub(crate) use text_file::read_text;

@@ -1,7 +1,7 @@
 //! What a person should know about files that were accepted, those things that are the same of several elements
 //! together.
 //!
-//! A robot of thirty links has thirty visual meshes that are not found: one line tells that. Two notes say the same
+//! A robot of thirty links has thirty visual meshes that are not found: one line says so. Two notes say the same
 //! where their texts differ in what stands in quotes and in numbers only.
 
 use kinegraph_systems::models::Note;
@@ -25,7 +25,7 @@ pub struct FileNote {
     pub count: usize,
     /// Whether something of a model file is not, or not quite, what it says.
     pub departs: bool,
-    /// Whether it tells of shapes that should touch and do not.
+    /// Whether it is about shapes that should touch and do not.
     pub loss: bool,
 }
 
@@ -99,7 +99,7 @@ fn together(group: &[&FileNote]) -> FileNote {
 
 /// ` (likewise "link2", "link3" and 5 more)`: by the shortest of the quoted names in which they differ.
 fn likewise(group: &[&FileNote]) -> String {
-    const MOST: usize = 6;
+    const MAX_NOTES: usize = 6;
     let names: Vec<Vec<&str>> = group.iter().map(|note| quoted(&note.what)).collect();
     let differs = |i: &usize| names.iter().any(|of| of[*i] != names[0][*i]);
     let length = |i: &usize| names.iter().map(|of| of[*i].len()).sum::<usize>();
@@ -112,8 +112,8 @@ fn likewise(group: &[&FileNote]) -> String {
             others.push(of[by]);
         }
     }
-    let shown = others.iter().take(MOST).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    match others.len().saturating_sub(MOST) {
+    let shown = others.iter().take(MAX_NOTES).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    match others.len().saturating_sub(MAX_NOTES) {
         0 => format!(" (likewise {shown})"),
         more => format!(" (likewise {shown} and {more} more)"),
     }

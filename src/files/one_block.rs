@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_without_a_place() {
+    fn all_faults_are_reported_without_a_place() {
         let faults = faults_of("gain", Node::from([("gian", Node::from(f64::NAN)), ("width", Node::from(0.5))]));
         let expected = "unknown key `gian` in gain\n  help: did you mean `gain`? Valid here: gain, width or derivatives\n\
                         gain.width: expected a whole number from 1 to 1000000, found 0.5";

@@ -151,22 +151,22 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
 }
 
 /// Why a path does not lead on.
-enum Stuck {
+enum PathFault {
     /// The value has no keys or items.
     Leaf,
     /// None of its keys or items is meant.
     Unknown(Vec<String>),
 }
 
-impl Stuck {
+impl PathFault {
     fn at(self, key: &str, walked: &str) -> FaultKind {
         match self {
-            Stuck::Leaf => FaultKind::Override {
+            PathFault::Leaf => FaultKind::Override {
                 message: format!("`{}` leads nowhere: {walked} is a plain value", shorten(key)),
                 valid: Vec::new(),
                 nearest: None,
             },
-            Stuck::Unknown(valid) => FaultKind::Override {
+            PathFault::Unknown(valid) => FaultKind::Override {
                 message: format!("there is no `{}` in {walked}", shorten(key)),
                 nearest: nearest(key, valid.iter().map(String::as_str)),
                 valid,
@@ -175,7 +175,7 @@ impl Stuck {
     }
 }
 
-fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> Result<&'n mut Node, Stuck> {
+fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> Result<&'n mut Node, PathFault> {
     if matches!(node.value, Value::Null) {
         node.value = Value::Map(Vec::new());
     }
@@ -188,7 +188,7 @@ fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> R
                     entries.push(Entry { key: key.to_owned(), key_at: at, node });
                     entries.len() - 1
                 }
-                None => return Err(Stuck::Unknown(entries.iter().map(|entry| entry.key.clone()).collect())),
+                None => return Err(PathFault::Unknown(entries.iter().map(|entry| entry.key.clone()).collect())),
             };
             Ok(&mut entries[index].node)
         }
@@ -197,10 +197,10 @@ fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> R
             let index = key.parse().ok().or_else(|| names.iter().position(|name| name == key));
             match index {
                 Some(index) if index < items.len() => Ok(&mut items[index]),
-                _ => Err(Stuck::Unknown(names)),
+                _ => Err(PathFault::Unknown(names)),
             }
         }
-        _ => Err(Stuck::Leaf),
+        _ => Err(PathFault::Leaf),
     }
 }
 

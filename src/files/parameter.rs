@@ -2,10 +2,10 @@
 //! its value may be, what it is where the key is missing, and what it means stand nowhere else.
 //!
 //! ```
-//! use kinegraph::files::form::{NUMBER, Needs, Number, Optional, POSITIVE, Takes, needs, optional, takes};
+//! use kinegraph::files::form::{NUMBER, Needs, Number, Optional, POSITIVE, WithDefault, needs, optional, with_default};
 //!
 //! const STIFFNESS: Needs<Number> = needs("stiffness", POSITIVE, "force per displacement [N/m]");
-//! const REST: Takes<Number> = takes("rest", NUMBER, 0.0, "length without force [m]");
+//! const REST: WithDefault<Number> = with_default("rest", NUMBER, 0.0, "length without force [m]");
 //! const LIMIT: Optional<Number> = optional("limit", POSITIVE, "none", "largest force [N]");
 //! ```
 
@@ -21,7 +21,7 @@ pub struct Needs<D> {
 
 /// A parameter with a default.
 #[derive(Clone, Copy, Debug)]
-pub struct Takes<D: Decode> {
+pub struct WithDefault<D: Decode> {
     key: &'static str,
     decoder: D,
     default: D::Output,
@@ -43,8 +43,13 @@ pub const fn needs<D: Decode>(key: &'static str, decoder: D, about: &'static str
 }
 
 /// A parameter that is `default` where its key is missing.
-pub const fn takes<D: Print>(key: &'static str, decoder: D, default: D::Output, about: &'static str) -> Takes<D> {
-    Takes { key, decoder, default, about }
+pub const fn with_default<D: Print>(
+    key: &'static str,
+    decoder: D,
+    default: D::Output,
+    about: &'static str,
+) -> WithDefault<D> {
+    WithDefault { key, decoder, default, about }
 }
 
 /// A parameter that may be missing; `if_missing` says what happens then (`none`, `at rest`).
@@ -57,7 +62,7 @@ pub const fn optional<D: Decode>(
     Optional { key, decoder, if_missing, about }
 }
 
-impl<D: Print> Takes<D>
+impl<D: Print> WithDefault<D>
 where
     D::Output: Clone,
 {
@@ -130,7 +135,7 @@ impl<D: Decode> Declaration for Needs<D> {
     }
 }
 
-impl<D: Print> Declaration for Takes<D>
+impl<D: Print> Declaration for WithDefault<D>
 where
     D::Output: Clone,
 {
@@ -177,7 +182,7 @@ impl<D> Key for Needs<D> {
     }
 }
 
-impl<D: Decode> Key for Takes<D> {
+impl<D: Decode> Key for WithDefault<D> {
     fn key(&self) -> &str {
         self.key
     }

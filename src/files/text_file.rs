@@ -2,6 +2,7 @@
 
 use super::fault::FaultKind;
 use super::limits::MAX_BYTES;
+use crate::io_reason::plain_reason;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -21,16 +22,4 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FaultKind> {
         return Err(FaultKind::TooLarge { bytes: length, limit: MAX_BYTES });
     }
     String::from_utf8(bytes).map_err(|_| FaultKind::NotText)
-}
-
-/// The system's reason without its error number.
-pub(crate) fn plain_reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file".into(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => {
-            let text = error.to_string();
-            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
-        }
-    }
 }

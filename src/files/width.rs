@@ -1,19 +1,19 @@
 //! How many signals in parallel a block has.
 
 use super::decode::Count;
-use super::parameter::{Optional, Takes, optional, takes};
+use super::parameter::{Optional, WithDefault, optional, with_default};
 use super::reader::Reader;
 use super::words::counted;
 
 /// Widest signal of a block \[scalars\].
-pub const WIDEST: usize = 1_000_000;
+pub const MAX_WIDTH: usize = 1_000_000;
 
 /// The number of signals of a block without parameters that may be lists.
-pub const WIDTH: Takes<Count> = takes("width", Count { limit: WIDEST }, 1, "signals in parallel");
+pub const WIDTH: WithDefault<Count> = with_default("width", Count { limit: MAX_WIDTH }, 1, "signals in parallel");
 
 /// The number of signals of a block whose parameters may be lists, with one number per signal.
 const WIDTH_OF_LISTS: Optional<Count> =
-    optional("width", Count { limit: WIDEST }, "that of the lists, or 1", "signals in parallel");
+    optional("width", Count { limit: MAX_WIDTH }, "that of the lists, or 1", "signals in parallel");
 
 impl Reader<'_> {
     /// Reads `width`, the number of signals in parallel, which the lists that were read before fix as well; 1 where

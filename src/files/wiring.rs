@@ -37,16 +37,10 @@ type Built<'a> = HashMap<&'a str, (usize, &'a Ports)>;
 fn wire(connection: &ConnectionSpec, built: &Built<'_>, loader: &Loader) -> Option<Wire> {
     let from = built.get(connection.from.block.as_str()).copied();
     let to = built.get(connection.to.block.as_str()).copied();
-    let output = from.and_then(|(_, ports)| {
-        let outputs: Vec<&str> = ports.outputs().iter().map(|p| p.name.as_str()).collect();
-        let inputs: Vec<&str> = ports.inputs().iter().map(|p| p.name.as_str()).collect();
-        port(connection, &connection.from, ("output", &outputs), ("input", &inputs), loader)
-    });
-    let input = to.and_then(|(_, ports)| {
-        let outputs: Vec<&str> = ports.outputs().iter().map(|p| p.name.as_str()).collect();
-        let inputs: Vec<&str> = ports.inputs().iter().map(|p| p.name.as_str()).collect();
-        port(connection, &connection.to, ("input", &inputs), ("output", &outputs), loader)
-    });
+    let output = from
+        .and_then(|(_, ports)| port(connection, &connection.from, &Side::outputs(ports), &Side::inputs(ports), loader));
+    let input =
+        to.and_then(|(_, ports)| port(connection, &connection.to, &Side::inputs(ports), &Side::outputs(ports), loader));
     let ((from, from_ports), (to, to_ports)) = (from?, to?);
     let (output, input) = (output?, input?);
 
@@ -83,26 +77,43 @@ fn width_help(input: &PortName) -> String {
     }
 }
 
+/// The ports of one direction of a block.
+struct Side<'a> {
+    /// `input` or `output`.
+    direction: &'static str,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Side<'a> {
+    fn inputs(ports: &'a Ports) -> Self {
+        Side { direction: "input", names: ports.inputs().iter().map(|port| port.name.as_str()).collect() }
+    }
+
+    fn outputs(ports: &'a Ports) -> Self {
+        Side { direction: "output", names: ports.outputs().iter().map(|port| port.name.as_str()).collect() }
+    }
+}
+
 /// The number of a port among `wanted`; `other` are the ports of the other direction.
 fn port(
     connection: &ConnectionSpec,
     name: &PortName,
-    wanted: (&str, &[&str]),
-    other: (&str, &[&str]),
+    wanted: &Side<'_>,
+    other: &Side<'_>,
     loader: &Loader,
 ) -> Option<usize> {
-    let (direction, valid) = wanted;
+    let Side { direction, names: valid } = wanted;
     let found = valid.iter().position(|port| *port == name.port);
     if found.is_some() {
         return found;
     }
-    let kind = if other.1.contains(&name.port.as_str()) {
+    let kind = if other.names.contains(&name.port.as_str()) {
         let choice = if valid.is_empty() {
             format!("{} has none", name.block)
         } else {
             format!("{} has {}", name.block, listed(valid))
         };
-        let message = format!("{name} is an {}, an {direction} is needed here ({choice})", other.0);
+        let message = format!("{name} is an {}, an {direction} is needed here ({choice})", other.direction);
         FaultKind::Wiring { message, help: Some("write `block.output -> block.input`".into()) }
     } else {
         let what = format!("{direction} of {}", name.block);

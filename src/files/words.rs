@@ -2,10 +2,10 @@
 
 /// `a, b or c`, at most sixteen of them.
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    const MOST: usize = 16;
-    let shown: Vec<&str> = names.iter().take(MOST).map(AsRef::as_ref).collect();
+    const MAX_WORDS: usize = 16;
+    let shown: Vec<&str> = names.iter().take(MAX_WORDS).map(AsRef::as_ref).collect();
     match shown.as_slice() {
-        _ if names.len() > MOST => format!("{}, … ({} in all)", shown.join(", "), names.len()),
+        _ if names.len() > MAX_WORDS => format!("{}, … ({} in all)", shown.join(", "), names.len()),
         [] => "nothing".into(),
         [one] => (*one).into(),
         [most @ .., last] => format!("{} or {last}", most.join(", ")),

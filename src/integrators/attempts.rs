@@ -1,5 +1,7 @@
 //! The history of step sizes: every attempt at a step, and what became of it.
 
+use super::rule::Rule;
+
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -44,6 +46,8 @@ pub struct Attempt {
     pub error: Option<f64>,
     /// The coordinate with the largest error, by its place in the [`ErrorNorm`](super::ErrorNorm).
     pub worst: Option<usize>,
+    /// The rule that asked for another attempt, if one did; error control itself is none.
+    pub rule: Option<Rule>,
     /// Newton iterations of its solves.
     pub solver_iterations: usize,
 }
@@ -65,10 +69,10 @@ impl Attempts {
         }
     }
 
-    /// The last attempt, accurate enough, is repeated with a shorter step for the reason `why`.
-    pub fn repeat_last(&mut self, why: Outcome) {
+    /// The last attempt, accurate enough, is repeated with a shorter step for the reason `why`, as `rule` asks.
+    pub fn repeat_last(&mut self, why: Outcome, rule: Rule) {
         if let Some(last) = self.0.as_mut().and_then(|kept| kept.last_mut()) {
-            last.outcome = why;
+            (last.outcome, last.rule) = (why, Some(rule));
         }
     }
 

@@ -13,7 +13,9 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     about: "explicit Runge-Kutta method of Bogacki and Shampine, of third order",
     remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,
-    build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&BOGACKI_SHAMPINE, options, diagram, pace)),
+    build: Build::Either(|options, diagram, step_length| {
+        ExplicitRungeKutta::make(&BOGACKI_SHAMPINE, options, diagram, step_length)
+    }),
 };
 
 impl Options {

@@ -12,7 +12,9 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order",
     remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,
-    build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&DORMAND_PRINCE, options, diagram, pace)),
+    build: Build::Either(|options, diagram, step_length| {
+        ExplicitRungeKutta::make(&DORMAND_PRINCE, options, diagram, step_length)
+    }),
 };
 
 impl Options {

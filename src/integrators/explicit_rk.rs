@@ -14,7 +14,7 @@ use super::ends::Ends;
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::stages::Stages;
-use super::{DenseStep, ErrorWeights, Integrator, IntegratorError, Options, Pace, StepFailure, Tableau};
+use super::{DenseStep, ErrorWeights, Integrator, IntegratorError, Options, StepFailure, StepLength, Tableau};
 use crate::diagram::Diagram;
 use std::cell::RefCell;
 
@@ -33,7 +33,7 @@ impl ExplicitRungeKutta {
     pub(super) const REMARKS: &'static str = "With plants, contact and friction are followed as they are, and what is \
         rigid (constraints, joint stops, locks) is a spring with a period of 1 ms: short steps wherever anything \
         touches or is held, far shorter than those of `cenic`. For free motion, soft contact, and as a second opinion. \
-        Blows are followed better with `error_norm: state`, and resting friction trembles within the accuracy. With \
+        Impacts are followed better with `error_norm: state`, and resting friction trembles within the accuracy. With \
         error control nothing passes unseen through what is in its way; with a `step` nothing watches for that";
     /// The same of those that follow `rk3` in the table.
     pub(super) const AS_RK3: &'static str = "With plants as `rk3`";
@@ -43,16 +43,16 @@ impl ExplicitRungeKutta {
         tableau: &'static Tableau,
         options: &Options,
         diagram: &Diagram,
-        pace: Pace,
+        step_length: StepLength,
     ) -> Result<Box<dyn Integrator>, IntegratorError> {
-        Ok(Box::new(ExplicitRungeKutta::new(tableau, diagram, pace, &options.error_weights)))
+        Ok(Box::new(ExplicitRungeKutta::new(tableau, diagram, step_length, &options.error_weights)))
     }
 
     /// The method with the given coefficients, for `diagram`. With plants, errors count by `weights`; without any,
     /// those of all states count alike.
-    pub fn new(tableau: &'static Tableau, diagram: &Diagram, pace: Pace, weights: &ErrorWeights) -> Self {
+    pub fn new(tableau: &'static Tableau, diagram: &Diagram, step_length: StepLength, weights: &ErrorWeights) -> Self {
         let method = ExplicitStages { tableau, stages: Stages::new(tableau, diagram.state_width()) };
-        OdeIntegrator::of(tableau.name, method, diagram, pace, weights)
+        OdeIntegrator::of(tableau.name, method, diagram, step_length, weights)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What tells methods apart where a diagram asks for more than rates of motion.
+//! What distinguishes methods where a diagram asks for more than rates of motion.
 
 /// By which laws a method moves plants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// What a method makes of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum Support {
     /// What the feature says, to the order and the accuracy of the method.
     Fully,
     /// The same by a law of its own.
@@ -23,13 +23,13 @@ pub enum Takes {
     ShortSpring,
 }
 
-impl fmt::Display for Takes {
+impl fmt::Display for Support {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Takes::Fully => "yes",
-            Takes::By(law) => law,
-            Takes::Spring => "a spring of 1 ms",
-            Takes::ShortSpring => "a spring of 1 ms in short steps; a longer `step` is refused",
+            Support::Fully => "yes",
+            Support::By(law) => law,
+            Support::Spring => "a spring of 1 ms",
+            Support::ShortSpring => "a spring of 1 ms in short steps; a longer `step` is refused",
         })
     }
 }
@@ -39,51 +39,51 @@ impl fmt::Display for Takes {
 pub struct Feature {
     /// Its name.
     pub name: &'static str,
-    by: fn(Family) -> Takes,
+    by: fn(Family) -> Support,
 }
 
 impl Feature {
     /// What `method` makes of it.
-    pub fn taken_by(&self, method: &IntegratorType) -> Takes {
+    pub fn support_by(&self, method: &IntegratorType) -> Support {
         (self.by)(method.family)
     }
 }
 
 const fn all(name: &'static str) -> Feature {
-    Feature { name, by: |_| Takes::Fully }
+    Feature { name, by: |_| Support::Fully }
 }
 
 /// What a spring stands for where there are no rows.
-fn rigid(family: Family) -> Takes {
+fn rigid(family: Family) -> Support {
     match family {
-        Family::Convex | Family::NearRigid | Family::Rigid => Takes::Fully,
-        Family::Implicit => Takes::Spring,
-        Family::Explicit => Takes::ShortSpring,
+        Family::Convex | Family::NearRigid | Family::Rigid => Support::Fully,
+        Family::Implicit => Support::Spring,
+        Family::Explicit => Support::ShortSpring,
     }
 }
 
 /// What is fast, but has rates.
-fn stiff(family: Family) -> Takes {
+fn stiff(family: Family) -> Support {
     match family {
-        Family::Explicit => Takes::By("in steps that follow it"),
-        _ => Takes::Fully,
+        Family::Explicit => Support::By("in steps that follow it"),
+        _ => Support::Fully,
     }
 }
 
-fn friction(family: Family) -> Takes {
+fn friction(family: Family) -> Support {
     match family {
-        Family::NearRigid => Takes::By("what slides hops on a gap"),
+        Family::NearRigid => Support::By("what slides hops on a gap"),
         other => stiff(other),
     }
 }
 
-fn contact(family: Family) -> Takes {
+fn contact(family: Family) -> Support {
     match family {
-        Family::Convex => Takes::Fully,
-        Family::NearRigid => Takes::By("near-rigid; dissipates by `relaxation_time`"),
-        Family::Rigid => Takes::By("rigid; stiffness and dissipation are not used"),
-        Family::Implicit => Takes::By("nothing watches for what is passed through"),
-        Family::Explicit => Takes::By("in steps that follow it; nothing watches for what is passed through"),
+        Family::Convex => Support::Fully,
+        Family::NearRigid => Support::By("near-rigid; dissipates by `relaxation_time`"),
+        Family::Rigid => Support::By("rigid; stiffness and dissipation are not used"),
+        Family::Implicit => Support::By("nothing watches for what is passed through"),
+        Family::Explicit => Support::By("in steps that follow it; nothing watches for what is passed through"),
     }
 }
 
@@ -108,19 +108,19 @@ pub static FEATURES: [Feature; 37] = [
     Feature { name: "dry friction of joints", by: stiff },
     Feature { name: "contact", by: contact },
     Feature { name: "friction", by: friction },
-    Feature { name: "blows", by: contact },
+    Feature { name: "impacts", by: contact },
     Feature { name: "belts", by: stiff },
     all("suction"),
     Feature { name: "joint stops", by: rigid },
     Feature { name: "stops with restitution", by: rigid },
-    all("stops that give way"),
+    all("compliant stops"),
     all("locked joints"),
     Feature { name: "locks switched in motion", by: rigid },
     Feature { name: "welds", by: rigid },
     Feature { name: "ball constraints, closed loops", by: rigid },
     Feature { name: "distances", by: rigid },
     Feature { name: "couplers, mimic joints", by: rigid },
-    all("constraints that give way"),
+    all("compliant constraints"),
     Feature { name: "constraints that grip on a signal", by: rigid },
     all("inertial measurement units"),
     all("records, samples between steps"),

@@ -10,7 +10,7 @@ use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
 /// A step is never cut to less than this part of its length.
-const SHORTEST: f64 = 1e-3;
+const MIN_STEP_RATIO: f64 = 1e-3;
 
 /// Solver tolerance of steps without error control.
 const TOLERANCE: f64 = 1e-8;
@@ -61,9 +61,9 @@ impl<M: OneStep> FixedStep<M> {
     /// over something: then `h` is its length.
     fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
         self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
-        let longest = self.method.longest_step(&mut self.point, *h, f64::INFINITY);
+        let longest = self.method.time_of_sweep(&mut self.point);
         // What turns beyond all measure must not hold a run for ever.
-        *h = h.min(longest.max(SHORTEST * *h));
+        *h = h.min(longest.max(MIN_STEP_RATIO * *h));
         let velocity = self.method.velocity_at(&self.point);
         if !(self.start_from_last && self.statistics.steps > 0 && self.next.velocity.len() == velocity.len()) {
             self.next.velocity.clear();

@@ -17,8 +17,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     remarks: "L-stable: what is faster than its steps is damped, not followed. With plants as `sdirk2`, in more and \
         shorter steps where they are accurate",
     options: OPTIONS,
-    build: Build::Either(|options, diagram, pace| {
-        OdeIntegrator::build(TYPE.name, ImplicitEuler::default(), options, diagram, pace)
+    build: Build::Either(|options, diagram, step_length| {
+        OdeIntegrator::build(TYPE.name, ImplicitEuler::default(), options, diagram, step_length)
     }),
 };
 

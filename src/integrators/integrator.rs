@@ -53,7 +53,7 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     fn memory(&self) -> StepMemory {
         StepMemory::default()
     }
-    /// Remembers what [`memory`](Self::memory) told: a run goes on from a saved state bit for bit.
+    /// Remembers what [`memory`](Self::memory) returned: a run goes on from a saved state bit for bit.
     fn recall(&mut self, _memory: &StepMemory) {}
     /// Forgets all that it remembers of earlier steps, and sets its counts to zero, as if it were made anew; keeps its
     /// memory.

@@ -1,7 +1,7 @@
 //! What there is to know of an integrator by its name: what it is, what it reads, how it is made.
 
 use super::family::Family;
-use super::{Integrator, IntegratorError, Options, Pace, StepControl};
+use super::{Integrator, IntegratorError, Options, StepControl, StepLength};
 use crate::diagram::Diagram;
 
 /// An integrator that files and the command line can name.
@@ -35,7 +35,7 @@ pub enum Build {
     /// As long as the accuracy allows.
     Controlled(Make<StepControl>),
     /// Of a given length, if one is given.
-    Either(Make<Pace>),
+    Either(Make<StepLength>),
 }
 
 impl IntegratorType {
@@ -46,7 +46,7 @@ impl IntegratorType {
 }
 
 impl PartialEq for IntegratorType {
-    /// Names tell them apart.
+    /// Names distinguish them.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }

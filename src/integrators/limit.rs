@@ -27,6 +27,22 @@ pub(super) fn remaining(diagram: &Diagram, state: &State, limit: f64) -> Result<
     }
 }
 
+/// Where steps lead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    /// The time at which they end \[s\].
+    pub limit: f64,
+    /// The time to it, from the state \[s\].
+    pub remaining: f64,
+}
+
+impl Goal {
+    /// Where a step of length `h` from `time` ends, and whether that is the limit.
+    pub fn end_of_step(self, time: f64, h: f64) -> (f64, bool) {
+        end_of_step(time, h, self.remaining, self.limit)
+    }
+}
+
 /// Where a step of length `h` from `time` ends, and whether that is the limit, with `remaining` \[s\] to it. An end
 /// that only rounding keeps from the limit is the limit: what happens there must not be passed over.
 pub(super) fn end_of_step(time: f64, h: f64, remaining: f64, limit: f64) -> (f64, bool) {

@@ -1,7 +1,5 @@
 //! What an integrator remembers from step to step.
 
-use super::ledger::Ledger;
-use super::smooth::Transitions;
 use super::step_control::ControlMemory;
 use crate::contact::ContactForces;
 use crate::diagram::State;
@@ -15,16 +13,16 @@ pub struct StepMemory {
     /// Length \[s\] and error of the last step that error control chose.
     pub last: Option<(f64, f64)>,
     /// The search for points where the motion is not smooth.
-    pub transitions: Transitions,
+    pub transitions: TransitionMemory,
     /// What is remembered of free motion, where the method takes steps of it.
     #[serde(default)]
-    pub coasting: CoastingMemory,
+    pub free_motion: FreeMotionMemory,
     /// The contact forces of the last step, from which the next solve starts.
     #[serde(default)]
     pub forces: ContactForces,
-    /// The ledger of energy.
+    /// The budget of energy.
     #[serde(default)]
-    pub ledger: Ledger,
+    pub energy_budget: EnergyMemory,
     /// The state at which the Jacobian is that goes on to the next step, where a method keeps one.
     #[serde(default)]
     pub linearized_at: Option<State>,
@@ -32,7 +30,7 @@ pub struct StepMemory {
 
 /// What is remembered of free motion from step to step: the step wanted next \[s\]; length \[s\] and error of the last
 /// step that error control chose.
-pub type CoastingMemory = (Option<f64>, Option<(f64, f64)>);
+pub type FreeMotionMemory = (Option<f64>, Option<(f64, f64)>);
 
 impl StepMemory {
     /// What the control of steps remembers.
@@ -41,8 +39,8 @@ impl StepMemory {
     }
 
     /// What the control of steps of free motion remembers.
-    pub(super) fn coasting_control(&self) -> ControlMemory {
-        let (wanted, last) = self.coasting;
+    pub(super) fn free_motion_control(&self) -> ControlMemory {
+        let (wanted, last) = self.free_motion;
         ControlMemory { wanted, last }
     }
 }
@@ -51,5 +49,35 @@ impl From<ControlMemory> for StepMemory {
     /// What step control remembers, and nothing else.
     fn from(ControlMemory { wanted, last }: ControlMemory) -> Self {
         StepMemory { wanted, last, ..StepMemory::default() }
+    }
+}
+
+/// What the search for transitions remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TransitionMemory {
+    /// What is left for searches, in attempts; `None` before the first step.
+    pub budget: Option<f64>,
+    /// The time before which the transition in search is known to lie, and the length of the step to cross it \[s\].
+    pub search: Option<(f64, f64)>,
+}
+
+/// What the budget of energy remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EnergyMemory {
+    /// What may be gained \[J\]; `None` before the first step.
+    pub credit: Option<f64>,
+    /// How long \[s\] the next step may be, since one was too long for its energy.
+    pub longest: Option<f64>,
+    /// What contacts hold that no work was done for and that is of no consequence \[J\].
+    pub discounted: f64,
+}
+
+impl EnergyMemory {
+    /// The same; amounts that are none are forgotten.
+    pub(super) fn checked(&self) -> Self {
+        let credit = self.credit.filter(|credit| *credit >= 0.0);
+        let longest = self.longest.filter(|longest| *longest > 0.0);
+        let discounted = if self.discounted > 0.0 { self.discounted } else { 0.0 };
+        EnergyMemory { credit, longest, discounted }
     }
 }

@@ -3,15 +3,15 @@
 
 use super::integrator_type::{Build, IntegratorType};
 use super::{
-    Integrator, IntegratorError, Options, bs23, cenic, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2,
-    sap, sdirk2, semi_implicit_euler, theta_gamma, trapezoid,
+    Integrator, IntegratorError, Options, bs23, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2, sap,
+    sdirk2, semi_implicit_euler, step_doubling, theta_gamma, trapezoid,
 };
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
 pub static METHODS: [&IntegratorType; 13] = [
-    &cenic::TYPE,
+    &step_doubling::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
     &sap::TYPE,
@@ -47,7 +47,7 @@ impl Options {
         match self.integrator.build {
             Build::Fixed(make) => make(self, diagram, self.fixed_step()?),
             Build::Controlled(make) => make(self, diagram, self.control()?),
-            Build::Either(make) => make(self, diagram, self.pace()?),
+            Build::Either(make) => make(self, diagram, self.step_length()?),
         }
     }
 }

@@ -3,10 +3,11 @@
 //! An [`Integrator`] is made for a diagram and advances its state step by step. Those with a name are listed in
 //! [`METHODS`], and [`Options`] make one. A one-step method ([`OneStep`]) knows how to take a step of a given length;
 //! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
-//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it. What a method can do where
-//! the motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the convex step by a second solve.
-//! To methods for differential equations a diagram with plants is one like any other; [`OdeIntegrator`] steps with
-//! them: [`ExplicitRungeKutta`] (`rk3`, `bs23`, `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
+//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it, with the rules of [`Rule`].
+//! What a method can do where the motion is smooth it offers apart ([`SmoothMotion`]). [`Trapezoid`] corrects the
+//! convex step by a second solve. To methods for differential equations a diagram with plants is one like any other;
+//! [`OdeIntegrator`] steps with them: [`ExplicitRungeKutta`] (`rk3`, `bs23`, `dopri5`), `sdirk2`, `ros2`,
+//! `implicit-euler`, `semi-implicit-euler`.
 
 mod attempts;
 mod bs23;
@@ -30,30 +31,30 @@ mod implicit;
 mod implicit_euler;
 mod integrator;
 mod integrator_type;
-mod ledger;
 mod limit;
+mod mechanical_energy;
 mod memory;
 mod methods;
 mod ode_integrator;
 mod ode_method;
 mod one_step;
 mod options;
-mod pace;
-mod prepared;
 mod projected_gauss_seidel;
 mod rates;
 mod rk3;
 mod ros2;
+mod rule;
 mod sap;
 mod sap_options;
 mod sdirk2;
 mod search;
 mod semi_implicit_euler;
-mod smooth;
+mod smooth_motion;
 mod stages;
 mod statistics;
 mod step_control;
 mod step_doubling;
+mod step_length;
 mod tableau;
 mod theta_gamma;
 mod theta_gamma_options;
@@ -63,6 +64,7 @@ pub use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;
+pub use cenic::{CenicTuning, StepDoubling, TuningNumber};
 pub use contact::IcfStep;
 pub use dense::DenseStep;
 pub use discretization::{Capacity, ContactPointMode, Discretization, Overflow, PositionIntegration};
@@ -71,23 +73,23 @@ pub use error_norm::{ErrorNorm, ErrorWeights};
 pub use explicit_rk::ExplicitRungeKutta;
 pub use family::Family;
 pub use fault::{IntegratorError, OptionError, StepFailure};
-pub use features::{FEATURES, Feature, Takes};
+pub use features::{FEATURES, Feature, Support};
 pub use fixed_step::FixedStep;
 pub use integrator::{CloneIntegrator, Integrator, Step};
 pub use integrator_type::{Build, IntegratorType};
-pub use ledger::{Ledger, MechanicalEnergy};
 pub(crate) use limit::check_state;
-pub use memory::{CoastingMemory, StepMemory};
+pub use mechanical_energy::MechanicalEnergy;
+pub use memory::{EnergyMemory, FreeMotionMemory, StepMemory, TransitionMemory};
 pub use methods::{METHODS, method};
 pub use ode_integrator::OdeIntegrator;
 pub use one_step::OneStep;
 pub use options::Options;
-pub use pace::Pace;
 pub use rk3::RK3;
+pub use rule::{Rule, RuleSwitches};
 pub use sap_options::{Preset, SapOptions, WarmStart};
-pub use smooth::{SmoothMotion, Transitions};
+pub use smooth_motion::SmoothMotion;
 pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};
-pub use step_doubling::StepDoubling;
+pub use step_length::StepLength;
 pub use tableau::Tableau;
 pub use trapezoid::Trapezoid;

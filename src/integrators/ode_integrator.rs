@@ -7,10 +7,10 @@ use super::ends::Ends;
 use super::limit::{end_of_step, remaining};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::rates::Rates;
-use super::search::Accepted;
+use super::search::{Accepted, Estimate};
 use super::{
-    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, Pace, Statistics, Step, StepControl,
-    StepFailure, StepMemory,
+    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, Statistics, Step, StepControl,
+    StepFailure, StepLength, StepMemory,
 };
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
@@ -28,7 +28,7 @@ pub struct OdeIntegrator<M> {
     name: &'static str,
     method: M,
     /// How long the steps are.
-    pub pace: Pace,
+    pub step_length: StepLength,
     diagram: Diagram,
     rates: Rates,
     norm: ErrorNorm,
@@ -41,15 +41,21 @@ pub struct OdeIntegrator<M> {
 impl<M: OdeMethod + 'static> OdeIntegrator<M> {
     /// `method`, of this name, for `diagram`. With plants, errors count by `weights`; without any, those of all states
     /// count alike.
-    pub(super) fn of(name: &'static str, method: M, diagram: &Diagram, mut pace: Pace, weights: &ErrorWeights) -> Self {
-        if let (Pace::Controlled(control), Some(order)) = (&mut pace, method.estimate_order()) {
+    pub(super) fn of(
+        name: &'static str,
+        method: M,
+        diagram: &Diagram,
+        mut step_length: StepLength,
+        weights: &ErrorWeights,
+    ) -> Self {
+        if let (StepLength::Controlled(control), Some(order)) = (&mut step_length, method.estimate_order()) {
             control.order = order;
         }
         let rates = Rates::new(diagram);
         OdeIntegrator {
             name,
             method,
-            pace,
+            step_length,
             diagram: diagram.clone(),
             norm: rates.norm(diagram, weights),
             rates,
@@ -66,9 +72,9 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         method: M,
         options: &Options,
         diagram: &Diagram,
-        pace: Pace,
+        step_length: StepLength,
     ) -> Result<Box<dyn Integrator>, IntegratorError> {
-        Ok(Box::new(OdeIntegrator::of(name, method, diagram, pace, &options.error_weights)))
+        Ok(Box::new(OdeIntegrator::of(name, method, diagram, step_length, &options.error_weights)))
     }
 
     /// Attempts a step: leaves its end in `self.ends` and returns the error and the worst coordinate.
@@ -118,10 +124,10 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let longest = longest.min(self.rates.in_sight(&state.continuous, attempted, &mut statistics));
         let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
             let (end, _) = end_of_step(state.time, h, remaining, limit);
-            self.attempt(Attempted { start: state, h, end, accuracy }, statistics)
+            self.attempt(Attempted { start: state, h, end, accuracy }, statistics).map(Estimate::from)
         });
         self.statistics = statistics;
-        found.map_err(|stuck| stuck.error(&self.norm))
+        found.map_err(|too_short| too_short.error(&self.norm))
     }
 }
 
@@ -131,23 +137,23 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         if self.rates.hold(state) {
             self.ends.rates.forget();
         }
-        let mut pace = self.pace;
-        let taken = match &mut pace {
-            Pace::Fixed(step) => self.take_fixed(state, *step, limit, remaining),
-            Pace::Controlled(control) => self.take_controlled(state, control, limit, remaining),
+        let mut step_length = self.step_length;
+        let taken = match &mut step_length {
+            StepLength::Fixed(step) => self.take_fixed(state, *step, limit, remaining),
+            StepLength::Controlled(control) => self.take_controlled(state, control, limit, remaining),
         };
-        self.pace = pace;
+        self.step_length = step_length;
         let Accepted { h, error, .. } = taken?;
         let (end, reached) = end_of_step(state.time, h, remaining, limit);
         self.method.record(Attempted { start: state, h, end, accuracy: 0.0 }, &self.ends, &mut self.dense);
         state.continuous.copy_from_slice(&self.ends.end);
         state.time = end;
-        let told = self.rates.record(state, h, &mut self.records, &mut self.statistics);
+        let reported = self.rates.record(state, h, &mut self.records, &mut self.statistics);
         self.ends.rates.accept(state);
         if let Some(kept) = self.method.kept_mut() {
             kept.accept();
         }
-        if told {
+        if reported {
             self.ends.rates.forget();
         }
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
@@ -158,16 +164,16 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
     }
 
     fn memory(&self) -> StepMemory {
-        let control = match &self.pace {
-            Pace::Fixed(_) => StepMemory::default(),
-            Pace::Controlled(control) => control.memory().into(),
+        let control = match &self.step_length {
+            StepLength::Fixed(_) => StepMemory::default(),
+            StepLength::Controlled(control) => control.memory().into(),
         };
         let linearized_at = self.method.kept().and_then(|kept| kept.linearized_at()).cloned();
         StepMemory { linearized_at, ..control }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
-        if let Pace::Controlled(control) = &mut self.pace {
+        if let StepLength::Controlled(control) = &mut self.step_length {
             control.recall(memory.control());
         }
         let of_diagram = |at: &&State| {

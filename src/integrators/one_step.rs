@@ -1,7 +1,6 @@
 //! A one-step method: from a state, a step of a given length.
 
-use super::smooth::SmoothMotion;
-use super::{Candidate, DenseStep, ErrorNorm, MechanicalEnergy, Statistics, StepFailure};
+use super::{Candidate, DenseStep, ErrorNorm, MechanicalEnergy, SmoothMotion, Statistics, StepFailure};
 use crate::diagram::State;
 use crate::systems::step_record::StepRecord;
 
@@ -49,9 +48,15 @@ pub trait OneStep: Clone + Send + Sync {
         None
     }
 
-    /// How long \[s\] a step from a prepared point may be, whatever its estimate of error: one of length `h` would be
-    /// attempted, and what is smaller than `accuracy` need not be followed.
-    fn longest_step(&mut self, _point: &mut Self::Point, _h: f64, _accuracy: f64) -> f64 {
+    /// How long \[s\] a step from a prepared point may be for bodies that turn to sweep over nothing unseen, whatever
+    /// its estimate of error.
+    fn time_of_sweep(&mut self, _point: &mut Self::Point) -> f64 {
+        f64::INFINITY
+    }
+
+    /// How long \[s\] a step from a prepared point may be that follows impacts and oscillations which `accuracy` can
+    /// see, whatever its estimate of error; one of length `h` would be attempted.
+    fn time_of_oscillation(&mut self, _point: &mut Self::Point, _h: f64, _accuracy: f64) -> f64 {
         f64::INFINITY
     }
 
@@ -61,15 +66,15 @@ pub trait OneStep: Clone + Send + Sync {
         f64::INFINITY
     }
 
-    /// Rates of the continuous state at its value `continuous`, as far as that tells them (the rates of positions);
-    /// not-a-number elsewhere.
+    /// Rates of the continuous state at its value `continuous`, as far as that determines them (the rates of
+    /// positions); not-a-number elsewhere.
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
         rates.clear();
         rates.resize(continuous.len(), f64::NAN);
     }
 
     /// Notes in `records` what acted in the last step taken, which is accepted: `h` from `point` to `next`. What blocks
-    /// tell of it goes into `discrete`.
+    /// report of it goes into `discrete`.
     fn record(
         &mut self,
         _point: &mut Self::Point,

@@ -1,8 +1,10 @@
 //! Options of an integrator, as files and the command line name them.
 
+use super::cenic::CenicTuning;
 use super::integrator_type::{Build, IntegratorType};
+use super::rule::RuleSwitches;
 use super::theta_gamma_options;
-use super::{Controller, ErrorWeights, OptionError, Pace, SapOptions, StepControl, ThetaGammaOptions};
+use super::{Controller, ErrorWeights, OptionError, SapOptions, StepControl, StepLength, ThetaGammaOptions};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -26,7 +28,7 @@ pub struct Options {
     /// How much of the controllers' feedback is taken implicitly.
     pub feedback: Feedback,
     /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and
-    /// location of the points where the motion is not smooth (step doubling, at accuracy 1e-3 and tighter). While the
+    /// location of the points where the motion is not smooth (step doubling). While the
     /// whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
     pub extrapolate: bool,
     /// What counts in the error norm, with plants.
@@ -39,6 +41,10 @@ pub struct Options {
     pub sap: SapOptions,
     /// Options of `theta-gamma`.
     pub theta_gamma: ThetaGammaOptions,
+    /// The rules of the step that are on (step doubling), for experiments.
+    pub rules: RuleSwitches,
+    /// The numbers of the step, for experiments.
+    pub tuning: CenicTuning,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
     /// error norm, no contacts before they touch.
     pub reference: bool,
@@ -72,6 +78,8 @@ impl Options {
             solver: Method::default(),
             sap: SapOptions::default(),
             theta_gamma: ThetaGammaOptions::default(),
+            rules: RuleSwitches::ALL,
+            tuning: CenicTuning::DEFAULT,
             reference: false,
         }
     }
@@ -94,7 +102,7 @@ impl Options {
         match self.integrator.build {
             Build::Fixed(_) => self.fixed_step().map(drop),
             Build::Controlled(_) => self.control().map(drop),
-            Build::Either(_) => self.pace().map(drop),
+            Build::Either(_) => self.step_length().map(drop),
         }
     }
 
@@ -104,10 +112,10 @@ impl Options {
     }
 
     /// Steps of a given length, if one is given.
-    pub(super) fn pace(&self) -> Result<Pace, OptionError> {
+    pub(super) fn step_length(&self) -> Result<StepLength, OptionError> {
         match self.step {
-            Some(step) => Ok(Pace::Fixed(positive("step", step)?)),
-            None => Ok(Pace::Controlled(self.control()?)),
+            Some(step) => Ok(StepLength::Fixed(positive("step", step)?)),
+            None => Ok(StepLength::Controlled(self.control()?)),
         }
     }
 

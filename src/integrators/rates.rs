@@ -105,7 +105,7 @@ impl Rates {
     }
 
     /// Holds the forces of contacts at what they are where the rates were evaluated last, for the evaluations that
-    /// follow, and tells how they change. `false`: nothing is held.
+    /// follow, and returns how they change. `false`: nothing is held.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
         match self {
             Rates::Plain(_) => false,
@@ -171,8 +171,8 @@ impl Rates {
         }
     }
 
-    /// How long \[s\] a step from the state `continuous` may be for a method of this stability, as far as what is rigid
-    /// tells.
+    /// How long \[s\] a step from the state `continuous` may be for a method of this stability, as what is rigid
+    /// allows.
     pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
         match self {
             Rates::Plain(_) => f64::INFINITY,

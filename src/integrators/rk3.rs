@@ -12,7 +12,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     about: "explicit Runge-Kutta method of third order",
     remarks: ExplicitRungeKutta::REMARKS,
     options: OPTIONS,
-    build: Build::Either(|options, diagram, pace| ExplicitRungeKutta::make(&RK3, options, diagram, pace)),
+    build: Build::Either(|options, diagram, step_length| ExplicitRungeKutta::make(&RK3, options, diagram, step_length)),
 };
 
 impl Options {

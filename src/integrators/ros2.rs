@@ -29,8 +29,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     remarks: "L-stable, without iterations: two evaluations and one Jacobian for every step. Pays without plants, where \
         Jacobians are exact and cheap; with plants see `sdirk2`",
     options: OPTIONS,
-    build: Build::Either(|options, diagram, pace| {
-        OdeIntegrator::build(TYPE.name, Ros2::default(), options, diagram, pace)
+    build: Build::Either(|options, diagram, step_length| {
+        OdeIntegrator::build(TYPE.name, Ros2::default(), options, diagram, step_length)
     }),
 };
 

@@ -3,7 +3,7 @@
 use super::{Capacity, ContactPointMode, Discretization, PositionIntegration};
 use crate::solvers::sap::{Digits, Precision, SolverOptions, WeightMode};
 
-/// A name for all options of [`SapOptions`] that tell one way to discretize from another.
+/// A name for all options of [`SapOptions`] that distinguish one way to discretize from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preset {
     /// As Drake: all in double precision, weights from the diagonal of A, contact at points between the surfaces,

@@ -24,12 +24,12 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
         With plants, contact and friction are followed as they are, and what is rigid (constraints, joint stops, \
         locks) is a spring with a period of 1 ms, which needs no short steps, nor do stiff controllers and bodies that rest. \
         Jacobians are made of differences but for the contacts of balls, and every change of contact or friction asks \
-        for some: for few bodies, and as a second opinion; heaps take many times as long as with `cenic`. Blows are \
+        for some: for few bodies, and as a second opinion; heaps take many times as long as with `cenic`. Impacts are \
         followed better with `error_norm: state`. With error control nothing passes unseen through what is in its way; \
         with a `step` nothing watches for that",
     options: OPTIONS,
-    build: Build::Either(|options, diagram, pace| {
-        OdeIntegrator::build(TYPE.name, TrBdf2::default(), options, diagram, pace)
+    build: Build::Either(|options, diagram, step_length| {
+        OdeIntegrator::build(TYPE.name, TrBdf2::default(), options, diagram, step_length)
     }),
 };
 

@@ -1,7 +1,11 @@
 //! The search for the length of a step: ever shorter ones are attempted until one is accepted.
 
+use super::rule::Rule;
 use super::step_control::Decision;
 use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepControl, StepFailure};
+
+/// Steps below this part of the largest one, and of the time, are lost in rounding.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// A step that control accepted.
 pub(super) struct Accepted {
@@ -13,8 +17,25 @@ pub(super) struct Accepted {
     pub chosen: bool,
 }
 
+/// The estimate of the error of an attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// The error.
+    pub error: f64,
+    /// The worst coordinate.
+    pub worst: usize,
+    /// The rule that gave the attempt up, if one did.
+    pub rule: Option<Rule>,
+}
+
+impl From<(f64, usize)> for Estimate {
+    fn from((error, worst): (f64, usize)) -> Self {
+        Estimate { error, worst, rule: None }
+    }
+}
+
 /// No step above the smallest one allowed passed.
-pub(super) struct Stuck {
+pub(super) struct StepTooShort {
     time: f64,
     step: f64,
     minimum: f64,
@@ -22,10 +43,10 @@ pub(super) struct Stuck {
     last: Option<StepFailure>,
 }
 
-impl Stuck {
+impl StepTooShort {
     /// The same with the name of the worst coordinate.
     pub fn error(self, norm: &ErrorNorm) -> IntegratorError {
-        let Stuck { time, step, minimum, worst, last } = self;
+        let StepTooShort { time, step, minimum, worst, last } = self;
         IntegratorError::StepTooSmall { time, step, minimum, worst: norm.name(worst).to_string(), last }
     }
 }
@@ -37,46 +58,47 @@ impl StepControl {
         time: f64,
         remaining: f64,
         statistics: &mut Statistics,
-        attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
-    ) -> Result<Accepted, Stuck> {
+        attempt: impl FnMut(f64, &mut Statistics) -> Result<Estimate, StepFailure>,
+    ) -> Result<Accepted, StepTooShort> {
         let accepted = self.search(time, remaining, statistics, attempt)?;
         statistics.accept(accepted.h, accepted.chosen);
         Ok(accepted)
     }
 
     /// Attempts steps from `time`, `remaining` \[s\] before the limit, ever shorter until one is accepted. `attempt`
-    /// gives the error of a step of a length and the index of its worst coordinate.
+    /// gives the estimate of the error of a step of a length.
     pub(super) fn search(
         &mut self,
         time: f64,
         remaining: f64,
         statistics: &mut Statistics,
-        mut attempt: impl FnMut(f64, &mut Statistics) -> Result<(f64, usize), StepFailure>,
-    ) -> Result<Accepted, Stuck> {
+        mut attempt: impl FnMut(f64, &mut Statistics) -> Result<Estimate, StepFailure>,
+    ) -> Result<Accepted, StepTooShort> {
         let mut h = self.first_attempt(remaining);
-        let minimum = 1e-14_f64.max(1e-14 * time.abs()).max(self.min_step).max(self.worthwhile);
+        let minimum = (ROUNDING * self.max_step).max(ROUNDING * time.abs()).max(self.min_step).max(self.worthwhile);
         let (mut last, mut worst) = (None, 0);
         let mut shortest = f64::INFINITY;
         loop {
             if h < minimum && h < remaining {
                 if shortest <= 1.000_1 * minimum || h < self.worthwhile {
-                    return Err(Stuck { time, step: h, minimum, worst, last });
+                    return Err(StepTooShort { time, step: h, minimum, worst, last });
                 }
                 // The smallest step is allowed, and has not been tried.
                 h = minimum.min(remaining);
             }
             shortest = h;
             let before = statistics.solver_iterations;
-            let (decision, error) = match attempt(h, statistics) {
-                Ok((error, coordinate)) => {
-                    (last, worst) = (None, coordinate);
-                    (self.judge(h, error), error)
+            let (decision, error, rule) = match attempt(h, statistics) {
+                Ok(estimate) => {
+                    (last, worst) = (None, estimate.worst);
+                    (self.judge(h, estimate.error), estimate.error, estimate.rule)
                 }
                 Err(failure) => {
                     last = Some(failure);
-                    (self.failed(h), f64::NAN)
+                    (self.failed(h), f64::NAN, None)
                 }
             };
+            let is_free = matches!(last, Some(StepFailure::NotFree));
             statistics.attempts.push(Attempt {
                 time,
                 h,
@@ -88,6 +110,7 @@ impl StepControl {
                 },
                 error: last.is_none().then_some(error),
                 worst: last.is_none().then_some(worst),
+                rule: if is_free { Some(Rule::FreeMotion) } else { rule },
                 solver_iterations: statistics.solver_iterations - before,
             });
             match decision {
@@ -110,10 +133,10 @@ mod tests {
         for (longest, taken) in [(6e-3, Some(5e-3)), (4e-3, None)] {
             let mut control = StepControl::new(1e-3, 0.1);
             control.min_step = 5e-3;
-            let attempt = |h: f64, _: &mut Statistics| Ok((if h > longest { 1.0 } else { 1e-9 }, 0));
+            let attempt = |h: f64, _: &mut Statistics| Ok(Estimate::from((if h > longest { 1.0 } else { 1e-9 }, 0)));
             let found = control.search(0.0, 1.0, &mut Statistics::default(), attempt);
             assert_eq!(found.as_ref().ok().map(|accepted| accepted.h), taken);
-            assert!(found.is_ok() || found.is_err_and(|stuck| stuck.minimum == 5e-3));
+            assert!(found.is_ok() || found.is_err_and(|too_short| too_short.minimum == 5e-3));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
-use super::{DenseStep, Options, Pace, StepFailure};
+use super::{DenseStep, Options, StepFailure, StepLength};
 
 /// `semi-implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -23,7 +23,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
         anything is rigid",
     options: &["step"],
     build: Build::Fixed(|options, diagram, step| {
-        OdeIntegrator::build(TYPE.name, SemiImplicitEuler, options, diagram, Pace::Fixed(step))
+        OdeIntegrator::build(TYPE.name, SemiImplicitEuler, options, diagram, StepLength::Fixed(step))
     }),
 };
 

@@ -76,7 +76,7 @@ impl Statistics {
     pub(super) fn note_fixed(&mut self, time: f64, h: f64, failed: bool, iterations: usize) {
         let outcome = if failed { Outcome::Failed } else { Outcome::Accepted };
         let solver_iterations = self.solver_iterations - iterations;
-        self.attempts.push(Attempt { time, h, outcome, error: None, worst: None, solver_iterations });
+        self.attempts.push(Attempt { time, h, outcome, error: None, worst: None, rule: None, solver_iterations });
     }
 
     /// Counts an accepted step of length `h`; `chosen` if error control chose its length.

@@ -42,18 +42,9 @@ pub enum Decision {
     Retry(f64),
 }
 
-const SAFETY: f64 = 0.9;
-const MAX_SHRINK: f64 = 0.1;
-const MAX_GROW: f64 = 5.0;
-/// Growth by less than this factor is not worth it.
-const HYSTERESIS: f64 = 1.2;
 /// b of the controller with memory.
 const FILTER: f64 = 4.0;
-/// A step cut to less than this part of the wanted one says nothing about the next.
-const CUT: f64 = 0.95;
-/// A limit this little beyond the wanted step is stepped to exactly.
-const STRETCH: f64 = 1.001;
-/// The same for the largest step: enough for rounding, so that no crumb of a step is left.
+/// The largest step is stepped to exactly within this: enough for rounding, so that no crumb of a step is left.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// Chooses step lengths so that the error of each step stays below the accuracy.
@@ -79,6 +70,23 @@ pub struct StepControl {
     last: Option<(f64, f64)>,
     cut: bool,
     rejected: bool,
+    tuning: ControlTuning,
+}
+
+/// The numbers of step control; what they mean stands in [`CenicTuning`](super::CenicTuning).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ControlTuning {
+    pub safety: f64,
+    pub max_shrink: f64,
+    pub max_growth: f64,
+    pub growth: f64,
+    pub cut: f64,
+    pub stretch: f64,
+}
+
+impl ControlTuning {
+    pub const DEFAULT: ControlTuning =
+        ControlTuning { safety: 0.9, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, cut: 0.95, stretch: 1.001 };
 }
 
 impl StepControl {
@@ -97,7 +105,13 @@ impl StepControl {
             last: None,
             cut: false,
             rejected: false,
+            tuning: ControlTuning::DEFAULT,
         }
+    }
+
+    /// Takes the numbers of step control.
+    pub(super) fn tune(&mut self, tuning: ControlTuning) {
+        self.tuning = tuning;
     }
 
     /// What control remembers from step to step.
@@ -105,7 +119,7 @@ impl StepControl {
         ControlMemory { wanted: self.wanted, last: self.last }
     }
 
-    /// Remembers what [`memory`](Self::memory) told. Lengths that are no lengths are forgotten.
+    /// Remembers what [`memory`](Self::memory) returned. Lengths that are no lengths are forgotten.
     pub fn recall(&mut self, memory: ControlMemory) {
         let length = |h: &f64| *h > 0.0 && h.is_finite();
         self.wanted = memory.wanted.filter(length);
@@ -115,10 +129,11 @@ impl StepControl {
 
     /// The step to attempt first when `remaining` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, remaining: f64) -> f64 {
-        let wanted = self.wanted.or(self.initial_step).unwrap_or((0.1 * self.max_step).max(self.min_step));
+        let wanted =
+            self.wanted.or(self.initial_step).unwrap_or((self.tuning.max_shrink * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
-        self.cut = longest < CUT * wanted;
-        if longest < STRETCH * wanted { longest } else { wanted }
+        self.cut = longest < self.tuning.cut * wanted;
+        if longest < self.tuning.stretch * wanted { longest } else { wanted }
     }
 
     /// Wants a step of length `h` next.
@@ -159,27 +174,27 @@ impl StepControl {
     /// Judges an attempt of length `h` with the given error estimate.
     pub fn judge(&mut self, h: f64, error: f64) -> Decision {
         if !error.is_finite() {
-            return self.retry(MAX_SHRINK * h);
+            return self.retry(self.tuning.max_shrink * h);
         }
         let mut new = match (error == 0.0, self.controller, self.last) {
-            (true, ..) => MAX_GROW * h,
+            (true, ..) => self.tuning.max_growth * h,
             (false, Controller::H211, Some((last_h, last_error))) if error <= self.accuracy => {
-                let tolerance = SAFETY.powi(self.order) * self.accuracy;
+                let tolerance = self.tuning.safety.powi(self.order) * self.accuracy;
                 let part = 1.0 / (FILTER * f64::from(self.order));
                 let memory = (tolerance / last_error.max(1e-3 * tolerance)).powf(part);
                 h * (tolerance / error).powf(part) * memory * (h / last_h).powf(-1.0 / FILTER)
             }
-            _ => SAFETY * h * self.root(self.accuracy / error),
+            _ => self.tuning.safety * h * self.root(self.accuracy / error),
         };
         // The filter makes small changes that are worth taking.
-        if self.controller == Controller::Elementary && new > h && new < HYSTERESIS * h {
+        if self.controller == Controller::Elementary && new > h && new < self.tuning.growth * h {
             new = h;
         }
         if self.controller == Controller::H211 && error <= self.accuracy {
             if !self.cut {
                 self.last = Some((h, error));
-                let longest = if self.rejected && !self.grow_after_rejection { h } else { MAX_GROW * h };
-                self.wanted = Some(new.clamp(MAX_SHRINK * h, longest).min(self.max_step));
+                let longest = if self.rejected && !self.grow_after_rejection { h } else { self.tuning.max_growth * h };
+                self.wanted = Some(new.clamp(self.tuning.max_shrink * h, longest).min(self.max_step));
             }
             self.rejected = false;
             return Decision::Accept;
@@ -188,10 +203,10 @@ impl StepControl {
             new = new.min(h);
         }
         if new < h {
-            new = if error <= self.accuracy { h } else { new.min(SAFETY * h) };
+            new = if error <= self.accuracy { h } else { new.min(self.tuning.safety * h) };
         }
         // A step stretched by rounding beyond the largest is not too long.
-        new = new.clamp(MAX_SHRINK * h, MAX_GROW * h).min(self.max_step.max(h));
+        new = new.clamp(self.tuning.max_shrink * h, self.tuning.max_growth * h).min(self.max_step.max(h));
         if new >= h {
             if !self.cut {
                 self.last = Some((h, error));
@@ -217,7 +232,7 @@ impl StepControl {
     }
 
     fn retry(&mut self, h: f64) -> Decision {
-        // A rejected step was limited by its error: what is accepted next tells about the step after it.
+        // A rejected step was limited by its error: what is accepted next counts for the step after it.
         self.cut = false;
         self.rejected = true;
         Decision::Retry(h)
@@ -258,7 +273,7 @@ mod tests {
         assert_eq!(c.judge(0.045, 1e-9), Decision::Accept);
         c.discard(&before, 0.045);
         assert_eq!(c.first_attempt(10.0), 0.045);
-        // One cut short by a limit tells nothing.
+        // One cut short by a limit says nothing.
         let before = c;
         assert_eq!(c.first_attempt(0.01), 0.01);
         assert_eq!(c.judge(0.01, 1e-9), Decision::Accept);

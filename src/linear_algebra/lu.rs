@@ -6,7 +6,7 @@ use faer::perm::PermRef;
 use faer::{MatMut, MatRef, Par};
 
 /// Up to this size a matrix is factored column by column: what a blocked method prepares costs more than the work.
-const SMALL: usize = 16;
+const MAX_UNBLOCKED_ROWS: usize = 16;
 
 /// Factors of a square matrix, stored in place. A singular matrix gives solutions that are not finite.
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl Lu {
         if n <= 1 {
             return;
         }
-        if n <= SMALL {
+        if n <= MAX_UNBLOCKED_ROWS {
             self.rows.resize(n, 0);
             self.exchanges = factor_small(&mut self.values, n, &mut self.rows);
             return;
@@ -100,7 +100,7 @@ impl Lu {
         if let [pivot] = self.values[..] {
             return rhs.iter_mut().for_each(|x| *x /= pivot);
         }
-        if n > 0 && n <= SMALL {
+        if n > 0 && n <= MAX_UNBLOCKED_ROWS {
             return rhs.chunks_exact_mut(n).for_each(|x| solve_small(&self.values, &self.rows, x));
         }
         let Some(buffer) = self.scratch.as_mut().filter(|_| n > 0) else { return };

@@ -144,7 +144,7 @@ impl External {
         self.plan.switched
     }
 
-    /// Whether the external system reads what a plant tells of a step: an output that no velocity shows in.
+    /// Whether the external system reads what a plant reports of a step: an output that no velocity shows in.
     pub fn reads_records(&self) -> bool {
         self.plan.layout.plants.iter().any(|slot| {
             let plant = self.plan.layout.plant(&self.plan.diagram, slot);

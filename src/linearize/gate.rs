@@ -6,7 +6,7 @@
 //! step is then too long for what grows.
 //!
 //! That is said of free motion. Where bodies touch, contact may hold what feedback drives (a cup that sucks itself to
-//! its load, the harder the nearer it is), and the loop alone tells nothing: such steps are allowed.
+//! its load, the harder the nearer it is), and the loop alone decides nothing: such steps are allowed.
 
 use crate::contact::{FeedbackBlock, Problem};
 use crate::linear_algebra::{Cholesky, Lu};
@@ -16,7 +16,7 @@ use faer::linalg::evd;
 use faer::{MatRef, Par};
 
 /// The smallest real eigenvalue of `I + dt M^-1 K` that a step may have.
-const SMALLEST: f64 = 0.5;
+const MIN_EIGENVALUE: f64 = 0.5;
 /// Larger blocks have only the sign of a determinant looked at, which an even number of such eigenvalues escapes.
 const LARGEST_DECOMPOSED: usize = 16;
 
@@ -83,7 +83,7 @@ impl Gate {
         for j in 0..n {
             for i in 0..n {
                 let symmetric = 0.5 * (self.matrix[j * n + i] + self.matrix[i * n + j]);
-                test[j * n + i] = (1.0 - SMALLEST) * mass(&self.velocities, i, j) + dt * symmetric;
+                test[j * n + i] = (1.0 - MIN_EIGENVALUE) * mass(&self.velocities, i, j) + dt * symmetric;
             }
         }
         if self.positive.factor() {
@@ -93,7 +93,8 @@ impl Gate {
             let matrix = self.lu.start(n);
             for j in 0..n {
                 for i in 0..n {
-                    matrix[j * n + i] = (1.0 - SMALLEST) * mass(&self.velocities, i, j) + dt * self.matrix[j * n + i];
+                    matrix[j * n + i] =
+                        (1.0 - MIN_EIGENVALUE) * mass(&self.velocities, i, j) + dt * self.matrix[j * n + i];
                 }
             }
             self.lu.factor();
@@ -143,7 +144,7 @@ impl Gate {
             MemStack::new(buffer),
             Default::default(),
         );
-        let bad = |(re, im): (&f64, &f64)| *re < SMALLEST && im.abs() <= 1e-6 * re.hypot(*im) + 1e-12;
+        let bad = |(re, im): (&f64, &f64)| *re < MIN_EIGENVALUE && im.abs() <= 1e-6 * re.hypot(*im) + 1e-12;
         found.is_ok() && !self.real.iter().zip(&self.imaginary).any(bad)
     }
 }

@@ -17,6 +17,8 @@
 mod net_forces;
 mod trapezoid;
 
+pub use trapezoid::SecondSolve;
+
 use super::coupling::Coupling;
 use super::effort_limits::{FREE_EFFORT, effort_limit, effort_limits};
 use super::external::{External, Forces};
@@ -124,6 +126,19 @@ impl Default for Law {
     }
 }
 
+/// A step that a law is evaluated for.
+#[derive(Clone, Copy, Debug)]
+pub struct LawStep<'a> {
+    /// Time at its start \[s\].
+    pub time: f64,
+    /// The continuous state there.
+    pub continuous: &'a [f64],
+    /// Its length \[s\].
+    pub dt: f64,
+    /// The velocities expected at its end.
+    pub guess: &'a [f64],
+}
+
 impl Law {
     /// A law for steps that can be rejected (and shortened), or cannot: what destabilizes too fast to be followed then
     /// acts explicitly.
@@ -141,23 +156,19 @@ impl Law {
         self.coupling.couple(external, linear, feedback, problem);
     }
 
-    /// Evaluates the law for a step of length `dt` from `time` and `continuous`, and writes it into `problem`: `force`,
-    /// `feedback` gains and limited efforts. `guess` are the velocities expected at the end of the step.
+    /// Evaluates the law for a step and writes it into `problem`: `force`, `feedback` gains and limited efforts.
     ///
     /// # Errors
     /// The step is too long for feedback that destabilizes; `problem` is not complete.
-    #[allow(clippy::too_many_arguments)]
     pub fn apply(
         &mut self,
         external: &mut External,
         linear: &Linearization,
         feedback: Feedback,
-        time: f64,
-        continuous: &[f64],
-        dt: f64,
-        guess: &[f64],
+        step: LawStep<'_>,
         problem: &mut Problem,
     ) -> Result<(), TooLong> {
+        let LawStep { time, continuous, dt, guess } = step;
         (self.dt, self.state_step, self.share, self.decoupled) = (dt, dt, 1.0, false);
         let layout = external.shared_layout();
         let nz = layout.external.len();

@@ -18,10 +18,10 @@ use super::jacobian::Linearization;
 use crate::contact::Problem;
 use crate::linear_algebra::{Cholesky, DisjointSets};
 
-/// How many times J is squared at most, and where it has more rows than `LARGE`.
+/// How many times J is squared at most, and where it has more rows than `LARGE_SIZE`.
 const SQUARINGS: i32 = 6;
 const SQUARINGS_OF_LARGE: i32 = 2;
-const LARGE: usize = 64;
+const LARGE_SIZE: usize = 64;
 
 /// The search for the fastest rate, with its memory.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,7 @@ impl LoopRate {
             return f64::INFINITY;
         }
         let size = n + part.len();
-        let most = if size > LARGE { SQUARINGS_OF_LARGE } else { SQUARINGS };
+        let most = if size > LARGE_SIZE { SQUARINGS_OF_LARGE } else { SQUARINGS };
         // |J^m|^(1/m), where what was divided by is `scale` per factor.
         let (mut power, mut scale) = (1.0, 0.0);
         let mut bound = self.norm(size);

@@ -27,7 +27,7 @@ pub mod state_space;
 pub use external::{External, Forces};
 pub use feedback::Feedback;
 pub use jacobian::{ForceJacobian, Linearization};
-pub use law::{Law, TooLong};
+pub use law::{Law, LawStep, SecondSolve, TooLong};
 pub use layout::{Layout, PlantSlot};
 pub use loop_rate::LoopRate;
 pub use state_space::{

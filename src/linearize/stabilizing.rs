@@ -90,7 +90,7 @@ impl Projection {
         if !definite {
             // The diagonal bounds the negative part from below: of a convex function (here the square of what is
             // negative), the sum over the eigenvalues is at least that over the diagonal [Schur-Horn]. Where that is
-            // too much already, eigenvalues tell nothing new.
+            // too much already, eigenvalues say nothing new.
             let least = (0..n).map(|i| self.symmetric[i * n + i].min(0.0).powi(2)).sum::<f64>();
             if !needed && !near(rest + least, kept - least) {
                 return Split { convex: false, definite };

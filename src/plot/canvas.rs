@@ -6,7 +6,7 @@ use plotters::style::{FontStyle, register_font};
 use std::io;
 use std::path::Path;
 
-/// The colours of Okabe and Ito, which people tell apart whatever their eyes.
+/// The colours of Okabe and Ito, which people with colour blindness can distinguish.
 pub const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -59,10 +59,21 @@ pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<()
             Ok(std::fs::write(path, text)?)
         }
         Some("png") => {
-            // Found out here: the backend tells of it by a panic or by words of its own.
-            std::fs::File::create(path)?;
-            picture.draw(&BitMapBackend::new(path, size).into_drawing_area())
+            let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
+            picture.draw(&BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area())?;
+            let file = png_file(size, &pixels).map_err(|error| PlotError::Draw(error.to_string()))?;
+            Ok(std::fs::write(path, file)?)
         }
         _ => Err(PlotError::Format),
     }
+}
+
+/// A PNG file of `pixels`: red, green and blue of each.
+fn png_file((width, height): (u32, u32), pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels));
+    written.map(|()| file)
 }

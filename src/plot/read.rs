@@ -1,7 +1,7 @@
 //! Recorded tables as plots.
 
 use super::{Series, TimePlot};
-use crate::files::plain_reason;
+use crate::io_reason::plain_reason;
 use crate::record::mcap;
 use std::io;
 use std::path::Path;

@@ -11,19 +11,19 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Width of a plot, and height of a panel, of the title and of the axis of time \[px\].
-const WIDTH: u32 = 1160;
-const PANEL: u32 = 230;
-const TITLE: u32 = 44;
-const AXIS: u32 = 44;
+const PLOT_WIDTH: u32 = 1160;
+const PANEL_HEIGHT: u32 = 230;
+const TITLE_HEIGHT: u32 = 44;
+const AXIS_HEIGHT: u32 = 44;
 /// Width of the names beside a panel, and the height of a line of them.
-const LEGEND: i32 = 300;
-const LINE: i32 = 19;
+const LEGEND_WIDTH: i32 = 300;
+const LEGEND_LINE: i32 = 19;
 /// Most lines of a panel; a panel with more lines cannot be read.
-const MOST_LINES: usize = 10;
+const MAX_LINES: usize = 10;
 /// Most panels.
-const MOST_PANELS: usize = 12;
+const MAX_PANELS: usize = 12;
 /// More events than this are not marked: they would hide the lines.
-const MOST_EVENTS: usize = 60;
+const MAX_EVENTS: usize = 60;
 
 /// Channels over time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,8 +45,8 @@ pub fn draw(plot: &TimePlot, path: &Path) -> Result<(), PlotError> {
     if panels.is_empty() || plot.times.is_empty() {
         return Err(PlotError::Nothing("no channel was recorded"));
     }
-    let height = TITLE + AXIS + PANEL * panels.len() as u32;
-    drawn(&Panels { plot, panels }, (WIDTH, height), path)
+    let height = TITLE_HEIGHT + AXIS_HEIGHT + PANEL_HEIGHT * panels.len() as u32;
+    drawn(&Panels { plot, panels }, (PLOT_WIDTH, height), path)
 }
 
 struct Panels<'a> {
@@ -75,9 +75,9 @@ impl TimePlot {
         let mut panels = Vec::new();
         for unit in units {
             let own: Vec<&Series> = self.series.iter().filter(|series| series.unit == unit).collect();
-            panels.extend(own.chunks(MOST_LINES).map(|part| Panel { unit, series: part.to_vec(), left_out: 0 }));
+            panels.extend(own.chunks(MAX_LINES).map(|part| Panel { unit, series: part.to_vec(), left_out: 0 }));
         }
-        let drawn = panels.len().min(MOST_PANELS);
+        let drawn = panels.len().min(MAX_PANELS);
         let left_out = panels.drain(drawn..).map(|panel| panel.series.len()).sum();
         if let Some(last) = panels.last_mut() {
             last.left_out = left_out;
@@ -139,9 +139,13 @@ fn label(x: f64, span: &Range<f64>) -> String {
 
 /// The end of a name that is too long for the list.
 fn shortened(name: &str) -> String {
-    const MOST: usize = 32;
+    const MAX_CHARACTERS: usize = 32;
     let count = name.chars().count();
-    if count <= MOST { name.into() } else { format!("…{}", name.chars().skip(count - MOST + 1).collect::<String>()) }
+    if count <= MAX_CHARACTERS {
+        name.into()
+    } else {
+        format!("…{}", name.chars().skip(count - MAX_CHARACTERS + 1).collect::<String>())
+    }
 }
 
 impl Picture for Panels<'_> {
@@ -149,7 +153,7 @@ impl Picture for Panels<'_> {
         let fail = |error: &dyn std::fmt::Display| PlotError::Draw(error.to_string());
         let plot = self.plot;
         area.fill(&WHITE).map_err(|e| fail(&e))?;
-        let (title, rest) = area.split_vertically(TITLE as i32);
+        let (title, rest) = area.split_vertically(TITLE_HEIGHT as i32);
         title.draw(&Text::new(plot.title.clone(), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
         let (first, last) = (plot.times[0], plot.times[plot.times.len() - 1]);
         let time = first..if last > first { last } else { first + 1.0 };
@@ -157,16 +161,16 @@ impl Picture for Panels<'_> {
         let mut below = rest;
         for (k, panel) in self.panels.iter().enumerate() {
             let at_end = k + 1 == self.panels.len();
-            let (own, others) = below.split_vertically((PANEL + if at_end { AXIS } else { 0 }) as i32);
+            let (own, others) = below.split_vertically((PANEL_HEIGHT + if at_end { AXIS_HEIGHT } else { 0 }) as i32);
             below = others;
-            let (left, legend) = own.split_horizontally(WIDTH as i32 - LEGEND);
+            let (left, legend) = own.split_horizontally(PLOT_WIDTH as i32 - LEGEND_WIDTH);
             let values = range(panel.series.iter().flat_map(|series| series.values.iter().copied()));
             let mut chart = ChartBuilder::on(&left)
                 .margin_left(16)
                 .margin_right(8)
                 .margin_bottom(if at_end { 0 } else { 14 })
                 .margin_top(4)
-                .x_label_area_size(if at_end { AXIS } else { 0 })
+                .x_label_area_size(if at_end { AXIS_HEIGHT } else { 0 })
                 .y_label_area_size(88)
                 .build_cartesian_2d(time.clone(), values.clone())
                 .map_err(|e| fail(&e))?;
@@ -182,7 +186,7 @@ impl Picture for Panels<'_> {
                 .light_line_style(WHITE)
                 .draw()
                 .map_err(|e| fail(&e))?;
-            if pieces.len() <= MOST_EVENTS {
+            if pieces.len() <= MAX_EVENTS {
                 let (low, high) = (chart.y_range().start, chart.y_range().end);
                 let events = pieces.iter().skip(1).map(|piece| plot.times[piece.start]);
                 let marks = events.map(|t| PathElement::new(vec![(t, low), (t, high)], RGBColor(190, 190, 190)));
@@ -190,7 +194,7 @@ impl Picture for Panels<'_> {
             }
             for (i, series) in panel.series.iter().enumerate() {
                 let color = COLORS[i % COLORS.len()];
-                // Colours come back after seven lines: those are dashed.
+                // Colours repeat after seven lines: those are dashed.
                 let dashed = i >= COLORS.len();
                 for piece in &pieces {
                     for part in plot.points(series, piece.clone()).split(|(_, value)| !value.is_finite()) {
@@ -202,7 +206,7 @@ impl Picture for Panels<'_> {
                         }
                     }
                 }
-                let y = 10 + LINE * i as i32;
+                let y = 10 + LEGEND_LINE * i as i32;
                 let strokes: &[(i32, i32)] = if dashed { &[(0, 7), (12, 19)] } else { &[(0, 19)] };
                 for (from, to) in strokes {
                     let line = PathElement::new(vec![(4 + from, y + 5), (4 + to, y + 5)], color.stroke_width(2));
@@ -212,7 +216,7 @@ impl Picture for Panels<'_> {
             }
             if panel.left_out > 0 {
                 let text = format!("{} more are not drawn", panel.left_out);
-                let at = (28, 10 + LINE * panel.series.len() as i32);
+                let at = (28, 10 + LEGEND_LINE * panel.series.len() as i32);
                 legend.draw(&Text::new(text, at, ("monospace", 14))).map_err(|e| fail(&e))?;
             }
         }
@@ -237,10 +241,10 @@ mod tests {
         }
         let panels: Vec<(&str, usize)> = plot.panels().iter().map(|p| (p.unit, p.series.len())).collect();
         assert_eq!(panels, [("rad", 10), ("rad", 3), ("rad/s", 10), ("rad/s", 3)]);
-        let many = (0..MOST_LINES * MOST_PANELS + 5).map(|i| series(&i.to_string(), "m", false, vec![0.0, 1.0]));
+        let many = (0..MAX_LINES * MAX_PANELS + 5).map(|i| series(&i.to_string(), "m", false, vec![0.0, 1.0]));
         plot.series = many.collect();
         let panels = plot.panels();
-        assert_eq!((panels.len(), panels[MOST_PANELS - 1].left_out), (MOST_PANELS, 5));
+        assert_eq!((panels.len(), panels[MAX_PANELS - 1].left_out), (MAX_PANELS, 5));
     }
 
     #[test]

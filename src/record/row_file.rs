@@ -1,6 +1,6 @@
 //! A file of rows that holds whole rows, whatever happens.
 
-use crate::files::plain_reason;
+use crate::io_reason::plain_reason;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -16,12 +16,12 @@ pub struct RowFile {
     /// Bytes written, and those of whole rows among them.
     written: u64,
     whole: u64,
-    /// The failure was told: nothing more is written.
+    /// The failure was reported: nothing more is written.
     failed: bool,
 }
 
 /// A step with many samples is written in parts of this size.
-const MOST_WAITING: usize = 1 << 16;
+const MAX_WAITING_BYTES: usize = 1 << 16;
 
 impl RowFile {
     /// A new file at `path`, in place of one that is there.
@@ -68,7 +68,7 @@ impl Write for RowFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.failed {
             self.waiting.extend_from_slice(bytes);
-            if self.waiting.len() >= MOST_WAITING {
+            if self.waiting.len() >= MAX_WAITING_BYTES {
                 self.flush()?;
             }
         }
@@ -89,7 +89,7 @@ impl Write for RowFile {
     }
 }
 
-/// Whoever drops the file without an end gets what was told so far.
+/// A file that is dropped without an end has all rows so far.
 impl Drop for RowFile {
     fn drop(&mut self) {
         let _ = self.flush();

@@ -8,19 +8,20 @@
 //! | `error` | the estimate of its error in the integrator's norm; empty without one |
 //! | `worst` | the coordinate with the largest error; empty without an estimate |
 //! | `iterations` | Newton iterations |
+//! | `rule` | the rule of the step that asked for another attempt, if any: `kinegraph integrators cenic --rules` |
 //!
 //! Attempts that were not accepted and repeated with a shorter step are `inaccurate` (the error is too large), `failed`
 //! (no solution), `not_free` (a step of free motion would have met something), `transition` (accurate, but it crosses a
 //! point where the motion is not smooth, which is to be located more closely) or `energy_gain` (accurate, but it gains
-//! energy that nothing gave). Where an event ends a step early, the
-//! next attempt starts before the end of the last one.
+//! energy that nothing gave). Where an event ends a step early, the next attempt starts before the end of the last one.
 
 use super::RowFile;
+use crate::integrators::Rule;
 use crate::simulate::{Observer, StepReport};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes each attempt as a row, as it comes.
+/// Writes each attempt as a row.
 #[derive(Debug)]
 pub struct StepsSink<W: Write> {
     writer: csv::Writer<W>,
@@ -43,7 +44,7 @@ impl<W: Write> StepsSink<W> {
     /// Where `writer` cannot be written to.
     pub fn new(writer: W) -> io::Result<Self> {
         let mut writer = csv::Writer::from_writer(writer);
-        writer.write_record(["time", "h", "outcome", "error", "worst", "iterations"])?;
+        writer.write_record(["time", "h", "outcome", "error", "worst", "iterations", "rule"])?;
         Ok(StepsSink { writer })
     }
 }
@@ -64,7 +65,8 @@ impl<W: Write> Observer for StepsSink<W> {
             let (time, h) = (number(attempt.time), number(attempt.h));
             let error = attempt.error.map_or_else(String::new, number);
             let iterations = attempt.solver_iterations.to_string();
-            let row = [&*time, &*h, attempt.outcome.name(), &*error, step.worst(attempt), &*iterations];
+            let rule = attempt.rule.map_or("", Rule::name);
+            let row = [&*time, &*h, attempt.outcome.name(), &*error, step.worst(attempt), &*iterations, rule];
             self.writer.write_record(row)?;
         }
         self.writer.flush()

@@ -1,7 +1,7 @@
 //! What there is to draw of a diagram: the scene of every plant, and what other blocks have on its bodies.
 //!
 //! A [`Scene`] is plain data with a versioned format; it does not change while the diagram runs. Where the bodies are
-//! and what touches is told by the same indices to those who watch a run ([`Observer`](crate::simulate::Observer)).
+//! and what touches, those who watch a run ([`Observer`](crate::simulate::Observer)) learn by the same indices.
 
 mod collect;
 #[cfg(test)]
@@ -18,7 +18,7 @@ pub const VERSION: u32 = 1;
 ///
 /// ```
 /// use kinegraph::scene::Scene;
-/// use kinegraph::simulate::Scenario;
+/// use kinegraph::scenario::Scenario;
 ///
 /// let scenario = Scenario::open("examples/franka/franka.yaml")?;
 /// let scene = Scene::of(&scenario.diagram);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::diagram::{Diagram, DiagramBuilder};
 use crate::files::{self, Override};
-use crate::simulate::Scenario;
+use crate::scenario::Scenario;
 use crate::systems::models::parse_urdf;
 use crate::systems::multibody::plant::{Attachment, Belt, Collisions, Constraint, PlantModel, SurfaceMotion};
 use crate::systems::multibody::{Base, PlantBuilder};
@@ -145,7 +145,7 @@ fn every_shape_has_its_pose_size_and_colour() {
 }
 
 #[test]
-fn ground_belts_and_anchors_are_told() {
+fn ground_belts_and_anchors_are_reported() {
     let scene = Scene::of(&diagram(0.0));
     let plant = &scene.plants[0];
     assert_eq!(plant.ground, Some(-0.25));

@@ -306,7 +306,7 @@ impl Worlds {
             rows.zip(&mut self.slots).for_each(|(row, slot)| {
                 let World { state, values, .. } = &mut slot.world;
                 let plan = &slot.plan;
-                // A block that panics here has done so in a step, or will: it tells nothing.
+                // A block that panics here has done so in a step, or will: that is reported there.
                 let evaluated = catch_unwind(AssertUnwindSafe(|| plan.diagram().evaluate_state(state, values)));
                 for (value, channel) in row.iter_mut().zip(channels) {
                     *value = if evaluated.is_ok() { values.arena()[channel.index] } else { f64::NAN };

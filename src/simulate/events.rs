@@ -35,22 +35,35 @@ const INNER_POINTS: usize = 3;
 pub(super) struct Events {
     table: Arc<EventTable>,
     values: Values<f64>,
-    before: Vec<f64>,
-    now: Vec<f64>,
-    trial: Vec<f64>,
+    witnesses: WitnessValues,
     next: Vec<f64>,
     probe: State,
+}
+
+/// Values of all witness functions, at three times.
+#[derive(Clone, Debug, Default)]
+struct WitnessValues {
+    /// Before what is looked at.
+    before: Vec<f64>,
+    /// After it.
+    now: Vec<f64>,
+    /// At a time between.
+    trial: Vec<f64>,
+}
+
+impl WitnessValues {
+    fn new(width: usize) -> Self {
+        let zeros = || vec![0.0; width];
+        WitnessValues { before: zeros(), now: zeros(), trial: zeros() }
+    }
 }
 
 impl Events {
     /// Those of `table`.
     pub fn new(table: &Arc<EventTable>) -> Self {
-        let n = table.witnesses.len();
         Events {
             values: table.diagram.values(),
-            before: vec![0.0; n],
-            now: vec![0.0; n],
-            trial: vec![0.0; n],
+            witnesses: WitnessValues::new(table.witnesses.len()),
             next: Vec::new(),
             probe: State::default(),
             table: table.clone(),
@@ -123,9 +136,9 @@ impl Events {
     /// Notes the witness values before a step or an update.
     pub fn look_before(&mut self, state: &State) -> Result<(), RunError> {
         self.probe.clone_from(state);
-        let mut before = std::mem::take(&mut self.before);
+        let mut before = std::mem::take(&mut self.witnesses.before);
         let looked = self.witness_values(&mut before);
-        self.before = before;
+        self.witnesses.before = before;
         looked
     }
 
@@ -133,11 +146,11 @@ impl Events {
     /// changed.
     pub fn jumped(&mut self, state: &State) -> Result<Option<Crossed>, RunError> {
         self.probe.clone_from(state);
-        let mut now = std::mem::take(&mut self.now);
+        let mut now = std::mem::take(&mut self.witnesses.now);
         let looked = self.witness_values(&mut now);
-        self.now = now;
+        self.witnesses.now = now;
         looked?;
-        let which = self.table.crossings(&self.before, &self.now);
+        let which = self.table.crossings(&self.witnesses.before, &self.witnesses.now);
         Ok((!which.is_empty()).then_some(Crossed { time: state.time, which }))
     }
 
@@ -150,11 +163,10 @@ impl Events {
     /// Finds the earliest crossing within the step that led from the values noted before to `state`, and moves `state`
     /// back to it.
     pub fn locate(&mut self, dense: &DenseStep, state: &mut State) -> Result<Option<Crossed>, RunError> {
-        let mut work = [&mut self.before, &mut self.now, &mut self.trial].map(std::mem::take);
-        let [before, now, trial] = &mut work;
+        let mut values = std::mem::take(&mut self.witnesses);
         self.probe.clone_from(state);
-        let found = self.earliest(dense, before, now, trial);
-        [self.before, self.now, self.trial] = work;
+        let found = self.earliest(dense, &mut values);
+        self.witnesses = values;
         let found = found?;
         if let Some(crossed) = found.as_ref().filter(|crossed| crossed.time < dense.times.1) {
             state.time = crossed.time;
@@ -164,39 +176,28 @@ impl Events {
         Ok(found)
     }
 
-    /// The earliest crossing within a step, given the values `before` it.
-    fn earliest(
-        &mut self,
-        dense: &DenseStep,
-        before: &mut [f64],
-        now: &mut [f64],
-        trial: &mut [f64],
-    ) -> Result<Option<Crossed>, RunError> {
+    /// The earliest crossing within a step, given the values before it.
+    fn earliest(&mut self, dense: &DenseStep, values: &mut WitnessValues) -> Result<Option<Crossed>, RunError> {
         let (t0, t1) = dense.times;
         let mut low = t0;
         for k in 1..=INNER_POINTS + 1 {
             let t = if k > INNER_POINTS { t1 } else { t0 + (t1 - t0) * k as f64 / (INNER_POINTS + 1) as f64 };
-            self.look_at(dense, t, now)?;
-            if self.table.first_crossing(before, now).is_some() {
-                let high = self.bracket(dense, (low, t), before, now, trial)?;
-                return Ok(Some(self.together(dense, high, before, now, trial)?));
+            self.look_at(dense, t, &mut values.now)?;
+            if self.table.first_crossing(&values.before, &values.now).is_some() {
+                let high = self.bracket(dense, low, t, values)?;
+                return Ok(Some(self.together(dense, high, values)?));
             }
             // A function that started at zero is followed from its first nonzero value.
-            before.copy_from_slice(now);
+            values.before.copy_from_slice(&values.now);
             low = t;
         }
         Ok(None)
     }
 
-    /// Shrinks the bracket of the earliest crossing to rounding. Returns its far end; `now` holds the values there.
-    fn bracket(
-        &mut self,
-        dense: &DenseStep,
-        (low, high): (f64, f64),
-        before: &mut [f64],
-        now: &mut [f64],
-        trial: &mut [f64],
-    ) -> Result<f64, RunError> {
+    /// Shrinks the bracket from `low` to `high` of the earliest crossing to rounding. Returns its far end; `values.now`
+    /// are those there.
+    fn bracket(&mut self, dense: &DenseStep, low: f64, high: f64, values: &mut WitnessValues) -> Result<f64, RunError> {
+        let WitnessValues { before, now, trial } = values;
         let tolerance = 4.0 * f64::EPSILON * high.abs().max(high - low);
         let mut bracket = bracket::Bracket::new(low, high, tolerance);
         // The first witness that crosses decides where to look next.
@@ -216,14 +217,8 @@ impl Events {
     }
 
     /// What crosses at `high`, together with what crosses at the same time to rounding.
-    fn together(
-        &mut self,
-        dense: &DenseStep,
-        high: f64,
-        before: &[f64],
-        now: &[f64],
-        trial: &mut [f64],
-    ) -> Result<Crossed, RunError> {
+    fn together(&mut self, dense: &DenseStep, high: f64, values: &mut WitnessValues) -> Result<Crossed, RunError> {
+        let WitnessValues { before, now, trial } = values;
         let mut which = self.table.crossings(before, now);
         let (at_high, end) = (which.len(), dense.times.1);
         let ahead = (high + simultaneous(high)).min(end);
@@ -256,9 +251,9 @@ impl Events {
         // New states with old inputs, then with new ones: the difference is what inputs did.
         self.probe.clone_from(state);
         self.values.hold(&state.discrete);
-        let mut before = std::mem::take(&mut self.before);
+        let mut before = std::mem::take(&mut self.witnesses.before);
         let looked = self.witnesses_of_inputs(&mut before);
-        self.before = before;
+        self.witnesses.before = before;
         looked?;
         self.jumped(state)
     }

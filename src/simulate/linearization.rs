@@ -78,7 +78,7 @@ pub struct LinearizeReport {
 }
 
 /// `diagram` linearized at `state` or at the equilibrium near it.
-pub(super) fn linearize(
+pub(crate) fn linearize(
     name: String,
     diagram: &Diagram,
     state: &State,

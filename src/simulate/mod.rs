@@ -1,15 +1,13 @@
-//! Running a diagram: what a run is asked, what it tells while it runs, what it reports at the end.
+//! Running a diagram: the run loop, the events and samples of a run, its observers and reports.
+//!
+//! Nothing here knows of diagram files: [`scenario`](crate::scenario) makes a simulation of one.
 
-mod advice;
-mod assemble;
 mod batch;
 mod bracket;
 mod event_table;
 mod events;
 mod exact;
-mod example;
-pub mod file_simulator;
-mod linearization;
+pub(crate) mod linearization;
 mod observed;
 pub mod observer;
 mod open_inputs;
@@ -21,16 +19,12 @@ pub mod report;
 mod run_error;
 mod sample;
 mod sample_times;
-mod scenario;
 mod simulation;
-mod simulator;
 pub mod snapshot;
 mod violation;
 mod world;
 
 pub use batch::{WorldFault, Worlds, WorldsError};
-pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
-pub use file_simulator::FileSimulator;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
@@ -42,9 +36,13 @@ pub use profile::Profile;
 pub use report::{Channels, RunReport, Statistics, Status};
 pub use run_error::RunError;
 pub use sample::{Sample, Sampler};
-pub use scenario::Scenario;
 pub use simulation::{Simulation, SimulationError};
-pub use simulator::{Prepared, Simulator, Size};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use violation::{Violated, Violation, listed as listed_violations};
 pub use world::World;
+
+// Programs name these here; they stand in `scenario`.
+#[doc(no_inline)]
+pub use crate::scenario::{
+    BlockTypeError, ExamplePort, FileSimulator, Prepared, Scenario, Simulator, Size, check_block_type, ports_of_example,
+};

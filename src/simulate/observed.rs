@@ -19,7 +19,7 @@ pub enum ObservedRunError {
     /// An observer cannot keep the end of the run.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// An observer [wanted the end](Observer::wants_end). Everything up to there was told.
+    /// An observer [wanted the end](Observer::wants_end). Everything up to there was reported.
     #[error("stopped at t = {time} s: {reason}")]
     Stopped {
         /// Time \[s\].
@@ -46,7 +46,7 @@ fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -
 }
 
 impl Simulation {
-    /// Advances to `t` \[s\] and tells `observer` of the whole way: samples as
+    /// Advances to `t` \[s\] and reports all of it to `observer`: samples as
     /// [`advance_sampling`](Self::advance_sampling) takes them, with the values of `channels`, and every step. What is
     /// watched does not change the run.
     ///
@@ -70,7 +70,7 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// Those of the run and of the observer, which is told of the end all the same.
+    /// Those of the run and of the observer, to which the end is reported all the same.
     pub fn advance_observing(
         &mut self,
         t: f64,
@@ -110,8 +110,8 @@ impl Simulation {
         }
         let mut sampler = Sampler::new(self.diagram(), channels);
         let mut wished = Ok(());
-        self.advance_reporting(t, every, |told| {
-            match told {
+        self.advance_reporting(t, every, |advance| {
+            match advance {
                 Advance::Step(simulation) => {
                     observer.step(&report(simulation))?;
                     wished = wish(observer, simulation.time(), t);

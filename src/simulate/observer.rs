@@ -1,6 +1,6 @@
 //! Who watches a run: a sink of samples, a progress bar, a viewer.
 //!
-//! A run is told in this order: [`begin`](Observer::begin) once, then [`sample`](Observer::sample) and
+//! A run is reported in this order: [`begin`](Observer::begin) once, then [`sample`](Observer::sample) and
 //! [`step`](Observer::step) as time goes on (until the end, or until an observer
 //! [wants it](Observer::wants_end)), then [`stopped`](Observer::stopped) and [`end`](Observer::end), whether it
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
@@ -47,8 +47,8 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Asked after every step, when it was told: why the run is to end there, if it is. The run is then over as if this
-    /// had been its end.
+    /// Asked after every step, when it was reported: why the run is to end there, if it is. The run is then over as if
+    /// this had been its end.
     fn wants_end(&self) -> Option<String> {
         None
     }
@@ -73,7 +73,7 @@ pub trait Observer {
 /// A run that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct RunStart<'a> {
-    /// What is run; [`Scene::of`](crate::scene::Scene::of) tells what there is to draw of it.
+    /// What is run; [`Scene::of`](crate::scene::Scene::of) lists what there is to draw of it.
     pub diagram: &'a Diagram,
     /// What is recorded.
     pub channels: &'a [Channel],

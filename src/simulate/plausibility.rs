@@ -11,7 +11,7 @@ use crate::systems::convex::{ContactPoint, PlantPoint};
 /// Speed of light \[m/s\].
 const LIGHT: f64 = 299_792_458.0;
 /// Gains that would not move the bodies faster than this are of no account \[m/s\].
-const SLOW: f64 = 0.1;
+const MIN_SPEED_GAIN: f64 = 0.1;
 
 /// The energy of all plants at some time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +60,7 @@ impl Energies {
         }
         let gain = end.total - self.total;
         let given = end.moving - gain;
-        let absurd = gain > given.max(0.0) && gain > 0.5 * end.mass * SLOW * SLOW;
+        let absurd = gain > given.max(0.0) && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
         (!end.driven && absurd).then(|| {
             format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
         })

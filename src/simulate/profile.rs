@@ -19,8 +19,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// What a simulation measured so far; `None` if it was not told to.
-    pub(super) fn of(simulation: &Simulation) -> Option<Self> {
+    /// What a simulation measured so far; `None` if it was not asked to.
+    pub(crate) fn of(simulation: &Simulation) -> Option<Self> {
         let Statistics { linearizations, derivative_evaluations, .. } = simulation.statistics();
         simulation.phases().map(|phases| Profile {
             total: simulation.stepping_time().as_secs_f64(),

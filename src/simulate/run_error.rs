@@ -22,9 +22,9 @@ pub enum RunError {
         /// The last ones, as `block: witness`.
         witnesses: String,
     },
-    /// A witness function is not a number, so that nobody can tell whether it crosses zero.
+    /// A witness function is not a number, so that its zero crossings are unknown.
     #[error(
-        "at t = {time} s the witness function `{witness}` is not a number: whether it crosses zero cannot be told. Look at the inputs and the state of the block"
+        "at t = {time} s the witness function `{witness}` is not a number: whether it crosses zero is unknown. Look at the inputs and the state of the block"
     )]
     UndefinedWitness {
         /// Time \[s\].

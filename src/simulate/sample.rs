@@ -3,7 +3,7 @@
 use crate::diagram::{Channel, Diagram, Schedule, State, Values};
 use crate::scene::{ContactSurface, Pose};
 use crate::systems::convex::{PlantPoint, Switches};
-use crate::systems::step_record::{ContactResult, StepRecord};
+use crate::systems::step_record::{ContactReport, StepRecord};
 use crate::systems::{Context, ConvexPlant, Out, Signal};
 
 /// Makes [`Sample`]s of a diagram. It has the memory for all of them, so that none allocates once each kind of answer
@@ -53,8 +53,8 @@ struct PlantView {
     switches: Switches,
 }
 
-/// A diagram at an instant. Plants are told by their index among all plants of the diagram, bodies by theirs in the
-/// plant: both as in a [`Scene`](crate::scene::Scene).
+/// A diagram at an instant. Plants are identified by their index among all plants of the diagram, bodies by theirs in
+/// the plant: both as in a [`Scene`](crate::scene::Scene).
 pub struct Sample<'a> {
     sampler: &'a mut Sampler,
     state: &'a State,
@@ -76,8 +76,8 @@ impl Sampler {
         }
     }
 
-    /// The diagram at `state`, where `records` tell of the step that led there or past it, one per plant; empty before
-    /// the first.
+    /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
+    /// before the first.
     pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {
         self.evaluated = Evaluated::Nothing;
         self.plants.iter_mut().for_each(|plant| plant.posed = false);
@@ -184,7 +184,7 @@ impl Sample<'_> {
     }
 
     /// The contact points of a plant in the step that led here or past here, those without force included.
-    pub fn contacts(&self, plant: usize) -> &[ContactResult] {
+    pub fn contacts(&self, plant: usize) -> &[ContactReport] {
         self.record(plant).map_or(&[], |record| &record.contacts)
     }
 

@@ -21,7 +21,7 @@ struct Decimal {
 /// Above this doubles leave out whole numbers.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 /// Powers of ten up to this one are doubles.
-const MOST_DIGITS: usize = 22;
+const MAX_DIGITS: usize = 22;
 
 impl SampleTimes {
     /// Samples at every multiple of `every` from `start` on; none where that is no positive number.
@@ -56,7 +56,7 @@ impl Decimal {
 fn decimals(x: f64) -> Option<usize> {
     let shown = x.is_finite().then(|| format!("{x}"))?;
     let digits = shown.split_once('.').map_or(0, |(_, digits)| digits.len());
-    (digits <= MOST_DIGITS).then_some(digits)
+    (digits <= MAX_DIGITS).then_some(digits)
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ impl Simulation {
         let times = SampleTimes::new(start, every);
         let time_of = |k: u64| times.at(k);
         while self.world.state.time < t || t.is_nan() {
-            // Inside a step the discrete state is that of its start, except for what plants tell of the step itself.
+            // Inside a step the discrete state is that of its start, except for what plants report of the step itself.
             at.discrete.clone_from(&self.world.state.discrete);
             let stepped = self.step(t);
             let flow = report(Advance::Step(self))?;
@@ -176,7 +176,7 @@ impl Simulation {
             }
             if time_of(next) <= now + simultaneous(now) {
                 if now < t {
-                    // The two times are the same but for rounding: that of the sample is told.
+                    // The two times are the same but for rounding: that of the sample is reported.
                     at.clone_from(&self.world.state);
                     at.time = time_of(next);
                     let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;

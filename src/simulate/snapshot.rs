@@ -7,6 +7,7 @@
 use super::exact::{self, Exact};
 use crate::diagram::{Diagram, State};
 use crate::integrators::{IntegratorError, StepMemory};
+use crate::io_reason::plain_reason;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
@@ -147,9 +148,9 @@ impl fmt::Display for Difference<'_> {
 
 /// The names, at most eight of them.
 fn listed(names: &[String]) -> String {
-    const MOST: usize = 8;
-    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if names.len() > MOST { format!("{shown}, … ({} in all)", names.len()) } else { shown }
+    const MAX_LISTED: usize = 8;
+    let shown = names.iter().take(MAX_LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MAX_LISTED { format!("{shown}, … ({} in all)", names.len()) } else { shown }
 }
 
 impl Snapshot {
@@ -248,7 +249,7 @@ impl Snapshot {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(|error| {
-            let mut reason = crate::files::plain_reason(&error);
+            let mut reason = plain_reason(&error);
             if fs::remove_file(&part).is_err() && Path::new(&part).exists() {
                 reason += &format!("; {} is left behind", Path::new(&part).display());
             }
@@ -262,11 +263,11 @@ impl Snapshot {
     /// [`SnapshotError::Unreadable`], [`SnapshotError::Malformed`] or [`SnapshotError::Version`].
     pub fn read(path: &Path) -> Result<Self, SnapshotError> {
         let unreadable = |reason| SnapshotError::Unreadable { file: path.display().to_string(), reason };
-        let size = fs::metadata(path).map_err(|error| unreadable(crate::files::plain_reason(&error)))?.len();
+        let size = fs::metadata(path).map_err(|error| unreadable(plain_reason(&error)))?.len();
         if size > MAX_BYTES {
             return Err(unreadable(format!("{size} bytes; at most {MAX_BYTES} are read")));
         }
-        let bytes = fs::read(path).map_err(|error| unreadable(crate::files::plain_reason(&error)))?;
+        let bytes = fs::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
         if bytes.starts_with(MAGIC) {
             return Self::from_bytes(&bytes);
         }

@@ -1,7 +1,7 @@
 //! What starts violated: joints beyond their stops, constraints that are not met, bodies inside one another.
 //!
-//! A run goes on from there, but not as its author may think: what is off comes back, whatever else happens. So it is
-//! told, by name and amount, together with how fast that is.
+//! A run goes on from there, but not as its author may think: what is off returns, whatever else happens. So it is
+//! reported, by name and amount, together with how fast that is.
 
 use super::Simulation;
 use crate::linearize::External;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// What is off by less is not worth a word \[m, rad\]: numbers in files are rounded.
-const SMALL: f64 = 1e-5;
+const MIN_AMOUNT: f64 = 1e-5;
 /// Bodies that are inside one another by less, as a part of their reach, touch.
 const TOUCHING: f64 = 1e-4;
 /// A contact that pushes with less than this many times the weight of the lighter body may well carry something.
@@ -30,7 +30,7 @@ pub struct Violation {
     pub amount: f64,
     /// In what that is measured: `m` or `rad`.
     pub unit: &'static str,
-    /// The largest speed at which it comes back \[m/s, rad/s\]: `correction_speed`, of contacts the inverse of their
+    /// The largest speed at which it returns \[m/s, rad/s\]: `correction_speed`, of contacts the inverse of their
     /// dissipation. `None`: as a spring does.
     pub speed: Option<f64>,
 }
@@ -68,7 +68,7 @@ impl fmt::Display for Violation {
                 write!(f, "contact parts them at up to {speed:.3} m/s (1 / `dissipation`)")
             }
             (Violated::Bodies(_), None) => write!(f, "contact throws them apart, without `dissipation` at any speed"),
-            (_, Some(speed)) => write!(f, "it comes back at {speed:.3} {unit}/s (`correction_speed`)"),
+            (_, Some(speed)) => write!(f, "it is corrected at {speed:.3} {unit}/s (`correction_speed`)"),
             (_, None) => write!(f, "its stiffness pulls it back"),
         }
     }
@@ -79,7 +79,7 @@ impl Simulation {
     pub fn violations(&self) -> Vec<Violation> {
         let mut here = self.clone();
         if here.start().is_err() {
-            // The first step tells.
+            // The first step shows it.
             return Vec::new();
         }
         let (diagram, state) = (here.diagram(), here.state());
@@ -94,7 +94,7 @@ impl Simulation {
             plant.constraints(q, switches, &mut point);
             let locked = |velocity: usize| switches.locked.get(velocity) == Some(&true);
             let mut add = |what, amount: f64, unit, speed| {
-                if amount > SMALL {
+                if amount > MIN_AMOUNT {
                     found.push(Violation { plant: block.name.clone(), what, amount, unit, speed });
                 }
             };
@@ -107,7 +107,7 @@ impl Simulation {
     }
 }
 
-/// Takes one: what it is, by how much, in what unit, and how fast it comes back.
+/// Takes one: what it is, by how much, in what unit, and how fast it returns.
 type Add<'a> = dyn FnMut(Violated, f64, &'static str, Option<f64>) + 'a;
 
 fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool, add: &mut Add<'_>) {
@@ -122,8 +122,8 @@ fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool,
 fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>) {
     for rows in &point.constraints {
         let unit = match &rows.measure {
-            RowMeasure::Orientation { .. } => "rad",
-            RowMeasure::Point { .. } | RowMeasure::Distance { .. } => "m",
+            RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => "rad",
+            RowMeasure::Point { .. } | RowMeasure::Shift { .. } | RowMeasure::Distance { .. } => "m",
             RowMeasure::Coordinates([(velocity, _), ..]) => unit(structure, *velocity),
         };
         let name = structure.constraints[rows.constraint].name.clone();
@@ -166,10 +166,10 @@ fn unit(structure: &PlantStructure, velocity: usize) -> &'static str {
 
 /// The largest of them, a line each, and how many there are beside.
 pub fn listed(violations: &[Violation]) -> Vec<String> {
-    const MOST: usize = 8;
-    let mut lines: Vec<String> = violations.iter().take(MOST).map(ToString::to_string).collect();
-    if violations.len() > MOST {
-        lines.push(format!("and {} more", violations.len() - MOST));
+    const MAX_LISTED: usize = 8;
+    let mut lines: Vec<String> = violations.iter().take(MAX_LISTED).map(ToString::to_string).collect();
+    if violations.len() > MAX_LISTED {
+        lines.push(format!("and {} more", violations.len() - MAX_LISTED));
     }
     lines
 }

@@ -7,7 +7,7 @@ use super::sap::Sap;
 use super::theta_gamma::ThetaGamma;
 use super::{ContactSolver, icf, sap};
 use crate::contact::{
-    FeedbackBlock, JointStops, LimitedEffort, Pair, PairImpulse, PairInput, Problem, RowCompliance, Rows, Solution,
+    ContactImpulse, ContactRow, FeedbackBlock, JointStops, LimitedEffort, Problem, RowCompliance, Rows, Solution,
     add_wrench,
 };
 use crate::profile::Stopwatch;
@@ -36,7 +36,7 @@ fn add_scene(p: &mut Problem) {
     for (number, (a, b, height)) in [(world, boxes[0], 0.0), (boxes[0], boxes[1], 0.2)].into_iter().enumerate() {
         for corner in 0..4 {
             let (x, y) = ([-0.1, 0.1][corner % 2], [-0.1, 0.1][corner / 2]);
-            p.add_pair(&PairInput {
+            p.add_contact(&ContactRow {
                 body_a: a,
                 body_b: b,
                 p_AC: Vector3::new(x, y, if height == 0.0 { 0.0 } else { 0.1 }),
@@ -50,6 +50,7 @@ fn add_scene(p: &mut Problem) {
                 dynamic_friction: 0.4,
                 stiction_tolerance: 1e-4,
                 key: (10 * number + corner) as u64,
+                ..ContactRow::default()
             });
         }
     }
@@ -132,11 +133,9 @@ fn check<S: ContactSolver>(new: impl Fn() -> S, solutions: Solutions, tolerance:
     assert!(violation(&p, &solution) < tolerance, "laws: {:e}", violation(&p, &solution));
     // Whatever the law: contacts push, friction opposes sliding, velocities are those of the bodies.
     for (pair, found) in p.pairs.iter().zip(&solution.pairs) {
-        let normal = found.impulse.dot(&pair.contact.normal);
-        let (slip, friction) = (
-            found.velocity - pair.contact.normal * found.velocity.dot(&pair.contact.normal),
-            found.impulse - pair.contact.normal * normal,
-        );
+        let normal = found.impulse.dot(&pair.normal);
+        let (slip, friction) =
+            (found.velocity - pair.normal * found.velocity.dot(&pair.normal), found.impulse - pair.normal * normal);
         assert!(normal >= 0.0 && friction.dot(&slip) <= tolerance, "{found:?}");
     }
     assert!(solution.pairs.iter().any(|pair| pair.impulse.norm() > 0.0));
@@ -255,23 +254,23 @@ fn with_whole_weights() -> sap::SolverOptions {
 
 /// The compliant law of the materials.
 fn of_materials(p: &Problem, solution: &Solution) -> f64 {
-    let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(&pair.contact, p.dt));
+    let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(pair, p.dt));
     let pairs = laws.zip(&solution.pairs);
     pairs.map(|(law, pair)| (law.impulse(&pair.velocity) - pair.impulse).norm()).fold(0.0, f64::max)
 }
 
 /// Normal and tangential parts of the impulse and of the velocity.
-fn parts(pair: &Pair, found: &PairImpulse) -> ((f64, Vector3<f64>), (f64, Vector3<f64>)) {
-    let split = |x: &Vector3<f64>| (x.dot(&pair.contact.normal), x - pair.contact.normal * x.dot(&pair.contact.normal));
+fn parts(pair: &ContactRow, found: &ContactImpulse) -> ((f64, Vector3<f64>), (f64, Vector3<f64>)) {
+    let split = |x: &Vector3<f64>| (x.dot(&pair.normal), x - pair.normal * x.dot(&pair.normal));
     (split(&found.impulse), split(&found.velocity))
 }
 
-/// What tells of a law that is not asked for itself: friction within its cone, and none where bodies part.
+/// What shows a law that is not asked for itself: friction within its cone, and none where bodies part.
 fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
-    let off = |(pair, found): (&Pair, &PairImpulse)| {
+    let off = |(pair, found): (&ContactRow, &ContactImpulse)| {
         let ((n, t), (vn, _)) = parts(pair, found);
         let parted = vn > pair.depth / p.dt + t.norm();
-        (t.norm() - pair.contact.friction * n).max(if parted { n } else { 0.0 })
+        (t.norm() - pair.friction * n).max(if parted { n } else { 0.0 })
     };
     p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
 }
@@ -279,12 +278,12 @@ fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
 /// Signorini; Coulomb's cone; friction as large as it may be, and against sliding, where the bodies slide. A step takes
 /// back the part `correction` of the depth beyond `slop`.
 fn rigid(p: &Problem, solution: &Solution, correction: f64, slop: f64) -> f64 {
-    let off = |(pair, found): (&Pair, &PairImpulse)| {
+    let off = |(pair, found): (&ContactRow, &ContactImpulse)| {
         let ((n, t), (vn, vt)) = parts(pair, found);
         let gap = vn - correction * (pair.depth - slop) / p.dt;
         let signorini = (-gap).max(0.0).max(gap.min(n));
-        let cone = (t.norm() - pair.contact.friction * n).max(0.0);
-        let sliding = (t * vt.norm() + vt * (pair.contact.friction * n)).norm();
+        let cone = (t.norm() - pair.friction * n).max(0.0);
+        let sliding = (t * vt.norm() + vt * (pair.friction * n)).norm();
         signorini.max(cone).max(sliding)
     };
     p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)

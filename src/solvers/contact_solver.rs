@@ -7,12 +7,12 @@ use crate::profile::Stopwatch;
 /// One contact solver: finds velocities and impulses of a problem that knows no laws. It keeps its memory from solve to
 /// solve, and nothing that shows in the solution.
 pub trait ContactSolver: Clone + Send + Sync {
-    /// Whether [`regimes`](Self::regimes) tells what acts where. Extrapolation and the location of transitions need
+    /// Whether [`regimes`](Self::regimes) reports what acts where. Extrapolation and the location of transitions need
     /// that; without it a step has the order of the method.
-    const TELLS_REGIMES: bool = false;
+    const REPORTS_REGIMES: bool = false;
 
-    /// Whether rigid constraints give way to their impulses, but to those expected of them.
-    const ROWS_GIVE_WAY: bool = false;
+    /// Whether rigid constraints yield to their impulses, but to those expected of them.
+    const COMPLIANT_ROWS: bool = false;
 
     /// Takes the laws of `problem` for the step length that was set there. Comes before [`solve`](Self::solve).
     fn set_step(&mut self, _problem: &Problem) {}

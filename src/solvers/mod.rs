@@ -2,11 +2,11 @@
 //!
 //! A solver turns the problem of a step, which knows no laws, into velocities and impulses ([`ContactSolver`]).
 
+mod common;
 #[cfg(test)]
 mod conformance;
 mod contact_solver;
 pub mod icf;
-mod inertia_groups;
 pub mod projected_gauss_seidel;
 mod report;
 pub mod sap;

@@ -17,6 +17,12 @@ pub enum SolveFault {
     /// The iteration limit was reached.
     #[error("the iteration limit was reached")]
     IterationLimit,
+    /// The problem has an element that is not on the list of elements, so that no solver has a law for it.
+    #[error("no solver has a law for the element `{element}`")]
+    UnlistedElement {
+        /// What it calls itself.
+        element: &'static str,
+    },
 }
 
 /// A failed solve.
@@ -42,15 +48,32 @@ pub struct SolveFailure {
     pub tolerance: f64,
 }
 
+/// What is left of the balance of an island, and what it should be below.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Balance {
+    /// Scaled norm of the gradient.
+    pub gradient_norm: f64,
+    /// What that should be below.
+    pub tolerance: f64,
+}
+
 impl SolveFailure {
-    /// Of an island after so many iterations; `balance` has the norm of the gradient, and what it should have come
-    /// below.
+    /// Of a problem with an element that no solver knows: without a law it would silently exert no force.
+    pub(crate) fn of_unlisted(problem: &Problem) -> Option<Self> {
+        let element = problem.elements.unlisted()?;
+        let (first_velocity, size, contacts) = (0, problem.size(), problem.num_contacts());
+        let fault = SolveFault::UnlistedElement { element };
+        let (gradient_norm, tolerance) = (f64::NAN, f64::NAN);
+        Some(SolveFailure { fault, first_velocity, size, contacts, iterations: 0, gradient_norm, tolerance })
+    }
+
+    /// Of an island after so many iterations, with what was left of its balance.
     pub(crate) fn new(
         problem: &Problem,
         island: &Island,
         fault: SolveFault,
         iterations: usize,
-        balance: (f64, f64),
+        balance: Balance,
     ) -> Self {
         SolveFailure {
             fault,
@@ -58,8 +81,8 @@ impl SolveFailure {
             size: island.size,
             contacts: island.patches.len(),
             iterations,
-            gradient_norm: balance.0,
-            tolerance: balance.1,
+            gradient_norm: balance.gradient_norm,
+            tolerance: balance.tolerance,
         }
     }
 }

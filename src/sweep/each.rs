@@ -19,9 +19,9 @@ impl Default for Jobs {
     }
 }
 
-/// Runs the variations of `sweep` that are `wanted`, `jobs` at a time, and hands over each row as its run ends. Rows
-/// come in the order in which runs end; each is the same whatever that order is. Whoever sets `stop` ends the sweep:
-/// runs under way are given up, their rows never come.
+/// Runs the variations of `sweep` that are `wanted`, `jobs` at a time, and calls `keep` with each row when its run
+/// ends. The order of rows is that in which runs end; no row depends on it. Setting `stop` ends the sweep: runs under
+/// way end without a row.
 ///
 /// # Errors
 /// That of `keep`, which ends the sweep too.
@@ -34,7 +34,7 @@ pub fn run_each(
     mut keep: impl FnMut(SweepRow) -> io::Result<()>,
 ) -> Result<(), SweepError> {
     let (next, len) = (AtomicU64::new(0), sweep.len());
-    // So that runs wait for whoever keeps their rows, not for each other.
+    // Runs wait for `keep`, not for each other.
     let (rows, kept) = sync_channel::<SweepRow>(2 * jobs.0.get());
     std::thread::scope(|scope| {
         for _ in 0..jobs.0.get() {

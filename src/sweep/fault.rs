@@ -1,4 +1,4 @@
-//! What stands in the way of a sweep.
+//! Why a sweep cannot be made.
 
 use crate::diagram::BuildError;
 use crate::files::LoadError;

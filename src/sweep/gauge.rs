@@ -1,4 +1,4 @@
-//! What takes the measures while a run goes.
+//! Takes the measures of a run while it goes on.
 
 use super::measure::{Measure, MeasureKind};
 use crate::simulate::{Observer, Sample};
@@ -27,7 +27,7 @@ impl<'a> Gauges<'a> {
         Gauges { all: measures.iter().map(gauge).collect(), stop }
     }
 
-    /// The measures of a run that came to its end; not-a-number is none.
+    /// The measures of a run that reached its end; `None` in place of not-a-number.
     pub fn values(&self) -> Vec<Option<f64>> {
         self.all.iter().map(Gauge::value).map(|value| value.filter(|value| !value.is_nan())).collect()
     }
@@ -126,7 +126,7 @@ mod tests {
         close(MeasureKind::Crossing(0.3003), 0.65015);
         close(MeasureKind::Crossing(-1.0), 0.0);
         assert_eq!(of(MeasureKind::Crossing(1.5), &ramp), None);
-        // The first of two, whichever way it goes; one that is met without being passed counts.
+        // Rising or falling; reaching the value without passing it counts.
         assert_eq!(of(MeasureKind::Crossing(0.0), &[(0.0, 1.0), (1.0, -1.0), (2.0, 1.0)]), Some(0.5));
         assert_eq!(of(MeasureKind::Crossing(0.0), &[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0)]), Some(1.0));
     }

@@ -15,8 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Makes the runs `indices` of `sweep` again and records each in `folder`: `run-12.mcap` (poses, contacts, channels),
-/// `run-12.steps.csv` (every attempt at a step), and last `run-12.txt`, which says how it ended and how it is made
-/// again. Those whose text is there are left alone.
+/// `run-12.steps.csv` (every attempt at a step), and last `run-12.txt`, which says how it ended and how to repeat
+/// it. Those whose text is there are left alone.
 ///
 /// # Errors
 /// A file that cannot be written.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A number that is made of a channel of a run.
+/// A number that is computed from a channel of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Measure {
@@ -17,7 +17,7 @@ pub struct Measure {
     pub channel: String,
 }
 
-/// Which number is made of a channel.
+/// Which number is computed from a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeasureKind {

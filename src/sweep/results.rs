@@ -1,5 +1,5 @@
 //! The file of rows of a sweep, which grows as runs end. A sweep that was killed goes on where it stopped: whole rows
-//! count, what was torn is done again.
+//! are kept, and the run of a torn row is done again.
 //!
 //! Beside the rows lies a file that says of which sweep they are (`results.csv.sweep.json`): rows of another sweep,
 //! another diagram file or another version of the program are never mixed with them.
@@ -7,7 +7,7 @@
 use super::row::{SweepRow, TableCell, columns};
 use super::spec::Sweep;
 use super::template::Template;
-use crate::files::plain_reason;
+use crate::io_reason::plain_reason;
 use crate::record::RowFile;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -59,7 +59,7 @@ pub enum ResultsError {
         /// The file.
         file: String,
     },
-    /// It has something in it, and nobody says that it is rows of a sweep.
+    /// It is not empty, and there is no description of a sweep beside it.
     #[error("{file}: there is such a file, and no {note} that says it is of a sweep: give another name")]
     NoNote {
         /// The file.
@@ -135,7 +135,7 @@ fn csv_line(fields: impl Iterator<Item = impl AsRef<[u8]>>) -> io::Result<Vec<u8
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// What makes rows rows of this sweep.
+/// What must be the same for rows to be of one sweep.
 fn identity(template: &Template, sweep: &Sweep, timed: bool) -> Value {
     json!({
         "kinegraph_sweep": 1,
@@ -172,7 +172,7 @@ impl Results {
     pub fn open(path: &Path, template: &Template, sweep: &Sweep, timed: bool) -> Result<Self, ResultsError> {
         let format = RowFormat::of(path)?;
         let (file, note) = (path.display().to_string(), note_of(path));
-        let told = note.display().to_string();
+        let reported = note.display().to_string();
         let io = |error: io::Error| ResultsError::Io { file: file.clone(), reason: plain_reason(&error) };
         let rows = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         match rows.try_lock() {
@@ -188,9 +188,9 @@ impl Results {
             _ if is_new => write_note(&note, &identity).map_err(io)?,
             Some(old) => {
                 let differs = differences(&old, &identity);
-                return Err(ResultsError::OtherSweep { file, note: told, differs });
+                return Err(ResultsError::OtherSweep { file, note: reported, differs });
             }
-            None => return Err(ResultsError::NoNote { file, note: told }),
+            None => return Err(ResultsError::NoNote { file, note: reported }),
         }
         let mut columns = columns(sweep);
         columns.extend(timed.then(|| "wall_s".to_owned()));
@@ -271,7 +271,7 @@ fn note_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Whole or not at all.
+/// Writes the whole file or none of it.
 fn write_note(note: &Path, identity: &Value) -> io::Result<()> {
     let mut text = serde_json::to_vec_pretty(identity)?;
     text.push(b'\n');
@@ -281,7 +281,7 @@ fn write_note(note: &Path, identity: &Value) -> io::Result<()> {
     fs::rename(&part, note)
 }
 
-/// What a file holds already.
+/// The content of a file that goes on.
 struct Kept {
     done: HashSet<u64>,
     failed: Vec<u64>,
@@ -334,7 +334,7 @@ impl Kept {
     }
 }
 
-/// Gives every whole line with its number, and returns how many bytes they have together.
+/// Calls `take` with every whole line and its number; returns the bytes of all of them.
 fn each_line(
     rows: &File,
     file: &str,

@@ -1,4 +1,4 @@
-//! What became of one run of a sweep, and the table that such rows make.
+//! The result of one run of a sweep, and the table of such rows.
 
 use super::measure::Measure;
 use super::spec::Sweep;
@@ -6,10 +6,10 @@ use super::variation::Variation;
 use crate::simulate::Statistics;
 use serde::Serialize;
 
-/// One run. All but `wall_s` is the same wherever it is made.
+/// One run. All but `wall_s` is the same on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepRow {
-    /// What it was a run of.
+    /// Its variation.
     pub variation: Variation,
     /// `done`, or why it is not: `failed: …` on the way, `refused: …` before it began.
     pub status: String,

@@ -77,10 +77,10 @@ pub struct Sweep {
     pub measures: Vec<Measure>,
 }
 
-/// Indices are whole numbers in files, too.
-const MOST: u64 = 1 << 53;
-/// So many variations are built to see whether what is varied can be.
-const LOOKED_AT: u64 = 100;
+/// The index of a run must be exact in files whose numbers are of double precision.
+const MAX_RUNS: u64 = 1 << 53;
+/// At most so many variations are built to find one that can be.
+const CHECKED_VARIATIONS: u64 = 100;
 
 impl Sweep {
     /// The sweep, if it makes sense for `template`: no parameter is varied twice, the measures are of channels of the
@@ -100,10 +100,11 @@ impl Sweep {
                 return Err(SweepError::Twice { path: path.to_owned() });
             }
         }
-        let count = self.sizes().try_fold(1_u64, |count, size| count.checked_mul(size).filter(|count| *count <= MOST));
+        let count =
+            self.sizes().try_fold(1_u64, |count, size| count.checked_mul(size).filter(|count| *count <= MAX_RUNS));
         count.ok_or(SweepError::TooMany)?;
         let mut first = None;
-        for variation in (0..LOOKED_AT).map_while(|index| self.variation(index)) {
+        for variation in (0..CHECKED_VARIATIONS).map_while(|index| self.variation(index)) {
             match template.scenario(&variation) {
                 Ok(scenario) => {
                     let mut measures = Vec::new();
@@ -193,8 +194,9 @@ mod tests {
         let all: Vec<Variation> = sweep.variations().collect();
         assert_eq!(all.len() as u64, sweep.len());
         assert_eq!(all.len(), 24);
-        let told: HashSet<String> = all.iter().map(|v| format!("{:?}", Variation { index: 0, ..v.clone() })).collect();
-        assert_eq!(told.len(), 24);
+        let reported: HashSet<String> =
+            all.iter().map(|v| format!("{:?}", Variation { index: 0, ..v.clone() })).collect();
+        assert_eq!(reported.len(), 24);
         let value = |i: usize, path: usize| all[i].overrides[path].1.as_str();
         assert_eq!([value(0, 0), value(0, 1), value(4, 1), value(12, 0)], ["1", "x", "y", "2"]);
         assert_eq!((all[1].accuracy, all[2].integrator.as_deref()), (Some(1e-3), Some("cenic")));

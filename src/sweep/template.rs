@@ -7,7 +7,8 @@ use super::variation::Variation;
 use crate::diagram::Channel;
 use crate::files::node::show_number;
 use crate::files::{Catalog, FileCache, LoadError, Override};
-use crate::simulate::{Scenario, Simulation, Status, panic_message};
+use crate::scenario::Scenario;
+use crate::simulate::{Simulation, Status, panic_message};
 use std::fs::File;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A diagram file that is varied. It, the files that it nests and the models that it names are read once: what happens
-/// to them on the disk during a sweep does not count.
+/// A diagram file that is varied. It, the files that it nests and the models that it names are read once: changes
+/// on the disk during a sweep have no effect.
 #[derive(Debug)]
 pub struct Template {
     path: PathBuf,
@@ -31,7 +32,7 @@ impl Template {
     /// The diagram file at `path`, with values in place of its own, as paths and values for `--set`.
     ///
     /// # Errors
-    /// A file that cannot be read; an override that is no path. What its values make of the file is seen when it is
+    /// A file that cannot be read; an override that is no path. Whether its values fit the file is checked when it is
     /// varied.
     pub fn open(path: impl AsRef<Path>, given: &[(&str, &str)]) -> Result<Self, LoadError> {
         let overrides = given.iter().map(|(path, value)| set(path, value)).collect();
@@ -44,7 +45,7 @@ impl Template {
     /// As [`open`](Self::open).
     pub fn open_over(catalog: Catalog, path: impl AsRef<Path>, overrides: Vec<Override>) -> Result<Self, LoadError> {
         let (path, cache) = (path.as_ref().to_owned(), Arc::<FileCache>::default());
-        // A file that reads well only with what is varied is no fault yet; one that cannot be read is.
+        // The file may be complete only with the values of a variation; here it must only be readable.
         let read = catalog.load_sharing(&path, &overrides, &cache);
         match read {
             Ok(loaded) => drop(Scenario::build(&loaded.diagram, &loaded.loader)),
@@ -60,7 +61,7 @@ impl Template {
         &self.path
     }
 
-    /// A checksum of what the diagram files and models said, to tell whether another process has the same.
+    /// A checksum of the diagram files and models: another process with the same checksum has the same.
     pub fn digest(&self) -> u32 {
         self.digest
     }
@@ -71,7 +72,7 @@ impl Template {
         self.overrides.iter().map(ToString::to_string).collect()
     }
 
-    /// A command line that makes the run of `variation`; seeds of noise that were derived it cannot say.
+    /// A command line that repeats the run of `variation`, but for derived seeds of noise, which it cannot express.
     #[cfg(feature = "record")]
     pub(super) fn command(&self, variation: &Variation) -> String {
         let quoted = |text: String| format!("'{}'", text.replace('\'', "'\\''"));
@@ -115,7 +116,7 @@ fn digest(cache: &FileCache) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for path in cache.files() {
         let mut bytes = Vec::new();
-        // What cannot be read any more is told apart by its absence.
+        // A file that cannot be read any more is missing in the checksum.
         let read = File::open(path).and_then(|file| file.take(crate::files::MAX_BYTES).read_to_end(&mut bytes));
         if read.is_ok() {
             hasher.update(&(bytes.len() as u64).to_le_bytes());

@@ -4,7 +4,7 @@ use super::SweepError;
 use crate::files::node::show_number;
 
 /// Most values of one range.
-const MOST: usize = 1_000_000;
+const MAX_VALUES: usize = 1_000_000;
 
 /// The values of `text`, each as text for `--set`. Commas within brackets and quotes part nothing.
 pub(super) fn values(text: &str) -> Result<Vec<String>, SweepError> {
@@ -53,7 +53,7 @@ fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
     };
     let (Ok(from), Ok(to)) = (from.parse::<f64>(), to.parse::<f64>()) else { return Ok(None) };
     let wrong = |reason: &str| Err(SweepError::syntax(text, reason));
-    let Some(count) = count.parse::<usize>().ok().filter(|count| (1..=MOST).contains(count)) else {
+    let Some(count) = count.parse::<usize>().ok().filter(|count| (1..=MAX_VALUES).contains(count)) else {
         return wrong("from:to:count needs a count from 1 to 1000000");
     };
     if !from.is_finite() || !to.is_finite() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one run of a sweep differs in. It can be sent anywhere and made there alone.
+/// What one run of a sweep differs in. It can be sent to another machine and run there by itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Variation {
     /// Its number in the sweep, from 0.

@@ -24,7 +24,7 @@ const PLACES: [&str; 2] = [
 /// The variable of the environment that names another.
 const VARIABLE: &str = "CHROMIUM";
 
-/// No window, drawing without a graphics processor, and none of the browser's own errands.
+/// No window, drawing without a graphics processor, no services of the browser's own.
 const FLAGS: [&str; 14] = [
     "--headless",
     "--use-gl=angle",
@@ -51,7 +51,7 @@ pub enum BrowserError {
          chromium`; macOS: `brew install --cask chromium`), or say where it is with the environment variable CHROMIUM"
     )]
     Missing,
-    /// The variable names what is no file.
+    /// The variable names no file.
     #[error("CHROMIUM={0}: there is no such program")]
     NotThere(String),
     /// It cannot be started.
@@ -89,7 +89,7 @@ impl Browser {
         NAMES.iter().find_map(|name| on_path(Path::new(name))).or(known).map(Browser).ok_or(BrowserError::Missing)
     }
 
-    /// Opens an address without a window. What it keeps and says is in `folder`.
+    /// Opens an address without a window. Its profile and its messages go to `folder`.
     ///
     /// # Errors
     /// [`BrowserError::Start`].
@@ -102,7 +102,7 @@ impl Browser {
             // It refuses to start for root otherwise; it opens nothing but our own page.
             command.arg("--no-sandbox");
         }
-        // What it leaves behind goes with the folder.
+        // Its temporary files are removed with the folder.
         command.env("TMPDIR", folder).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
         command.spawn().map_err(start)
     }

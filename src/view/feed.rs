@@ -1,21 +1,21 @@
-//! The lines of a run as they come, for as many readers as there are, each from the first line on.
+//! The lines of a run, for any number of readers: each reads from the first line on, and waits for those to follow.
 
 use super::Line;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What was told so far. Copies are the same feed.
+/// The lines so far. Copies share them.
 #[derive(Clone, Debug, Default)]
 pub struct Feed(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    told: Mutex<Told>,
+    pushed: Mutex<Pushed>,
     news: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct Pushed {
     lines: Vec<Arc<[u8]>>,
     closed: bool,
 }
@@ -39,27 +39,27 @@ impl Feed {
         self.0.news.notify_all();
     }
 
-    /// Line `index`, waiting until it is told; `None` after the last.
+    /// Line `index`; waits until it is pushed. `None` after the last.
     pub fn wait(&self, index: usize) -> Option<Arc<[u8]>> {
-        let mut told = self.lock();
+        let mut pushed = self.lock();
         loop {
-            if let Some(line) = told.lines.get(index) {
+            if let Some(line) = pushed.lines.get(index) {
                 return Some(line.clone());
             }
-            if told.closed {
+            if pushed.closed {
                 return None;
             }
-            told = self.0.news.wait(told).unwrap_or_else(PoisonError::into_inner);
+            pushed = self.0.news.wait(pushed).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Everything told so far.
+    /// All lines so far.
     pub fn lines(&self) -> Vec<Arc<[u8]>> {
         self.lock().lines.clone()
     }
 
     /// A thread that panicked with the lock held has pushed its line or not: either is fine.
-    fn lock(&self) -> MutexGuard<'_, Told> {
-        self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Pushed> {
+        self.0.pushed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

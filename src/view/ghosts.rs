@@ -1,5 +1,5 @@
-//! The desired motion of models: where a block has an input `desired…` beside one that the state of a model drives, and
-//! both are of the same width, its bodies are also where that would have them.
+//! The desired motion of models. Where a block has an input `desired…` beside one that the state of a model drives, and
+//! both have the same width, the bodies of that model are drawn a second time, at the desired state.
 
 use super::Ghost;
 use crate::diagram::{Diagram, Source, State};
@@ -44,13 +44,13 @@ impl Ghosts {
         Ghosts { all, sampler, wanted: Vec::new(), state: diagram.initial_state() }
     }
 
-    /// What the page is told of them.
+    /// What the page needs to know of them.
     pub fn facts(&self) -> Vec<Ghost> {
         self.all.iter().map(|desired| desired.ghost.clone()).collect()
     }
 
-    /// Tells the pose of every body of every ghost.
-    pub fn poses(&mut self, sample: &Sample<'_>, mut tell: impl FnMut(&Pose)) {
+    /// Calls `push` with the pose of every body of every ghost.
+    pub fn poses(&mut self, sample: &Sample<'_>, mut push: impl FnMut(&Pose)) {
         let Some(sampler) = &mut self.sampler else { return };
         self.wanted.clear();
         self.wanted.extend_from_slice(sampler.sample(sample.state(), &[]).values());
@@ -61,7 +61,7 @@ impl Ghosts {
             self.state.continuous[desired.positions.clone()].copy_from_slice(&wanted[..count]);
             let mut there = sampler.sample(&self.state, &[]);
             let poses = there.poses(desired.ghost.plant);
-            desired.ghost.bodies.iter().for_each(|&body| tell(&poses[body]));
+            desired.ghost.bodies.iter().for_each(|&body| push(&poses[body]));
         }
     }
 }

@@ -1,12 +1,16 @@
 //! A run as lines of JSON, as the page reads them: what is run, its meshes, what is seen at an instant, attempts at
-//! steps, and how it ended. One object a line; who reads ignores kinds and keys that it does not know.
+//! steps, and how it ended. One object a line.
+//!
+//! The types of this file are the schema of the stream: `viewer/src/stream/schema.generated.ts` is made from them, and
+//! `tests/page_schema` keeps the two alike. Kinds and keys that a reader does not know are ignored.
 
 use super::Packed;
 use crate::diagram::Drawing;
+use crate::record::mcap::{RecordedAttempt, RunFacts};
 use crate::scene::Scene;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-/// The format this program writes.
+/// The format of the stream. The page reads this version only: it is built from the same sources.
 pub const VERSION: u32 = 2;
 /// In place of a number of contact points: they are those of the instant before.
 pub const AS_BEFORE: u32 = u32::MAX;
@@ -44,23 +48,6 @@ pub struct Begin {
     pub blocks: Option<Drawing>,
     /// Bodies that are drawn a second time, where they should be.
     pub ghosts: Vec<Ghost>,
-}
-
-/// How a diagram is run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RunFacts {
-    /// Name of the diagram.
-    pub diagram: String,
-    /// Name of the integrator.
-    pub integrator: String,
-    /// Its accuracy, if it controls errors.
-    pub accuracy: Option<f64>,
-    /// Where the run begins \[s\].
-    pub time: f64,
-    /// Where it is to end \[s\].
-    pub end: f64,
-    /// Time between samples \[s\].
-    pub every: f64,
 }
 
 /// A recorded channel.
@@ -166,26 +153,58 @@ impl Frames {
     }
 }
 
-/// Where an attempt started \[s\], its length \[s\], what became of it, its error, the worst coordinate, iterations,
-/// contact points.
-pub type StepRow = (f64, f64, String, Option<f64>, String, usize, usize);
-
 /// Attempts at steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Steps {
-    /// One each.
-    pub rows: Vec<StepRow>,
+    /// Each is written as the list of its fields.
+    #[serde(serialize_with = "as_rows")]
+    pub rows: Vec<RecordedAttempt>,
+}
+
+fn as_rows<S: Serializer>(rows: &[RecordedAttempt], serializer: S) -> Result<S::Ok, S::Error> {
+    let row = |a: &RecordedAttempt| {
+        // Every field, in the order of the struct: so it is read.
+        let RecordedAttempt { start, h, outcome, error, worst, iterations, contacts, rule } = a.clone();
+        (start, h, outcome, error, worst, iterations, contacts, rule)
+    };
+    serializer.collect_seq(rows.iter().map(row))
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// `done`, `failed` or `stopped`.
-    pub status: String,
-    /// Why, if it did not come to its end.
+    /// Whether it reached its end.
+    pub status: EndStatus,
+    /// Why, if it did not reach its end.
     pub message: String,
     /// Where it ended \[s\].
     pub time: f64,
     /// What the command line prints of it.
     pub summary: String,
+}
+
+/// Whether a run reached its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndStatus {
+    /// It did.
+    Done,
+    /// It could not go on.
+    Failed,
+    /// It was stopped.
+    Stopped,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_are_rows_and_are_read_from_rows() {
+        let text = r#"{"kind":"steps","rows":[[0.5,0.25,"inaccurate",0.125,"arm.q",3,7,"oscillation"],[0.5,0.125,"accepted",null,"",1,0,""]]}"#;
+        let line: Line = serde_json::from_str(text).unwrap();
+        let Line::Steps(steps) = &line else { panic!("{line:?}") };
+        assert_eq!((steps.rows[0].h, steps.rows[0].iterations, steps.rows[0].contacts), (0.25, 3, 7));
+        assert_eq!(serde_json::to_string(&line).unwrap(), text);
+    }
 }

@@ -18,8 +18,7 @@ pub use browser::{Browser, BrowserError};
 pub use feed::Feed;
 use ghosts::Ghosts;
 pub use lines::{
-    AS_BEFORE, Begin, ChannelFacts, End, Frames, Ghost, Line, Mesh, MeshUse, RunFacts, ShapeList, StepRow, Steps,
-    VERSION,
+    AS_BEFORE, Begin, ChannelFacts, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, ShapeList, Steps, VERSION,
 };
 pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};

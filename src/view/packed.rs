@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back_to_the_same_bits() {
+    fn numbers_are_unpacked_to_the_same_bits() {
         let all: [Packed; 3] =
             [vec![1.5_f32, f32::MIN_POSITIVE].into(), vec![0.1, -1e300].into(), vec![7_u32, u32::MAX].into()];
         for packed in all {

@@ -15,7 +15,7 @@ const BUILT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
 const SLOT: &str = r#"<script id="kinegraph-recording" type="text/plain"></script>"#;
 
 /// Recordings of more bytes than this have coarser numbers: a page is opened as a whole.
-const LONG: usize = 24 << 20;
+const MAX_EXACT_BYTES: usize = 24 << 20;
 
 /// The page.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Page {
         &self.0
     }
 
-    /// As HTML that needs nothing else: with everything that `feed` was told, compressed.
+    /// As HTML that needs nothing else: with all lines of `feed`, compressed.
     ///
     /// # Errors
     /// [`PageError::NoSlot`] or [`PageError::Io`].
@@ -71,7 +71,7 @@ fn fill(page: &str, feed: &Feed) -> Result<String, PageError> {
     let (before, after) = page.rsplit_once(SLOT).ok_or(PageError::NoSlot)?;
     let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
     let lines = feed.lines();
-    let long = lines.iter().map(|line| line.len()).sum::<usize>() > LONG;
+    let long = lines.iter().map(|line| line.len()).sum::<usize>() > MAX_EXACT_BYTES;
     if long {
         let lines: Result<Vec<Line>, _> = lines.iter().map(|line| serde_json::from_slice(line)).collect();
         for line in coarser(lines.map_err(io::Error::from)?) {
@@ -89,14 +89,14 @@ fn fill(page: &str, feed: &Feed) -> Result<String, PageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{End, Line};
+    use crate::view::{End, EndStatus, Line};
     use flate2::read::GzDecoder;
     use std::io::Read;
 
     #[test]
-    fn the_recording_comes_back_out_of_the_page() {
+    fn the_page_holds_the_recording() {
         let feed = Feed::default();
-        let end = Line::End(End { status: "done".into(), message: "<&>".into(), time: 1.0, summary: String::new() });
+        let end = Line::End(End { status: EndStatus::Done, message: "<&>".into(), time: 1.0, summary: String::new() });
         feed.push(&end).unwrap();
         let html = fill(&format!("<body><script>'kinegraph-recording'</script>{SLOT}</body>"), &feed).unwrap();
         let from = html.find(r#"type="text/plain">"#).unwrap() + r#"type="text/plain">"#.len();

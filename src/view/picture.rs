@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// The longest that a browser may take: long recordings on a busy machine without a graphics processor need a minute.
-const PATIENCE: Duration = Duration::from_secs(300);
+const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
 /// Between looks at whether the browser still runs.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// What of a run a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub enum PictureError {
     #[error("the browser ended before it had drawn the picture{0}")]
     Ended(String),
     /// The browser does nothing.
-    #[error("the browser drew no picture within {} s{said}", PATIENCE.as_secs())]
+    #[error("the browser drew no picture within {} s{said}", BROWSER_TIMEOUT.as_secs())]
     Late {
         /// What it said.
         said: String,
@@ -89,13 +89,13 @@ impl PagePicture {
 fn wait(browser: &mut Child, handed: &Receiver<Handed>, folder: &Path) -> Result<Vec<u8>, PictureError> {
     let start = Instant::now();
     loop {
-        match handed.recv_timeout(LOOK) {
+        match handed.recv_timeout(POLL_INTERVAL) {
             Ok(handed) => return handed.map_err(PictureError::Page),
             Err(RecvTimeoutError::Disconnected) => return Err(PictureError::Ended(said(folder))),
             Err(RecvTimeoutError::Timeout) if browser.try_wait().is_ok_and(|ended| ended.is_some()) => {
                 return Err(PictureError::Ended(said(folder)));
             }
-            Err(RecvTimeoutError::Timeout) if start.elapsed() > PATIENCE => {
+            Err(RecvTimeoutError::Timeout) if start.elapsed() > BROWSER_TIMEOUT => {
                 return Err(PictureError::Late { said: said(folder) });
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_tells_the_page_what_to_draw() {
+    fn the_address_selects_what_the_page_draws() {
         let picture = PagePicture { show: PageView::Scene, at: Some(1.5), size: (640, 400) };
         assert_eq!(picture.wish(), "picture=scene&size=640x400&t=1.5");
         let picture = PagePicture { show: PageView::Diagram, at: None, size: (640, 400) };

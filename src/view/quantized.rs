@@ -1,10 +1,10 @@
 //! Long recordings in less space: of each column of a table of numbers (a channel, a coordinate of a body), within one
 //! line of the stream, 65,536 evenly spaced numbers from its least to its largest.
 //!
-//! What comes back is off by at most half of a 65,535th of the range of the column within the line, or of a millionth
-//! of its range in the whole recording, if that is more: what rests is not to be told apart from what trembles that
-//! little. The numbers of a column follow each other, as differences from one to the next: those of slow columns are
-//! small, and compress well.
+//! A number is off by at most half of a 65,535th of the range of its column within the line, or of a millionth of the
+//! range of the column in the whole recording, if that is more: differences that small are not resolved. The numbers of
+//! a column are stored one after the other, as differences: those of columns that change slowly are small and compress
+//! well.
 
 use super::packed::Array;
 use super::{Frames, Line, Packed};
@@ -23,14 +23,14 @@ pub struct Quantized {
 }
 
 /// Places per column beside the first.
-const LAST: f64 = 65_535.0;
+const LAST_PLACE: f64 = 65_535.0;
 /// Instants of a line.
-const AT_ONCE: usize = 512;
-/// Parts of the range of a column over a whole recording that are told apart.
-const FINEST: f64 = (1 << 20) as f64;
+const LINE_INSTANTS: usize = 512;
+/// The range of a column over a whole recording is resolved into so many parts.
+const RECORDING_PLACES: f64 = (1 << 20) as f64;
 
 impl Quantized {
-    /// A table, row by row, with a column for each of `fine`: what need not be told apart there. `None` where it has
+    /// A table, row by row, with a column for each of `fine`: the resolution that is enough there. `None` where it has
     /// numbers that are none.
     pub fn of(rows: &[f64], fine: &[f64]) -> Option<Self> {
         let columns = fine.len();
@@ -43,10 +43,11 @@ impl Quantized {
             if !numbers().all(f64::is_finite) {
                 return None;
             }
-            let distance = if most > least { ((most - least) / LAST).max(*fine) } else { 0.0 };
+            let distance = if most > least { ((most - least) / LAST_PLACE).max(*fine) } else { 0.0 };
             let mut last = 0;
             for number in numbers() {
-                let place = if distance > 0.0 { ((number - least) / distance).round().min(LAST) as u16 } else { 0 };
+                let place =
+                    if distance > 0.0 { ((number - least) / distance).round().min(LAST_PLACE) as u16 } else { 0 };
                 places.push(place.wrapping_sub(last));
                 last = place;
             }
@@ -87,20 +88,20 @@ impl Ranges {
         }
     }
 
-    /// What need not be told apart in each column.
+    /// The resolution that is enough in each column.
     fn fine(&self) -> Vec<f64> {
-        self.0.iter().map(|(least, most)| ((most - least) / FINEST).max(0.0)).collect()
+        self.0.iter().map(|(least, most)| ((most - least) / RECORDING_PLACES).max(0.0)).collect()
     }
 }
 
-/// Frames of several lines in one, up to [`AT_ONCE`] instants: each line has its own ranges, and a run that was watched
-/// has many short ones.
+/// Frames of several lines in one, up to [`LINE_INSTANTS`] instants: each line has its own ranges, and a run that was
+/// watched has many short ones.
 fn merged(lines: Vec<Line>) -> Vec<Line> {
     let mut all = Vec::new();
     let mut waiting: Option<Box<Frames>> = None;
     for line in lines {
         match (line, &mut waiting) {
-            (Line::Frames(more), Some(frames)) if frames.len() < AT_ONCE => frames.append(&more),
+            (Line::Frames(more), Some(frames)) if frames.len() < LINE_INSTANTS => frames.append(&more),
             (Line::Frames(frames), _) => all.extend(waiting.replace(frames).map(Line::Frames)),
             (end @ Line::End(_), _) => {
                 all.extend(waiting.take().map(Line::Frames));
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back_within_their_promise() {
+    fn numbers_are_within_half_a_place() {
         let rows: Vec<f64> = (0..300)
             .flat_map(|i| {
                 let t = f64::from(i) * 0.01;
@@ -187,10 +188,11 @@ mod tests {
         let lines: Vec<Line> = (0..300).flat_map(|i| [frames(4 * i, 4), steps.clone()]).collect();
         let lines = merged(lines);
         assert_eq!(lines.iter().filter(|line| **line == steps).count(), 300);
-        let told = lines.iter().filter_map(|line| if let Line::Frames(frames) = line { Some(frames) } else { None });
-        let lengths: Vec<usize> = told.clone().map(|frames| frames.len()).collect();
+        let reported =
+            lines.iter().filter_map(|line| if let Line::Frames(frames) = line { Some(frames) } else { None });
+        let lengths: Vec<usize> = reported.clone().map(|frames| frames.len()).collect();
         assert_eq!(lengths, [512, 512, 176]);
-        let times: Vec<f64> = told.flat_map(|frames| frames.times.numbers()).collect();
+        let times: Vec<f64> = reported.flat_map(|frames| frames.times.numbers()).collect();
         assert!(times.iter().enumerate().all(|(i, time)| *time == i as f64));
     }
 }

@@ -1,14 +1,14 @@
 //! A recording as the page reads it.
 
-use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
-use super::{End, Feed, meshes};
+use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
+use super::{End, EndStatus, Feed, meshes};
 use crate::record::mcap::Recording;
 use std::io;
 
-/// Frames that are told at once.
-const AT_ONCE: usize = 2000;
+/// Frames of a line.
+const LINE_FRAMES: usize = 2000;
 
-/// Tells `feed` of `recording`, and that this is all.
+/// Pushes all lines of `recording` and closes the feed.
 ///
 /// # Errors
 /// Those of [`Feed::push`].
@@ -22,14 +22,7 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
     let begin = Begin {
         version: VERSION,
         scene: run.scene.clone(),
-        run: RunFacts {
-            diagram: run.diagram.clone(),
-            integrator: run.integrator.clone(),
-            accuracy: run.accuracy,
-            time: run.time,
-            end: run.end,
-            every: run.every,
-        },
+        run: run.facts.clone(),
         channels: run.channels.iter().map(channel).collect(),
         view: run.view,
         blocks: run.blocks.clone(),
@@ -40,13 +33,13 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
         feed.push(&Line::Mesh(mesh))?;
     }
     let mut contacts = recording.contacts.iter().peekable();
-    for start in (0..recording.times.len()).step_by(AT_ONCE) {
-        let part = start..recording.times.len().min(start + AT_ONCE);
+    for start in (0..recording.times.len()).step_by(LINE_FRAMES) {
+        let part = start..recording.times.len().min(start + LINE_FRAMES);
         let (mut points, mut counts) = (Vec::new(), Vec::new());
         for time in &recording.times[part.clone()] {
             let mut now = None;
-            while let Some((_, told)) = contacts.next_if(|(at, _)| at <= time) {
-                now = Some(told);
+            while let Some((_, contacts)) = contacts.next_if(|(at, _)| at <= time) {
+                now = Some(contacts);
             }
             let Some(now) = now else {
                 counts.push(AS_BEFORE);
@@ -69,19 +62,15 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
             ghosts: None,
         })))?;
     }
-    let rows = recording.steps.iter().map(|step| {
-        let (outcome, worst) = (step.outcome.clone(), step.worst.clone());
-        (step.start, step.h, outcome, step.error, worst, step.iterations, step.contacts)
-    });
-    feed.push(&Line::Steps(Steps { rows: rows.collect() }))?;
-    let last = recording.times.last().copied().unwrap_or(run.time);
+    feed.push(&Line::Steps(Steps { rows: recording.steps.clone() }))?;
+    let last = recording.times.last().copied().unwrap_or(run.facts.time);
     let (status, message) = match recording.end {
-        Some(time) if time >= run.end => ("done", String::new()),
-        Some(time) => ("failed", format!("the run ended at t = {time} s, before {} s", run.end)),
-        None => ("stopped", format!("the recording ends at t = {last} s: its program was stopped")),
+        Some(time) if time >= run.facts.end => (EndStatus::Done, String::new()),
+        Some(time) => (EndStatus::Failed, format!("the run ended at t = {time} s, before {} s", run.facts.end)),
+        None => (EndStatus::Stopped, format!("the recording ends at t = {last} s: its program was stopped")),
     };
     let time = recording.end.unwrap_or(last);
-    feed.push(&Line::End(End { status: status.into(), message, time, summary: String::new() }))?;
+    feed.push(&Line::End(End { status, message, time, summary: String::new() }))?;
     feed.close();
     Ok(())
 }

@@ -16,8 +16,8 @@ pub struct Server {
     token: String,
 }
 
-/// The longest picture that is taken \[bytes\].
-const LONGEST_PICTURE: u64 = 64 << 20;
+/// Longer pictures are cut off \[bytes\].
+const MAX_PICTURE_BYTES: u64 = 64 << 20;
 
 /// What a page hands back that was asked for a picture: PNG, or why there is none.
 pub(super) type Handed = Result<Vec<u8>, String>;
@@ -130,7 +130,7 @@ impl Serving {
                 request.respond(response)
             }
             Answer::Stream => {
-                // Its readers wait for lines that are yet to be told.
+                // It waits for lines that are still to follow.
                 let feed = self.feed.clone();
                 std::thread::spawn(move || drop(stream(&feed, request.into_writer())));
                 Ok(())
@@ -140,7 +140,7 @@ impl Serving {
                 let is_reason = |header: &Header| header.field.equiv("Content-Type") && header.value.as_str() != PNG;
                 let reason = request.headers().iter().any(is_reason);
                 let mut bytes = Vec::new();
-                request.as_reader().take(LONGEST_PICTURE).read_to_end(&mut bytes)?;
+                request.as_reader().take(MAX_PICTURE_BYTES).read_to_end(&mut bytes)?;
                 let handed = if reason { Err(String::from_utf8_lossy(&bytes).into_owned()) } else { Ok(bytes) };
                 request.respond(Response::empty(204))?;
                 pictures.send(handed).map_err(io::Error::other)
@@ -160,7 +160,8 @@ const HEADERS: [(&str, &str); 4] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-/// Writes lines as they come, each a chunk of its own, at once: a response of the library would hold back small ones.
+/// Writes each line when it is pushed, as a chunk of its own, at once: a response of the library would hold back small
+/// ones.
 fn stream(feed: &Feed, mut out: Box<dyn Write + Send>) -> io::Result<()> {
     write!(out, "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n")?;
     HEADERS.iter().try_for_each(|(field, value)| write!(out, "{field}: {value}\r\n"))?;
@@ -199,7 +200,7 @@ fn answer_to(method: &Method, url: &str, host: &str, hosts: &[String], token: &s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{End, Line};
+    use crate::view::{End, EndStatus, Line};
     use std::io::{BufRead, BufReader};
     use std::net::TcpStream;
 
@@ -228,7 +229,7 @@ mod tests {
 
     /// Where a picture was asked for, it comes out; a page that only shows a run can hand none back.
     #[test]
-    fn a_picture_or_the_reason_why_there_is_none_comes_back() {
+    fn a_picture_or_the_reason_why_there_is_none_is_handed_over() {
         let post = |server: &Server, kind: &str, body: &str| {
             let (own, token, length) = (server.address, &server.token, body.len());
             let head = format!("POST /{token}/picture HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n");
@@ -267,8 +268,9 @@ mod tests {
         assert!(get("/stream", &own).starts_with("HTTP/1.1 403"));
         assert!(get(&format!("/{token}/"), "evil.example").starts_with("HTTP/1.1 403"));
         assert!(get(&format!("/{token}/Cargo.toml"), &own).starts_with("HTTP/1.1 404"));
-        let line =
-            |time: f64| Line::End(End { status: "done".into(), message: String::new(), time, summary: String::new() });
+        let line = |time: f64| {
+            Line::End(End { status: EndStatus::Done, message: String::new(), time, summary: String::new() })
+        };
         feed.push(&line(1.0)).unwrap();
         // The second line comes while the first was read already.
         let mut stream = TcpStream::connect(server.address).unwrap();

@@ -6,9 +6,9 @@ use png::{BitDepth, ColorType, Compression, Decoder, Encoder, FilterType, Transf
 use std::collections::BTreeSet;
 
 /// Colours of a palette.
-const COLORS: usize = 256;
-/// One pixel in so many teaches the network.
-const SAMPLED: i32 = 3;
+const MAX_COLORS: usize = 256;
+/// The network is trained with one pixel in so many.
+const PIXELS_PER_SAMPLE: i32 = 3;
 
 /// The same picture, opaque, of at most 256 colours.
 pub fn small_png(file: &[u8]) -> Result<Vec<u8>, String> {
@@ -35,13 +35,13 @@ fn decoded(file: &[u8]) -> Result<(u32, u32, Vec<u8>), png::DecodingError> {
 fn quantized(pixels: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let color = |pixel: &[u8]| [pixel[0], pixel[1], pixel[2]];
     let all: BTreeSet<[u8; 3]> = pixels.chunks_exact(4).map(color).collect();
-    if all.len() <= COLORS {
+    if all.len() <= MAX_COLORS {
         let all: Vec<[u8; 3]> = all.into_iter().collect();
         let place = |pixel: &[u8]| all.binary_search(&color(pixel)).map_or(0, |place| place as u8);
         let places = pixels.chunks_exact(4).map(place).collect();
         return (all.concat(), places);
     }
-    let network = NeuQuant::new(SAMPLED, COLORS, pixels);
+    let network = NeuQuant::new(PIXELS_PER_SAMPLE, MAX_COLORS, pixels);
     let places = pixels.chunks_exact(4).map(|pixel| network.index_of(pixel) as u8).collect();
     (network.color_map_rgb(), places)
 }

@@ -1,17 +1,18 @@
-//! Tells a run to a [`Feed`].
+//! Writes a run to a [`Feed`] while it runs.
 
-use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, RunFacts, Steps, VERSION};
+use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
 use super::{Feed, Ghosts, meshes};
 use crate::diagram::Channel;
+use crate::record::mcap::{self, RunFacts};
 use crate::scene::{Pose, Scene, View};
 use crate::simulate::{Observer, RunStart, Sample, StepReport};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Frames of more numbers than this are told at once.
-const MOST_WAITING: usize = 1 << 18;
+/// Frames of more numbers than this are pushed at once.
+const MAX_WAITING_NUMBERS: usize = 1 << 18;
 /// How long frames wait at most, as long as steps end.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// Writes a run as [`Line`]s.
 pub struct Stream {
@@ -21,14 +22,14 @@ pub struct Stream {
     moving: Vec<Vec<usize>>,
     ghosts: Ghosts,
     waiting: Waiting,
-    /// The contact points of the last sample, and of this one, as they are told.
+    /// The contact points of the last sample and of this one, as the stream has them.
     touched: Vec<f32>,
     touch: Vec<f32>,
     steps: Steps,
-    told: Instant,
+    pushed: Instant,
 }
 
-/// Frames that were not told yet.
+/// Frames that are not pushed yet.
 #[derive(Default)]
 struct Waiting {
     times: Vec<f64>,
@@ -40,7 +41,7 @@ struct Waiting {
 }
 
 impl Stream {
-    /// Tells `feed` of a run, which is to be seen from `view`.
+    /// Writes to `feed`; the scene is to be seen from `view`.
     pub fn new(feed: Feed, view: Option<View>) -> Self {
         Stream {
             feed,
@@ -51,12 +52,12 @@ impl Stream {
             touched: Vec::new(),
             touch: Vec::new(),
             steps: Steps::default(),
-            told: Instant::now(),
+            pushed: Instant::now(),
         }
     }
 
-    fn tell(&mut self) -> io::Result<()> {
-        self.told = Instant::now();
+    fn push(&mut self) -> io::Result<()> {
+        self.pushed = Instant::now();
         if !self.waiting.times.is_empty() {
             let Waiting { times, poses, values, contacts, contact_counts, ghosts } = std::mem::take(&mut self.waiting);
             let ghosts = (!ghosts.is_empty()).then(|| ghosts.into());
@@ -101,14 +102,7 @@ impl Observer for Stream {
         let meshes = meshes::of(&scene);
         let begin = Begin {
             version: VERSION,
-            run: RunFacts {
-                diagram: scene.diagram.clone(),
-                integrator: run.integrator.into(),
-                accuracy: run.accuracy,
-                time: run.time,
-                end: run.end,
-                every: run.every,
-            },
+            run: RunFacts::from(run),
             channels: run.channels.iter().map(channel).collect(),
             view: self.view,
             blocks: Some(run.diagram.drawing(run.channels)),
@@ -144,20 +138,15 @@ impl Observer for Stream {
             std::mem::swap(&mut self.touch, &mut self.touched);
         }
         self.ghosts.poses(sample, |pose| push_pose(pose, &mut waiting.ghosts));
-        if waiting.poses.len() + waiting.values.len() > MOST_WAITING { self.tell() } else { Ok(()) }
+        if waiting.poses.len() + waiting.values.len() > MAX_WAITING_NUMBERS { self.push() } else { Ok(()) }
     }
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
-        let contacts = step.records.iter().map(|record| record.contacts.len()).sum();
-        let rows = step.attempts.iter().map(|a| {
-            let (outcome, worst) = (a.outcome.name().to_owned(), step.worst(a).to_owned());
-            (a.time, a.h, outcome, a.error, worst, a.solver_iterations, contacts)
-        });
-        self.steps.rows.extend(rows);
-        if self.told.elapsed() >= LONGEST_WAIT { self.tell() } else { Ok(()) }
+        self.steps.rows.extend(mcap::attempts(step));
+        if self.pushed.elapsed() >= MAX_WAIT { self.push() } else { Ok(()) }
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.tell()
+        self.push()
     }
 }

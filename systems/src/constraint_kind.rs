@@ -12,6 +12,8 @@ pub enum ConstraintKind {
     Ball,
     /// The distance of two points.
     Distance,
+    /// The pose of one frame relative to another, by springs and dampers.
+    Bushing,
     /// A linear combination of two joint positions.
     Coupler,
 }

@@ -57,7 +57,7 @@ pub struct Outputs<'a, S> {
 }
 
 impl<'a, S: Scalar> Outputs<'a, S> {
-    /// Outputs written to `values` (all outputs of the block, contiguous); `wanted[i]` tells whether output `i` is
+    /// Outputs written to `values` (all outputs of the block, contiguous); `wanted[i]` states whether output `i` is
     /// kept.
     pub fn new(ports: &'a Ports, values: &'a mut [S], wanted: &'a [bool]) -> Self {
         Outputs { ports, values, wanted }

@@ -7,15 +7,15 @@
 /// From here on a name is near enough to be worth saying.
 const NEAR_ENOUGH: f64 = 0.5;
 /// Only so many letters of a name are compared: the cost grows with their square.
-const LONGEST: usize = 80;
+const MAX_CHARACTERS: usize = 80;
 /// Only so many names are compared.
-const MOST: usize = 2000;
+const MAX_CANDIDATES: usize = 2000;
 
 /// The candidate that `name` most likely means, the first of equally near ones; none if no candidate is near enough.
 pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S>) -> Option<String> {
     let name = plain(name);
     let mut best: Option<(f64, S)> = None;
-    for candidate in candidates.into_iter().take(MOST) {
+    for candidate in candidates.into_iter().take(MAX_CANDIDATES) {
         let likeness = likeness(&name, &plain(candidate.as_ref()));
         if likeness >= best.as_ref().map_or(NEAR_ENOUGH, |(most, _)| most.next_up()) {
             best = Some((likeness, candidate));
@@ -30,7 +30,7 @@ pub fn did_you_mean(nearest: &Option<String>) -> String {
 }
 
 fn plain(name: &str) -> String {
-    name.chars().take(LONGEST).collect::<String>().to_lowercase().replace(['-', ' '], "_")
+    name.chars().take(MAX_CHARACTERS).collect::<String>().to_lowercase().replace(['-', ' '], "_")
 }
 
 fn likeness(name: &str, candidate: &str) -> f64 {

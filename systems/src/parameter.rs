@@ -162,12 +162,29 @@ pub fn within(
     }
 }
 
-/// Checks that each element of `lower` is below the one of `upper`; both come with their names.
-pub fn bounds(lower: (&'static str, &[f64]), upper: (&'static str, &[f64])) -> Result<(), ParameterError> {
-    match (0..lower.1.len()).find(|&i| lower.1[i] >= upper.1[i]) {
-        Some(index) => {
-            let (below, above) = (lower.1[index], upper.1[index]);
-            Err(ParameterError::Bounds { lower: lower.0, upper: upper.0, index, below, above })
+/// A parameter with its name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedValues<'a> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its elements.
+    pub values: &'a [f64],
+}
+
+/// Elements of the parameter `name`, for [`bounds`].
+pub fn named<'a>(name: &'static str, values: &'a [f64]) -> NamedValues<'a> {
+    NamedValues { name, values }
+}
+
+/// Checks that each element of `lower` is below the one of `upper`.
+///
+/// # Errors
+/// [`ParameterError::Bounds`] with the first that is not.
+pub fn bounds(lower: NamedValues<'_>, upper: NamedValues<'_>) -> Result<(), ParameterError> {
+    let pairs = lower.values.iter().zip(upper.values);
+    match pairs.enumerate().find(|(_, (below, above))| below >= above) {
+        Some((index, (&below, &above))) => {
+            Err(ParameterError::Bounds { lower: lower.name, upper: upper.name, index, below, above })
         }
         None => Ok(()),
     }

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells the blocks of a process apart, so that a port handle knows the block it belongs to.
+/// Distinguishes the blocks of a process, so that a port handle knows the block it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId(u64);
 
@@ -388,7 +388,7 @@ impl Ports {
         Witness { index: self.witnesses.len() - 1 }
     }
 
-    /// Tells this block apart from every other block.
+    /// Distinguishes this block from every other block.
     pub fn id(&self) -> BlockId {
         self.id
     }

@@ -63,9 +63,9 @@ pub trait Signal: 'static {
     fn view<S: Scalar>(values: &[S]) -> Self::View<'_, S>;
 }
 
-/// A signal whose type tells its width.
+/// A signal whose type states its width.
 #[diagnostic::on_unimplemented(
-    message = "the type `{Self}` does not tell how wide the port is",
+    message = "the type `{Self}` does not state how wide the port is",
     label = "a port of run-time width",
     note = "declare it with `input_of_width` or `output_of_width`"
 )]

@@ -64,7 +64,7 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// Changes the block's own state where a witness function crosses zero; `state` holds the current values on entry.
     ///
     /// The crossing is found just behind zero: a block that watches its own state sets it to zero, else a bounce too
-    /// weak to come back across it is not seen again.
+    /// weak to return across it is not seen again.
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
 
     /// What a convex integrator may ask of a plant; `None` for every other block.
@@ -140,7 +140,7 @@ pub enum DerivativePolicy {
     Explicit,
 }
 
-// What is no block is told so, not that it is no `LeafSystem`, with a list of those that are.
+// What is no block is reported as such, not that it is no `LeafSystem`, with a list of those that are.
 #[diagnostic::do_not_recommend]
 impl<T: LeafSystem> ErasedSystem for T {
     fn ports(&self) -> &Ports {

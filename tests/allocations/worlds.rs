@@ -64,7 +64,7 @@ fn setting_the_state_rebuilds_nothing_of_the_plan() {
     assert!(20 * again < first, "{again} and {first}");
 }
 
-/// What a world has for itself, after some steps [bytes]: what benches/NOTES.md says of memory.
+/// What a world has for itself, after some steps [bytes]: what benches/FIGURES.md says of memory.
 #[test]
 fn a_world_takes_as_little_memory_as_is_said() {
     for (file, most) in [

@@ -32,7 +32,7 @@ pub fn solid(shape: Shape, mass: f64) -> Model {
         Shape::Ellipsoid { semi_axes: s } => box_like(s.x, s.y, s.z) * 0.6,
         // Close enough: a cylinder with its radius at half height.
         Shape::Cone { radius, half_length } => round(0.5 * radius, *half_length),
-        Shape::Mesh(_) | Shape::HalfSpace => panic!("surfaces have no mass"),
+        _ => panic!("a shape whose mass this helper does not know"),
     };
     let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
     let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];

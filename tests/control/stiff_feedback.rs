@@ -47,7 +47,7 @@ fn explicit_feedback_needs_many_more_steps() {
     let implicit = run(&diagram, cenic(1e-3), 2.0).statistics().steps;
     let options = Options { feedback: Feedback::Explicit, ..cenic(1e-3) };
     let mut explicit = Simulation::new(&diagram, options).unwrap();
-    // Enough of the run to tell.
+    // Enough of the run to judge by.
     let reached = (0..5 * implicit).try_for_each(|_| match explicit.time() < 2.0 {
         true => explicit.step(2.0).map(|_| ()),
         false => Ok(()),

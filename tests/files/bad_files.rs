@@ -242,7 +242,7 @@ fn a_thousand_faults_are_counted_and_not_all_listed() {
 
 /// A file that uses every key.
 fn valid() -> String {
-    include_str!("../data/every_key.yaml").to_owned()
+    super::every_key::text()
 }
 
 #[test]

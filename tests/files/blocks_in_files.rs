@@ -1,6 +1,6 @@
 //! Every block type can be named in a diagram file, and computes what it should in a simulation of that file.
 
-use kinegraph::files::{Catalog, load_str};
+use kinegraph::files::load_str;
 use kinegraph::simulate::{Scenario, Simulation};
 use std::path::Path;
 
@@ -132,25 +132,6 @@ fn blocks_with_state() {
     let zero = "zero: {type: constant, value: 0}";
     let wires = ["one.output -> b.command", "zero.output -> b.on"];
     check(&[one, zero, belt], &wires, 0.2, &[("speed", 0.06)], EXACT);
-}
-
-/// The tables above are complete.
-#[test]
-fn every_block_type_is_here() {
-    let text = concat!(include_str!("blocks_in_files.rs"), include_str!("dynamics_files.rs"));
-    // These need a robot or another file; they have tests of their own.
-    let elsewhere = [
-        "multibody_plant",
-        "inverse_dynamics_controller",
-        "impedance_controller",
-        "operational_space_controller",
-        "imu",
-        "vacuum_gripper",
-        "diagram",
-    ];
-    for block in Catalog::standard().types().iter().filter(|block| !elsewhere.contains(&block.name)) {
-        assert!(text.contains(&format!("type: {}", block.name)), "{} has no case here", block.name);
-    }
 }
 
 /// No step goes over a jump or a kink of a source: the integral is exact although steps are coarse and do not fit.

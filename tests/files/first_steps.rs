@@ -247,9 +247,9 @@ fn a_run_starts_from_an_equilibrium() {
 
 const LOST: &str = "{name: sheet, file: sheet.urdf, base: floating, missing_meshes: ignore}";
 
-/// A run tells in full what does not touch though it should, and how much else there is to know.
+/// A run reports in full what does not touch though it should, and how much else there is to know.
 #[test]
-fn a_run_tells_of_shapes_that_are_lost() {
+fn a_run_reports_shapes_that_are_lost() {
     let folder = Folder::new("flat", LOST, "    ground: {}\n", "");
     let sheet = r#"<robot name="s"><link name="s"><inertial><mass value="1"/>
         <inertia ixx="1" iyy="1" izz="1"/></inertial>
@@ -301,7 +301,7 @@ fn a_ball_joint_comes_from_a_model_file() {
     assert!(rows.last().expect("the end")[7].abs() > 1.0, "it falls");
 }
 
-/// Joints, constraints and bodies that start violated are told by name and amount, the largest first.
+/// Joints, constraints and bodies that start violated are reported by name and amount, the largest first.
 #[test]
 fn what_starts_violated_is_said() {
     let keys = "    ground: {height: 0}\n    initial: {arm: {shoulder: 4, elbow: 1}}\n    constraints:\n    \
@@ -309,8 +309,8 @@ fn what_starts_violated_is_said() {
     let models = format!("{FIXED_ARM}, {{name: box, file: box.urdf, base: floating, pose: {{xyz: [3, 0, 0.08]}}}}");
     let folder = Folder::new("violated", &models, keys, "");
     let said = [
-        "plant: joint arm/shoulder starts 1.000 rad beyond its stop: it comes back at 2.000 rad/s (`correction_speed`)",
-        "plant: constraint hold starts off by 0.050 m: it comes back at 2.000 m/s (`correction_speed`)",
+        "plant: joint arm/shoulder starts 1.000 rad beyond its stop: it is corrected at 2.000 rad/s (`correction_speed`)",
+        "plant: constraint hold starts off by 0.050 m: it is corrected at 2.000 m/s (`correction_speed`)",
         "plant: world and box/box start 0.020 m inside each other: contact parts them at up to 0.100 m/s \
          (1 / `dissipation`)",
     ];
@@ -320,16 +320,16 @@ fn what_starts_violated_is_said() {
         let places: Vec<Option<usize>> = said.iter().map(|line| out.find(line)).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
     }
-    // A small amount is told as one.
+    // A small amount is reported as one.
     let (_, out, _) = folder.run(&["check", "--set", "systems.plant.models.box.pose.xyz=[3, 0, 0.097]"]);
     assert!(out.contains("start 0.003000 m inside each other"), "{out}");
     let (_, out, _) = folder.run(&["run", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&out).expect("one object");
-    let told = report["starts_violated"].as_array().expect("a list");
-    assert_eq!(told.len(), 3, "{out}");
-    assert_eq!((&told[0]["joint"], &told[0]["amount"]), (&"arm/shoulder".into(), &1.0.into()));
-    assert_eq!((&told[1]["constraint"], &told[1]["unit"]), (&"hold".into(), &"m".into()));
-    assert_eq!((&told[2]["bodies"][1], &told[2]["speed"]), (&"box/box".into(), &0.1.into()));
+    let reported = report["starts_violated"].as_array().expect("a list");
+    assert_eq!(reported.len(), 3, "{out}");
+    assert_eq!((&reported[0]["joint"], &reported[0]["amount"]), (&"arm/shoulder".into(), &1.0.into()));
+    assert_eq!((&reported[1]["constraint"], &reported[1]["unit"]), (&"hold".into(), &"m".into()));
+    assert_eq!((&reported[2]["bodies"][1], &reported[2]["speed"]), (&"box/box".into(), &0.1.into()));
 
     let good = ["--set", "systems.plant.initial.arm.shoulder=1", "--set", "systems.plant.constraints=[]"];
     let (_, out, _) = folder.run(&[&["run", "--json", "--set", "systems.plant.ground.height=-1"][..], &good].concat());
@@ -345,7 +345,7 @@ fn the_stops_of_joints_have_laws() {
     }
     for (bad, said) in [
         ("{arm: {elbow: {restitution: 1.5}}}", "expected a number from 0 to 1"),
-        ("{arm: {elbow: {dissipation: 1}}}", "dissipation belongs to stops that give way: give `stiffness` too"),
+        ("{arm: {elbow: {dissipation: 1}}}", "dissipation belongs to compliant stops: give `stiffness` too"),
         ("{arm: {elbow: {restitution: 0.5, stiffness: 1e4}}}", "have no restitution: `dissipation` decides"),
         ("{arm: {wrist: {restitution: 0.5}}}", "unknown joint of arm `wrist`"),
         ("{leg: {knee: {restitution: 0.5}}}", "unknown model `leg`"),

@@ -9,6 +9,7 @@ mod bad_files;
 mod blocks_in_files;
 mod documents;
 mod dynamics_files;
+mod every_key;
 mod first_steps;
 mod mutations;
 mod nested_files;

@@ -1,5 +1,6 @@
 //! What a right diagram file says arrives in the description.
 
+use super::every_key;
 use kinegraph::files::blocks::inverse_dynamics_controller::InverseDynamicsController;
 use kinegraph::files::blocks::multibody_plant::{
     Actuated, Base, Collides, ContactPoints, JointState, LawSpec, MultibodyPlant,
@@ -12,7 +13,7 @@ use kinegraph::systems::parameter::PerChannel;
 use std::path::Path;
 
 fn every_key() -> DiagramFile {
-    load(Path::new("tests/data/every_key.yaml"), &[]).expect("no fault").diagram
+    load_str(Path::new(every_key::PATH), &every_key::text(), &[]).expect("no fault").diagram
 }
 
 fn spec<'d, T: BlockSpec>(diagram: &'d DiagramFile, name: &str) -> &'d T {
@@ -46,7 +47,9 @@ fn the_plant_is_read() {
     assert_eq!((arm.inertia, arm.missing_meshes), (InertiaPolicy::Project, MissingMeshes::Ignore));
     let (default, named) = (arm.meshes.default, &arm.meshes.named);
     assert_eq!((default, named[0].name.as_str(), named.len()), (MeshCollision::Decomposed, "tool", 1));
-    let [grip, hinge, rope, gear] = plant.constraints.as_slice() else { panic!("four constraints") };
+    let [grip, mount, hinge, rope, gear] = plant.constraints.as_slice() else { panic!("five constraints") };
+    let LawSpec::Bushing { linear, angular, .. } = &mount.law else { panic!("a bushing") };
+    assert_eq!((linear[1].stiffness, linear[2].damping, angular[0].stiffness), (2e4, 30.0, 5.0));
     assert_eq!((grip.name.as_str(), grip.active, grip.capture), ("grip", false, true));
     assert_eq!((hinge.active, hinge.capture, hinge.law.frames()[1].link.clone()), (true, false, None));
     assert!(matches!(&grip.law, LawSpec::Weld { angular: Some(c), .. } if (c.stiffness, c.damping) == (1e3, 1.0)));
@@ -132,18 +135,19 @@ fn the_command_line_wins_over_the_file() {
 /// The listing of parameters rests on readers that ask for every key even when all are missing.
 #[test]
 fn every_block_type_lists_the_keys_that_the_full_file_uses() {
-    let text = include_str!("../data/every_key.yaml");
+    let text = every_key::text();
     let diagram = every_key();
     for block in Catalog::standard().types() {
-        assert!(diagram.systems.iter().any(|s| s.type_name == block.name), "{} is not in the file", block.name);
+        assert!(diagram.systems.iter().any(|s| s.type_name == block.name), "{} is in no file", block.name);
         let parameters = block.parameters();
         assert!(!parameters.is_empty());
         for parameter in parameters {
             assert!(
                 text.contains(&format!("{}:", parameter.key)),
-                "{}.{} is not in the file",
+                "{}.{}: its example lacks it, and {} too",
                 block.name,
-                parameter.key
+                parameter.key,
+                every_key::PATH
             );
         }
     }

@@ -94,8 +94,12 @@ impl Reader<'_> {
                         self.at += 1;
                     }
                     item if depth == 0 && ITEMS.contains(&item) => {
-                        self.at += 1 + usize::from(self.is(1, '!'));
+                        let is_macro = self.is(1, '!');
+                        self.at += 1 + usize::from(is_macro);
                         found.items.extend(self.word(0).map(str::to_owned));
+                        if is_macro {
+                            self.made_by_rules(&mut found.items);
+                        }
                     }
                     _ => {
                         if depth == 0 && self.is(1, '!') && self.is(2, '{') {
@@ -116,6 +120,25 @@ impl Reader<'_> {
         let inner = is_here.then(|| self.module());
         self.at += usize::from(is_here);
         found.modules.push((name, inner));
+    }
+
+    /// The items that the rules of a macro name themselves are those of the file that calls it; the reader does not
+    /// move.
+    fn made_by_rules(&self, items: &mut HashSet<String>) {
+        let mut depth = 0;
+        for pair in self.tokens[self.at + 1..].windows(2) {
+            match pair {
+                [Token::Word(item), Token::Word(name)] if ITEMS.contains(&item.as_str()) => {
+                    _ = items.insert(name.clone())
+                }
+                [Token::Sign('{'), _] => depth += 1,
+                [Token::Sign('}'), _] => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
     }
 
     /// What `name! { Item { … } }` makes is called as what stands in it; the reader does not move.

@@ -48,8 +48,9 @@ fn worlds_have_the_bits_of_lone_runs_whatever_the_number_of_threads() {
         for threads in [1, 2, 3] {
             let mut worlds = Worlds::new(&plan, N);
             starts.iter().enumerate().for_each(|(i, start)| worlds.start_at(i, start.clone()).unwrap());
-            let go = |worlds: &mut Worlds| on(threads, || worlds.advance(0.25 * half) + worlds.advance(0.25 * half));
-            assert_eq!(go(&mut worlds), 0, "{name}");
+            let advance =
+                |worlds: &mut Worlds| on(threads, || worlds.advance(0.25 * half) + worlds.advance(0.25 * half));
+            assert_eq!(advance(&mut worlds), 0, "{name}");
             let found = |worlds: &Worlds, i| (bits(worlds.state(i).unwrap()), worlds.statistics(i).unwrap().clone());
             for (i, expected) in expected.iter().enumerate() {
                 assert_eq!(&found(&worlds, i), expected, "{name}, world {i}, {threads} threads");
@@ -57,7 +58,7 @@ fn worlds_have_the_bits_of_lone_runs_whatever_the_number_of_threads() {
             // Every other one once more: reset worlds are new ones, the others go on.
             let mask: Vec<bool> = (0..N).map(|i| i % 2 == 0).collect();
             worlds.reset(&mask).unwrap();
-            go(&mut worlds);
+            advance(&mut worlds);
             for (i, expected) in expected.iter().enumerate().filter(|(i, _)| mask[*i]) {
                 assert_eq!(&found(&worlds, i), expected, "{name}, world {i}, reset, {threads} threads");
             }
@@ -201,7 +202,7 @@ fn an_input_is_what_a_constant_of_its_value_is() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_told() {
+fn what_cannot_be_opened_is_reported() {
     let mut b = DiagramBuilder::new("d");
     let level = b.add("level", Constant::new([1.0]).unwrap());
     let gain = b.add("gain", Gain::new(1, 2.0).unwrap());
@@ -219,7 +220,7 @@ fn what_cannot_be_opened_is_told() {
 }
 
 #[test]
-fn arrays_of_the_wrong_size_and_worlds_that_there_are_not_are_told() {
+fn arrays_of_the_wrong_size_and_worlds_that_there_are_not_are_reported() {
     let opened = open_inputs(&driven(true), &["u"]).unwrap();
     let mut worlds = Worlds::new(&plan(&opened.diagram, Options::rk3(1e-6)), 3);
     let shape = |result: Result<(), WorldsError>| matches!(result, Err(WorldsError::Shape { worlds: 3, .. }));

@@ -2,7 +2,7 @@
 //! That steps do not allocate is tested of all in `tests/allocations/methods.rs`, what they make of each feature of a
 //! diagram in `features`.
 
-use crate::models::{BlowUp, Breaks, Equation, Oscillator, Rest, Smooth, beside, diagram, error_at, watched};
+use crate::models::{Breaks, Equation, FiniteEscape, Oscillator, Rest, Smooth, beside, diagram, error_at, watched};
 use kinegraph::diagram::{Diagram, State};
 use kinegraph::integrators::{Integrator, IntegratorError, Options, Statistics, Step, StepMemory};
 use kinegraph::simulate::Simulation;
@@ -179,23 +179,23 @@ pub fn takes_no_step_above_the_largest(method: Expected) {
 
 pub fn goes_on_after_an_interruption(method: Expected) {
     let diagram = diagram::<Oscillator>();
-    let (mut told, mut untold) = (Run::new(&diagram, (method.options)()), Run::new(&diagram, (method.options)()));
-    while told.state.time < 1.0 {
-        told.step(1.0);
-        told.integrator.interrupted();
-        untold.step(1.0);
+    let (mut reported, mut silent) = (Run::new(&diagram, (method.options)()), Run::new(&diagram, (method.options)()));
+    while reported.state.time < 1.0 {
+        reported.step(1.0);
+        reported.integrator.interrupted();
+        silent.step(1.0);
     }
-    assert_eq!(told.bits(), untold.bits());
+    assert_eq!(reported.bits(), silent.bits());
     // A state that an event changed: as a fresh integrator goes on from it.
-    told.state.continuous[1] += 0.5;
-    told.integrator.interrupted();
+    reported.state.continuous[1] += 0.5;
+    reported.integrator.interrupted();
     let mut fresh = Run::new(&diagram, (method.options)());
-    fresh.state = told.state.clone();
-    fresh.integrator.recall(&told.integrator.memory());
-    assert_eq!(told.to(2.0).bits(), fresh.to(2.0).bits());
-    // Even one that forgot to tell.
-    untold.state.continuous[1] += 0.5;
-    assert_eq!(untold.to(2.0).bits(), fresh.bits());
+    fresh.state = reported.state.clone();
+    fresh.integrator.recall(&reported.integrator.memory());
+    assert_eq!(reported.to(2.0).bits(), fresh.to(2.0).bits());
+    // Even one that forgot to report it.
+    silent.state.continuous[1] += 0.5;
+    assert_eq!(silent.to(2.0).bits(), fresh.bits());
 }
 
 pub fn goes_on_from_a_saved_state_bit_for_bit(method: Expected) {
@@ -312,7 +312,7 @@ pub fn fails_with_the_time_where_the_solution_ends(method: Expected) {
     if !(method.options)().error_controlled() {
         return;
     }
-    let mut run = Run::new(&diagram::<BlowUp>(), (method.options)());
+    let mut run = Run::new(&diagram::<FiniteEscape>(), (method.options)());
     let error = loop {
         match run.integrator.advance(&mut run.state, 2.0) {
             Ok(_) => assert!(run.state.time < 1.05 && run.state.continuous[0].is_finite()),

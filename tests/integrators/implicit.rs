@@ -88,9 +88,9 @@ fn van_der_pol_relaxes_as_the_reference_says() {
     }
 }
 
-/// Held at first, then let go: `x' = 1 - 1e6 exp(-20 t) x`.
-struct LetGo;
-impl Equation for LetGo {
+/// Held at first, then released: `x' = 1 - 1e6 exp(-20 t) x`.
+struct Release;
+impl Equation for Release {
     fn initial() -> Vec<f64> {
         vec![1e-6]
     }
@@ -102,12 +102,12 @@ impl Equation for LetGo {
 /// A Jacobian of long ago does not hold what has come loose.
 #[test]
 fn what_comes_loose_moves() {
-    let exact = solve::<LetGo>(Options::sdirk2(1e-9), 2.0).state().continuous[0];
-    // It is let go about when the rate falls to that of the exponential.
+    let exact = solve::<Release>(Options::sdirk2(1e-9), 2.0).state().continuous[0];
+    // It is released about when the rate falls to that of the exponential.
     assert!((exact - (2.0 - 5e4_f64.ln() / 20.0)).abs() < 0.05, "{exact}");
     for (method, _) in METHODS {
         for accuracy in [1e-2, 1e-3] {
-            let end = solve::<LetGo>(method(accuracy), 2.0);
+            let end = solve::<Release>(method(accuracy), 2.0);
             let error = end.state().continuous[0] - exact;
             assert!(error.abs() < 5.0 * accuracy, "{} {accuracy:e}: {error:e}", end.integrator().name());
         }
@@ -321,7 +321,7 @@ fn a_whole_scene_ends_as_the_convex_step_has_it() {
 /// What cannot be solved is a failure that says so, with the time.
 #[test]
 fn a_fixed_step_that_does_not_converge_is_reported() {
-    let diagram = diagram::<BlowUp>();
+    let diagram = diagram::<FiniteEscape>();
     let error =
         Simulation::new(&diagram, fixed(Options::implicit_euler(1e-3), 0.4)).unwrap().advance_to(2.0).unwrap_err();
     assert!(error.to_string().contains("did not converge"), "{error}");

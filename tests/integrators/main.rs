@@ -14,6 +14,7 @@ mod plants;
 mod reference_contracts;
 mod reference_stepping;
 mod reference_trajectories;
+mod scales;
 mod trapezoid;
 mod worlds;
 

@@ -13,7 +13,7 @@ use kinegraph::systems::multibody::{Base, PlantBuilder};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Two lines of the table are two integrators: names, lines and makers are told apart.
+/// Two lines of the table are two integrators: names, lines and makers differ.
 #[test]
 fn names_are_unique_and_every_line_describes() {
     let names: BTreeSet<&str> = METHODS.iter().map(|method| method.name).collect();
@@ -52,7 +52,7 @@ fn load(text: &str) -> Result<Loaded, Box<LoadError>> {
     load_str(Path::new("file.yaml"), text, &[]).map_err(Box::new)
 }
 
-/// A file names every integrator, is told the nearest name, and all of them.
+/// A file names every integrator, lists the nearest name, and all of them.
 #[test]
 fn files_name_every_integrator() {
     let file = |name: &str| {
@@ -109,6 +109,8 @@ const CHANGES: &[Change] = &[
     ("error_weights", |o| o.error_weights.angle = 30.0),
     ("step_control", |o| o.controller = Controller::H211),
     ("solver", |o| o.solver = Method::Newton),
+    ("rules", |o| o.rules = o.rules.without_smooth()),
+    ("tuning", |o| o.tuning.safety = 0.5),
     ("sap", |o| o.sap.solver.sigma = 0.1),
     ("theta_gamma", |o| o.theta_gamma.theta = 0.75),
 ];
@@ -129,7 +131,9 @@ fn the_keys_that_an_integrator_reads_are_those_of_its_line() {
         let options = options_of(integrator);
         let before = outcome(diagram, options);
         assert!(before.is_ok(), "{before:?}");
-        for (key, change) in CHANGES {
+        // Nothing here rebounds, sweeps or is struck: no rule of the trapezoid scheme has anything to do.
+        let is_idle = |key: &str| key == "rules" && integrator.name == "cenic-trapezoid";
+        for (key, change) in CHANGES.iter().filter(|(key, _)| !is_idle(key)) {
             let mut changed = options;
             change(&mut changed);
             let reads = outcome(diagram, changed) != before;

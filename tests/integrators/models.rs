@@ -163,8 +163,8 @@ impl Equation for Rest {
 }
 
 /// `x' = x²` from 1: at infinity at t = 1.
-pub struct BlowUp;
-impl Equation for BlowUp {
+pub struct FiniteEscape;
+impl Equation for FiniteEscape {
     fn initial() -> Vec<f64> {
         vec![1.0]
     }

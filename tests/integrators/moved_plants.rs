@@ -10,7 +10,7 @@ use nalgebra::Isometry3;
 use std::f64::consts::TAU;
 
 pub const G: f64 = 9.81;
-/// What stands for a rigid constraint gives way by so much under gravity.
+/// What stands for a rigid constraint yields by so much under gravity.
 pub const SAG: f64 = G / (TAU / 1e-3 * TAU / 1e-3);
 
 /// A ball of radius 0.1 m over soft ground, its centre at the height `z`.
@@ -38,7 +38,7 @@ pub fn hanging() -> Diagram {
     alone(plant.constraint(weld))
 }
 
-/// The box hangs within its sag, and its weight is told.
+/// The box hangs within its sag, and its weight is reported.
 pub fn assert_hangs(simulation: &mut Simulation) {
     let sag = 1.0 - position(simulation, "box").z;
     assert!((sag - SAG).abs() < 1e-2 * SAG, "{}: {sag:e} for {SAG:e}", simulation.integrator().name());

@@ -4,7 +4,8 @@
 use crate::models::{Equation, Oscillator, diagram, distance};
 use kinegraph::diagram::{Diagram, State};
 use kinegraph::integrators::{
-    Candidate, ErrorNorm, FixedStep, Integrator, OneStep, Options, Statistics, StepControl, StepDoubling, StepFailure,
+    Candidate, ErrorNorm, FixedStep, Integrator, OneStep, Options, RuleSwitches, Statistics, StepControl, StepDoubling,
+    StepFailure,
 };
 use kinegraph::simulate::{Simulation, Snapshot};
 use nalgebra::{Matrix2, Vector2};
@@ -69,7 +70,7 @@ fn doubled(diagram: &Diagram, accuracy: f64, max_step: f64) -> Box<dyn Integrato
     control.initial_step = Some(max_step);
     let mut doubled = StepDoubling::new("doubled-implicit-euler", diagram, ImplicitEuler::oscillator(diagram), control);
     // Of a method that offers no smooth motion this asks for nothing.
-    (doubled.extrapolate, doubled.foresee) = (true, true);
+    doubled.switch(RuleSwitches::ALL);
     Box::new(doubled)
 }
 

@@ -96,7 +96,7 @@ fn every_controlled_error_falls_by_its_order() {
 }
 
 /// Contact forces begin with a kink, of which no method of higher order knows: what is of second order or more is of
-/// second order at least. Velocities count among errors, since blows are what matters.
+/// second order at least. Velocities count among errors, since impacts are what matters.
 #[test]
 fn every_controlled_error_falls_in_soft_contact() {
     let soft = ContactParameters { stiction_tolerance: 0.1, ..contact(1e4, 2.0, 0.5) };

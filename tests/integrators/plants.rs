@@ -32,7 +32,7 @@ fn an_elastic_ball_bounces_by_the_closed_form() {
     }
 }
 
-/// What a blow does to a velocity is in the position long after: with velocities in the norm errors are smaller.
+/// What an impact does to a velocity is in the position long after: with velocities in the norm errors are smaller.
 #[test]
 fn a_bouncing_ball_is_where_the_convex_step_has_it() {
     for dissipation in [0.0, 1.0] {
@@ -140,7 +140,7 @@ fn a_stop_holds_within_its_sag_and_gives_back_its_restitution() {
 }
 
 #[test]
-fn a_weld_holds_within_its_sag_and_tells_its_force() {
+fn a_weld_holds_within_its_sag_and_reports_its_force() {
     for method in METHODS {
         assert_hangs(&mut run(&hanging(), method(1e-4), 0.1));
     }

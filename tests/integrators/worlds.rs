@@ -109,18 +109,18 @@ fn a_batch_has_the_bits_of_lone_runs() {
                 State { time: 0.0, ..fall.state().clone() }
             })
             .collect();
-        let go = |world: usize| {
+        let run = |world: usize| {
             let mut simulation = Simulation::of(&plan);
             simulation.set_state(starts[world].clone()).unwrap();
             simulation.advance_to(0.2).unwrap();
             bits(simulation.state())
         };
-        let alone: Vec<_> = (0..6).map(go).collect();
+        let alone: Vec<_> = (0..6).map(run).collect();
         assert!((1..6).all(|world| alone[world] != alone[0]));
         for threads in [2, 3] {
             let batch: Vec<_> = std::thread::scope(|scope| {
-                let go = &go;
-                let share = |first: usize| move || (first..6).step_by(threads).map(|i| (i, go(i))).collect::<Vec<_>>();
+                let run = &run;
+                let share = |first: usize| move || (first..6).step_by(threads).map(|i| (i, run(i))).collect::<Vec<_>>();
                 let workers: Vec<_> = (0..threads).map(|first| scope.spawn(share(first))).collect();
                 workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
             });

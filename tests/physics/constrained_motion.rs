@@ -183,7 +183,7 @@ fn a_joint_rests_on_its_stop_until_the_load_turns() {
 
 /// 1 mm beyond a stop, and 50 mm off a weld: back at the same speed at every accuracy, and no speed afterwards.
 #[test]
-fn what_is_off_comes_back_at_its_speed_without_momentum() {
+fn what_is_off_returns_at_its_speed_without_momentum() {
     let mut model = slider(1.0);
     (model.joints[0].limits, model.joints[0].kind) = ((-1.0, 1.0), JointKind::Prismatic);
     let stop = weightless().correction_speed(0.2).model("s", model, Base::fixed()).initial("s/x", 1.001, 0.0);
@@ -228,7 +228,7 @@ fn conflicting_constraints_meet_in_the_middle() {
     }
 }
 
-/// What the plant tells at the end of a step balances momentum there, and a loaded weld tells the weight.
+/// What the plant reports at the end of a step balances momentum there, and a loaded weld reports the weight.
 #[test]
 fn constraint_forces_balance() {
     for seed in 0..4 {
@@ -255,8 +255,8 @@ fn constraint_forces_balance() {
     let diagram = alone(PlantBuilder::new().constraint(weld).model("box", cuboid(3.0, [0.1; 3]), at(0.0, 0.0, 0.0)));
     for accuracy in [1e-2, 1e-5, 1e-8] {
         let simulation = run(&diagram, cenic(accuracy), 1.0);
-        let told = simulation.step_record("plant").unwrap().unwrap().multipliers[0];
-        assert!((told[5] - 3.0 * G).abs() < 1e-6 && told[..5].iter().all(|x| x.abs() < 1e-9), "{told:?}");
+        let reported = simulation.step_record("plant").unwrap().unwrap().multipliers[0];
+        assert!((reported[5] - 3.0 * G).abs() < 1e-6 && reported[..5].iter().all(|x| x.abs() < 1e-9), "{reported:?}");
         assert!(simulation.statistics().steps < 20, "{}", simulation.statistics().steps);
     }
 }

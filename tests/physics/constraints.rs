@@ -35,7 +35,7 @@ fn a_pendulum_comes_to_rest_on_its_stops() {
     let mut simulation = run(&alone(plant), cenic(1e-3), 1.0);
     for (joint, stop) in [("j1", 0.2), ("j2", 0.4)] {
         let q = joint_value(&mut simulation, &format!("arm.{joint}.q"));
-        // Under a load that would accelerate the joint by a, a stop gives way by a (beta h/2 pi)² [near-rigid
+        // Under a load that would accelerate the joint by a, a stop yields by a (beta h/2 pi)² [near-rigid
         // regularization, beta = 0.1]; steps are up to 0.1 s long, and nothing here accelerates by more than g/l = 20
         // rad/s². That is far below the accuracy.
         let way = 2.0 * G * (0.1 * 0.1 / std::f64::consts::TAU).powi(2);
@@ -65,7 +65,7 @@ fn stops_act_on_their_own_tree_only() {
         let path = format!("chain.j{i}.q");
         assert_eq!(joint_value(&mut one, &path), joint_value(&mut two, &path));
     }
-    // The second arm starts beyond its stops and comes back.
+    // The second arm starts beyond its stops and returns.
     assert!((joint_value(&mut two, "arm.j2.q") - 0.4).abs() < 1e-4);
 }
 
@@ -160,7 +160,7 @@ fn a_rod_keeps_its_length_and_a_spring_carries_the_weight() {
 /// A box on a rigid lever l that a torsional spring k holds level droops by the angle where
 /// `k angle = m g l cos angle`.
 #[test]
-fn a_weld_that_gives_way_in_rotation_droops_until_the_spring_carries_the_weight() {
+fn a_weld_that_yields_in_rotation_droops_until_the_spring_carries_the_weight() {
     let (lever, stiffness) = (0.5, 20.0);
     let on_box = Attachment::at("box/body", [-lever, 0.0, 0.0]);
     let weld = Constraint::weld("clamp", Attachment::world(Isometry3::identity()), on_box);
@@ -171,7 +171,7 @@ fn a_weld_that_gives_way_in_rotation_droops_until_the_spring_carries_the_weight(
     assert!((p - expected).norm() < 1e-4, "{p} instead of {expected}");
 }
 
-/// S10: a mechanism that begins far off its constraints comes back without being thrown.
+/// S10: a mechanism that begins far off its constraints returns without being thrown.
 #[test]
 fn a_large_initial_violation_injects_no_energy() {
     let from = |weight: f64, time: f64| {
@@ -197,12 +197,12 @@ fn a_large_initial_violation_injects_no_energy() {
 
 /// The same for stops: the joints come to rest on them.
 #[test]
-fn joints_far_beyond_their_stops_come_back_to_them() {
+fn joints_far_beyond_their_stops_return_to_them() {
     let plant = PlantBuilder::new().model("arm", limited_pendulum([0.7, 0.9], 3.0), Base::fixed());
     let mut simulation = run(&alone(plant), cenic(1e-3), 2.0);
     for (joint, stop) in [("j1", 0.7), ("j2", 0.9)] {
         let q = joint_value(&mut simulation, &format!("arm.{joint}.q"));
-        // Stops give way in proportion to the square of the step, here up to 0.1 s.
+        // Stops yield in proportion to the square of the step, here up to 0.1 s.
         assert!((q - stop).abs() < 2e-5, "{joint} at {q}");
         let v = joint_value(&mut simulation, &format!("arm.{joint}.v"));
         assert!(v.abs() < 1e-3, "{joint} moves at {v}");
@@ -349,7 +349,7 @@ fn gripper(grip: Constraint, signal: impl FnOnce(&mut DiagramBuilder, &Multibody
 }
 
 #[test]
-fn a_switched_weld_grips_where_the_bodies_are_and_lets_go() {
+fn a_switched_weld_grips_where_the_bodies_are_and_releases() {
     use kinegraph::systems::sources::Pulse;
     let (palm, crate_) = (Attachment::at("hand/carriage", [0.0; 3]), Attachment::at("crate/body", [0.0; 3]));
     let grip = Constraint::weld("grip", palm, crate_).inactive().capturing();
@@ -371,7 +371,7 @@ fn a_switched_weld_grips_where_the_bodies_are_and_lets_go() {
     let (_, v) = velocity(&mut simulation, "crate");
     simulation.advance_to(0.7).unwrap();
     let (_, after) = velocity(&mut simulation, "crate");
-    assert!((v - after).norm() < 1e-12, "a crate let go keeps its velocity");
+    assert!((v - after).norm() < 1e-12, "a released crate keeps its velocity");
 }
 
 #[test]

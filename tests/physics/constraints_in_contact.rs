@@ -42,7 +42,7 @@ fn a_loaded_weld_takes_the_steps_of_what_it_holds() {
     }
 }
 
-/// What a weld holds stays where it is, and the weld tells what it carries.
+/// What a weld holds stays where it is, and the weld reports what it carries.
 #[test]
 fn a_loaded_weld_is_at_rest() {
     for options in [cenic(1e-2), cenic(1e-3), cenic(1e-6), Options::cenic_trapezoid(1e-3), icf(1e-2)] {
@@ -53,9 +53,9 @@ fn a_loaded_weld_is_at_rest() {
         assert!((p - Vector3::new(0.3, 0.0, 1.0)).norm() < 1e-6, "{p}");
         let (w, v) = velocity(&mut simulation, "box");
         assert!(v.norm() < 2e-6 && w.norm() < 2e-5, "{v} {w}");
-        let told = simulation.step_record("plant").unwrap().unwrap().multipliers[0];
+        let reported = simulation.step_record("plant").unwrap().unwrap().multipliers[0];
         // Of the weld's frame at the origin: both weights, and their moments about y.
-        assert!((told[5] - 3.0 * G).abs() < 1e-3, "{told:?}");
+        assert!((reported[5] - 3.0 * G).abs() < 1e-3, "{reported:?}");
     }
 }
 
@@ -114,7 +114,7 @@ fn steps_of_fixed_length_do_not_drift() {
 
 /// 50 mm off a weld while a box stands beside it: back at the same speed at every accuracy, and no speed afterwards.
 #[test]
-fn what_is_off_comes_back_without_momentum() {
+fn what_is_off_returns_without_momentum() {
     let weld = Constraint::weld("hold", Attachment::world(Isometry3::identity()), Attachment::at("b/body", [0.0; 3]));
     let plant = PlantBuilder::new().ground(-1.0).correction_speed(0.2).constraint(weld);
     let plant = plant.model("b", cuboid(1.0, [0.1; 3]), at(0.05, 0.0, 0.0));
@@ -136,7 +136,7 @@ fn what_is_off_comes_back_without_momentum() {
 
 /// A body on two that a ball joins strikes them: momentum stays, energy does not grow.
 #[test]
-fn blows_on_a_mechanism_keep_its_momentum() {
+fn impact_on_a_mechanism_keep_its_momentum() {
     let pin =
         Constraint::ball("pin", Attachment::at("a/body", [0.2, 0.0, 0.0]), Attachment::at("b/body", [-0.2, 0.0, 0.0]));
     let plant = weightless().contact(contact(1e4, 0.1, 0.5)).constraint(pin);

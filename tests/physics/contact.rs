@@ -233,7 +233,7 @@ fn chained(middle: JointKind, links: &[[&str; 2]], touching_at_start: bool) -> P
 }
 
 /// All three links of the chain are in one place: the ends touch unless they are excluded, by name or because they
-/// overlap at the start. The latter is told, whether they are excluded or not.
+/// overlap at the start. The latter is reported, whether they are excluded or not.
 #[test]
 fn links_that_overlap_at_the_start_do_not_touch_unless_that_is_wanted() {
     let joint = JointKind::Continuous;

@@ -6,8 +6,8 @@ use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 const G: f64 = 9.81;
 
-/// A blow gives back what the law of the contact says in closed form, whatever the stiffness, though it is many times
-/// shorter than a step of the accuracy.
+/// An impact gives back what the law of the contact says in closed form, whatever the stiffness, though it is many
+/// times shorter than a step of the accuracy.
 #[test]
 fn a_ball_comes_again_as_high_as_its_contact_gives_back() {
     let speed = (2.0 * G).sqrt();

@@ -31,7 +31,7 @@ fn a_fast_ball_does_not_jump_over_a_thin_plate() {
                 let mut simulation = run(&diagram, cenic(accuracy), 1.5 * 0.786 / speed);
                 let (z, (_, v)) = (position(&mut simulation, "ball").z, velocity(&mut simulation, "ball"));
                 assert!(z > -0.8 && v.z > 0.0, "{speed} {accuracy:e} {spin}: {z}, {}", v.z);
-                // How hard the blow is, steps of the lower accuracy do not resolve.
+                // How hard the impact is, steps of the lower accuracy do not resolve.
                 let kept = v.z / speed;
                 assert!(accuracy > 1e-4 || (0.7..1.05).contains(&kept), "{speed} {accuracy:e} {spin}: {kept}");
             }
@@ -63,7 +63,7 @@ fn what_turns_or_comes_from_both_sides_meets() {
     let diagram = alone(plant.model("ball", ball(0.1, 0.02), thrown([0.0, 0.9, 0.0], [0.0; 3], [0.0; 3])));
     let hit = |accuracy: f64| velocity(&mut run(&diagram, cenic(accuracy), 0.25), "ball").1.norm();
     for accuracy in [1e-3, 1e-4, 1e-5] {
-        // An elastic blow of a body much heavier: about twice the speed of the blade at that point, 9 m/s.
+        // An elastic impact of a body much heavier: about twice the speed of the blade at that point, 9 m/s.
         assert!((14.0..19.0).contains(&hit(accuracy)), "{accuracy:e}: {}", hit(accuracy));
     }
     let of = |x: f64, v: f64| thrown([x, 0.0, 1.0], [0.0; 3], [v, 0.0, 0.0]);
@@ -180,7 +180,8 @@ fn pendulum(limit: f64) -> Model {
     model
 }
 
-/// What the plant tells of a free step balances momentum at its end, and passes the force of the pivot in closed form.
+/// What the plant reports of a free step balances momentum at its end, and passes the force of the pivot in closed
+/// form.
 #[test]
 fn read_outs_of_free_steps_are_those_of_their_end() {
     use kinegraph::diagram::DiagramBuilder;

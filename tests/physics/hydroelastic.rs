@@ -59,16 +59,16 @@ fn a_stack_at_rest_is_carried_surface_by_surface() {
     assert!((sunk[1] - 2.0 * box_depth(h, 10.0 * G)).abs() < 5e-6, "{sunk:?}, not {}", 2.0 * box_depth(h, 10.0 * G));
 }
 
-/// Without dissipation, what falls comes back to where it fell from.
+/// Without dissipation, what falls rises to where it fell from.
 #[test]
-fn what_falls_without_dissipation_comes_back_as_far_as_the_accuracy_says() {
+fn what_falls_without_dissipation_returns_as_far_as_the_accuracy_says() {
     let shapes = [(cuboid(8.0, [0.1; 3]), 0.1), (ball(4.0, 0.1), 0.1)];
     for (model, height) in shapes {
         let mut worst = Vec::new();
         for accuracy in [1e-3, 1e-5] {
             let diagram = alone(on_ground(model.clone(), at(0.0, 0.0, height + 0.02), 0.0, 0.0));
             let mut simulation = Simulation::new(&diagram, cenic(accuracy)).unwrap();
-            // After the first blow, before the second.
+            // After the first impact, before the second.
             let fall = (2.0 * 0.02_f64 / G).sqrt();
             simulation.advance_to(1.9 * fall).unwrap();
             let (_, v) = velocity(&mut simulation, "body");

@@ -35,7 +35,7 @@ fn a_step_pushes_no_body_through_another() {
     }
 }
 
-/// Gravity ten times that on Earth: the ball falls farther within the step than its velocity at the start tells.
+/// Gravity ten times that on Earth: the ball falls farther within the step than its velocity at the start shows.
 #[test]
 fn a_step_ends_at_the_ground_however_strong_the_forces() {
     let plant = PlantBuilder::new().gravity([0.0, 0.0, -100.0]).ground(0.0).contact(contact(1e6, 0.0, 0.0));

@@ -100,9 +100,9 @@ fn in_free_fall_it_reads_nothing_but_its_spin() {
 }
 
 /// A ball falls on the ground, bounces and comes to rest. The readings add up to the change of velocity less that by
-/// gravity, blows included, and at rest show g upwards.
+/// gravity, impacts included, and at rest show g upwards.
 #[test]
-fn blows_count_in_full() {
+fn impact_count_in_full() {
     let (period, end) = (0.01, 3.0);
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.2, 0.5));
     let unit = unit_on(plant.model("ball", ball(0.5, 0.1), at(0.0, 0.0, 0.6)), "ball/body", ImuSettings::new(period));
@@ -116,7 +116,7 @@ fn blows_count_in_full() {
     }
     let v = velocity(&mut simulation, "ball").1.z;
     assert!((sum - (v + G * end)).abs() < 1e-9, "{sum} instead of {}", v + G * end);
-    // The first blow turns 3.13 m/s around within one or two periods.
+    // The first impact turns 3.13 m/s around within one or two periods.
     assert!(hardest > 200.0, "{hardest}");
 }
 

@@ -51,7 +51,7 @@ fn a_carriage_that_slides_stops_where_its_energy_is_spent() {
 }
 
 #[test]
-fn a_joint_holds_what_is_lighter_than_its_friction_and_lets_go_of_what_is_heavier() {
+fn a_joint_holds_what_is_lighter_than_its_friction_and_releases_of_what_is_heavier() {
     for options in [icf(1e-2), projected_gauss_seidel(1e-2), cenic(1e-3), cenic(1e-5), Options::cenic_trapezoid(1e-3)] {
         // It creeps at most at the regularization velocity of 1e-5 m/s times the part of the friction that is used.
         let (q, v) = end(&carriage(0.9 * FRICTION, 0.0), options, 1.0);
@@ -64,7 +64,7 @@ fn a_joint_holds_what_is_lighter_than_its_friction_and_lets_go_of_what_is_heavie
 }
 
 #[test]
-fn what_friction_did_in_a_step_is_told_among_the_passive_forces() {
+fn what_friction_did_in_a_step_is_reported_among_the_passive_forces() {
     let diagram = carriage(0.0, 1.0);
     let mut simulation = Simulation::new(&diagram, icf(1e-3)).unwrap();
     simulation.advance_to(0.1).unwrap();

@@ -13,6 +13,7 @@ mod copies;
 mod effort_limits;
 mod energy;
 mod followed;
+mod force_elements;
 mod free_motion;
 mod friction;
 mod hydroelastic;

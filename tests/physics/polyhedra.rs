@@ -61,7 +61,7 @@ fn tumbling_ends_as_high_and_with_as_much_energy_as_the_reference() {
         let (energy, expected) = (report.energy_end.unwrap(), reference.aggregate["energy_end"]);
         assert!((energy - expected).abs() < 0.02 * expected, "at {accuracy}: {energy} J, not {expected} J");
         let (depth, expected) = (report.statistics.max_penetration, reference.aggregate["max_sampled_penetration"]);
-        // How hard the last blows are is chance (near 1e-2 from 0.018 to 0.06 m deep), and a step may err by the
+        // How hard the last impacts are is chance (near 1e-2 from 0.018 to 0.06 m deep), and a step may err by the
         // accuracy.
         let bar = 2.0 * (expected + accuracy.parse::<f64>().unwrap());
         assert!(depth < bar, "at {accuracy}: {depth}, not {expected}");

@@ -1,4 +1,4 @@
-//! Outputs that tell what a step used: they balance the momentum of that very step, and are those of the physics in
+//! Outputs that report what a step used: they balance the momentum of that very step, and are those of the physics in
 //! closed form.
 
 use crate::common::*;
@@ -181,7 +181,7 @@ fn steps_with_feedback_balance() {
 }
 
 /// A box welded to the end of a pendulum and tied to the world, a coupler between two carriages: their forces balance,
-/// and ports tell them.
+/// and ports report them.
 #[test]
 fn steps_with_constraints_balance() {
     let tip = || Attachment::at("dp/lower", [0.0, 0.0, -1.0]);
@@ -383,7 +383,7 @@ fn contacts_can_be_read_and_printed() {
     assert!(matches!(&fault, SimulationError::NoPlant { plants, .. } if plants == &["plant"]), "{fault}");
 }
 
-/// After the first step, telling what a step used allocates nothing.
+/// After the first step, reporting what a step used allocates nothing.
 #[test]
 fn reading_out_does_not_allocate() {
     let plant = PlantBuilder::new().ground(0.0).model("crate", cuboid(2.0, [0.1; 3]), at(0.0, 0.0, 0.1));

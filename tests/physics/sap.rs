@@ -156,10 +156,10 @@ fn stiff_control_is_stable_and_tracks() {
     }
 }
 
-/// A drive gives way by its load over its gain, with gains up to what no step resolves: they act at its end, and need
+/// A drive yields by its load over its gain, with gains up to what no step resolves: they act at its end, and need
 /// no bound. It comes there without a swing.
 #[test]
-fn a_drive_gives_way_by_its_load_over_its_gain() {
+fn a_drive_yields_by_its_load_over_its_gain() {
     let (mass, pull) = (2.0, 3.0);
     for kp in [1e2, 1e4, 1e6, 1e8, 1e12] {
         let mut b = DiagramBuilder::new("drive");

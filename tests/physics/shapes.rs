@@ -134,7 +134,7 @@ fn a_ball_rolls_over_the_edges_of_a_plane_of_triangles_as_over_none() {
     }
 }
 
-/// In a groove of two slopes of 45 degrees each carries m g / (2 cos) and gives way by as much over its stiffness.
+/// In a groove of two slopes of 45 degrees each carries m g / (2 cos) and yields by as much over its stiffness.
 #[test]
 fn a_ball_rests_in_the_groove_of_a_height_field() {
     let (radius, mass, k) = (0.1, 1.0, 1e5);

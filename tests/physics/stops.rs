@@ -1,4 +1,4 @@
-//! Stops that give something back, and stops that give way, against closed forms.
+//! Stops that rebound, and compliant stops, against closed forms.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -182,18 +182,18 @@ fn several_stops_never_give_more_than_they_took() {
     }
 }
 
-/// At rest it gives way by m g / k; met without gravity, half a period of the oscillation of m on k is what it takes,
-/// and all of the speed comes back.
+/// At rest it yields by m g / k; met without gravity, half a period of the oscillation of m on k is what it takes,
+/// and all of the speed is returned.
 #[test]
-fn a_stop_that_gives_way_is_a_spring() {
+fn a_stop_that_yields_is_a_spring() {
     let (k, m, speed) = (800.0, 2.0, 0.5);
     let still = alone(falling(StopLaw::compliant(k, 2.0), 0.001));
     for options in [cenic(1e-3), cenic(1e-5), Options::cenic_trapezoid(1e-4), icf(1e-3)] {
         let mut simulation = run(&still, options, 20.0);
         let (x, rests) = (simulation.state().continuous[0], -m * G / k);
         assert!((x - rests).abs() < 1e-3 * rests.abs(), "{}: {x} for {rests}", options.integrator.name);
-        let told = simulation.channel("plant.constraint_forces.s.x").unwrap_or(f64::NAN);
-        assert!(told.is_nan() || (told - m * G).abs() < 0.01, "{told}");
+        let reported = simulation.channel("plant.constraint_forces.s.x").unwrap_or(f64::NAN);
+        assert!(reported.is_nan() || (reported - m * G).abs() < 0.01, "{reported}");
     }
     let plant = weightless().model("s", on_a_rail(m), Base::fixed()).initial("s/x", 0.1, -speed);
     let thrown = alone(plant.stops("s/x", StopLaw::compliant(k, 0.0)));
@@ -209,7 +209,7 @@ fn a_stop_that_gives_way_is_a_spring() {
     assert!(errors[2] < errors[0], "{errors:?}");
 }
 
-/// The law of a stop with dissipation is that of contact: what comes back of the speed s is `e(d s) s`.
+/// The law of a stop with dissipation is that of contact: what is returned of the speed s is `e(d s) s`.
 #[test]
 fn dissipation_of_a_stop_is_that_of_a_contact() {
     use kinegraph::contact::restitution;

@@ -72,7 +72,7 @@ fn an_oscillator_keeps_or_loses_what_theta_says() {
     }
 }
 
-/// A ball that touches the ground and strikes it comes back with `(1 - gamma)/gamma`, or with Newton's restitution.
+/// A ball that touches the ground and strikes it rebounds with `(1 - gamma)/gamma`, or with Newton's restitution.
 #[test]
 fn impacts_give_back_what_gamma_says() {
     let (h, speed) = (1e-3, 2.0);

@@ -141,8 +141,8 @@ fn notes_of_model_files_are_errors_where_that_is_asked() {
     for command in ["run", "check"] {
         let said = kinegraph(Pretend::Done, &[command, FILE, "--strict"]);
         assert_eq!((said.code, said.out.as_str()), (2, ""));
-        let told = "arm.urdf:3:5: ignored\narm.urdf:4:5: the mesh is ignored\n2 notes, an error under --strict\n";
-        assert_eq!(said.err, told);
+        let reported = "arm.urdf:3:5: ignored\narm.urdf:4:5: the mesh is ignored\n2 notes, an error under --strict\n";
+        assert_eq!(said.err, reported);
     }
 }
 
@@ -210,7 +210,7 @@ fn a_diagram_that_does_not_build_is_wrong_input_and_leaves_recordings_alone() {
 }
 
 #[test]
-fn check_and_systems_tell_what_there_is() {
+fn check_and_systems_list_what_there_is() {
     let said = kinegraph(Pretend::Done, &["check", FILE]);
     assert_eq!(said.code, 0);
     assert!(said.out.contains("8 blocks, 3 connections, 1 state\n"), "{}", said.out);

@@ -102,7 +102,7 @@ fn tables_are_written_and_plots_are_drawn() {
 }
 
 #[test]
-fn wrong_usage_is_told_before_anything_runs() {
+fn wrong_usage_is_reported_before_anything_runs() {
     for (args, said) in [
         (&["--integrators", "cenik"][..], "did you mean cenic?"),
         (&["--accuracies", "1e-2..x"], "`x` is not a number"),
@@ -115,7 +115,7 @@ fn wrong_usage_is_told_before_anything_runs() {
     }
 }
 
-/// A run that comes to its end far from all that could be true is told from a result, and is not drawn as one.
+/// A run that comes to its end far from all that could be true is distinguished from a result, and is not drawn as one.
 #[test]
 fn what_cannot_be_true_is_no_result() {
     let picture = scratch("compare_absurd.svg");

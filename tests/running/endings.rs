@@ -1,4 +1,4 @@
-//! Runs that end before their end: nothing that was recorded is lost, and the reason is told.
+//! Runs that end before their end: nothing that was recorded is lost, and the reason is reported.
 
 use crate::common::{cenic, icf};
 use kinegraph::record::csv::CsvSink;
@@ -16,7 +16,7 @@ fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Wants the end once a step has passed a time, and keeps what it is told.
+/// Wants the end once a step has passed a time, and keeps what is reported.
 struct Until {
     time: f64,
     reached: f64,

@@ -217,12 +217,13 @@ fn wrong_requests_exit_with_2_and_failed_ones_with_1() {
 }
 
 #[test]
-fn constraints_that_a_model_leaves_out_are_told_of() {
+fn constraints_that_a_model_leaves_out_are_reported_of() {
     let rod = "<robot name=\"rod\"><link name=\"base\"/><link name=\"rod\"><inertial><mass value=\"1\"/>\
                <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
                <joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"rod\"/><axis xyz=\"0 1 0\"/></joint></robot>";
     file("rod.urdf", rod);
-    for (constraints, told) in [("", false), (", constraints: [{name: gear, type: coupler, joints: [a/j, b/j]}]", true)]
+    for (constraints, reported) in
+        [("", false), (", constraints: [{name: gear, type: coupler, joints: [a/j, b/j]}]", true)]
     {
         let text = format!(
             "kinegraph: 1\nsystems:\n  plant: {{type: multibody_plant, models: [{{name: a, file: rod.urdf, base: fixed}}, \
@@ -232,6 +233,6 @@ fn constraints_that_a_model_leaves_out_are_told_of() {
         let (code, out, err) = kinegraph(&["linearize", &path.to_string_lossy()]);
         assert_eq!(code, 0, "{err}");
         assert!(out.contains("plant.b.j.v"), "{out}");
-        assert_eq!(err.contains("the constraints of `plant` are left out"), told, "{err}");
+        assert_eq!(err.contains("the constraints of `plant` are left out"), reported, "{err}");
     }
 }

@@ -67,10 +67,10 @@ fn poses_are_those_of_forward_kinematics_also_inside_a_step() {
                 assert!(near(pose.xyz, xyz, 1e-15), "{pose:?} at {q1}, {q2}");
                 assert!((quat.abs() - 1.0).abs() < 1e-14, "{pose:?} at {q1}, {q2}");
             }
-            // To the bit what the plant's own port tells.
+            // To the bit what the plant's own port reports.
             let port = sample.read(poses).unwrap();
-            let told = seen[1..].iter().flat_map(|pose| pose.xyz.into_iter().chain(pose.quat));
-            assert!(told.zip(port).all(|(a, b)| a.to_bits() == b.to_bits()));
+            let reported = seen[1..].iter().flat_map(|pose| pose.xyz.into_iter().chain(pose.quat));
+            assert!(reported.zip(port).all(|(a, b)| a.to_bits() == b.to_bits()));
         });
         assert_eq!(samples, 1 + 270 + 1);
         assert!(watched.statistics().steps < 200 && swing > 1.0, "{} steps, {swing} rad", watched.statistics().steps);
@@ -170,10 +170,10 @@ fn switches_and_belts_are_as_the_inputs_say() {
     assert!((lowest - (2.0 - 0.5 * 9.81 * 0.25)).abs() < 1e-3, "{lowest}");
 }
 
-/// Writes down what it is told.
+/// Writes down what is reported to it.
 #[derive(Default)]
 struct Diary {
-    told: Vec<String>,
+    reported: Vec<String>,
     attempts: usize,
     fails_at: Option<f64>,
     fails_to_end: bool,
@@ -185,28 +185,28 @@ impl Observer for Diary {
     }
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
         let names: Vec<_> = run.channels.iter().map(|channel| channel.name.as_str()).collect();
-        self.told.push(format!("{}: {} from {} to {}", run.diagram.name(), names.join(", "), run.time, run.end));
+        self.reported.push(format!("{}: {} from {} to {}", run.diagram.name(), names.join(", "), run.time, run.end));
         Ok(())
     }
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
-        self.told.push(format!("sample {:.3}", sample.time()));
+        self.reported.push(format!("sample {:.3}", sample.time()));
         match self.fails_at {
             Some(time) if sample.time() >= time => Err(io::Error::other("the disk is full")),
             _ => Ok(()),
         }
     }
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
-        self.told.push(format!("step {:.3}", step.time));
+        self.reported.push(format!("step {:.3}", step.time));
         self.attempts += step.attempts.len();
         assert!(step.attempts.last().is_none_or(|attempt| attempt.outcome == Outcome::Accepted));
         Ok(())
     }
     fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        self.told.push(format!("stopped {:.3}", snapshot.time));
+        self.reported.push(format!("stopped {:.3}", snapshot.time));
         Ok(())
     }
     fn end(&mut self) -> io::Result<()> {
-        self.told.push("end".into());
+        self.reported.push("end".into());
         if self.fails_to_end { Err(io::Error::other("the disk is full")) } else { Ok(()) }
     }
 }
@@ -216,7 +216,7 @@ fn pendulum() -> Diagram {
 }
 
 #[test]
-fn a_run_is_told_in_order() {
+fn a_run_is_reported_in_order() {
     let diagram = pendulum();
     let channels = diagram.find_channels("plant.dp.j1.q").unwrap();
     let mut diary = Diary::default();
@@ -235,31 +235,31 @@ fn a_run_is_told_in_order() {
         "stopped 0.050",
         "end",
     ];
-    assert_eq!(diary.told, expected);
+    assert_eq!(diary.reported, expected);
     assert_eq!(diary.attempts, 3);
 }
 
 #[test]
-fn an_observer_that_fails_stops_the_run_and_is_told_of_the_end() {
+fn an_observer_that_fails_stops_the_run_and_is_reported_of_the_end() {
     let diagram = pendulum();
     let mut diary = Diary { fails_at: Some(0.5), ..Diary::default() };
     let mut simulation = Simulation::new(&diagram, icf(0.01)).unwrap();
     let error = simulation.advance_observing(2.0, 0.1, &[], &mut diary).unwrap_err();
     assert_eq!(error.to_string(), "recording failed: the disk is full");
     assert!((0.5..0.52).contains(&simulation.time()), "{}", simulation.time());
-    assert_eq!(diary.told[diary.told.len() - 2..], [format!("stopped {:.3}", simulation.time()), "end".into()]);
+    assert_eq!(diary.reported[diary.reported.len() - 2..], [format!("stopped {:.3}", simulation.time()), "end".into()]);
 
     let mut late = Diary { fails_to_end: true, ..Diary::default() };
     let error = Simulation::new(&diagram, icf(0.01)).unwrap().advance_observing(0.1, 0.1, &[], &mut late).unwrap_err();
     assert!(matches!(error, ObservedRunError::Recording(_)), "{error}");
 
-    // A run that fails tells so first, then what could not be kept.
+    // A run that fails says so first, then what could not be kept.
     let mut both = Diary { fails_to_end: true, ..Diary::default() };
     let mut simulation = Simulation::new(&diagram, icf(0.01)).unwrap();
     let error = simulation.advance_observing(f64::NAN, 0.1, &[], &mut both).unwrap_err();
     let ObservedRunError::Also { first, then } = error else { panic!("{error}") };
     assert!(matches!((*first, *then), (ObservedRunError::Run(_), ObservedRunError::Recording(_))));
-    assert_eq!(both.told.last().map(String::as_str), Some("end"));
+    assert_eq!(both.reported.last().map(String::as_str), Some("end"));
 }
 
 /// Counts its samples in a place that others can read.
@@ -291,7 +291,7 @@ fn several_observers_watch_as_one() {
     assert!(all.wants_samples() && all.wants_attempts());
     let mut simulation = Simulation::new(&pendulum(), icf(0.01)).unwrap();
     let error = simulation.advance_observing(0.1, 0.05, &[], &mut all).unwrap_err();
-    // Both were told of the end, the first is heard, and who wants no samples gets none.
+    // Both heard of the end, the first is heard, and who wants no samples gets none.
     assert_eq!(error.to_string(), "recording failed: 3 samples");
     assert_eq!(counts.map(|count| count.load(Ordering::Relaxed)), [1003, 1000]);
     let none: Vec<Box<dyn Observer>> = vec![Box::new(Unobserved), Box::new(Unobserved)];
@@ -454,7 +454,7 @@ impl ConvexPlant for Foreign {
 }
 
 #[test]
-fn a_plant_that_tells_nothing_of_itself_is_drawn_as_bodies() {
+fn a_plant_without_a_description_is_drawn_as_bodies() {
     let plant =
         || PlantBuilder::new().ground(0.0).model("box", cuboid(1.0, [0.1; 3]), at(0.0, 3.0, 2.0)).build().unwrap();
     let mut builder = DiagramBuilder::new("two");
@@ -465,10 +465,10 @@ fn a_plant_that_tells_nothing_of_itself_is_drawn_as_bodies() {
     let scene = Scene::of(&diagram);
     let [known, foreign] = &scene.plants[..] else { panic!() };
     assert_eq!((known.name.as_str(), foreign.name.as_str()), ("known", "foreign"));
-    let told = |scene: &kinegraph::scene::PlantScene| {
+    let reported = |scene: &kinegraph::scene::PlantScene| {
         scene.bodies.iter().map(|body| (body.name.clone(), body.moving, body.start)).collect::<Vec<_>>()
     };
-    assert_eq!(told(known), told(foreign));
+    assert_eq!(reported(known), reported(foreign));
     assert!(foreign.bodies.iter().all(|body| body.collisions.is_empty()) && foreign.ground.is_none());
     assert_eq!(known.bodies[1].collisions.len(), 1);
     let mut sampler = Sampler::new(&diagram, &[]);

@@ -134,7 +134,7 @@ fn another_integrator_takes_over_the_stopwatch_and_the_list() {
 }
 
 #[test]
-fn a_failed_run_tells_the_attempts_that_failed_it() {
+fn a_failed_run_lists_the_attempts_that_failed_it() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("failed_steps.csv");
     let steps = file.to_string_lossy();
     let tight = ["--accuracy", "1e-6", "--set", "simulation.min_step=0.02", "--quiet"];
@@ -149,7 +149,10 @@ fn a_failed_run_tells_the_attempts_that_failed_it() {
 /// The rows of a steps file as (time, h, outcome, error, worst, iterations).
 fn rows(file: &Path) -> Vec<(f64, f64, String, Option<f64>, String, u64)> {
     let mut reader = csv::Reader::from_path(file).expect("the file");
-    assert_eq!(reader.headers().expect("a header"), vec!["time", "h", "outcome", "error", "worst", "iterations"]);
+    assert_eq!(
+        reader.headers().expect("a header"),
+        vec!["time", "h", "outcome", "error", "worst", "iterations", "rule"]
+    );
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 

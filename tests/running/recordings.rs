@@ -51,7 +51,8 @@ fn all_recordings_hold_the_same_numbers() {
 fn a_recording_has_poses_contacts_and_steps() {
     let [_, _, file] = three("whole", FRANKA, "0.4");
     let Recording { run, times, values, poses, contacts, steps, end } = mcap::read(&file).unwrap();
-    assert_eq!((run.diagram.as_str(), run.integrator.as_str(), run.accuracy), ("franka", "cenic", Some(1e-3)));
+    let facts = &run.facts;
+    assert_eq!((facts.diagram.as_str(), facts.integrator.as_str(), facts.accuracy), ("franka", "cenic", Some(1e-3)));
     assert_eq!((end, times.len(), poses.len()), (Some(0.4), 41, 41));
     let plant = &run.scene.plants[0];
     let moving: Vec<usize> = (0..plant.bodies.len()).filter(|&body| plant.bodies[body].moving).collect();
@@ -91,7 +92,7 @@ fn the_recording_of_a_killed_run_opens() {
     assert_eq!(recording.end, None);
     assert!(recording.times.len() > 100 && recording.values.len() == recording.times.len());
     assert!(recording.values.iter().flatten().all(|value| value.is_finite()));
-    // What is no recording is told, not shown as an empty one.
+    // What is no recording is reported, not shown as an empty one.
     std::fs::write(scratch("none.mcap"), b"not at all").unwrap();
     assert!(matches!(mcap::read(&scratch("none.mcap")), Err(mcap::ReadError::Format(_))));
 }
@@ -113,8 +114,8 @@ fn another_implementation_reads_the_recording() {
             return;
         }
     };
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("its answer");
-    let (topics, times) = (&told[0], told[1].as_array().unwrap());
+    let reported: serde_json::Value = serde_json::from_slice(&output.stdout).expect("its answer");
+    let (topics, times) = (&reported[0], reported[1].as_array().unwrap());
     let table = plot::read(&csv).unwrap();
     assert_eq!(times.len(), table.times.len());
     for (found, time) in times.iter().zip(&table.times) {
@@ -153,7 +154,7 @@ fn the_page_sees_a_run_and_its_recording_alike() {
         (0..table.times.len()).flat_map(|i| table.series.iter().map(move |s| s.values[i])).collect();
     assert_eq!(values(&live), expected);
     assert_eq!(values(&replayed), expected);
-    // Samples within a step share its contact points, told once; here and there they are the same.
+    // Samples within a step share its contact points, reported once; here and there they are the same.
     let (points, shared) = contacts(&live);
     assert_eq!(contacts(&replayed).0, points);
     assert!(shared > 10 && points.iter().any(|numbers| !numbers.is_empty()), "{shared}");

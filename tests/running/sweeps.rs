@@ -193,10 +193,10 @@ fn a_run_that_fails_is_a_row_that_says_why_and_is_recorded_again() {
 }
 
 #[test]
-fn what_is_varied_wrongly_is_told_before_anything_runs() {
+fn what_is_varied_wrongly_is_reported_before_anything_runs() {
     let folder = scratch("wrong");
     let out = folder.join("r.csv");
-    for (args, told) in [
+    for (args, reported) in [
         (&["--vary", "systems.plnt.gravity=1,2"][..], "there is no `plnt`"),
         (&["--vary", "simulation.accuracy=1e-2", "--accuracy", "1e-3"], "varied twice"),
         (&["--measure", "end(plant.pendulum.j9.q)"], "j9"),
@@ -204,7 +204,7 @@ fn what_is_varied_wrongly_is_told_before_anything_runs() {
     ] {
         let (code, shown, err) = kinegraph(&[&["sweep", PENDULUM, "--out", text(&out)][..], args].concat());
         assert_eq!((code, shown.as_str()), (2, ""), "{args:?}");
-        assert!(err.contains(told), "{args:?}: {err}");
+        assert!(err.contains(reported), "{args:?}: {err}");
         assert!(!out.exists());
     }
     let (code, _, err) = kinegraph(&["sweep", PENDULUM, "--vary", "a.b"]);
@@ -300,8 +300,8 @@ fn a_killed_sweep_goes_on_and_loses_nothing() {
         fs::write(&killed, &bytes).unwrap();
         let output = command(&killed).output().unwrap();
         assert!(output.status.success());
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(&format!("of {} runs are in", 60)), "{told}");
+        let reported = String::from_utf8(output.stderr).unwrap();
+        assert!(reported.contains(&format!("of {} runs are in", 60)), "{reported}");
         assert_eq!(sorted(&killed), sorted(&whole), "{extension}");
     }
 }

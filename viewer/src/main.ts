@@ -56,7 +56,8 @@ async function show(source: Source): Promise<void> {
     // A run that took no time to watch is shown from its start.
     if (page.clock.followedToEnd && performance.now() < QUICK) page.clock.play();
   }
-  if (!recording.begin.value) throw new Error(recording.notes.list.value[0]?.text ?? 'the stream is empty');
+  const reason = recording.refusal || recording.notes.list.value[0]?.text || 'The stream is empty.';
+  if (!recording.begin.value) throw new Error(reason);
   requestAnimationFrame(() => {
     page.draw();
     ready.done();
@@ -75,8 +76,13 @@ async function start(): Promise<void> {
   await sendPicture(page, wish);
 }
 
+/** Says why there is no run, and offers to open another stream. */
+function showFault(fault: Error): void {
+  const open = (bytes: ReadableStream<Uint8Array>) => show({ finished: true, bytes }).catch(showFault);
+  host.replaceChildren(emptyPage(fault.message, open));
+}
+
 start().catch((fault: Error) => {
   if (wish) void sendReason(fault.message);
-  const open = (bytes: ReadableStream<Uint8Array>) => show({ finished: true, bytes }).catch(() => {});
-  host.replaceChildren(emptyPage(fault.message, open));
+  showFault(fault);
 });

@@ -1,7 +1,7 @@
 /** Puts the page together around a recording. */
 
 import { bodyCard, bodyList } from './controls/body_panel';
-import { Clock } from './controls/clock';
+import { Clock } from './playback/clock';
 import { displayPanel } from './controls/display_panel';
 import { Keyboard } from './controls/keyboard';
 import { keysOf } from './controls/keys';
@@ -98,7 +98,7 @@ export class Page {
     layout.addPanel({ name: 'display', title: 'What is drawn', picture: 'eye', body: displayPanel(view) });
     layout.addPanel({ name: 'bodies', title: 'Bodies', picture: 'list', body: bodyList(view) });
     layout.addButton('home', 'Look as at the start (V)', () => view.resetView());
-    // Bounds are taken anew as a run doubles, and once at its end.
+    // Bounds are computed again when the number of samples has doubled, and at the end.
     let next = 8;
     recording.count.watch((count) => {
       if (count < next || !recording.running) return;

@@ -7,12 +7,12 @@ import type { Page } from './page';
 import type { PictureWish } from './shared/picture_wish';
 import { besides } from './stream/source';
 
-/** Draws what is wished for and sends it to the program. */
+/** Draws the picture that is asked for and sends it to the program. */
 export async function sendPicture(page: Page, wish: PictureWish): Promise<void> {
   await send(await toPng(await picture(page, wish)));
 }
 
-/** Tells the program that there is no picture, and why. */
+/** Reports to the program why there is no picture. */
 export async function sendReason(reason: string): Promise<void> {
   await send(new Blob([reason], { type: 'text/plain' }));
 }

@@ -1,6 +1,6 @@
 /** The runs that the tests look at. */
 
-import type { AttemptRow } from '../src/stream/types';
+import type { RecordedAttempt } from '../src/stream/schema.generated';
 import { ORIGIN, begin, body, end, frames, grid, plant, shape, steps, type Line } from './synthetic';
 
 /** A ball on a parabola with a known camera: every pixel can be computed. */
@@ -8,16 +8,16 @@ export const BALL = {
   view: { eye: [0, -4, 1.5] as const, target: [0, 0, 1] as const, up: [0, 0, 1] as const },
   at: (t: number): [number, number, number] => [-0.8 + 0.8 * t, 0.1 * t, 0.3 + 2 * t - t * t],
   attempts: [
-    [0, 0.1, 'inaccurate', 0.004, 'plant.ball.x', 5, 0],
-    [0, 0.05, 'accepted', 0.0004, 'plant.ball.x', 3, 0],
-    [0.05, 0.4, 'not_free', null, '', 0, 0],
-    [0.05, 0.3, 'transition', 0.0001, 'plant.ball.z', 2, 1],
-    [0.05, 0.25, 'accepted', 0.0002, 'plant.ball.z', 2, 0],
-    [0.3, 0.5, 'failed', null, '', 50, 2],
-    [0.3, 0.5, 'energy_gain', 0.0005, 'plant.ball.z', 4, 1],
-    [0.3, 0.5, 'accepted', 0.0005, 'plant.ball.z', 4, 1],
-    [0.8, 1.2, 'accepted', 0.0001, 'plant.ball.z', 1, 1],
-  ] as AttemptRow[],
+    [0, 0.1, 'inaccurate', 0.004, 'plant.ball.x', 5, 0, ''],
+    [0, 0.05, 'accepted', 0.0004, 'plant.ball.x', 3, 0, ''],
+    [0.05, 0.4, 'not_free', null, '', 0, 0, 'free_motion'],
+    [0.05, 0.3, 'transition', 0.0001, 'plant.ball.z', 2, 1, 'transition'],
+    [0.05, 0.25, 'accepted', 0.0002, 'plant.ball.z', 2, 0, ''],
+    [0.3, 0.5, 'failed', null, '', 50, 2, ''],
+    [0.3, 0.5, 'energy_gain', 0.0005, 'plant.ball.z', 4, 1, 'energy'],
+    [0.3, 0.5, 'accepted', 0.0005, 'plant.ball.z', 4, 1, ''],
+    [0.8, 1.2, 'accepted', 0.0001, 'plant.ball.z', 1, 1, ''],
+  ] as RecordedAttempt[],
 };
 
 export function ball(): Line[] {
@@ -40,21 +40,23 @@ export function ball(): Line[] {
       {
         name: 'controller',
         type: 'pid',
+        group: false,
         x: 0,
         y: 20,
         w: 150,
         h: 80,
-        inputs: [{ name: 'measured', x: 0, y: 70 }],
+        inputs: [{ name: 'measured', x: 0, y: 70, channels: [] }],
         outputs: [{ name: 'effort', x: 150, y: 70, channels: [2] }],
       },
       {
         name: 'plant',
         type: 'multibody_plant',
+        group: false,
         x: 280,
         y: 20,
         w: 170,
         h: 80,
-        inputs: [{ name: 'actuation', x: 280, y: 70 }],
+        inputs: [{ name: 'actuation', x: 280, y: 70, channels: [] }],
         outputs: [
           { name: 'state', x: 450, y: 70, channels: [0, 1] },
           { name: 'body_poses', x: 450, y: 88, channels: [] },

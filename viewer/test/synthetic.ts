@@ -1,7 +1,17 @@
 /** Runs that are known in closed form, written as the program writes them. */
 
 import { gzipSync } from 'node:zlib';
-import type { AttemptRow, Begin, Body, Channel, GhostSpec, Plant, Shape, View } from '../src/stream/types';
+import {
+  VERSION,
+  type RecordedAttempt,
+  type Begin,
+  type SceneBody,
+  type ChannelFacts,
+  type Ghost,
+  type PlantScene,
+  type SceneShape,
+  type View,
+} from '../src/stream/schema.generated';
 
 export type Line = Record<string, unknown> & { kind: string };
 
@@ -21,34 +31,40 @@ export const ORIGIN = {
   quat: [1, 0, 0, 0] as [number, number, number, number],
 };
 
-export function shape(geometry: unknown, rgba: [number, number, number, number] | null = null): Shape {
-  return { name: '', pose: ORIGIN, geometry: geometry as Shape['geometry'], appearance: rgba ? { rgba } : null };
+export function shape(geometry: unknown, rgba: [number, number, number, number] | null = null): SceneShape {
+  return {
+    name: '',
+    pose: ORIGIN,
+    geometry: geometry as SceneShape['geometry'],
+    appearance: rgba && { name: '', rgba, texture: null },
+  };
 }
 
-export function body(name: string, more: Partial<Body> = {}): Body {
+export function body(name: string, more: Partial<SceneBody> = {}): SceneBody {
   return { name, parent: 0, joint: null, moving: true, start: ORIGIN, collisions: [], visuals: [], ...more };
 }
 
-export function plant(bodies: Body[], more: Partial<Plant> = {}): Plant {
+export function plant(bodies: SceneBody[], more: Partial<PlantScene> = {}): PlantScene {
   const world = body('world', { parent: null, moving: false });
   return { name: 'plant', bodies: [world, ...bodies], frames: [], ground: 0, belts: [], constraints: [], ...more };
 }
 
 export interface BeginParts {
+  version?: number;
   name: string;
-  plants: Plant[];
+  plants: PlantScene[];
   end: number;
   every: number;
-  channels?: Channel[];
+  channels?: ChannelFacts[];
   view?: View | null;
   blocks?: Begin['blocks'];
-  ghosts?: GhostSpec[];
+  ghosts?: Ghost[];
 }
 
 export function begin(parts: BeginParts): Line {
   return {
     kind: 'begin',
-    version: 1,
+    version: parts.version ?? VERSION,
     scene: { kinegraph_scene: 1, diagram: parts.name, plants: parts.plants, markers: [] },
     run: { diagram: parts.name, integrator: 'cenic', accuracy: 1e-3, time: 0, end: parts.end, every: parts.every },
     channels: parts.channels ?? [],
@@ -84,7 +100,7 @@ export function frames(times: number[], at: (t: number, i: number) => Sample, ch
   return lines;
 }
 
-export const steps = (rows: AttemptRow[]): Line => ({ kind: 'steps', rows });
+export const steps = (rows: RecordedAttempt[]): Line => ({ kind: 'steps', rows });
 
 export const end = (time: number, status = 'done', message = '', summary = ''): Line => ({
   kind: 'end',

@@ -45,7 +45,7 @@ impl Start {
     }
 }
 
-/// The root of the slope in (0, 1] and the evaluations that it took beyond those of the ends; `at` tells slope and
+/// The root of the slope in (0, 1] and the evaluations that it took beyond those of the ends; `at` gives slope and
 /// curvature.
 pub fn search(ends: &Ends, start: Start, mut at: impl FnMut(f64) -> (f64, f64)) -> (f64, usize) {
     let (scale, (_, slope1, curvature1)) = (-ends.first.1, ends.last);

@@ -26,9 +26,9 @@ pub enum Steps {
 
 /// Part of the accuracy that the solver is asked for, and the tightest tolerance.
 const KAPPA: f64 = 1e-3;
-const TIGHTEST: f64 = 1e-8;
+const MIN_TOLERANCE: f64 = 1e-8;
 /// Largest step \[s\].
-const LARGEST: f64 = 0.1;
+const MAX_STEP: f64 = 0.1;
 
 /// A plant in motion.
 pub struct Published<'a> {
@@ -57,14 +57,14 @@ impl<'a> Published<'a> {
     /// # Errors
     /// A solve that does not arrive.
     pub fn advance(&mut self, until: f64) -> Result<Counts, String> {
-        let mut next = 0.1 * LARGEST;
+        let mut next = 0.1 * MAX_STEP;
         while self.time < until - 1e-12 {
             let left = until - self.time;
             let problem = Problem::new(self.plant, &self.q, &self.v);
             match self.steps {
                 Steps::Fixed(step) => {
                     let h = step.min(left);
-                    let v = self.solve(&problem, h, &self.v.clone(), TIGHTEST)?;
+                    let v = self.solve(&problem, h, &self.v.clone(), MIN_TOLERANCE)?;
                     self.q = self.moved(&self.q, &v, h);
                     (self.v, self.time) = (v, self.time + h);
                 }
@@ -77,8 +77,8 @@ impl<'a> Published<'a> {
 
     /// A step of length `first` \[s\] or less, that `left` allows; returns the step to try next.
     fn controlled(&mut self, problem: &Problem, first: f64, left: f64, accuracy: f64) -> Result<f64, String> {
-        let tolerance = if self.adaptive { (KAPPA * accuracy).max(TIGHTEST) } else { TIGHTEST };
-        let mut h = first.min(LARGEST);
+        let tolerance = if self.adaptive { (KAPPA * accuracy).max(MIN_TOLERANCE) } else { MIN_TOLERANCE };
+        let mut h = first.min(MAX_STEP);
         let cut = left < 0.95 * h;
         h = if left < 1.001 * h { left } else { h };
         loop {
@@ -93,7 +93,7 @@ impl<'a> Published<'a> {
             let wanted = step_after(h, error, accuracy);
             if wanted >= h {
                 (self.q, self.v, self.time) = (twice, end, self.time + h);
-                return Ok(if cut { first } else { wanted.min(LARGEST) });
+                return Ok(if cut { first } else { wanted.min(MAX_STEP) });
             }
             self.solver.counts.rejected += 1;
             h = wanted;

@@ -6,7 +6,7 @@ use super::problem::StepProblem;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 /// Iterations of a solve, and those wanted with a factor that is used again.
-const MOST: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 const WANTED: i32 = 10;
 
 /// Choices of the solver.
@@ -62,7 +62,7 @@ impl Solver {
         let mut same = touching == self.touching && self.factor.is_some();
         self.touching = touching;
         let (mut rate, mut lengths) = (1.0, (f64::NAN, f64::NAN));
-        for k in 0..MOST {
+        for k in 0..MAX_ITERATIONS {
             let (gradient, hessian) = derivatives(problem, &v);
             if scaled(&gradient) < tolerance || (k > 0 && rate * lengths.1 < tolerance) {
                 return Some(v.as_slice().to_vec());

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_is_told() {
+    fn a_singular_matrix_is_reported() {
         let mut e = Elimination::default();
         e.reset(2);
         e.matrix.copy_from_slice(&[1.0, 2.0, 2.0, 4.0]);

@@ -159,7 +159,7 @@ impl LoopSolver {
                 }
                 part *= 0.5;
             }
-            // The same derivative tells whether another step would be rounding; for a linear loop it always would.
+            // The same derivative shows whether another step would be rounding; for a linear loop it always would.
             if regular {
                 self.step.copy_from_slice(&self.residual);
                 self.elimination.solve(&mut self.step);

@@ -71,11 +71,12 @@ pub(super) fn of(root: &Group) -> Drawing {
     let sheet = Sheet::new(root, &[], &[]);
     let (width, height) = sheet.size();
     let mut drawing = Drawing { width, height, ..Drawing::default() };
-    add(&sheet, (0.0, 0.0), &mut drawing);
+    add(&sheet, 0.0, 0.0, &mut drawing);
     drawing
 }
 
-fn add(sheet: &Sheet<'_>, (x, y): (f64, f64), drawing: &mut Drawing) {
+/// Adds what `sheet` holds; its left upper corner is at x, y.
+fn add(sheet: &Sheet<'_>, x: f64, y: f64, drawing: &mut Drawing) {
     let nodes = &sheet.group.nodes;
     for (i, node) in nodes.iter().enumerate() {
         let (corner, (w, h)) = (sheet.corner(i), sheet.sizes[i]);
@@ -100,7 +101,7 @@ fn add(sheet: &Sheet<'_>, (x, y): (f64, f64), drawing: &mut Drawing) {
         });
         if let Some(inside) = inside {
             let (a, b) = inside.inner_corner();
-            add(inside, (left + a, top + b), drawing);
+            add(inside, left + a, top + b, drawing);
         }
     }
     for (wire, route) in sheet.group.wires.iter().zip(sheet.routes()) {

@@ -6,7 +6,7 @@ use kinegraph_systems::port::InputPort;
 use std::collections::HashMap;
 
 /// Ports of one side that are all shown; of more, those that are connected.
-const MOST_PORTS: usize = 4;
+const MAX_PORTS: usize = 4;
 
 /// What part a block has in a convex step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +194,7 @@ fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, V
 
 /// The place of each port among those shown; `None` for a port that is not.
 fn shown(widths: impl Iterator<Item = usize> + Clone, connected: &[bool]) -> Vec<Option<usize>> {
-    let all = widths.clone().filter(|width| *width > 0).count() <= MOST_PORTS;
+    let all = widths.clone().filter(|width| *width > 0).count() <= MAX_PORTS;
     let mut next = 0;
     let place = |(width, connected): (usize, &bool)| {
         (*connected || (all && width > 0)).then(|| {

@@ -24,7 +24,7 @@ impl Diagram {
         dot::Dot { name: self.name(), root: &hierarchy::of(self) }.to_string()
     }
 
-    /// The same picture as data. Ports tell which of `channels` are numbers of theirs.
+    /// The same picture as data. Ports state which of `channels` are numbers of theirs.
     pub fn drawing(&self, channels: &[Channel]) -> Drawing {
         let mut drawing = drawing::of(&hierarchy::of(self));
         for block in drawing.blocks.iter_mut().filter(|block| !block.group) {

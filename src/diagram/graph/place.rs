@@ -1,7 +1,7 @@
 //! Layered drawing, second half: heights of items, tracks of wires, and coordinates.
 
 use super::layers::{Columns, Item, Link, Pin, Segment, arrange};
-use super::route::{self, Tracks};
+use super::route::{self, Places, Tracks};
 
 /// Items and wires in the plane, y downwards \[px\].
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,13 @@ pub(super) fn place(items: &[Item], links: &[Link]) -> Placed {
             (lefts[column] + inset, tops[i])
         })
         .collect();
-    let routes = route::routes(&columns, &tracks, items, links, &corners, &tops, (&lefts, &widths));
+    let routes = route::routes(
+        &columns,
+        &tracks,
+        items,
+        links,
+        &Places { corners: &corners, tops: &tops, lefts: &lefts, widths: &widths },
+    );
     let bottom = (0..items.len()).map(|i| tops[i] + items[i].height).fold(0.0, f64::max);
     let lowest = routes.iter().flatten().map(|point| point.1).fold(bottom, f64::max);
     Placed { corners, routes, width: x, height: lowest }

@@ -8,7 +8,7 @@ const MARGIN: f64 = 22.0;
 /// Distance between two tracks.
 const TRACK: f64 = 10.0;
 /// Distance of the first lane below everything.
-const BELOW: f64 = 22.0;
+const LANE_CLEARANCE: f64 = 22.0;
 
 /// What is drawn as one line with branches: all wires of one output, on their way to the right or back.
 type Net = ((usize, usize), bool);
@@ -84,7 +84,7 @@ fn lanes(columns: &Columns, tops: &[f64], mut returning: Vec<(usize, (usize, usi
         let (first, last) = of_net.fold((usize::MAX, 0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
         let passed = columns.columns[first..=last].iter().flatten();
         let bottom = passed.map(|&v| tops[v] + columns.vertices[v].height).fold(0.0, f64::max);
-        let mut lane = bottom + BELOW;
+        let mut lane = bottom + LANE_CLEARANCE;
         // Nets in neighbouring columns share a channel.
         let meets = |range: &(usize, usize)| range.0 <= last + 1 && first <= range.1 + 1;
         while let Some((_, y)) = taken.iter().find(|(range, y)| meets(range) && (y - lane).abs() < TRACK) {
@@ -112,16 +112,27 @@ fn column_of(columns: &Columns, vertex: usize) -> usize {
     columns.columns.iter().position(|column| column.contains(&vertex)).unwrap_or(0)
 }
 
+/// Where items and columns are.
+pub(super) struct Places<'a> {
+    /// Left upper corner of each item.
+    pub corners: &'a [(f64, f64)],
+    /// The top of each vertex.
+    pub tops: &'a [f64],
+    /// The left border of each column.
+    pub lefts: &'a [f64],
+    /// The width of each column.
+    pub widths: &'a [f64],
+}
+
 /// The corners of every wire.
 pub(super) fn routes(
     columns: &Columns,
     tracks: &Tracks,
     items: &[Item],
     links: &[Link],
-    corners: &[(f64, f64)],
-    tops: &[f64],
-    (lefts, widths): (&[f64], &[f64]),
+    places: &Places<'_>,
 ) -> Vec<Vec<(f64, f64)>> {
+    let Places { corners, tops, lefts, widths } = *places;
     let output = |(item, port): (usize, usize)| {
         let (x, y) = corners[item];
         (x + items[item].width, y + items[item].outputs[port])

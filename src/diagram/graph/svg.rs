@@ -8,7 +8,7 @@ use super::text::{SIZE, escape, width};
 use std::fmt::{self, Display, Formatter};
 
 /// Letters of notes and widths \[px\].
-const SMALL: f64 = 10.5;
+const NOTE_SIZE: f64 = 10.5;
 /// Height of a row of ports.
 pub(super) const ROW: f64 = 20.0;
 const TITLE: f64 = 24.0;
@@ -41,9 +41,9 @@ impl Display for Svg<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Svg { name, root } = *self;
         let sheet = Sheet::new(root, &[], &[]);
-        let legend_width = LEGEND.iter().map(|(_, text)| width(text, SMALL) + 40.0).sum::<f64>();
+        let legend_width = LEGEND.iter().map(|(_, text)| width(text, NOTE_SIZE) + 40.0).sum::<f64>();
         let notes = "dashed: the output follows the input at once (direct feedthrough)   ·   numbers on wires: widths";
-        let inner = sheet.placed.width.max(legend_width).max(width(notes, SMALL)).max(width(name, 18.0));
+        let inner = sheet.placed.width.max(legend_width).max(width(notes, NOTE_SIZE)).max(width(name, 18.0));
         let (w, h) = (inner + 2.0 * MARGIN, sheet.placed.height + 2.0 * MARGIN + 84.0);
         writeln!(
             f,
@@ -65,7 +65,7 @@ impl Display for Svg<'_> {
                 y - 9.0
             )?;
             small(f, x + 22.0, y, "start", meaning)?;
-            x += width(meaning, SMALL) + 40.0;
+            x += width(meaning, NOTE_SIZE) + 40.0;
         }
         small(f, MARGIN, y + 18.0, "start", notes)?;
         writeln!(f, "</svg>")
@@ -76,7 +76,7 @@ fn small(f: &mut Formatter<'_>, x: f64, y: f64, anchor: &str, text: &str) -> fmt
     let text = escape(text);
     writeln!(
         f,
-        r##"<text x="{x:.1}" y="{y:.1}" font-size="{SMALL}" text-anchor="{anchor}" fill="#475569">{text}</text>"##
+        r##"<text x="{x:.1}" y="{y:.1}" font-size="{NOTE_SIZE}" text-anchor="{anchor}" fill="#475569">{text}</text>"##
     )
 }
 
@@ -164,7 +164,11 @@ impl<'a> Sheet<'a> {
         for (i, node) in self.group.nodes.iter().enumerate() {
             let (left, top) = (x + self.placed.corners[i].0, y + self.placed.corners[i].1);
             match &self.inside[i] {
-                None => draw_block(node, (left, top), self.sizes[i], f)?,
+                None => draw_block(
+                    node,
+                    &Rectangle { x: left, y: top, width: self.sizes[i].0, height: self.sizes[i].1 },
+                    f,
+                )?,
                 Some(sheet) => {
                     let (w, h) = self.sizes[i];
                     writeln!(
@@ -176,9 +180,8 @@ impl<'a> Sheet<'a> {
                         escape(&node.title)
                     )?;
                     let (a, b) = sheet.inner_corner();
-                    let inner = (left + a, top + b);
-                    sheet.draw(inner.0, inner.1, f)?;
-                    sheet.draw_border(node, inner, f)?;
+                    sheet.draw(left + a, top + b, f)?;
+                    sheet.draw_border(node, left + a, top + b, f)?;
                 }
             }
         }
@@ -202,7 +205,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// The names of the ports of a group, inside its border.
-    fn draw_border(&self, node: &Node, (x, y): (f64, f64), f: &mut Formatter<'_>) -> fmt::Result {
+    fn draw_border(&self, node: &Node, x: f64, y: f64, f: &mut Formatter<'_>) -> fmt::Result {
         let first = self.group.nodes.len();
         let ports = node.inputs.iter().map(|port| (port, true)).chain(node.outputs.iter().map(|port| (port, false)));
         for (i, (port, input)) in ports.enumerate() {
@@ -229,7 +232,7 @@ fn block(node: &Node) -> Item {
     let (left, right) = (widest(&node.inputs), widest(&node.outputs));
     let ports = left + right + 20.0 + if left > 0.0 && right > 0.0 { MIDDLE } else { 16.0 };
     let title = 1.08 * width(&node.title, SIZE) + 24.0;
-    let notes = node.notes.iter().map(|note| width(note, SMALL) + 20.0).fold(0.0, f64::max);
+    let notes = node.notes.iter().map(|note| width(note, NOTE_SIZE) + 20.0).fold(0.0, f64::max);
     let rows = node.inputs.len().max(node.outputs.len());
     let at = |i: usize| head(node) + ROW * (i as f64 + 0.5);
     Item {
@@ -242,7 +245,16 @@ fn block(node: &Node) -> Item {
     }
 }
 
-fn draw_block(node: &Node, (x, y): (f64, f64), (w, h): (f64, f64), f: &mut Formatter<'_>) -> fmt::Result {
+/// The border of a block; x and y are those of its left upper corner.
+struct Rectangle {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+fn draw_block(node: &Node, border: &Rectangle, f: &mut Formatter<'_>) -> fmt::Result {
+    let Rectangle { x, y, width: w, height: h } = *border;
     let (border, fill) = color(node.role);
     let (middle, path) = (x + 0.5 * w, escape(&node.path));
     writeln!(

@@ -121,7 +121,7 @@ proptest! {
 }
 
 #[test]
-fn a_jump_that_comes_once_is_told_by_its_time() {
+fn a_jump_that_comes_once_is_reported_by_its_time() {
     let mut b = DiagramBuilder::new("jump");
     b.add("goal", kinegraph_systems::sources::Step::new(1, 0.1, 0.0, 1.0).unwrap());
     let svg = b.build().unwrap().to_svg();

@@ -160,7 +160,7 @@ fn a_fault_is_gone_when_the_loop_closes_again() {
 }
 
 #[test]
-fn a_block_that_is_undefined_is_told() {
+fn a_block_that_is_undefined_is_reported() {
     // y = sqrt(y) - 1 leads below zero.
     let (diagram, _) = own(Kind::Root, -1.0);
     let mut values = diagram.values::<f64>();

@@ -1,8 +1,8 @@
 //! `type: chirp`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, Vector,
-    needs, recipe, takes,
+    BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Vector,
+    WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::sources::Chirp;
 
@@ -16,7 +16,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const AMPLITUDE: Takes<ScalarOrList> = takes("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
+const AMPLITUDE: WithDefault<ScalarOrList> =
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
 const FREQUENCIES: Needs<Vector<2>> = needs(
     "frequencies",
     Vector { about: "[first, last] in rad/s" },

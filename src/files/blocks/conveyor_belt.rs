@@ -1,7 +1,7 @@
 //! `type: conveyor_belt`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, Number, POSITIVE, Reader, SystemSpec, Takes, needs, recipe, takes,
+    BlockType, Group, NUMBER, Needs, Number, POSITIVE, Reader, SystemSpec, WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::machines::ConveyorBelt;
 
@@ -16,8 +16,8 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const ACCELERATION: Needs<Number> = needs("acceleration", POSITIVE, "the largest one [m/s²]");
-const TIME_CONSTANT: Takes<Number> = takes("time_constant", POSITIVE, 0.02, "of the speed control [s]");
-const INITIAL_SPEED: Takes<Number> = takes("initial_speed", NUMBER, 0.0, "speed at the start [m/s]");
+const TIME_CONSTANT: WithDefault<Number> = with_default("time_constant", POSITIVE, 0.02, "of the speed control [s]");
+const INITIAL_SPEED: WithDefault<Number> = with_default("initial_speed", NUMBER, 0.0, "speed at the start [m/s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let acceleration = r.get(&ACCELERATION);

@@ -1,7 +1,7 @@
 //! `type: counter`.
 
 use crate::files::form::{
-    BlockType, Count, Group, NUMBER, Number, Optional, Reader, SystemSpec, Takes, optional, recipe, takes,
+    BlockType, Count, Group, NUMBER, Number, Optional, Reader, SystemSpec, WithDefault, optional, recipe, with_default,
 };
 use kinegraph_systems::dynamics::Counter;
 
@@ -15,7 +15,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const THRESHOLD: Takes<Number> = takes("threshold", NUMBER, 0.0, "the input is counted when it rises through this");
+const THRESHOLD: WithDefault<Number> =
+    with_default("threshold", NUMBER, 0.0, "the input is counted when it rises through this");
 const MODULO: Optional<Count> =
     optional("modulo", Count { limit: u32::MAX as usize }, "none", "count at which it starts again from 0");
 

@@ -2,7 +2,7 @@
 
 use crate::files::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    Takes, needs, optional, recipe, takes,
+    WithDefault, needs, optional, recipe, with_default,
 };
 use kinegraph_systems::machines::{DcMotor, DcMotorSettings};
 
@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const RESISTANCE: Needs<ScalarOrList> = needs("resistance", ScalarOrList(POSITIVE), "of the winding [Ω]");
-const INDUCTANCE: Takes<ScalarOrList> = takes(
+const INDUCTANCE: WithDefault<ScalarOrList> = with_default(
     "inductance",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
@@ -26,15 +26,23 @@ const INDUCTANCE: Takes<ScalarOrList> = takes(
 const TORQUE_CONSTANT: Needs<ScalarOrList> = needs("torque_constant", ScalarOrList(POSITIVE), "k_t [N m/A]");
 const BACK_EMF_CONSTANT: Optional<ScalarOrList> =
     optional("back_emf_constant", ScalarOrList(POSITIVE), "the torque constant", "k_e [V s/rad]");
-const GEAR_RATIO: Takes<ScalarOrList> =
-    takes("gear_ratio", ScalarOrList(NUMBER), PerChannel::All(1.0), "angle of the motor per joint position [-, rad/m]");
-const EFFICIENCY: Takes<ScalarOrList> =
-    takes("efficiency", ScalarOrList(POSITIVE), PerChannel::All(1.0), "of the gear, whichever side drives; at most 1");
-const REVERSAL_SPEED: Takes<ScalarOrList> = takes(
+const GEAR_RATIO: WithDefault<ScalarOrList> = with_default(
+    "gear_ratio",
+    ScalarOrList(NUMBER),
+    PerChannel::All(1.0),
+    "angle of the motor per joint position [-, rad/m]",
+);
+const EFFICIENCY: WithDefault<ScalarOrList> = with_default(
+    "efficiency",
+    ScalarOrList(POSITIVE),
+    PerChannel::All(1.0),
+    "of the gear, whichever side drives; at most 1",
+);
+const REVERSAL_SPEED: WithDefault<ScalarOrList> = with_default(
     "reversal_speed",
     ScalarOrList(POSITIVE),
     PerChannel::All(0.01),
-    "joint speed at which a gear with losses tells driving from being driven [rad/s, m/s]",
+    "joint speed at which a gear with losses distinguishes driving from being driven [rad/s, m/s]",
 );
 const CURRENT_LIMIT: Optional<ScalarOrList> =
     optional("current_limit", ScalarOrList(POSITIVE), "none", "largest current [A]");

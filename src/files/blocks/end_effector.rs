@@ -3,8 +3,8 @@
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::robot_model::{Resolved, RobotModel};
 use crate::files::form::{
-    NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position, Reader, ScalarOrList, Section, Site, Takes, Text,
-    needs, optional, takes,
+    NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position, Reader, ScalarOrList, Section, Site, Text,
+    WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::control;
 use kinegraph_systems::multibody::Model;
@@ -22,7 +22,7 @@ const LINK: Needs<Text> =
     needs("link", Text { about: "a link of the model" }, "the link of the model that carries the end effector");
 const TOOL_POSE: Optional<Section<Pose>> =
     optional("tool_pose", SECTION, "identity", "of the end effector in the frame of the link");
-const POSTURE: Takes<ScalarOrList> = takes(
+const POSTURE: WithDefault<ScalarOrList> = with_default(
     "posture",
     ScalarOrList(NUMBER),
     PerChannel::All(0.0),

@@ -1,8 +1,8 @@
 //! `type: expression`.
 
 use crate::files::form::{
-    BlockType, Count, Decode, Group, Item, ListOf, MapOf, Name, Needs, Optional, Reader, SystemSpec, Text, Value,
-    WIDEST, needs, optional, recipe,
+    BlockType, Count, Decode, Group, Item, ListOf, MAX_WIDTH, MapOf, Name, Needs, Optional, Reader, SystemSpec, Text,
+    Value, needs, optional, recipe,
 };
 use kinegraph_systems::operators::Expression;
 
@@ -72,7 +72,7 @@ impl Decode for Inputs {
                 Some(names.into_iter().map(|name| (name, 1)).collect())
             }
             Value::Map(_) => {
-                let widths = MapOf { each: Count { limit: WIDEST }, about: "names with widths" }.decode(item)?;
+                let widths = MapOf { each: Count { limit: MAX_WIDTH }, about: "names with widths" }.decode(item)?;
                 Some(widths.into_iter().map(|input| (input.name, input.value)).collect())
             }
             _ => {

@@ -1,8 +1,8 @@
 //! `type: first_order_lag`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe,
-    takes,
+    BlockType, Group, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs,
+    recipe, with_default,
 };
 use kinegraph_systems::dynamics::FirstOrderLag;
 
@@ -17,9 +17,10 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const TIME_CONSTANT: Needs<ScalarOrList> = needs("time_constant", ScalarOrList(POSITIVE), "T of T ẋ + x = gain u [s]");
-const GAIN: Takes<ScalarOrList> = takes("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals");
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
+const GAIN: WithDefault<ScalarOrList> =
+    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let time_constant = r.get(&TIME_CONSTANT);

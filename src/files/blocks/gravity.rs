@@ -1,8 +1,8 @@
 //! Gravity, where a file states none.
 
-use crate::files::form::{Takes, Vector, takes};
+use crate::files::form::{Vector, WithDefault, with_default};
 
 /// The parameter `gravity`.
-pub(super) const fn gravity(about: &'static str) -> Takes<Vector<3>> {
-    takes("gravity", Vector { about: "[x, y, z] in m/s²" }, [0.0, 0.0, -9.81], about)
+pub(super) const fn gravity(about: &'static str) -> WithDefault<Vector<3>> {
+    with_default("gravity", Vector { about: "[x, y, z] in m/s²" }, [0.0, 0.0, -9.81], about)
 }

@@ -4,7 +4,7 @@ use super::end_effector::Arm;
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
     BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, PerChannel, Position, Reader, ScalarOrList, Site,
-    SystemSpec, Takes, needs, takes,
+    SystemSpec, WithDefault, needs, with_default,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::control::{Compensation, ImpedanceController, ImpedanceSettings};
@@ -27,15 +27,15 @@ const TRANSLATIONAL_DAMPING: Needs<ScalarOrList> = needs("translational_damping"
 const ROTATIONAL_STIFFNESS: Needs<ScalarOrList> =
     needs("rotational_stiffness", GAIN, "about x, y, z of the desired frame [N m/rad]");
 const ROTATIONAL_DAMPING: Needs<ScalarOrList> = needs("rotational_damping", GAIN, "likewise [N m s/rad]");
-const NULLSPACE_STIFFNESS: Takes<ScalarOrList> = takes(
+const NULLSPACE_STIFFNESS: WithDefault<ScalarOrList> = with_default(
     "nullspace_stiffness",
     GAIN,
     PerChannel::All(0.0),
     "of the joints towards the posture, as far as the end effector does not feel it [N m/rad, N/m]",
 );
-const NULLSPACE_DAMPING: Takes<ScalarOrList> =
-    takes("nullspace_damping", GAIN, PerChannel::All(0.0), "likewise [N m s/rad, N s/m]");
-const COMPENSATION: Takes<Choice<Compensation>> = takes(
+const NULLSPACE_DAMPING: WithDefault<ScalarOrList> =
+    with_default("nullspace_damping", GAIN, PerChannel::All(0.0), "likewise [N m s/rad, N s/m]");
+const COMPENSATION: WithDefault<Choice<Compensation>> = with_default(
     "compensation",
     Choice {
         what: "compensation",

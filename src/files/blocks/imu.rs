@@ -1,11 +1,11 @@
 //! `type: imu`.
 
 use super::multibody_plant::pose::{Pose, SECTION};
-use super::plant_beside::{PLANT, has_link, plant_beside};
+use super::plant_beside::{NamedLink, PLANT, has_link, plant_beside};
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
     BlockSpec, BlockType, Group, Key, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position,
-    Reader, ScalarOrList, Section, Site, SystemSpec, Takes, Text, WHOLE, needs, optional, takes,
+    Reader, ScalarOrList, Section, Site, SystemSpec, Text, WHOLE, WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::sensors::{Imu, ImuSettings};
@@ -24,31 +24,31 @@ pub const TYPE: BlockType = BlockType {
 const LINK: Needs<Text> = needs("link", Text { about: "a link as `model/link`" }, "the link that it is on");
 const POSE: Optional<Section<Pose>> = optional("pose", SECTION, "identity", "of the sensor in the frame of the link");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two readings [s]");
-const ACCELEROMETER_BIAS: Takes<ScalarOrList> = takes(
+const ACCELEROMETER_BIAS: WithDefault<ScalarOrList> = with_default(
     "accelerometer_bias",
     ScalarOrList(NUMBER),
     PerChannel::All(0.0),
     "what is added to the specific force, for all axes or one each [m/s²]",
 );
-const ACCELEROMETER_NOISE: Takes<ScalarOrList> = takes(
+const ACCELEROMETER_NOISE: WithDefault<ScalarOrList> = with_default(
     "accelerometer_noise",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
     "standard deviation of each reading; for a noise density N, N/√period [m/s²]",
 );
-const GYROSCOPE_BIAS: Takes<ScalarOrList> = takes(
+const GYROSCOPE_BIAS: WithDefault<ScalarOrList> = with_default(
     "gyroscope_bias",
     ScalarOrList(NUMBER),
     PerChannel::All(0.0),
     "what is added to the angular velocity [rad/s]",
 );
-const GYROSCOPE_NOISE: Takes<ScalarOrList> = takes(
+const GYROSCOPE_NOISE: WithDefault<ScalarOrList> = with_default(
     "gyroscope_noise",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
     "standard deviation of each reading [rad/s]",
 );
-const SEED: Takes<Number> = takes("seed", WHOLE, 0.0, "another seed gives other noise");
+const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other noise");
 
 /// A unit on a link of a plant.
 #[derive(Clone, Debug)]
@@ -65,8 +65,9 @@ impl BlockSpec for Form {
         Some((&self.plant, self.plant_at))
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let plant = plant_beside(site, "an imu", (&self.plant, self.plant_at))?;
-        if !has_link(site, plant, LINK.key(), (&self.link, self.link_at)) {
+        let plant = plant_beside(site, "an imu", &self.plant)?;
+        let named = NamedLink { link: &self.link, key: LINK.key(), at: self.link_at };
+        if !has_link(site, plant, &named) {
             return None;
         }
         site.built(Imu::new(plant, &self.link, self.settings.clone()))

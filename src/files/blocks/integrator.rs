@@ -1,8 +1,8 @@
 //! `type: integrator`.
 
 use crate::files::form::{
-    BlockType, Choice, Group, Key, NUMBER, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, optional,
-    recipe, takes,
+    BlockType, Choice, Group, Key, NUMBER, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
+    optional, recipe, with_default,
 };
 use kinegraph_systems::dynamics::{Integrator, IntegratorSettings, Restart};
 use kinegraph_systems::port::Crossing;
@@ -17,11 +17,11 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "integral at the start");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "integral at the start");
 const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest integral");
 const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest integral");
-const RESET: Takes<Choice<Option<Crossing>>> = takes(
+const RESET: WithDefault<Choice<Option<Crossing>>> = with_default(
     "reset",
     Choice {
         what: "reset",
@@ -35,7 +35,7 @@ const RESET: Takes<Choice<Option<Crossing>>> = takes(
     None,
     "an input `reset` that starts the integral anew when it crosses zero `rising`, `falling` or `either` way",
 );
-const RESET_TO: Takes<Choice<bool>> = takes(
+const RESET_TO: WithDefault<Choice<bool>> = with_default(
     "reset_to",
     Choice { what: "value", options: &[("initial", false), ("input", true)] },
     false,

@@ -4,7 +4,7 @@ use super::robot_model::{Resolved, RobotModel};
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
     BlockSpec, BlockType, Group, NON_NEGATIVE, Needs, PerChannel, Position, Reader, ScalarOrList, Site, SystemSpec,
-    Takes, needs, takes,
+    WithDefault, needs, with_default,
 };
 use crate::files::words::counted;
 use kinegraph_systems::{ErasedSystem, control};
@@ -35,8 +35,12 @@ pub const TYPE: BlockType = BlockType {
 
 const KP: Needs<ScalarOrList> =
     needs("kp", ScalarOrList(NON_NEGATIVE), "gain on the position error, for all joints or one each [1/s²]");
-const KI: Takes<ScalarOrList> =
-    takes("ki", ScalarOrList(NON_NEGATIVE), PerChannel::All(0.0), "gain on the integral of the position error [1/s³]");
+const KI: WithDefault<ScalarOrList> = with_default(
+    "ki",
+    ScalarOrList(NON_NEGATIVE),
+    PerChannel::All(0.0),
+    "gain on the integral of the position error [1/s³]",
+);
 const KD: Needs<ScalarOrList> = needs("kd", ScalarOrList(NON_NEGATIVE), "gain on the velocity error [1/s]");
 impl BlockSpec for InverseDynamicsController {
     fn beside(&self) -> Option<(&str, Position)> {

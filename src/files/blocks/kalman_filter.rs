@@ -2,8 +2,8 @@
 
 use super::riccati::small_enough;
 use crate::files::form::{
-    BlockType, Group, Key, Matrix, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe,
-    takes,
+    BlockType, Group, Key, Matrix, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs,
+    recipe, with_default,
 };
 use kinegraph_systems::control::{KalmanFilter, KalmanModel};
 
@@ -32,8 +32,8 @@ const MEASUREMENT_NOISE: Needs<Matrix> = needs(
     Matrix { about: "a symmetric matrix with one row per measurement" },
     "intensity of the white noise on y",
 );
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "estimate at the start");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "estimate at the start");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (a, b, c) = (r.get(&A), r.get(&B), r.get(&C));

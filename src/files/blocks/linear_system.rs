@@ -1,7 +1,7 @@
 //! What linear systems, continuous and sampled, have in common: the matrices that hold of both, and how they are read.
 
 use crate::files::form::{
-    Key, Matrix, NUMBER, Needs, Optional, PerChannel, Reader, ScalarOrList, Takes, needs, optional, takes,
+    Key, Matrix, NUMBER, Needs, Optional, PerChannel, Reader, ScalarOrList, WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::parameter::ParameterError;
 use nalgebra::DMatrix;
@@ -18,7 +18,8 @@ const D: Optional<Matrix> = optional(
     "zeros",
     "of y = C x + D u",
 );
-const INITIAL: Takes<ScalarOrList> = takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start");
 
 /// The matrices of a linear system and its state at the start.
 #[derive(Clone, Debug)]

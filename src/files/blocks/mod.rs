@@ -1,9 +1,20 @@
-//! One file per block type: its parameters as the diagram file states them.
+//! The forms of block types in diagram files, one a file: parameters, and how the block is made of them.
 
+mod catalog;
+mod end_effector;
+mod gravity;
+mod linear_system;
+mod plant_beside;
+mod riccati;
+mod robot_model;
+mod sampling;
+
+use crate::files::block_type::BlockType;
+
+// The list below is written by `.ci/lists`.
 pub mod adder;
 pub mod angle_difference;
 pub mod binary_function;
-mod catalog;
 pub mod chirp;
 pub mod constant;
 pub mod conveyor_belt;
@@ -15,7 +26,6 @@ pub mod diagram;
 pub mod discrete_derivative;
 pub mod discrete_state_space;
 pub mod discrete_transfer_function;
-mod end_effector;
 pub mod expression;
 pub mod first_order_lag;
 pub mod function;
@@ -55,9 +65,59 @@ pub mod unit_delay;
 pub mod vacuum_gripper;
 pub mod zero_order_hold;
 
-mod gravity;
-mod linear_system;
-mod plant_beside;
-mod riccati;
-mod robot_model;
-mod sampling;
+/// The block types of the library.
+const TYPES: &[BlockType] = &[
+    adder::TYPE,
+    angle_difference::TYPE,
+    binary_function::TYPE,
+    chirp::TYPE,
+    constant::TYPE,
+    conveyor_belt::TYPE,
+    counter::TYPE,
+    dc_motor::TYPE,
+    dead_zone::TYPE,
+    demultiplexer::TYPE,
+    diagram::TYPE,
+    discrete_derivative::TYPE,
+    discrete_state_space::TYPE,
+    discrete_transfer_function::TYPE,
+    expression::TYPE,
+    first_order_lag::TYPE,
+    function::TYPE,
+    gain::TYPE,
+    impedance_controller::TYPE,
+    imu::TYPE,
+    integrator::TYPE,
+    inverse_dynamics_controller::TYPE,
+    kalman_filter::TYPE,
+    lqr::TYPE,
+    matrix_gain::TYPE,
+    moving_average::TYPE,
+    multibody_plant::TYPE,
+    multiplexer::TYPE,
+    noise::TYPE,
+    operational_space_controller::TYPE,
+    pid::TYPE,
+    piecewise_polynomial::TYPE,
+    product::TYPE,
+    pulse::TYPE,
+    quantizer::TYPE,
+    ramp::TYPE,
+    rate_limiter::TYPE,
+    recorder::TYPE,
+    relay::TYPE,
+    saturation::TYPE,
+    second_order::TYPE,
+    sine::TYPE,
+    state_space::TYPE,
+    step::TYPE,
+    switch::TYPE,
+    table::TYPE,
+    trajectory::TYPE,
+    transfer_function::TYPE,
+    transport_delay::TYPE,
+    unit_delay::TYPE,
+    vacuum_gripper::TYPE,
+    zero_order_hold::TYPE,
+];
+// End of the list.

@@ -16,9 +16,9 @@ pub const TYPE: BlockType = BlockType {
 };
 
 /// Longest window.
-const MOST_SAMPLES: usize = 100_000;
+const MAX_SAMPLES: usize = 100_000;
 
-const SAMPLES: Needs<Count> = needs("samples", Count { limit: MOST_SAMPLES }, "how many samples the mean is of");
+const SAMPLES: Needs<Count> = needs("samples", Count { limit: MAX_SAMPLES }, "how many samples the mean is of");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let samples = r.get(&SAMPLES);

@@ -1,6 +1,6 @@
 //! `type: multiplexer`.
 
-use crate::files::form::{BlockType, Count, Group, ListOf, Needs, Reader, SystemSpec, WIDEST, needs, recipe};
+use crate::files::form::{BlockType, Count, Group, ListOf, MAX_WIDTH, Needs, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::operators::Multiplexer;
 
 /// Its entry in the catalog.
@@ -15,7 +15,7 @@ pub const TYPE: BlockType = BlockType {
 
 const WIDTHS: Needs<ListOf<Count>> = needs(
     "widths",
-    ListOf { each: Count { limit: WIDEST }, about: "a list with the width of each part" },
+    ListOf { each: Count { limit: MAX_WIDTH }, about: "a list with the width of each part" },
     "of the inputs",
 );
 

@@ -2,7 +2,7 @@
 
 use crate::files::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    Takes, WHOLE, needs, recipe, takes,
+    WHOLE, WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::sources::Noise;
 
@@ -18,9 +18,9 @@ pub const TYPE: BlockType = BlockType {
 
 const STANDARD_DEVIATION: Needs<ScalarOrList> =
     needs("standard_deviation", ScalarOrList(NON_NEGATIVE), "standard deviation");
-const MEAN: Takes<ScalarOrList> = takes("mean", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean");
+const MEAN: WithDefault<ScalarOrList> = with_default("mean", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "how long each number is held [s]");
-const SEED: Takes<Number> = takes("seed", WHOLE, 0.0, "another seed gives other numbers");
+const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other numbers");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let deviation = r.get(&STANDARD_DEVIATION);

@@ -4,7 +4,7 @@ use super::end_effector::Arm;
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
     BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, Optional, PerChannel, Position, Reader, ScalarOrList,
-    Site, SystemSpec, Takes, needs, optional, takes,
+    Site, SystemSpec, WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::control::{OperationalSpaceController, OperationalSpaceSettings, Task};
@@ -21,7 +21,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const GAIN: ScalarOrList = ScalarOrList(NON_NEGATIVE);
-const TASK: Takes<Choice<Task>> = takes(
+const TASK: WithDefault<Choice<Task>> = with_default(
     "task",
     Choice {
         what: "task",
@@ -33,7 +33,7 @@ const TASK: Takes<Choice<Task>> = takes(
 const KP: Needs<ScalarOrList> =
     needs("kp", GAIN, "gain on the error, one for all or six: about, then along x, y, z of the desired frame [1/s²]");
 const KD: Optional<ScalarOrList> = optional("kd", GAIN, "2 √kp, critical", "gain on its rate, likewise [1/s]");
-const NULLSPACE_KP: Takes<ScalarOrList> = takes(
+const NULLSPACE_KP: WithDefault<ScalarOrList> = with_default(
     "nullspace_kp",
     GAIN,
     PerChannel::All(0.0),

@@ -2,7 +2,7 @@
 
 use crate::files::form::{
     BlockType, Choice, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList,
-    SystemSpec, Takes, needs, optional, recipe, takes,
+    SystemSpec, WithDefault, needs, optional, recipe, with_default,
 };
 use kinegraph_systems::control::{AntiWindup, Pid, PidOnError, PidSettings};
 
@@ -18,9 +18,11 @@ pub const TYPE: BlockType = BlockType {
 
 const GAIN: ScalarOrList = ScalarOrList(NON_NEGATIVE);
 const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each");
-const KI: Takes<ScalarOrList> = takes("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]");
-const KD: Takes<ScalarOrList> = takes("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]");
-const INPUT: Takes<Choice<Input>> = takes(
+const KI: WithDefault<ScalarOrList> =
+    with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]");
+const KD: WithDefault<ScalarOrList> =
+    with_default("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]");
+const INPUT: WithDefault<Choice<Input>> = with_default(
     "input",
     Choice { what: "input", options: &[("state", Input::State), ("error", Input::Error)] },
     Input::State,
@@ -34,7 +36,7 @@ const DERIVATIVE_FILTER: Optional<ScalarOrList> = optional(
 );
 const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort");
 const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort");
-const ANTI_WINDUP: Takes<Choice<Windup>> = takes(
+const ANTI_WINDUP: WithDefault<Choice<Windup>> = with_default(
     "anti_windup",
     Choice {
         what: "protection against windup",

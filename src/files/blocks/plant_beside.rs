@@ -8,13 +8,8 @@ use kinegraph_systems::convex::ConvexPlant;
 pub(super) const PLANT: Needs<Text> =
     needs("plant", Text { about: "the name of the plant's block" }, "the plant's block, in the same file");
 
-/// The plant beside a block that calls itself `what`, under the name that stands at a place; `None` after a fault was
-/// recorded.
-pub(super) fn plant_beside<'a>(
-    site: &Site<'a>,
-    what: &str,
-    (name, at): (&str, Position),
-) -> Option<&'a dyn ConvexPlant> {
+/// The plant `name` beside a block that calls itself `what`; `None` after a fault was recorded.
+pub(super) fn plant_beside<'a>(site: &Site<'a>, what: &str, name: &str) -> Option<&'a dyn ConvexPlant> {
     let Some(other) = site.beside else {
         site.fault(format!("{what} is made for another block of its file, the plant"));
         return None;
@@ -22,13 +17,24 @@ pub(super) fn plant_beside<'a>(
     let plant = other.as_plant();
     if plant.is_none() {
         let (path, message) = (format!("{}.{}", site.path, PLANT.key()), format!("`{name}` is no multibody_plant"));
-        site.loader.report(at, FaultKind::Conflict { path, message });
+        site.loader.report(site.place_of(PLANT.key()), FaultKind::Conflict { path, message });
     }
     plant
 }
 
-/// Reports `link`, the value of the parameter `key` at a place, if `plant` has no such link; whether it has.
-pub(super) fn has_link(site: &Site<'_>, plant: &dyn ConvexPlant, key: &str, (link, at): (&str, Position)) -> bool {
+/// A link that a parameter names.
+pub(super) struct NamedLink<'a> {
+    /// As `model/link`.
+    pub link: &'a str,
+    /// The key of the parameter.
+    pub key: &'a str,
+    /// Where the name stands.
+    pub at: Position,
+}
+
+/// Reports a link that `plant` does not have; returns whether it has it.
+pub(super) fn has_link(site: &Site<'_>, plant: &dyn ConvexPlant, named: &NamedLink<'_>) -> bool {
+    let NamedLink { link, key, at } = *named;
     let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
     let known = links.clone().any(|name| name == link);
     if !known {

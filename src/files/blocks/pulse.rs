@@ -1,8 +1,8 @@
 //! `type: pulse`.
 
 use crate::files::form::{
-    BlockType, FRACTION, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes,
-    needs, recipe, takes,
+    BlockType, FRACTION, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
+    WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::sources::Pulse;
 
@@ -16,11 +16,12 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const AMPLITUDE: Takes<ScalarOrList> =
-    takes("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse");
+const AMPLITUDE: WithDefault<ScalarOrList> =
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two pulses [s]");
-const WIDTH_FRACTION: Takes<Number> = takes("width_fraction", FRACTION, 0.5, "part of the period that a pulse takes");
-const DELAY: Takes<Number> = takes("delay", NUMBER, 0.0, "time of the first pulse [s]");
+const WIDTH_FRACTION: WithDefault<Number> =
+    with_default("width_fraction", FRACTION, 0.5, "part of the period that a pulse takes");
+const DELAY: WithDefault<Number> = with_default("delay", NUMBER, 0.0, "time of the first pulse [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let amplitude = r.get(&AMPLITUDE);

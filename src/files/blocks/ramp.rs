@@ -1,8 +1,8 @@
 //! `type: ramp`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, Number, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs,
-    optional, recipe, takes,
+    BlockType, Group, NUMBER, Needs, Number, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
+    needs, optional, recipe, with_default,
 };
 use kinegraph_systems::sources::Ramp;
 
@@ -17,8 +17,9 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const SLOPE: Needs<ScalarOrList> = needs("slope", ScalarOrList(NUMBER), "rate [1/s]");
-const INITIAL: Takes<ScalarOrList> = takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value at the start");
-const START: Takes<Number> = takes("start", NUMBER, 0.0, "when it begins to move [s]");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value at the start");
+const START: WithDefault<Number> = with_default("start", NUMBER, 0.0, "when it begins to move [s]");
 const STOP: Optional<Number> = optional("stop", NUMBER, "never", "when it stops [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

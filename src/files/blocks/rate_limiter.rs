@@ -1,8 +1,8 @@
 //! `type: rate_limiter`.
 
 use crate::files::form::{
-    BlockType, Group, Key, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs,
-    recipe, takes,
+    BlockType, Group, Key, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
+    needs, recipe, with_default,
 };
 use kinegraph_systems::operators::RateLimiter;
 
@@ -19,8 +19,8 @@ pub const TYPE: BlockType = BlockType {
 const RISING: Needs<ScalarOrList> = needs("rising", ScalarOrList(POSITIVE), "largest rate [1/s]");
 const FALLING: Needs<ScalarOrList> = needs("falling", ScalarOrList(POSITIVE), "largest rate downwards [1/s]");
 const TIME_CONSTANT: Needs<Number> = needs("time_constant", POSITIVE, "of the lag below these rates [s]");
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (rising, falling) = (r.get(&RISING), r.get(&FALLING));

@@ -1,7 +1,8 @@
 //! `type: relay`.
 
 use crate::files::form::{
-    BlockType, Choice, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe, takes,
+    BlockType, Choice, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, recipe,
+    with_default,
 };
 use kinegraph_systems::operators::{Relay, RelayParameters};
 
@@ -17,9 +18,11 @@ pub const TYPE: BlockType = BlockType {
 
 const RISE_AT: Needs<ScalarOrList> = needs("rise_at", ScalarOrList(NUMBER), "input at which it goes to `high`");
 const FALL_AT: Needs<ScalarOrList> = needs("fall_at", ScalarOrList(NUMBER), "input at which it goes to `low`");
-const HIGH: Takes<ScalarOrList> = takes("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode");
-const LOW: Takes<ScalarOrList> = takes("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode");
-const STARTS: Takes<Choice<bool>> = takes(
+const HIGH: WithDefault<ScalarOrList> =
+    with_default("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode");
+const LOW: WithDefault<ScalarOrList> =
+    with_default("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode");
+const STARTS: WithDefault<Choice<bool>> = with_default(
     "starts",
     Choice { what: "mode", options: &[("high", true), ("low", false)] },
     false,

@@ -1,10 +1,10 @@
 //! When periodic events fire.
 
-use crate::files::form::{NON_NEGATIVE, Needs, Number, POSITIVE, Reader, Takes, needs, takes};
+use crate::files::form::{NON_NEGATIVE, Needs, Number, POSITIVE, Reader, WithDefault, needs, with_default};
 use kinegraph_systems::Sampling;
 
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two samples [s]");
-const OFFSET: Takes<Number> = takes("offset", NON_NEGATIVE, 0.0, "time of the first sample [s]");
+const OFFSET: WithDefault<Number> = with_default("offset", NON_NEGATIVE, 0.0, "time of the first sample [s]");
 
 /// Reads `period` and `offset` \[s\].
 pub(super) fn sampling(r: &mut Reader<'_>) -> Option<Sampling> {

@@ -1,8 +1,8 @@
 //! `type: second_order`.
 
 use crate::files::form::{
-    BlockType, Group, NON_NEGATIVE, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes,
-    needs, recipe, takes,
+    BlockType, Group, NON_NEGATIVE, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
+    needs, recipe, with_default,
 };
 use kinegraph_systems::dynamics::SecondOrder;
 
@@ -18,11 +18,12 @@ pub const TYPE: BlockType = BlockType {
 
 const NATURAL_FREQUENCY: Needs<ScalarOrList> =
     needs("natural_frequency", ScalarOrList(POSITIVE), "ω of ẍ + 2 ζ ω ẋ + ω² x = gain ω² u [rad/s]");
-const DAMPING_RATIO: Takes<ScalarOrList> =
-    takes("damping_ratio", ScalarOrList(NON_NEGATIVE), PerChannel::All(1.0), "ζ");
-const GAIN: Takes<ScalarOrList> = takes("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals");
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "position at the start, at rest");
+const DAMPING_RATIO: WithDefault<ScalarOrList> =
+    with_default("damping_ratio", ScalarOrList(NON_NEGATIVE), PerChannel::All(1.0), "ζ");
+const GAIN: WithDefault<ScalarOrList> =
+    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "position at the start, at rest");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let frequency = r.get(&NATURAL_FREQUENCY);

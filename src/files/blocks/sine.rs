@@ -1,7 +1,8 @@
 //! `type: sine`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe, takes,
+    BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, recipe,
+    with_default,
 };
 use kinegraph_systems::sources::Sine;
 
@@ -15,11 +16,13 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const AMPLITUDE: Takes<ScalarOrList> = takes("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
+const AMPLITUDE: WithDefault<ScalarOrList> =
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
 const FREQUENCY: Needs<ScalarOrList> = needs("frequency", ScalarOrList(NUMBER), "angular frequency [rad/s]");
-const PHASE: Takes<ScalarOrList> =
-    takes("phase", ScalarOrList(NUMBER), PerChannel::All(0.0), "phase at time zero [rad]");
-const OFFSET: Takes<ScalarOrList> = takes("offset", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean value");
+const PHASE: WithDefault<ScalarOrList> =
+    with_default("phase", ScalarOrList(NUMBER), PerChannel::All(0.0), "phase at time zero [rad]");
+const OFFSET: WithDefault<ScalarOrList> =
+    with_default("offset", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean value");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let amplitude = r.get(&AMPLITUDE);

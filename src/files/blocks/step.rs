@@ -1,7 +1,8 @@
 //! `type: step`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, Number, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs, recipe, takes,
+    BlockType, Group, NUMBER, Needs, Number, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, recipe,
+    with_default,
 };
 use kinegraph_systems::sources::Step;
 
@@ -16,7 +17,8 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const TIME: Needs<Number> = needs("time", NUMBER, "when it jumps [s]");
-const INITIAL: Takes<ScalarOrList> = takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value before");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value before");
 const FINAL: Needs<ScalarOrList> = needs("final", ScalarOrList(NUMBER), "value from then on");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

@@ -1,6 +1,8 @@
 //! `type: switch`.
 
-use crate::files::form::{BlockType, Group, NUMBER, Number, Reader, SystemSpec, Takes, WIDTH, recipe, takes};
+use crate::files::form::{
+    BlockType, Group, NUMBER, Number, Reader, SystemSpec, WIDTH, WithDefault, recipe, with_default,
+};
 use kinegraph_systems::operators::Switch;
 
 /// Its entry in the catalog.
@@ -13,7 +15,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const THRESHOLD: Takes<Number> = takes("threshold", NUMBER, 0.0, "of the input `control`");
+const THRESHOLD: WithDefault<Number> = with_default("threshold", NUMBER, 0.0, "of the input `control`");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (threshold, width) = (r.get(&THRESHOLD), r.get(&WIDTH));

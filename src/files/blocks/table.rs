@@ -1,7 +1,8 @@
 //! `type: table`.
 
 use crate::files::form::{
-    BlockType, Choice, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, Takes, WIDTH, needs, recipe, takes,
+    BlockType, Choice, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, WIDTH, WithDefault, needs, recipe,
+    with_default,
 };
 use kinegraph_systems::operators::{Beyond, Interpolation, Table};
 
@@ -22,7 +23,7 @@ const ARGUMENTS: Needs<ListOf<Number>> = needs(
 );
 const VALUES: Needs<ListOf<Number>> =
     needs("values", ListOf { each: NUMBER, about: "a list with the value at each argument" }, "outputs there");
-const INTERPOLATION: Takes<Choice<Interpolation>> = takes(
+const INTERPOLATION: WithDefault<Choice<Interpolation>> = with_default(
     "interpolation",
     Choice {
         what: "interpolation",
@@ -35,7 +36,7 @@ const INTERPOLATION: Takes<Choice<Interpolation>> = takes(
     Interpolation::Linear,
     "between the points: `linear`, `monotone` cubic, `natural` cubic spline",
 );
-const BEYOND: Takes<Choice<Beyond>> = takes(
+const BEYOND: WithDefault<Choice<Beyond>> = with_default(
     "beyond",
     Choice { what: "behaviour", options: &[("clamp", Beyond::Clamp), ("extend", Beyond::Extend)] },
     Beyond::Clamp,

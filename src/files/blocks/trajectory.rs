@@ -1,8 +1,8 @@
 //! `type: trajectory`.
 
 use crate::files::form::{
-    BlockSpec, BlockType, Choice, Group, Key, ListOf, NUMBER, Needs, Number, Optional, Reader, Site, SystemSpec, Takes,
-    needs, optional, takes,
+    BlockSpec, BlockType, Choice, Group, Key, ListOf, NUMBER, Needs, Number, Optional, Reader, Site, SystemSpec,
+    WithDefault, needs, optional, with_default,
 };
 use crate::files::node::show_number;
 use crate::files::words::counted;
@@ -39,7 +39,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const INTERPOLATION: Takes<Choice<Interpolation>> = takes(
+const INTERPOLATION: WithDefault<Choice<Interpolation>> = with_default(
     "interpolation",
     Choice { what: "interpolation", options: &[("cubic", Interpolation::Cubic)] },
     Interpolation::Cubic,

@@ -1,8 +1,8 @@
 //! `type: transport_delay`.
 
 use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, needs,
-    recipe, takes,
+    BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
+    needs, recipe, with_default,
 };
 use crate::files::node::show_number;
 use kinegraph_systems::dynamics::TransportDelay;
@@ -19,8 +19,8 @@ pub const TYPE: BlockType = BlockType {
 
 const DELAY: Needs<Number> = needs("delay", POSITIVE, "how long ago [s]");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between the samples that it keeps [s]");
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "input before the start");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "input before the start");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (delay, period) = (r.get(&DELAY), r.get(&PERIOD));

@@ -1,10 +1,10 @@
 //! `type: vacuum_gripper`.
 
-use super::plant_beside::{PLANT, has_link, plant_beside};
+use super::plant_beside::{NamedLink, PLANT, has_link, plant_beside};
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
     BlockSpec, BlockType, FaultKind, Group, Key, ListOf, Needs, Number, Optional, POSITIVE, Position, Reader, Section,
-    Site, SystemSpec, Takes, Text, Vector, needs, optional, takes,
+    Site, SystemSpec, Text, Vector, WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::grippers::{self, Cup, Face, Suction, Target};
@@ -68,9 +68,10 @@ impl BlockSpec for VacuumGripper {
         Some((&self.plant, self.plant_at))
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let plant = plant_beside(site, "a gripper", (&self.plant, self.plant_at))?;
+        let plant = plant_beside(site, "a gripper", &self.plant)?;
         let mut known = true;
-        let mut check = |link: &str, key: &str, at: Position| known &= has_link(site, plant, key, (link, at));
+        let mut check =
+            |link: &str, key: &str, at: Position| known &= has_link(site, plant, &NamedLink { link, key, at });
         for (cup, [at, reaction_at]) in &self.cups {
             check(&cup.link, CUPS.key(), *at);
             if let Some(reaction) = &cup.reaction {
@@ -99,8 +100,8 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
 const METRES: Vector<3> = Vector { about: "[x, y, z] in m" };
 const LINK_NAME: Text = Text { about: "a link as `model/link`" };
 const LINK: Needs<Text> = needs("link", LINK_NAME, "the link it is on");
-const POINT: Takes<Vector<3>> = takes("point", METRES, [0.0; 3], "a point, in link axes [m]");
-const CENTER: Takes<Vector<3>> = takes("center", METRES, [0.0; 3], "its middle, in link axes [m]");
+const POINT: WithDefault<Vector<3>> = with_default("point", METRES, [0.0; 3], "a point, in link axes [m]");
+const CENTER: WithDefault<Vector<3>> = with_default("center", METRES, [0.0; 3], "its middle, in link axes [m]");
 
 const REACTION: Optional<Text> = optional(
     "reaction",
@@ -126,8 +127,8 @@ const PLANE: Optional<Section<Face>> = optional(
     "none",
     "an unbounded plane",
 );
-const NORMAL: Takes<Vector<3>> =
-    takes("normal", Vector { about: "[x, y, z]" }, [0.0, 0.0, 1.0], "outward direction, in link axes");
+const NORMAL: WithDefault<Vector<3>> =
+    with_default("normal", Vector { about: "[x, y, z]" }, [0.0, 0.0, 1.0], "outward direction, in link axes");
 const BOX: Optional<Section<Face>> = optional(
     "box",
     Section {

@@ -2,7 +2,7 @@
 
 use super::sampling::sampling;
 use crate::files::form::{
-    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, Takes, recipe, takes,
+    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, recipe, with_default,
 };
 use kinegraph_systems::dynamics::ZeroOrderHold;
 
@@ -16,8 +16,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const INITIAL: Takes<ScalarOrList> =
-    takes("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
+const INITIAL: WithDefault<ScalarOrList> =
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let sampling = sampling(r);

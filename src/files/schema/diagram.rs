@@ -15,7 +15,7 @@ use crate::files::loader::Loader;
 use crate::files::names::Names;
 use crate::files::node::{Node, Position, Value, shorten, show_number};
 use crate::files::overrides::Deferred;
-use crate::files::parameter::{Needs, Optional, Takes, needs, optional, takes};
+use crate::files::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::scene::View;
@@ -26,7 +26,7 @@ use std::path::Path as FilePath;
 pub const VERSION: u32 = 1;
 
 /// Most samples a run may record.
-const MOST_SAMPLES: f64 = 1e8;
+const MAX_SAMPLES: f64 = 1e8;
 
 /// A diagram file: read, checked, and not yet built.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ const CONNECTIONS: Optional<ListOf<Connection>> = optional(
 );
 const EXPORTS: Optional<Section<ExportsSpec>> =
     optional("exports", exports::SECTION, "none", "ports of the diagram where it is a block of another");
-const ALGEBRAIC_LOOPS: Takes<Choice<bool>> = takes(
+const ALGEBRAIC_LOOPS: WithDefault<Choice<bool>> = with_default(
     "algebraic_loops",
     Choice { what: "treatment of algebraic loops", options: &[("report", false), ("solve", true)] },
     false,
@@ -160,9 +160,9 @@ pub(in crate::files) fn read(
     }
     if let Some(simulation) = &simulation {
         let samples = simulation.duration / record.every;
-        if samples > MOST_SAMPLES {
+        if samples > MAX_SAMPLES {
             let message =
-                format!("{} samples in one run; at most {MOST_SAMPLES:e} are recorded", show_number(samples.ceil()));
+                format!("{} samples in one run; at most {MAX_SAMPLES:e} are recorded", show_number(samples.ceil()));
             loader.report(record.every_at, FaultKind::Conflict { path: "record.every".into(), message });
         }
     }

@@ -3,7 +3,7 @@
 use super::diagram::{GraphSpec, NestedFile, read_nested};
 use super::system::System;
 use crate::files::fault::FaultKind;
-use crate::files::limits::MOST_NESTED_BYTES;
+use crate::files::limits::MAX_NESTED_BYTES;
 use crate::files::loader::Loader;
 use crate::files::node::{Origin, Position};
 use crate::files::overrides::{self, Override};
@@ -44,8 +44,8 @@ pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader, oute
             return None;
         }
     };
-    if inner.count_bytes(text.len() as u64) > MOST_NESTED_BYTES {
-        refuse(format!("the files nested in one another have more than {MOST_NESTED_BYTES} bytes"));
+    if inner.count_bytes(text.len() as u64) > MAX_NESTED_BYTES {
+        refuse(format!("the files nested in one another have more than {MAX_NESTED_BYTES} bytes"));
         return None;
     }
     let (tree, faults) = parse::parse(&text, Origin::File);

@@ -3,7 +3,7 @@
 use crate::files::decode::{Number, POSITIVE, Text};
 use crate::files::lists::{ListOf, Placed};
 use crate::files::node::Position;
-use crate::files::parameter::{Optional, Takes, optional, takes};
+use crate::files::parameter::{Optional, WithDefault, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 
@@ -29,7 +29,7 @@ impl Default for RecordSpec {
 pub(super) const SECTION: Section<RecordSpec> =
     Section { about: "what to record, such as `{every: 0.01, channels: [plant.state]}`", read };
 
-const EVERY: Takes<Number> = takes("every", POSITIVE, 0.01, "time between samples [s]");
+const EVERY: WithDefault<Number> = with_default("every", POSITIVE, 0.01, "time between samples [s]");
 const CHANNELS: Optional<ListOf<Placed<Text>>> = optional(
     "channels",
     ListOf {

@@ -1,7 +1,7 @@
 //! `simulation: {sap: {preset, …}}`: options of the integrator `sap`. What is not given is as the preset has it.
 
 use crate::files::decode::{Choice, Count, FRACTION, Flag, NON_NEGATIVE, Number, POSITIVE};
-use crate::files::parameter::{Optional, Takes, optional, takes};
+use crate::files::parameter::{Optional, WithDefault, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::integrators::{ContactPointMode, Overflow, PositionIntegration, Preset, SapOptions, WarmStart};
@@ -14,7 +14,7 @@ pub(super) const SECTION: Section<SapOptions> =
 /// Contact points, iterations or trials at most.
 const COUNT: Count = Count { limit: 1_000_000 };
 
-const PRESET: Takes<Choice<Preset>> = takes(
+const PRESET: WithDefault<Choice<Preset>> = with_default(
     "preset",
     Choice {
         what: "preset",
@@ -111,7 +111,7 @@ const BETA: Optional<Number> =
 const SIGMA: Optional<Number> = optional("sigma", POSITIVE, "1e-3", "compliance of friction that sticks");
 const RELAXATION: Optional<Number> =
     optional("relaxation_time", NON_NEGATIVE, "the step", "dissipation time of a pair of bodies [s]");
-const MOST: Optional<Count> = optional("max_rigid_contact", COUNT, "128", "contact points at most");
+const MAX_CONTACTS: Optional<Count> = optional("max_rigid_contact", COUNT, "128", "contact points at most");
 const OVERFLOW: Optional<Choice<Overflow>> = optional(
     "on_overflow",
     Choice {
@@ -156,7 +156,7 @@ fn read(r: &mut Reader<'_>) -> Option<SapOptions> {
     solver.beta = r.get(&BETA).unwrap_or(solver.beta);
     solver.sigma = r.get(&SIGMA).unwrap_or(solver.sigma);
     solver.relaxation_time = r.get(&RELAXATION);
-    o.capacity.max_rigid_contact = r.get(&MOST).unwrap_or(o.capacity.max_rigid_contact);
+    o.capacity.max_rigid_contact = r.get(&MAX_CONTACTS).unwrap_or(o.capacity.max_rigid_contact);
     o.capacity.on_overflow = r.get(&OVERFLOW).unwrap_or(o.capacity.on_overflow);
     o.implicit_damping = r.get(&DAMPING).unwrap_or(o.implicit_damping);
     o.anticipate_contact = r.get(&ANTICIPATE).unwrap_or(o.anticipate_contact);

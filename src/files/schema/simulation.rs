@@ -3,10 +3,12 @@
 use super::{sap, theta_gamma};
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
-use crate::files::parameter::{Key, Needs, Optional, Takes, needs, optional, takes};
+use crate::files::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::integrators::{Controller, ErrorWeights, IntegratorType, METHODS, SapOptions, ThetaGammaOptions};
+use crate::integrators::{
+    CenicTuning, Controller, ErrorWeights, IntegratorType, METHODS, Rule, RuleSwitches, SapOptions, ThetaGammaOptions,
+};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -41,6 +43,10 @@ pub struct SimulationSpec {
     pub sap: SapOptions,
     /// Options of `theta-gamma`.
     pub theta_gamma: ThetaGammaOptions,
+    /// The rules of the step that are on.
+    pub rules: RuleSwitches,
+    /// The numbers of the step.
+    pub tuning: CenicTuning,
     /// Simulated time \[s\].
     pub duration: f64,
 }
@@ -60,33 +66,33 @@ static CHOICES: [(&str, &IntegratorType); METHODS.len()] = {
 pub(super) const SECTION: Section<SimulationSpec> =
     Section { about: "how to simulate, such as `{integrator: cenic, accuracy: 1e-3, duration: 2}`", read };
 
-const INTEGRATOR: Takes<Choice<&IntegratorType>> =
-    takes("integrator", Choice { what: "integrator", options: &CHOICES }, METHODS[0], "the method");
-const ACCURACY: Takes<Number> = takes("accuracy", FRACTION, 1e-3, "largest error of a step");
+const INTEGRATOR: WithDefault<Choice<&IntegratorType>> =
+    with_default("integrator", Choice { what: "integrator", options: &CHOICES }, METHODS[0], "the method");
+const ACCURACY: WithDefault<Number> = with_default("accuracy", FRACTION, 1e-3, "largest error of a step");
 const STEP: Optional<Number> = optional("step", POSITIVE, "none", "step of methods of fixed step [s]");
-const MAX_STEP: Takes<Number> = takes("max_step", POSITIVE, 0.1, "largest step [s]");
-const MIN_STEP: Takes<Number> = takes("min_step", NON_NEGATIVE, 0.0, "smallest step [s]");
+const MAX_STEP: WithDefault<Number> = with_default("max_step", POSITIVE, 0.1, "largest step [s]");
+const MIN_STEP: WithDefault<Number> = with_default("min_step", NON_NEGATIVE, 0.0, "smallest step [s]");
 const INITIAL_STEP: Optional<Number> =
     optional("initial_step", POSITIVE, "a tenth of `max_step`", "first step tried [s]");
-const EXTERNAL: Takes<Choice<bool>> = takes(
+const EXTERNAL: WithDefault<Choice<bool>> = with_default(
     "external",
     Choice { what: "treatment of external systems", options: &[("implicit", true), ("explicit", false)] },
     true,
     "whether controllers act within a step or are held constant over it",
 );
-const FEEDBACK: Takes<Choice<Feedback>> = takes(
+const FEEDBACK: WithDefault<Choice<Feedback>> = with_default(
     "feedback",
     Choice { what: "feedback law", options: &[("full", Feedback::Full), ("diagonal", Feedback::Diagonal)] },
     Feedback::Full,
     "what of the controllers' linearization acts within a step",
 );
-const EXTRAPOLATE: Takes<Choice<bool>> = takes(
+const EXTRAPOLATE: WithDefault<Choice<bool>> = with_default(
     "extrapolate",
     Choice { what: "switch", options: &[("on", true), ("off", false)] },
     true,
     "whether smooth motion is followed to a higher order",
 );
-const ERROR_NORM: Takes<Choice<ErrorWeights>> = takes(
+const ERROR_NORM: WithDefault<Choice<ErrorWeights>> = with_default(
     "error_norm",
     Choice { what: "error norm", options: &[("positions", ErrorWeights::POSITIONS), ("state", ErrorWeights::STATE)] },
     ErrorWeights::POSITIONS,
@@ -98,13 +104,13 @@ const ERROR_WEIGHTS: Optional<Section<GivenWeights>> = optional(
     "by `error_norm`",
     "weights of deviations of each kind",
 );
-const STEP_CONTROL: Takes<Choice<Controller>> = takes(
+const STEP_CONTROL: WithDefault<Choice<Controller>> = with_default(
     "step_control",
     Choice { what: "step control", options: &[("elementary", Controller::Elementary), ("h211", Controller::H211)] },
     Controller::Elementary,
     "how step lengths follow from errors",
 );
-const SOLVER: Takes<Choice<Method>> = takes(
+const SOLVER: WithDefault<Choice<Method>> = with_default(
     "solver",
     Choice { what: "solver", options: &[("newton", Method::Newton), ("primal_dual", Method::PrimalDual)] },
     Method::PrimalDual,
@@ -117,6 +123,18 @@ const THETA_GAMMA: Optional<Section<ThetaGammaOptions>> = optional(
     theta_gamma::SECTION,
     "theta 1, gamma 1, Coulomb's friction",
     "options of the integrator `theta-gamma`",
+);
+const RULES: Optional<Section<RuleSwitches>> = optional(
+    "rules",
+    Section { about: "rules of the step with `on` or `off`, such as `{energy: off}`", read: read_rules },
+    "all on",
+    "rules of the step that are switched off, for experiments",
+);
+const TUNING: Optional<Section<CenicTuning>> = optional(
+    "tuning",
+    Section { about: "numbers of the step, such as `{safety: 0.8}`", read: read_tuning },
+    "their defaults",
+    "numbers of the step, for experiments",
 );
 const DURATION: Needs<Number> = needs("duration", NON_NEGATIVE, "simulated time [s]");
 
@@ -137,6 +155,8 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let solver = r.get(&SOLVER);
     let sap = r.get(&SAP).unwrap_or_default();
     let theta_gamma = r.get(&THETA_GAMMA).unwrap_or_default();
+    let rules = r.get(&RULES).unwrap_or_default();
+    let tuning = r.get(&TUNING).unwrap_or_default();
     let duration = r.get(&DURATION);
 
     if !integrator.error_controlled() && !r.has(STEP) {
@@ -164,8 +184,31 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         solver,
         sap,
         theta_gamma,
+        rules,
+        tuning,
         duration: duration?,
     })
+}
+
+/// Each rule by its name.
+fn read_rules(r: &mut Reader<'_>) -> Option<RuleSwitches> {
+    const SWITCH: Choice<bool> = Choice { what: "switch", options: &[("on", true), ("off", false)] };
+    let mut rules = RuleSwitches::ALL;
+    for rule in Rule::ALL {
+        if !r.get(&with_default(rule.name(), SWITCH, true, rule.about())) {
+            rules = rules.without(*rule);
+        }
+    }
+    Some(rules)
+}
+
+/// Each number by its name.
+fn read_tuning(r: &mut Reader<'_>) -> Option<CenicTuning> {
+    let mut tuning = CenicTuning::DEFAULT;
+    for number in CenicTuning::NUMBERS {
+        (number.set)(&mut tuning, r.get(&with_default(number.name, POSITIVE, number.default, number.about)));
+    }
+    Some(tuning)
 }
 
 /// Weights that a file gives; the others are those of the norm.

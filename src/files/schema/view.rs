@@ -1,7 +1,7 @@
 //! `view: {eye, target, up}`.
 
 use crate::files::lists::Vector;
-use crate::files::parameter::{Needs, Takes, needs, takes};
+use crate::files::parameter::{Needs, WithDefault, needs, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::scene::View;
@@ -12,7 +12,8 @@ pub(super) const SECTION: Section<View> =
 
 const EYE: Needs<Vector<3>> = needs("eye", Vector { about: "[x, y, z]" }, "where the eye is [m]");
 const TARGET: Needs<Vector<3>> = needs("target", Vector { about: "[x, y, z]" }, "what it looks at [m]");
-const UP: Takes<Vector<3>> = takes("up", Vector { about: "[x, y, z]" }, [0.0, 0.0, 1.0], "what is up in the picture");
+const UP: WithDefault<Vector<3>> =
+    with_default("up", Vector { about: "[x, y, z]" }, [0.0, 0.0, 1.0], "what is up in the picture");
 
 fn read(r: &mut Reader<'_>) -> Option<View> {
     let (eye, target, up) = (r.get(&EYE), r.get(&TARGET), r.get(&UP));

@@ -47,8 +47,8 @@ impl Accelerations {
         true
     }
 
-    /// Finds the forces with which rigid constraints would hold what `point` has at rest: zero where they cannot be
-    /// told.
+    /// Finds the forces with which rigid constraints would hold what `point` has at rest: zero where they are not
+    /// known.
     pub fn find_expected(
         &mut self,
         external: &mut External,

@@ -1,17 +1,17 @@
 //! Bounds: how fast things move, and how stiff they may be.
 
-use crate::systems::convex::PlantPoint;
+use crate::systems::convex::{PlantPoint, PlantStructure};
 use nalgebra::{DMatrix, Vector3};
 
-/// Distance per step^2 by which gravity may bring bodies closer than their velocity tells \[m/s²\].
-pub(super) const FALL: f64 = 10.0;
-
-/// Feedback or damping beyond this part of the inertia within a step is left to the convex step.
-pub(super) const STIFF: f64 = 1.0;
+/// Distance per step^2 by which gravity may bring bodies closer than their velocity shows \[m/s²\]: twice what one
+/// falls that started at rest.
+pub(in crate::integrators) fn fall(structure: &PlantStructure) -> f64 {
+    Vector3::from(structure.gravity).norm()
+}
 
 /// The largest closing speed of any two bodies that can touch, bounded by twice the speed of the fastest point \[m/s\];
 /// `radius` is that of each body about its origin, zero if it has no shape.
-pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
+pub(in crate::integrators) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
     let mut fastest = 0.0_f64;
     for (V, &r) in data.V_WB.iter().zip(radius).filter(|(_, r)| **r > 0.0) {
         let (w, v) = halves(V);
@@ -23,7 +23,9 @@ pub(super) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 {
 /// A bound on the speed at which any two of these bodies, or one and what stands still, approach each other \[m/s\]:
 /// angular velocity, velocity of the origin, and how far the points of the body are from that. Bodies that move
 /// together do not approach each other.
-pub(super) fn fastest_approach(bodies: impl Iterator<Item = ((Vector3<f64>, Vector3<f64>), f64)>) -> f64 {
+pub(in crate::integrators) fn fastest_approach(
+    bodies: impl Iterator<Item = ((Vector3<f64>, Vector3<f64>), f64)>,
+) -> f64 {
     let (mut lower, mut upper) = (Vector3::zeros(), Vector3::zeros());
     let (mut first, mut second) = (0.0_f64, 0.0_f64);
     for ((w, v), radius) in bodies {
@@ -38,12 +40,12 @@ pub(super) fn fastest_approach(bodies: impl Iterator<Item = ((Vector3<f64>, Vect
 }
 
 /// Angular velocity and velocity.
-pub(super) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
+pub(in crate::integrators) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64>) {
     (Vector3::new(V[0], V[1], V[2]), Vector3::new(V[3], V[4], V[5]))
 }
 
 /// A bound on the rates of `z' = F z` \[1/s\]: the root of the largest row sum of `|F|²`. `sums` is scratch.
-pub(super) fn fastest_rate(F: &DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
+pub(in crate::integrators) fn fastest_rate(F: &DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
     let row =
         |i: usize, weight: &dyn Fn(usize) -> f64| F.row(i).iter().enumerate().map(|(j, x)| x.abs() * weight(j)).sum();
     sums.clear();

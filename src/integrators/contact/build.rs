@@ -1,11 +1,11 @@
 //! From plants to the convex problem: the only place that reads plants for it.
 
-use super::bounds::{FALL, fastest, halves};
+use super::bounds::{fall, fastest, halves};
 use super::constraints;
 use super::point::StepPoint;
 use super::spins;
 use super::sweeps::Sweep;
-use crate::contact::{BodyInertia, CompliantStop, JointFriction, PairInput, Problem};
+use crate::contact::{BodyInertia, CompliantStop, ContactRow, JointFriction, Problem, SLOWEST_REBOUND, STICTION_PART};
 use crate::integrators::{ContactPointMode, Discretization};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
 /// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
-/// close are included; what else is near is left out, to join if the step closes it ([`Closure`]).
+/// close are included; what else is near is left out, to join if the step closes it ([`DeferredContacts`]).
 pub(super) fn build(
     external: &External,
     time: f64,
@@ -24,7 +24,7 @@ pub(super) fn build(
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather(external, continuous, reach, &discretization, point, watch);
+    gather(external, continuous, (reach, 0.0), &discretization, point, watch);
     fill(external, time, continuous, &discretization, point, watch);
 }
 
@@ -44,7 +44,7 @@ pub(super) fn build_without_balls(
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather_within(external, continuous, has_others.then_some(0.0), &discretization, point, watch);
+    gather_within(external, continuous, (has_others.then_some(0.0), 0.0), &discretization, point, watch);
     let plants = external.layout().plants.iter().zip(&mut point.plants);
     for (slot, data) in plants {
         let structure = external.layout().plant(external.diagram(), slot).structure();
@@ -53,23 +53,24 @@ pub(super) fn build_without_balls(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// Evaluates all plants at `continuous` and finds their contacts.
+/// Evaluates all plants at `continuous` and finds their contacts: those that a step of the given reach \[s\] may
+/// close. A body that turns counts as no thinner than the given part of its reach.
 pub(super) fn gather(
     external: &External,
     continuous: &[f64],
-    reach: f64,
+    (reach, thinnest): (f64, f64),
     discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
-    gather_within(external, continuous, Some(reach), discretization, point, watch);
+    gather_within(external, continuous, (Some(reach), thinnest), discretization, point, watch);
 }
 
 /// The same; without a reach no contact is looked for.
 fn gather_within(
     external: &External,
     continuous: &[f64],
-    reach: Option<f64>,
+    (reach, thinnest): (Option<f64>, f64),
     discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
@@ -77,7 +78,7 @@ fn gather_within(
     let mut lap = watch.start();
     let (diagram, layout) = (external.diagram(), external.layout());
     point.plants.resize_with(layout.plants.len(), PlantPoint::default);
-    point.closure.clear(layout.plants.len());
+    point.deferred.clear(layout.plants.len());
     point.longest_step = f64::INFINITY;
     let plants = layout.plants.iter().zip(&mut point.plants).zip(&point.switches);
     for (p, ((slot, data), switches)) in plants.enumerate() {
@@ -95,7 +96,8 @@ fn gather_within(
         }
         watch.lap(Phase::Plants, &mut lap);
         let (reach, finds) = (reach.unwrap_or(0.0), reach.is_some());
-        let margin = if reach > 0.0 { reach * fastest(data, plant.reach()) + FALL * reach * reach } else { 0.0 };
+        let drift = plant.stiction_tolerance() + fall(plant.structure()) * reach;
+        let margin = if reach > 0.0 { reach * (fastest(data, plant.reach()) + drift) } else { 0.0 };
         if finds {
             plant.contacts(margin, data);
         } else {
@@ -104,10 +106,10 @@ fn gather_within(
         watch.lap(Phase::Geometry, &mut lap);
         if reach > 0.0 {
             let longest = &mut point.longest_step;
-            point.closure.leave_out(p, margin, data, |contact, data| {
-                let sweep = Sweep::of(plant, data, contact).filter(|sweep| sweep.may_close(reach));
+            point.deferred.leave_out(p, margin, data, |contact, data| {
+                let sweep = Sweep::of(plant, data, contact, thinnest).filter(|sweep| sweep.may_close(reach));
                 *longest = longest.min(sweep.map_or(f64::INFINITY, |sweep| sweep.longest_step()));
-                sweep.is_some() || may_close(contact, &data.p_WB, &data.V_WB, reach)
+                sweep.is_some() || may_close(contact, &data.p_WB, &data.V_WB, reach, drift)
             });
         }
         plant.constraints(q, switches, data);
@@ -150,11 +152,12 @@ pub(super) fn fill(
         let first = slot.global.start;
         (0..v.len()).filter(|&i| switches.locked.get(i) == Some(&true)).for_each(|i| point.problem.lock(first + i));
         point.problem.correction_speed = structure.correction_speed;
+        point.problem.slowest_rebound = SLOWEST_REBOUND * plant.stiction_tolerance();
         let wanted = &mut point.wanted;
         wanted.clear();
         wanted.resize(structure.bodies.len(), false);
         data.contacts.iter().for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
-        point.closure.left_out(p).for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
+        point.deferred.deferred(p).for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
         constraints::mark_bodies(data, wanted);
         watch.lap(Phase::Problem, &mut lap);
         plant.jacobians(wanted, data);
@@ -176,18 +179,19 @@ pub(super) fn fill(
                 point.belts.push((problem.num_contacts(), p, c));
             }
             let points = discretization.points;
-            problem.add_pair(&pair(contact, data, body_offset, plant.stiction_tolerance(), bias, points));
+            problem.add_contact(&pair(contact, data, body_offset, plant.stiction_tolerance(), bias, points));
         }
         for &(velocity, stiffness) in &structure.springs {
             problem.add_spring(slot.global.start + velocity, stiffness);
         }
         for &(velocity, force) in &structure.joint_friction {
-            problem.elements.push(JointFriction { velocity: slot.global.start + velocity, force });
+            let creep = STICTION_PART * plant.stiction_tolerance();
+            problem.elements.push(JointFriction { velocity: slot.global.start + velocity, force, creep });
         }
         for limit in &structure.limits {
             let (q, velocity) = (q[limit.position], slot.global.start + limit.velocity);
             let Some(StopCompliance { stiffness, dissipation }) = limit.compliance else {
-                problem.add_elastic_stops(velocity, (q - limit.lower, limit.upper - q), limit.restitution);
+                problem.add_elastic_stops(velocity, [q - limit.lower, limit.upper - q], limit.restitution);
                 continue;
             };
             for (sign, place) in limit.stops() {
@@ -235,7 +239,7 @@ pub(super) fn add_bodies(
     first.unwrap_or(0)
 }
 
-/// Tells how the bodies of a plant turn, by their moments of inertia alone.
+/// Sets how the bodies of a plant turn, by their moments of inertia alone.
 fn add_inertias(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, body_offset: usize) {
     for (b, body) in structure.bodies.iter().enumerate().filter(|(_, body)| body.clique.is_some()) {
         let R_WB = Matrix3::from_column_slice(&data.R_WB[b]);
@@ -269,7 +273,7 @@ fn pair(
     stiction_tolerance: f64,
     bias_velocity: Vector3<f64>,
     points: ContactPointMode,
-) -> PairInput {
+) -> ContactRow {
     let (p_WC, normal) = (Vector3::from(contact.p_WC), Vector3::from(contact.normal));
     // The surface of A is where the normal leads to, over half the depth; that of B the other way.
     let (on_a, on_b) = match points {
@@ -278,7 +282,7 @@ fn pair(
         ContactPointMode::WitnessPoint => (0.5, -0.5),
     };
     let at = |part: f64| if part == 0.0 { p_WC } else { p_WC + normal * (part * contact.depth) };
-    PairInput {
+    ContactRow {
         body_a: offset + contact.body_a,
         body_b: offset + contact.body_b,
         p_AC: at(on_a) - Vector3::from(data.p_WB[contact.body_a]),
@@ -292,16 +296,18 @@ fn pair(
         dynamic_friction: contact.dynamic_friction,
         stiction_tolerance,
         key: contact.key,
+        ..ContactRow::default()
     }
 }
 
-/// Whether a gap may close within `reach` while bodies keep their velocities. (Surfaces that move by themselves close
+/// Whether a gap may close within `reach` while bodies keep their velocities, but for a `drift` \[m/s\]: what gravity
+/// adds, and what counts as rest, so that no rounding parts what touches. (Surfaces that move by themselves close
 /// no gap.)
-fn may_close(contact: &ContactPoint, p_WB: &[[f64; 3]], V_WB: &[[f64; 6]], reach: f64) -> bool {
+fn may_close(contact: &ContactPoint, p_WB: &[[f64; 3]], V_WB: &[[f64; 6]], reach: f64, drift: f64) -> bool {
     let velocity = |body: usize| {
         let (w, v) = halves(&V_WB[body]);
         v + w.cross(&(Vector3::from(contact.p_WC) - Vector3::from(p_WB[body])))
     };
     let closing = -Vector3::from(contact.normal).dot(&(velocity(contact.body_b) - velocity(contact.body_a)));
-    -contact.depth <= reach * (closing.max(0.0) + FALL * reach)
+    -contact.depth <= reach * (closing.max(0.0) + drift)
 }

@@ -12,14 +12,12 @@
 //! so that the largest approach along n is found at one of these; other points of a body deviate from its origin by no
 //! more than the angle it turns times its reach. What goes apart may do so however small the gap is.
 
-use super::bounds::{FALL, fastest, halves};
+use super::bounds::{fall, fastest, halves};
 use super::point::StepPoint;
+use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
 use crate::systems::convex::{ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
-
-/// What a cubic through both ends may deviate from the motion, as a part of the approach.
-const SLACK: f64 = 1.05;
 
 /// Where a body goes within a step, seen from where it is at its start.
 #[derive(Clone, Copy, Debug)]
@@ -45,21 +43,27 @@ pub(super) struct Clearance {
     starts: Vec<PlantPoint>,
     ends: Vec<PlantPoint>,
     paths: Vec<Path>,
+    tuning: CenicTuning,
 }
 
 impl Clearance {
+    /// With these numbers of the step.
+    pub fn new(tuning: &CenicTuning) -> Self {
+        Clearance { tuning: *tuning, ..Clearance::default() }
+    }
+
     /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities
-    /// and gravity tell.
-    pub fn foresee(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
+    /// and gravity show.
+    pub fn predict_approach(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
         let mut free = h;
         self.margins.clear();
         self.starts.resize_with(layout.plants.len(), PlantPoint::default);
         for ((slot, at), data) in layout.plants.iter().zip(&point.plants).zip(&mut self.starts) {
             let plant = layout.plant(diagram, slot);
-            let reach = plant.reach();
+            let (reach, fall) = (plant.reach(), fall(plant.structure()));
             if has_shapes(plant) {
-                let margin = SLACK * SLACK * (h * fastest(at, reach) + FALL * h * h);
+                let margin = self.tuning.slack * self.tuning.slack * (h * fastest(at, reach) + fall * h * h);
                 data.p_WB.clone_from(&at.p_WB);
                 data.R_WB.clone_from(&at.R_WB);
                 plant.contacts(margin, data);
@@ -69,9 +73,7 @@ impl Clearance {
                     let ((wa, va), (wb, vb)) = (velocity(at, a), velocity(at, b));
                     let closing =
                         Vector3::from(contact.normal).dot(&(va - vb)) + wa.norm() * reach[a] + wb.norm() * reach[b];
-                    // closing t + FALL t² = gap
-                    let root = (closing * closing + 4.0 * FALL * (-contact.depth).max(0.0)).sqrt();
-                    free = free.min((root - closing) / (2.0 * FALL));
+                    free = free.min(time_to_close((-contact.depth).max(0.0), closing, fall));
                 }
             } else {
                 self.margins.push(f64::INFINITY);
@@ -81,7 +83,7 @@ impl Clearance {
     }
 
     /// Whether nothing can touch within the step of length `h` from `point`, which
-    /// [`foresee`](Self::foresee) has looked at, to the continuous state `end`.
+    /// [`predict_approach`](Self::predict_approach) has looked at, to the continuous state `end`.
     pub fn holds(&mut self, external: &External, point: &StepPoint, h: f64, end: &[f64]) -> bool {
         let (diagram, layout) = (external.diagram(), external.layout());
         self.ends.resize_with(layout.plants.len(), PlantPoint::default);
@@ -103,7 +105,7 @@ impl Clearance {
                         [w0 * (h / 3.0), turned - w1 * (h / 3.0), turned].iter().map(Vector3::norm).fold(0.0, f64::max);
                     Path { control, turn: angle * plant.reach()[b] }
                 }));
-                if !keep_apart(from, &self.paths, self.margins[p]) {
+                if !keep_apart(from, &self.paths, self.margins[p], self.tuning.slack) {
                     return false;
                 }
             }
@@ -124,11 +126,12 @@ impl Clearance {
     }
 }
 
-/// Whether bodies on `paths` keep out of each other's way; their gaps up to `margin` are known.
-fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64) -> bool {
+/// Whether bodies on `paths` keep out of each other's way; their gaps up to `margin` are known. A cubic through both
+/// ends deviates from the motion by no more than the factor `slack` of the approach.
+fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64, slack: f64) -> bool {
     // Those farther apart than the margin cannot meet.
     let farthest = paths.iter().map(Path::length).fold(0.0, f64::max);
-    if 2.0 * SLACK * farthest > margin {
+    if 2.0 * slack * farthest > margin {
         return false;
     }
     from.contacts.iter().all(|contact| {
@@ -137,8 +140,19 @@ fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64) -> bool {
         let approach =
             a.control.iter().zip(&b.control).map(|(a, b)| normal.dot(&(a - b))).fold(f64::NEG_INFINITY, f64::max);
         let approach = approach + a.turn + b.turn;
-        contact.depth < 0.0 && (approach <= 0.0 || SLACK * approach < -contact.depth)
+        contact.depth < 0.0 && (approach <= 0.0 || slack * approach < -contact.depth)
     })
+}
+
+/// The time \[s\] in which a gap closes: `closing t + fall t² = gap`.
+fn time_to_close(gap: f64, closing: f64, fall: f64) -> f64 {
+    if fall > 0.0 {
+        ((closing * closing + 4.0 * fall * gap).sqrt() - closing) / (2.0 * fall)
+    } else if closing > 0.0 {
+        gap / closing
+    } else {
+        f64::INFINITY
+    }
 }
 
 fn has_shapes(plant: &dyn ConvexPlant) -> bool {

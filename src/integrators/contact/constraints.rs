@@ -2,8 +2,8 @@
 
 use super::point::StepPoint;
 use crate::contact::{CompliantStop, JointStops, Problem, RowCompliance, Rows};
-use crate::systems::convex::{ConstraintRows, PlantPoint, RowMeasure};
-use nalgebra::Vector3;
+use crate::systems::convex::{Compliance, ConstraintRows, PlantPoint, RowMeasure};
+use nalgebra::{Matrix3, Vector3};
 
 /// The impulse of one run of rows of a constraint within a step.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,8 @@ pub struct ConstraintImpulse {
     pub plant: usize,
     /// The rows: constraint, bodies and points.
     pub rows: ConstraintRows,
-    /// Orientation: torque on B, in world \[N m s\]. Point: force on B at C, in world \[N s\]. Distance: the first
+    /// Orientation: torque on B, in world \[N m s\]. Point: force on B at C, in world \[N s\]. Turn and Shift:
+    /// the same before the transpose of their map. Distance: the first
     /// number, along the direction, on B at Q. Coordinates: the first number, times the coefficient of each velocity. A
     /// gets the opposite at the same point (of a distance, at P).
     pub impulse: [f64; 3],
@@ -30,6 +31,16 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
             RowMeasure::Point { body_a: a, body_b: b, p_WC } => {
                 Rows::Point { body_a: body + a, p_AP: p(p_WC, *a), body_b: body + b, p_BQ: p(p_WC, *b) }
             }
+            RowMeasure::Turn { body_a: a, body_b: b, axes } => {
+                Rows::Turn { body_a: body + a, body_b: body + b, axes: Matrix3::from(*axes) }
+            }
+            RowMeasure::Shift { body_a: a, body_b: b, p_WC, axes } => Rows::Shift {
+                body_a: body + a,
+                p_AP: p(p_WC, *a),
+                body_b: body + b,
+                p_BQ: p(p_WC, *b),
+                axes: Matrix3::from(*axes),
+            },
             RowMeasure::Distance { body_a: a, body_b: b, p_WP, p_WQ, direction } => Rows::Distance {
                 body_a: body + a,
                 p_AP: p(p_WP, *a),
@@ -43,8 +54,9 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
                 Rows::Coordinates(&entries[..used])
             }
         };
-        let compliance = rows.compliance.map(|c| RowCompliance { stiffness: c.stiffness, damping: c.damping });
-        problem.add_rows(measure, Vector3::from(rows.violation), compliance);
+        let law = |c: Compliance| RowCompliance { stiffness: c.stiffness, damping: c.damping };
+        let compliance = rows.compliance.map(|laws| laws.map(law));
+        problem.add_rows_by_axis(measure, Vector3::from(rows.violation), compliance);
     }
 }
 
@@ -54,6 +66,8 @@ pub(super) fn write_multiplier(measure: &RowMeasure, force: &Vector3<f64>, to: &
     match measure {
         RowMeasure::Orientation { .. } => to[..3].copy_from_slice(force.as_slice()),
         RowMeasure::Point { .. } => to[3..].copy_from_slice(force.as_slice()),
+        RowMeasure::Turn { axes, .. } => to[..3].copy_from_slice(Matrix3::from(*axes).tr_mul(force).as_slice()),
+        RowMeasure::Shift { axes, .. } => to[3..].copy_from_slice(Matrix3::from(*axes).tr_mul(force).as_slice()),
         RowMeasure::Distance { .. } | RowMeasure::Coordinates(_) => to[0] = force.x,
     }
 }
@@ -64,6 +78,8 @@ pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
         match rows.measure {
             RowMeasure::Orientation { body_a, body_b }
             | RowMeasure::Point { body_a, body_b, .. }
+            | RowMeasure::Turn { body_a, body_b, .. }
+            | RowMeasure::Shift { body_a, body_b, .. }
             | RowMeasure::Distance { body_a, body_b, .. } => (wanted[body_a], wanted[body_b]) = (true, true),
             RowMeasure::Coordinates(_) => {}
         }
@@ -108,6 +124,16 @@ impl StepPoint {
                 RowMeasure::Orientation { body_a, body_b } => {
                     push(*body_b, None, force, none);
                     push(*body_a, None, -force, none);
+                }
+                RowMeasure::Turn { body_a, body_b, axes } => {
+                    let torque = Matrix3::from(*axes).tr_mul(&force);
+                    push(*body_b, None, torque, none);
+                    push(*body_a, None, -torque, none);
+                }
+                RowMeasure::Shift { body_a, body_b, p_WC, axes } => {
+                    let force = Matrix3::from(*axes).tr_mul(&force);
+                    push(*body_b, Some(p_WC), none, force);
+                    push(*body_a, Some(p_WC), none, -force);
                 }
                 RowMeasure::Point { body_a, body_b, p_WC } => {
                     push(*body_b, Some(p_WC), none, force);

@@ -9,7 +9,7 @@
 //! discrete state are those of the start of a step, as in convex steps.
 
 use super::point::StepPoint;
-use super::record::{Told, fill, read_out};
+use super::record::{RecordedStep, fill, read_out};
 use super::{build, movers::Movers, sweeps};
 use crate::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
@@ -21,7 +21,7 @@ use crate::systems::convex::{JointLimit, PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
 
 /// A locked velocity of this size is zero \[m/s, rad/s\].
-const REST: f64 = 1e-9;
+const REST_SPEED: f64 = 1e-9;
 
 /// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
 enum Rigid {
@@ -175,7 +175,7 @@ impl ContinuousForm {
         layout.normalize_quaternions(self.external.diagram(), continuous);
         for (slot, switches) in layout.plants.iter().zip(&self.point.switches) {
             let v = continuous[slot.velocities.clone()].iter_mut().zip(&switches.locked);
-            v.filter(|(v, locked)| **locked && v.abs() <= REST).for_each(|(v, _)| *v = 0.0);
+            v.filter(|(v, locked)| **locked && v.abs() <= REST_SPEED).for_each(|(v, _)| *v = 0.0);
         }
     }
 
@@ -218,7 +218,7 @@ impl ContinuousForm {
     }
 
     /// Holds the forces of the contacts of free balls at what they were where the rates were evaluated last, for the
-    /// evaluations that follow, and tells how they change. `false` where surfaces move by themselves, by what nothing
+    /// evaluations that follow, and finds how they change. `false` where surfaces move by themselves, by what nothing
     /// is known of, and where there are no such contacts: nothing is held.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
         let ContinuousForm { external, point, held, of_ball, .. } = self;
@@ -306,7 +306,7 @@ impl ContinuousForm {
             let limits = layout.plant(diagram, slot).structure().limits.iter();
             let pressed = limits.filter(move |limit| limit.compliance.is_none() && beyond(limit));
             let moving =
-                v.iter().zip(&switches.locked).enumerate().filter(|(_, (v, locked))| **locked && v.abs() > REST);
+                v.iter().zip(&switches.locked).enumerate().filter(|(_, (v, locked))| **locked && v.abs() > REST_SPEED);
             pressed
                 .map(move |limit| (p, Rigid::Stop(limit.position)))
                 .chain(moving.map(move |(i, _)| (p, Rigid::Lock(i))))
@@ -337,7 +337,7 @@ impl ContinuousForm {
     }
 
     /// Fills one record per plant for the step of length `h` to `state`, where the rates were evaluated last: what acts
-    /// there, in the motion that goes on from there. What plants tell of it goes into the discrete state. Whether
+    /// there, in the motion that goes on from there. What plants report of it goes into the discrete state. Whether
     /// rates depend on that.
     pub fn record(
         &mut self,
@@ -351,9 +351,9 @@ impl ContinuousForm {
         external.layout().gather_velocities(&state.continuous, velocity);
         velocity.iter_mut().zip(accelerations.iter()).for_each(|(v, a)| *v += h * a);
         let times = (state.time, h);
-        let told = Told { times, span: 1.0, velocity, actuation, applied: &forces.applied };
+        let reported = RecordedStep { times, span: 1.0, velocity, actuation, applied: &forces.applied };
         let at = (state.time, &*state.continuous);
-        fill(external, point, at, &told, std::iter::repeat(0.0), records);
+        fill(external, point, at, &reported, std::iter::repeat(0.0), records);
         read_out(external, records, &mut point.plants, &mut state.discrete);
         self.reads_records
     }

@@ -2,7 +2,7 @@
 
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use crate::contact::Pair;
+use crate::contact::ContactRow;
 use crate::integrators::MechanicalEnergy;
 use crate::linearize::External;
 use crate::systems::ConvexPlant;
@@ -17,13 +17,8 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
         && plant.reach().iter().any(|&reach| reach > 0.0)
 }
 
-/// Contacts deeper than this part of the accuracy are an error by themselves: nothing of what they hold is written off.
-const SHALLOW: f64 = 0.3;
-/// A constraint that is farther off \[m, rad\] does work as it comes back.
-const OFF: f64 = 1e-4;
-
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
-/// or a constraint is off, which come back, or if a constraint gives way.
+/// or a constraint is off, which return, or if a constraint is compliant.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
@@ -31,14 +26,16 @@ pub(super) fn energy(
     accuracy: f64,
 ) -> Option<MechanicalEnergy> {
     let (diagram, layout) = (external.diagram(), external.layout());
+    let tuning = &plan.options.tuning;
     let (mut energy, mut any) = (MechanicalEnergy::default(), false);
     let mut pairs = point.problem.pairs.iter();
     for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
         let pairs = pairs.by_ref().take(data.contacts.len());
-        let shallow = |pair: &Pair| pair.depth < SHALLOW * accuracy;
+        // Deeper contacts are an error by themselves: nothing of what they hold is discounted.
+        let shallow = |pair: &ContactRow| pair.depth < tuning.shallow * accuracy;
         let (stored, unrecoverable) = pairs.fold((0.0, 0.0), |(stored, unrecoverable), pair| {
-            let of_pair = pair.contact.stored_energy();
-            let lost = if shallow(pair) { of_pair - pair.contact.recoverable_energy() } else { 0.0 };
+            let of_pair = pair.stored_energy();
+            let lost = if shallow(pair) { of_pair - pair.recoverable_energy() } else { 0.0 };
             (stored + of_pair, unrecoverable + lost)
         });
         if !keeps {
@@ -52,7 +49,8 @@ pub(super) fn energy(
         if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
             return None;
         }
-        let off = |rows: &ConstraintRows| Vector3::from(rows.violation).norm() > OFF || rows.compliance.is_some();
+        let off =
+            |rows: &ConstraintRows| Vector3::from(rows.violation).norm() > tuning.off || rows.compliance.is_some();
         if data.constraints.iter().any(off) {
             return None;
         }

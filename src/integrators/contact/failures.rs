@@ -6,7 +6,7 @@ use crate::integrators::StepFailure;
 use crate::linearize::{External, TooLong};
 
 /// Whether the law of a step of length `h`, `applied` to `problem`, can be solved.
-pub(super) fn check_law(
+pub(in crate::integrators) fn check_law(
     external: &External,
     problem: &Problem,
     applied: Result<(), TooLong>,
@@ -23,7 +23,7 @@ pub(super) fn check_law(
 }
 
 /// Whether the continuous state at the end of a step is finite.
-pub(super) fn check_end(diagram: &Diagram, continuous: &[f64]) -> Result<(), StepFailure> {
+pub(in crate::integrators) fn check_end(diagram: &Diagram, continuous: &[f64]) -> Result<(), StepFailure> {
     match continuous.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
         Some(bad) => Err(StepFailure::NotFinite { what: diagram.state_names().swap_remove(bad) }),
@@ -31,14 +31,14 @@ pub(super) fn check_end(diagram: &Diagram, continuous: &[f64]) -> Result<(), Ste
 }
 
 /// The channel of a velocity of a plant.
-pub(super) fn name_of_velocity(external: &External, velocity: usize) -> String {
+pub(in crate::integrators) fn name_of_velocity(external: &External, velocity: usize) -> String {
     let slot = external.layout().plants.iter().find(|slot| slot.global.contains(&velocity));
     let at = slot.map(|slot| slot.velocities.start + velocity - slot.global.start);
     at.and_then(|at| external.diagram().state_names().into_iter().nth(at)).unwrap_or_default()
 }
 
 /// The failure of a step of length `h` that feedback makes too long.
-pub(super) fn runaway(external: &External, at: TooLong, h: f64) -> StepFailure {
+pub(in crate::integrators) fn runaway(external: &External, at: TooLong, h: f64) -> StepFailure {
     let slot = external.layout().plants.iter().find(|slot| slot.global.contains(&at.velocity));
     // A step that is taken again does not allocate.
     let plant = slot.map_or_else(|| "".into(), |slot| slot.name.clone());

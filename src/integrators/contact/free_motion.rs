@@ -1,6 +1,6 @@
 //! Steps of free motion, without any convex problem.
 //!
-//! Where no contact, lock or constraint that gives way acts anywhere in the diagram, its motion is an ordinary
+//! Where no contact, lock or compliant constraint acts anywhere in the diagram, its motion is an ordinary
 //! differential equation `x' = f(t, x)`: the forward dynamics of the plants and the external system, on the manifold of
 //! rigid constraints and of the stops that hold ([`Manifold`]). The method of Dormand and Prince follows it with an
 //! error of the fifth order, at six evaluations a step, in steps many times longer than those of the convex step, whose
@@ -15,6 +15,7 @@ use super::manifold::Manifold;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::diagram::State;
+use crate::integrators::cenic::CenicTuning;
 use crate::integrators::ends::Ends;
 use crate::integrators::stages::Stages;
 use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure};
@@ -38,13 +39,13 @@ pub(super) struct FreeMotion {
 }
 
 impl FreeMotion {
-    /// Free motion of states of `width` numbers.
-    pub fn new(width: usize) -> Self {
+    /// Free motion of states of `width` numbers, in which what moves no faster than `rest_speed` \[m/s, rad/s\] rests.
+    pub fn new(width: usize, tuning: &CenicTuning, rest_speed: f64) -> Self {
         FreeMotion {
             stages: Stages::new(&DORMAND_PRINCE, width),
             ends: Ends::new(width),
-            clearance: Clearance::default(),
-            manifold: Manifold::default(),
+            clearance: Clearance::new(tuning),
+            manifold: Manifold::new(tuning, rest_speed),
             embedded: Vec::new(),
             forces: Forces::default(),
             loop_rate: LoopRate::default(),
@@ -55,7 +56,7 @@ impl FreeMotion {
     /// is more than forces that depend on the state smoothly.
     pub fn fastest_rate(&mut self, plan: &StepPlan, external: &mut External, point: &StepPoint, enough: f64) -> f64 {
         let explicit = external.reacts() && plan.options.feedback == Feedback::Explicit;
-        if !point.problem.is_free() || external.is_switched() || explicit || Manifold::gives_way(external, point) {
+        if !point.problem.is_free() || external.is_switched() || explicit || Manifold::yields(external, point) {
             return f64::INFINITY;
         }
         let (time, continuous) = (point.state.time, &point.state.continuous);
@@ -69,10 +70,10 @@ impl FreeMotion {
         self.loop_rate.bound(&point.problem, &point.linear, enough)
     }
 
-    /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as that can be told before it is
+    /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as that is known before it is
     /// followed.
     pub fn free_time(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
-        self.clearance.foresee(external, point, h)
+        self.clearance.predict_approach(external, point, h)
     }
 
     /// Attempts a step of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and
@@ -104,7 +105,7 @@ impl FreeMotion {
                 return Err(StepFailure::NotFree);
             }
             match k.iter().position(|k| !k.is_finite()) {
-                // Where an effort comes to its limit the rates bend: steps are cut there.
+                // Where an effort reaches its limit the rates bend: steps are cut there.
                 None if reacts && !external.keeps_from_limits(time, x) => Err(StepFailure::NotFree),
                 None => Ok(()),
                 Some(bad) => {
@@ -139,7 +140,7 @@ impl FreeMotion {
 
     /// Takes the end of the step of length `h` from `state`, attempted last and accepted, back to constraints and stops
     /// that its start was off.
-    pub fn come_back(&mut self, external: &External, state: &State, h: f64) {
+    pub fn return_to_manifold(&mut self, external: &External, state: &State, h: f64) {
         if self.manifold.is_off() {
             let end = &mut self.ends.end;
             self.manifold.project(external.diagram(), external.layout(), h, &state.continuous, end);
@@ -158,7 +159,7 @@ impl FreeMotion {
 
     /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.
     ///
-    /// No problem was solved of which a record could tell. What the plants tell of a step is what acts at its end, and
+    /// No problem was solved that a record could report. What the plants report of a step is what acts at its end, and
     /// the record is that of the motion going on from there with the acceleration of that instant.
     pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
         external.evaluate(state.time, &state.continuous, &mut self.forces);
@@ -185,7 +186,7 @@ impl FreeMotion {
             plant.add_input_wrenches(&external.context(p, state.time, &state.continuous), &mut record.wrenches);
             record.contacts.clear();
         }
-        self.manifold.tell(external, h, records);
+        self.manifold.record(external, h, records);
     }
 
     /// See [`SmoothMotion::settle`](crate::integrators::SmoothMotion::settle); `bound`: there is anything to settle.
@@ -203,7 +204,7 @@ impl FreeMotion {
         changed
     }
 
-    /// The step was accepted and led to `state`. Where the rates depend on what plants tell of a step (`sampled`),
+    /// The step was accepted and led to `state`. Where the rates depend on what plants report of a step (`sampled`),
     /// those at its end are others now.
     pub fn accept(&mut self, state: &State, sampled: bool) {
         self.ends.rates.accept(state);

@@ -4,22 +4,17 @@
 //! full step and in both half steps; extrapolating it gains an order. Where nothing acts on it, or contacts that are
 //! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
 
-use super::bounds::{STIFF, fastest_rate};
+use super::bounds::fastest_rate;
 use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
+use super::resolved::resolves;
+use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, Statistics};
 use crate::linear_algebra::Cholesky;
 use crate::linearize::{External, Feedback};
 use crate::profile::Phase;
-
-/// Where friction falls as bodies break loose, an error of their velocity is one of when they do: it stays, and counts
-/// by what it makes of positions in this time \[s\].
-const HORIZON: f64 = 1.0;
-
-/// What is farther off its constraints \[m, rad\] comes back by convex steps.
-const OFF: f64 = 1e-6;
 
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -48,13 +43,18 @@ impl Improvement {
         h: f64,
         full: &Candidate,
         (half, end): (&mut Candidate, &mut Candidate),
+        on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> f64 {
-        let broken_loose = points.0.problem.breaking_loose(&full.velocity, &end.velocity);
+        // Where friction falls as bodies break loose, an error of their velocity is one of when they do: it stays, and
+        // counts by what it makes of positions in a time.
+        let has_onset = on.has(Rule::FrictionOnset);
+        let broken_loose = if has_onset { points.0.problem.breaking_loose(&full.velocity, &end.velocity) } else { 0.0 };
         self.find_smooth(points.0, h, full, half, end);
         let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
         let all = (0..self.smooth.len()).all(extrapolated);
-        for i in plan.movers.entries(all, extrapolated) {
+        let is_on = on.has(Rule::Extrapolation);
+        for i in plan.movers.entries(all, extrapolated).filter(|_| is_on) {
             let correction = end.continuous[i] - full.continuous[i];
             end.continuous[i] = 2.0 * end.continuous[i] - full.continuous[i];
             half.continuous[i] += 0.5 * correction;
@@ -62,8 +62,11 @@ impl Improvement {
         // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
         // order.
         external.layout().normalize_quaternions(external.diagram(), &mut end.continuous);
-        let refined = self.refine(plan, (external, ends), points, h, half, end, statistics);
-        refined.max(HORIZON * broken_loose)
+        let refined = match on.has(Rule::Refinement) {
+            true => self.refine(plan, (external, ends), points, h, half, end, statistics),
+            false => 0.0,
+        };
+        refined.max(plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose)
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
@@ -93,7 +96,7 @@ impl Improvement {
         end: &mut Candidate,
         statistics: &mut Statistics,
     ) -> f64 {
-        let reacts = external.reacts();
+        let (reacts, tuning) = (external.reacts(), &plan.options.tuning);
         if reacts && plan.options.feedback == Feedback::Explicit {
             return 0.0;
         }
@@ -102,17 +105,17 @@ impl Improvement {
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);
-        point.problem.resolves(h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
-        // Ways back are no part of the motion.
-        for island in point.problem.islands().iter().filter(|island| point.is_off(island, OFF)) {
+        resolves(&point.problem, h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
+        // PositionCorrections back are no part of the motion.
+        for island in point.problem.islands().iter().filter(|island| point.is_off(island, tuning.off)) {
             island.cliques.iter().for_each(|&c| resolved[c] = false);
         }
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
         let all = (0..cliques).all(|c| free(c, resolved));
         if !(if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
-            || point.problem.stiffness_ratio() > STIFF
-            || h * fastest_rate(&point.linear.external.z, sums) > STIFF
-            || !point.problem.is_soft(h, STIFF, factor)
+            || point.problem.stiffness_ratio() > tuning.stiff
+            || h * fastest_rate(&point.linear.external.z, sums) > tuning.stiff
+            || !point.problem.is_soft(h, tuning.stiff, factor)
         {
             return 0.0;
         }
@@ -128,7 +131,7 @@ impl Improvement {
             return 0.0;
         }
         if touching {
-            point.problem.resolves(h, &half.velocity, (refinement.contact.problem(), h), resolved);
+            resolves(&point.problem, h, &half.velocity, (refinement.contact.problem(), h), resolved);
         }
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {

@@ -5,7 +5,7 @@ use crate::linearize::Layout;
 
 /// What moves each entry of the continuous state: a clique (a block of the mass matrix), or nothing of a plant.
 #[derive(Clone, Debug)]
-pub(super) struct Movers {
+pub(in crate::integrators) struct Movers {
     /// The clique, numbered over all plants; `None` for external state.
     cliques: Vec<Option<usize>>,
     /// Whether the entry is a velocity of a plant.

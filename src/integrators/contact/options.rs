@@ -1,7 +1,12 @@
 //! Options of the contact step.
 
+use crate::integrators::cenic::CenicTuning;
+use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{Discretization, ErrorWeights, Options};
 use crate::linearize::Feedback;
+
+/// The scale of time of steps of fixed length \[s\].
+const MAX_STEP: f64 = 0.1;
 
 /// Options of the contact step.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +20,12 @@ pub struct StepOptions {
     /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
     /// taken.
     pub rejects: bool,
+    /// The rules that are on, of those that act within a step.
+    pub rules: RuleSwitches,
+    /// The largest step \[s\], the scale of time of a run.
+    pub max_step: f64,
+    /// The numbers of the step.
+    pub tuning: CenicTuning,
     /// What is done in other ways than by the convex step.
     pub discretization: Discretization,
 }
@@ -26,6 +37,9 @@ impl Default for StepOptions {
             anticipate_contact: true,
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
+            rules: RuleSwitches::ALL,
+            max_step: MAX_STEP,
+            tuning: CenicTuning::DEFAULT,
             discretization: Discretization::default(),
         }
     }
@@ -39,6 +53,9 @@ impl From<&Options> for StepOptions {
             anticipate_contact: !options.reference,
             error_weights: (!options.reference).then_some(options.error_weights),
             rejects: options.error_controlled(),
+            rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },
+            max_step: if options.error_controlled() { options.max_step } else { MAX_STEP },
+            tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
             discretization: Discretization::default(),
         }
     }

@@ -8,11 +8,11 @@ use crate::linearize::External;
 
 /// What the convex step knows of a diagram beside what is linearized: made once, shared by all copies of a step.
 #[derive(Debug)]
-pub(super) struct StepPlan {
+pub(in crate::integrators) struct StepPlan {
     pub options: StepOptions,
     pub norm: ErrorNorm,
     pub movers: Movers,
-    /// Whether the rates of free motion depend on what plants tell of a step.
+    /// Whether the rates of free motion depend on what plants report of a step.
     pub reads_records: bool,
     /// Whether the energy of each plant changes by nothing but dissipation.
     pub keeps_energy: Vec<bool>,

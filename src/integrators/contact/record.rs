@@ -6,10 +6,10 @@ use crate::contact::{CompliantStop, JointFriction, JointStops};
 use crate::diagram::State;
 use crate::linearize::{External, Feedback, Law};
 use crate::systems::convex::PlantPoint;
-use crate::systems::step_record::{ContactResult, StepRecord};
+use crate::systems::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
 
-/// Leaves in the discrete state what plants tell of the step of `records`, from `points`, one per plant.
+/// Leaves in the discrete state what plants report of the step of `records`, from `points`, one per plant.
 pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut [PlantPoint], discrete: &mut [f64]) {
     let (layout, diagram) = (external.layout(), external.diagram());
     for ((slot, record), data) in layout.plants.iter().zip(records).zip(points) {
@@ -19,7 +19,7 @@ pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut
 }
 
 /// What a record has besides the solution of a problem.
-pub(super) struct Told<'a> {
+pub(super) struct RecordedStep<'a> {
     /// Time at the end, and length of the step \[s\].
     pub times: (f64, f64),
     /// The time \[s\] over which the solution has impulses.
@@ -47,29 +47,29 @@ pub(super) fn record(
     law.split_forces(external, feedback, v, &point.problem);
     let State { time, continuous, .. } = &point.state;
     let (actuation, applied) = (law.net_actuation(), law.net_applied());
-    let told = Told { times: (time + h, h), span, velocity, actuation, applied };
-    fill(external, point, (*time, continuous), &told, point.problem.passive_forces(v), records);
+    let reported = RecordedStep { times: (time + h, h), span, velocity, actuation, applied };
+    fill(external, point, (*time, continuous), &reported, point.problem.passive_forces(v), records);
 }
 
-/// Fills one record per plant: what the solution of `point` has, at the time and state `at`, and what is `told`;
+/// Fills one record per plant: what the solution of `point` has, at the time and state `at`, and what is `reported`;
 /// `passive` gives what damping and springs add.
 pub(super) fn fill(
     external: &External,
     point: &StepPoint,
     at: (f64, &[f64]),
-    told: &Told<'_>,
+    reported: &RecordedStep<'_>,
     mut passive: impl Iterator<Item = f64>,
     records: &mut Vec<StepRecord>,
 ) {
     let (layout, diagram) = (external.layout(), external.diagram());
     let (time, continuous) = at;
-    let &Told { times: (end, h), span, velocity: v, actuation, applied } = told;
+    let &RecordedStep { times: (end, h), span, velocity: v, actuation, applied } = reported;
     records.resize_with(layout.plants.len(), StepRecord::default);
     // Plants stand in the problem one after the other.
     let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
     let mut compliant = point.problem.forces_of::<CompliantStop>(&point.solution);
     let mut friction = point.problem.forces_of::<JointFriction>(&point.solution);
-    let mut pairs = point.problem.pair_forces(&point.solution).peekable();
+    let mut pairs = point.problem.contact_impulses(&point.solution).peekable();
     let (mut first_body, mut group) = (0, 0);
     for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
         let plant = layout.plant(diagram, slot);
@@ -106,20 +106,20 @@ pub(super) fn fill(
         }
         let bodies = first_body..first_body + structure.bodies.len();
         record.contacts.clear();
-        let own = std::iter::from_fn(|| pairs.next_if(|pair| pair.body_b < bodies.end));
-        record.contacts.extend(own.map(|pair| {
-            let (a, b) = (pair.body_a - first_body, pair.body_b - first_body);
-            let separation_speed = pair.normal.dot(&pair.velocity);
-            ContactResult {
+        let own = std::iter::from_fn(|| pairs.next_if(|(row, _)| row.body_b < bodies.end));
+        record.contacts.extend(own.map(|(row, found)| {
+            let (a, b) = (row.body_a - first_body, row.body_b - first_body);
+            let separation_speed = row.normal.dot(&found.velocity);
+            ContactReport {
                 body_a: a,
                 body_b: b,
-                p_WC: (Vector3::from(point.plants[p].p_WB[b]) + pair.p_BC).into(),
-                normal: pair.normal.into(),
-                force: pair.force.into(),
-                slip_velocity: (pair.velocity - pair.normal * separation_speed).into(),
+                p_WC: (Vector3::from(point.plants[p].p_WB[b]) + row.p_BC).into(),
+                normal: row.normal.into(),
+                force: (found.impulse / point.problem.step()).into(),
+                slip_velocity: (found.velocity - row.normal * separation_speed).into(),
                 separation_speed,
-                depth: pair.depth,
-                key: pair.key,
+                depth: row.depth,
+                key: row.key,
             }
         }));
         first_body = bodies.end;

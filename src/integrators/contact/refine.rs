@@ -21,13 +21,13 @@ use crate::systems::convex::Switches;
 
 /// Stages of the refinement; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Refinement {
+pub(in crate::integrators) struct Refinement {
     stage: Vec<f64>,
     rate: Vec<f64>,
     /// Where the step ends.
     pub end: Vec<f64>,
     /// The contacts.
-    pub contact: ContactRates,
+    pub(super) contact: ContactRates,
 }
 
 impl Refinement {

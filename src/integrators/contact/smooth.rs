@@ -1,12 +1,12 @@
 //! The contact step where the motion is smooth.
 
-use super::bounds::STIFF;
 use super::manifold::Manifold;
 use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
 use crate::contact::Regime;
 use crate::diagram::State;
+use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{Candidate, DORMAND_PRINCE, DenseStep, SmoothMotion, Statistics, StepFailure};
 use crate::solvers::ContactSolver;
 use crate::systems::step_record::StepRecord;
@@ -14,8 +14,9 @@ use crate::systems::step_record::StepRecord;
 impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     type Point = StepPoint;
 
-    fn foreseen_error(&mut self, point: &StepPoint, h: f64, full: &Candidate) -> (f64, usize) {
-        if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > STIFF {
+    fn predicted_error(&mut self, point: &StepPoint, h: f64, full: &Candidate) -> (f64, usize) {
+        if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > self.plan.options.tuning.stiff
+        {
             return (0.0, 0);
         }
         let ContactStep { plan, external, ahead, rates, guided, .. } = self;
@@ -23,7 +24,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         let start = &point.state.continuous;
         guided.clear();
         guided.extend_from_slice(point.problem.start_velocity());
-        point.add_way_velocities(h, guided);
+        point.add_correction_velocities(h, guided);
         external.layout().advance_positions(external.diagram(), start, guided, h, ahead, rates);
         let (error, worst) = plan.norm.distance(ahead, &full.continuous);
         (0.25 * error, worst)
@@ -47,13 +48,14 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         h: f64,
         full: &Candidate,
         halves: (&mut Candidate, &mut Candidate),
+        on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> f64 {
         let ContactStep { improvement, plan, external, ends, .. } = self;
-        improvement.improve(plan, (external, ends), points, h, full, halves, statistics)
+        improvement.improve(plan, (external, ends), points, h, full, halves, on, statistics)
     }
 
-    fn coasting_order(&self) -> i32 {
+    fn free_motion_order(&self) -> i32 {
         DORMAND_PRINCE.estimate_order
     }
 
@@ -77,7 +79,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         self.free.free_time(&self.external, point, h)
     }
 
-    fn coast(
+    fn step_freely(
         &mut self,
         point: &StepPoint,
         times: (f64, f64),
@@ -90,7 +92,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         Ok(found)
     }
 
-    fn accept_coasting(
+    fn accept_free_motion(
         &mut self,
         state: &mut State,
         (h, end): (f64, f64),
@@ -98,7 +100,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         records: &mut Vec<StepRecord>,
     ) {
         let ContactStep { plan, external, free, .. } = self;
-        free.come_back(external, state, h);
+        free.return_to_manifold(external, state, h);
         free.record_dense(state, (h, end), dense);
         state.continuous.copy_from_slice(free.end());
         state.time = end;

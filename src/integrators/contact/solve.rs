@@ -10,7 +10,7 @@ use crate::solvers::ContactSolver;
 /// Solves a problem with `law` for the step `h`, from the velocities and contact forces in `next`; leaves there those
 /// found, and all that acted in the solution.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn solve<S: ContactSolver>(
+pub(in crate::integrators) fn solve<S: ContactSolver>(
     solver: &mut S,
     law: &mut Law,
     external: &External,

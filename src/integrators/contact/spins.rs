@@ -6,7 +6,7 @@ use crate::systems::convex::PlantStructure;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// Adds the spinning bodies of a plant at the positions `q`, whose first velocity in the problem is `first`.
-pub(super) fn add(problem: &mut Problem, structure: &PlantStructure, q: &[f64], first: usize) {
+pub(in crate::integrators) fn add(problem: &mut Problem, structure: &PlantStructure, q: &[f64], first: usize) {
     for spin in &structure.spins {
         let velocity = first + spin.velocities.start;
         if (velocity..velocity + spin.velocities.len()).any(|v| problem.is_locked(v)) {
@@ -20,7 +20,7 @@ pub(super) fn add(problem: &mut Problem, structure: &PlantStructure, q: &[f64], 
 
 /// Where a solution `v` has led to the positions in `next`, gives origins the velocities there: centres of mass have
 /// kept theirs.
-pub(super) fn keep_centres(external: &External, problem: &Problem, v: &[f64], next: &mut [f64]) {
+pub(in crate::integrators) fn keep_centres(external: &External, problem: &Problem, v: &[f64], next: &mut [f64]) {
     let (layout, diagram) = (external.layout(), external.diagram());
     for slot in &layout.plants {
         for spin in &layout.plant(diagram, slot).structure().spins {
@@ -37,7 +37,7 @@ pub(super) fn keep_centres(external: &External, problem: &Problem, v: &[f64], ne
 /// Where the trapezoid scheme has found the velocities in `next` with the positions in `hat`, and then moved to those
 /// in `next`, gives bodies the angular velocities there: their angular momenta, and the velocities of their centres of
 /// mass, are what it found. `problem` is that at the start of the step.
-pub(super) fn keep_momenta(external: &External, problem: &Problem, hat: &[f64], next: &mut [f64]) {
+pub(in crate::integrators) fn keep_momenta(external: &External, problem: &Problem, hat: &[f64], next: &mut [f64]) {
     let (layout, diagram) = (external.layout(), external.diagram());
     for slot in &layout.plants {
         for spin in &layout.plant(diagram, slot).structure().spins {

@@ -1,23 +1,25 @@
 //! The contact step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
 
-use super::closure::MOST_ROUNDS;
+use super::accelerations::Accelerations;
 use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
-use super::manifold::EndProjection;
-use super::modes::Modes;
+use super::manifold::{EndProjection, rest_speed};
 use super::options::StepOptions;
+use super::oscillation::Oscillation;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::positions::advance_by_mean;
+use super::rebound::time_to_rebound;
 use super::solve::solve;
 use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
+use crate::integrators::rule::Rule;
 use crate::integrators::{
     Candidate, ErrorNorm, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics, StepFailure,
 };
-use crate::linearize::{External, Feedback, Forces, Law};
+use crate::linearize::{External, Feedback, Forces, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
 use crate::solvers::{ContactSolver, icf};
 use crate::systems::step_record::StepRecord;
@@ -26,24 +28,25 @@ use std::sync::Arc;
 /// The contact step, over any solver.
 #[derive(Clone)]
 pub struct ContactStep<S> {
-    pub(super) plan: Arc<StepPlan>,
-    pub(super) external: External,
-    pub(super) solver: S,
-    pub(super) law: Law,
+    pub(in crate::integrators) plan: Arc<StepPlan>,
+    pub(in crate::integrators) external: External,
+    pub(in crate::integrators) solver: S,
+    pub(in crate::integrators) law: Law,
     /// The law of the second solve of the trapezoid scheme.
-    pub(super) end_law: Law,
-    pub(super) rates: Vec<f64>,
+    pub(in crate::integrators) end_law: Law,
+    pub(in crate::integrators) rates: Vec<f64>,
     /// Where a step would lead if all bodies kept their velocity, and the forces there: for belts.
-    pub(super) ahead: Vec<f64>,
+    pub(in crate::integrators) ahead: Vec<f64>,
     forces: Forces<f64>,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
-    pub(super) ends: EndProjection,
-    /// Velocities with those that go the ways of constraints.
-    pub(super) guided: Vec<f64>,
-    /// A start after the blow of constraints.
+    pub(in crate::integrators) ends: EndProjection,
+    /// Velocities with those of position corrections.
+    pub(in crate::integrators) guided: Vec<f64>,
+    /// A start after the impulse of constraints.
     settled: State,
-    modes: Modes,
+    accelerations: Accelerations,
+    oscillation: Oscillation,
 }
 
 /// The convex step.
@@ -53,6 +56,7 @@ impl<S: ContactSolver> ContactStep<S> {
     /// A step for `diagram` with the given options, which solves its problems by `solver`.
     pub fn new(diagram: &Diagram, options: StepOptions, solver: S) -> Self {
         let external = External::new(diagram);
+        let rest_speed = rest_speed(&external);
         ContactStep {
             plan: Arc::new(StepPlan::new(options, &external)),
             external,
@@ -63,16 +67,17 @@ impl<S: ContactSolver> ContactStep<S> {
             ahead: Vec::new(),
             forces: Forces::default(),
             improvement: Improvement::default(),
-            free: FreeMotion::new(diagram.state_width()),
-            ends: EndProjection::default(),
+            free: FreeMotion::new(diagram.state_width(), &options.tuning, rest_speed),
+            ends: EndProjection::new(&options.tuning),
             guided: Vec::new(),
             settled: State::default(),
-            modes: Modes::default(),
+            accelerations: Accelerations::default(),
+            oscillation: Oscillation::default(),
         }
     }
 
     /// Evaluates the plants at `state`, and fills the part of the problem that does not depend on the step length.
-    pub(super) fn build(
+    pub(in crate::integrators) fn build(
         &mut self,
         state: &State,
         reach: f64,
@@ -87,14 +92,15 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Evaluates the plants at `continuous`, with the contacts that a step of `reach` \[s\] may close.
-    pub(super) fn gather(
+    pub(in crate::integrators) fn gather(
         &mut self,
         continuous: &[f64],
         reach: f64,
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let discretization = &self.plan.options.discretization;
+        let StepOptions { discretization, tuning, .. } = &self.plan.options;
+        let reach = (reach, tuning.thinnest);
         build::gather(&self.external, continuous, reach, discretization, point, &mut statistics.watch);
         capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
         statistics.geometry_queries += 1;
@@ -102,7 +108,7 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Fills the problem with what the plants of `point` hold, for a step from `state`.
-    pub(super) fn fill(&mut self, state: &State, point: &mut StepPoint, statistics: &mut Statistics) {
+    pub(in crate::integrators) fn fill(&mut self, state: &State, point: &mut StepPoint, statistics: &mut Statistics) {
         let external = &mut self.external;
         if external.layout().has_moving_surfaces(external.diagram()) {
             let mut lap = statistics.watch.start();
@@ -110,11 +116,17 @@ impl<S: ContactSolver> ContactStep<S> {
             statistics.watch.lap(Phase::External, &mut lap);
         }
         let discretization = &self.plan.options.discretization;
+        point.problem.max_step = self.plan.options.max_step;
         build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
     }
 
     /// Reads the switches that hold over a step from `state`.
-    pub(super) fn read_switches(&mut self, state: &State, point: &mut StepPoint, statistics: &mut Statistics) {
+    pub(in crate::integrators) fn read_switches(
+        &mut self,
+        state: &State,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) {
         let mut lap = statistics.watch.start();
         self.external.hold(&state.discrete);
         self.external.switches(state.time, &state.continuous, &mut point.switches);
@@ -136,7 +148,7 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Linearizes the rest of the diagram at `state`, if it acts within the step.
-    pub(super) fn linearize(
+    pub(in crate::integrators) fn linearize(
         &mut self,
         state: &State,
         point: &mut StepPoint,
@@ -161,17 +173,17 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Completes the problem of `point` with what feedback couples.
-    pub(super) fn couple(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
+    pub(in crate::integrators) fn couple(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
         let mut lap = watch.start();
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
         watch.lap(Phase::External, &mut lap);
         point.problem.finish();
-        point.tell_rows();
+        point.update_rows();
         watch.lap(Phase::Problem, &mut lap);
     }
 
     /// Prepares `point` again with the velocities that rigid constraints allow, where it was prepared with others: at
-    /// the start of a run, or where a constraint begins to act. That is a blow, and what depends on velocities is of
+    /// the start of a run, or where a constraint begins to act. That is an impact, and what depends on velocities is of
     /// those after it.
     fn start_bound(
         &mut self,
@@ -179,7 +191,7 @@ impl<S: ContactSolver> ContactStep<S> {
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        if !point.breaks_constraints() {
+        if !point.breaks_constraints(self.plan.options.tuning.broken) {
             return Ok(());
         }
         let mut settled = std::mem::take(&mut self.settled);
@@ -198,12 +210,12 @@ impl<S: ContactSolver> ContactStep<S> {
             return;
         }
         let mut lap = watch.start();
-        let ContactStep { external, ends, modes, .. } = self;
-        ends.find_ways(&mut point.problem, &mut point.ways);
+        let ContactStep { external, ends, accelerations, .. } = self;
+        ends.find_corrections(&mut point.problem, &mut point.corrections);
         let mut expected = std::mem::take(&mut point.expected);
-        modes.accelerations.find_expected(external, ends, point, &mut expected);
+        accelerations.find_expected(external, ends, point, &mut expected);
         point.expected = expected;
-        point.tell_rows();
+        point.update_rows();
         watch.lap(Phase::Problem, &mut lap);
     }
 
@@ -223,7 +235,7 @@ impl<S: ContactSolver> ContactStep<S> {
     }
 
     /// Solves the problem of `point` for the step `h`, from the velocities and contact forces in `next`.
-    pub(super) fn solve(
+    pub(in crate::integrators) fn solve(
         &mut self,
         point: &mut StepPoint,
         h: f64,
@@ -237,7 +249,8 @@ impl<S: ContactSolver> ContactStep<S> {
         let problem = &mut point.problem;
         let guess = &next.velocity;
         let mut lap = statistics.watch.start();
-        let applied = self.law.apply(external, &point.linear, feedback, time, continuous, h, guess, problem);
+        let applied =
+            self.law.apply(external, &point.linear, feedback, LawStep { time, continuous, dt: h, guess }, problem);
         check_law(external, problem, applied, h)?;
         if !point.belts.is_empty() {
             self.ahead.clone_from(continuous);
@@ -255,10 +268,16 @@ impl<S: ContactSolver> ContactStep<S> {
 
     /// Takes the contacts into the plants of `point` that the velocities `v`, found for a step of length `h`, close;
     /// `false` if there are none.
-    pub(super) fn join(&self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
+    pub(in crate::integrators) fn join(
+        &self,
+        point: &mut StepPoint,
+        h: f64,
+        v: &[f64],
+        statistics: &mut Statistics,
+    ) -> bool {
         let mut lap = statistics.watch.start();
         let queries = &mut statistics.geometry_queries;
-        let joined = point.closure.join(&self.external, &mut point.plants, &point.problem, v, h, queries);
+        let joined = point.deferred.join(&self.external, &mut point.plants, &point.problem, v, h, queries);
         statistics.watch.lap(Phase::Geometry, &mut lap);
         joined
     }
@@ -288,6 +307,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         match near {
             None => {
                 point.forget_rows();
+                point.follows = false;
                 self.prepare_afresh(state, reach, point, statistics)?;
                 self.couple(point, &mut statistics.watch);
                 self.start_bound(reach, point, statistics)?;
@@ -314,14 +334,17 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         // What was expected may be that of another step.
-        point.tell_rows();
+        point.update_rows();
         self.solve(point, h, tolerance, next, statistics)?;
+        let options = &self.plan.options;
+        let joins = options.rules.has(Rule::DeferredContacts);
+        let max_rounds = if joins { options.tuning.max_repeats as usize } else { 0 };
         let mut rounds = 0;
-        while rounds < MOST_ROUNDS && self.close(point, h, &next.velocity, statistics) {
+        while rounds < max_rounds && self.close(point, h, &next.velocity, statistics) {
             self.solve(point, h, tolerance, next, statistics)?;
             rounds += 1;
         }
-        if S::ROWS_GIVE_WAY && point.expect_found(h, tolerance) {
+        if S::COMPLIANT_ROWS && point.expect_found(h, tolerance) {
             self.solve(point, h, tolerance, next, statistics)?;
         }
         let (external, continuous) = (&mut self.external, &point.state.continuous);
@@ -376,14 +399,20 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         point.problem.start_velocity()
     }
 
-    fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        let mode = self.modes.longest_step((&mut self.external, &mut self.ends), point, h, accuracy);
-        point.follows = mode.is_finite();
-        point.longest_step.min(mode)
+    fn time_of_sweep(&mut self, point: &mut StepPoint) -> f64 {
+        point.longest_step
+    }
+
+    fn time_of_oscillation(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
+        let ContactStep { oscillation, accelerations, plan, external, ends, .. } = self;
+        let longest = oscillation.longest_step(&plan.options, accelerations, (external, ends), point, h, accuracy);
+        point.follows = longest.is_finite();
+        longest
     }
 
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
-        self.modes.time_to_rebound((&mut self.external, &mut self.ends), point, accuracy)
+        let ContactStep { accelerations, plan, external, ends, .. } = self;
+        time_to_rebound(&plan.options.tuning, accelerations, (external, ends), point, accuracy)
     }
 
     fn norm(&self) -> &ErrorNorm {
@@ -403,6 +432,6 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     }
 
     fn smooth(&mut self) -> Option<&mut dyn SmoothMotion<Point = StepPoint>> {
-        if S::TELLS_REGIMES { Some(self) } else { None }
+        if S::REPORTS_REGIMES { Some(self) } else { None }
     }
 }

@@ -1,6 +1,6 @@
 //! What bodies sweep over while they turn.
 //!
-//! The nearest points of two shapes tell where they meet only while bodies move along straight lines. A blade that
+//! The nearest points of two shapes are where they meet only while bodies move along straight lines. A blade that
 //! turns past a ball is nearest to it with a point that moves across, and strikes it with another. Two convex shapes
 //! that are a gap apart are separated by a slab of that width, normal to n, and cannot touch while all of their points
 //! together move by less than that along n. Within a time t this is at most
@@ -21,17 +21,15 @@
 //! What flies freely errs by nothing, so that its steps would grow until a ball is on one side of a wall at all of
 //! these times and on the other at the end. Its steps end before one of the pair may be through the other.
 
-use super::bounds::{FALL, fastest, halves};
+use super::bounds::{fall, fastest, halves};
+use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
 use crate::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::Vector3;
 
-/// The thinnest a body counts, as a part of its reach.
-const THINNEST: f64 = 1e-3;
-
-/// How far, in half thicknesses of the thinner of two bodies, they may have come into each other when that is first
+/// How far, in half thicknesses of the thinner of two bodies, they may overlap when that is first
 /// seen: through it, no farther.
-const SEEN: f64 = 2.0;
+const MAX_OVERLAP_RATIO: f64 = 2.0;
 const HALVINGS: usize = 30;
 
 /// How two bodies that turn approach each other.
@@ -40,27 +38,31 @@ pub(super) struct Sweep {
     gap: f64,
     /// Speed of approach of the origins \[m/s\].
     straight: f64,
-    /// The fastest point about the origin of each body \[m/s\], and how far out it can come \[m\].
+    /// The fastest point about the origin of each body \[m/s\], and how far out it can get \[m\].
     turning: [(f64, f64); 2],
     /// Accelerations by which origins leave their lines and points their chords \[m/s²\].
     bend: f64,
     arc: f64,
+    /// What gravity adds to the approach \[m/s²\].
+    fall: f64,
     /// Half thickness of the thinner body \[m\].
     thickness: f64,
 }
 
 impl Sweep {
-    /// That of the two bodies of a contact point of `plant`; `None` if neither turns so that it matters.
-    pub fn of(plant: &dyn ConvexPlant, data: &PlantPoint, contact: &ContactPoint) -> Option<Self> {
-        let sweep = Sweep::of_any(plant, data, contact);
+    /// That of the two bodies of a contact point of `plant`; `None` if neither turns so that it matters. A body counts
+    /// as no thinner than the part `thinnest` of its reach.
+    pub fn of(plant: &dyn ConvexPlant, data: &PlantPoint, contact: &ContactPoint, thinnest: f64) -> Option<Self> {
+        let sweep = Sweep::of_any(plant, data, contact, thinnest);
         let turns = sweep.turning.iter().any(|(speed, outward)| speed * outward > 0.0) || sweep.bend > 0.0;
         turns.then_some(sweep)
     }
 
     /// The same, whether any turns or not.
-    fn of_any(plant: &dyn ConvexPlant, data: &PlantPoint, contact: &ContactPoint) -> Self {
+    fn of_any(plant: &dyn ConvexPlant, data: &PlantPoint, contact: &ContactPoint, thinnest: f64) -> Self {
         let n = Vector3::from(contact.normal);
-        let mut sweep = Sweep { gap: -contact.depth, thickness: f64::INFINITY, ..Sweep::default() };
+        let fall = fall(plant.structure());
+        let mut sweep = Sweep { gap: -contact.depth, fall, thickness: f64::INFINITY, ..Sweep::default() };
         for (side, (body, out)) in [(contact.body_a, n), (contact.body_b, -n)].into_iter().enumerate() {
             let (w, v) = halves(&data.V_WB[body]);
             let reach = plant.reach()[body];
@@ -77,7 +79,7 @@ impl Sweep {
             }
             sweep.arc += speed * speed * reach.min(outward);
             let thickness = plant.thickness().get(body).copied().unwrap_or(0.0);
-            sweep.thickness = sweep.thickness.min(thickness.max(THINNEST * reach));
+            sweep.thickness = sweep.thickness.min(thickness.max(thinnest * reach));
         }
         sweep
     }
@@ -85,7 +87,7 @@ impl Sweep {
     /// How far \[m\] the bodies may approach each other within `t` \[s\].
     fn approach(&self, t: f64) -> f64 {
         let out: f64 = self.turning.iter().map(|(speed, outward)| (t * speed).min(*outward)).sum();
-        t * self.straight + out + t * t * (0.5 * self.bend + FALL)
+        t * self.straight + out + t * t * (0.5 * self.bend + self.fall)
     }
 
     /// Whether the gap may close within `reach` \[s\].
@@ -96,7 +98,7 @@ impl Sweep {
     /// How long \[s\], up to `h`, a step may be that sees the pair by its overlap alone: until that is as deep as it
     /// may be when it is first seen.
     fn in_sight(&self, h: f64) -> f64 {
-        let way = self.gap + SEEN * self.thickness;
+        let way = self.gap + MAX_OVERLAP_RATIO * self.thickness;
         if self.gap < 0.0 || self.approach(h) <= way {
             return h;
         }
@@ -122,15 +124,16 @@ pub(super) fn in_sight(external: &External, continuous: &[f64], h: f64, points: 
     let (diagram, layout) = (external.diagram(), external.layout());
     points.resize_with(layout.plants.len(), PlantPoint::default);
     let mut longest = h;
+    let thinnest = CenicTuning::DEFAULT.thinnest;
     for (slot, data) in layout.plants.iter().zip(points) {
         let plant = layout.plant(diagram, slot);
         if plant.reach().iter().all(|&reach| reach <= 0.0) {
             continue;
         }
         plant.evaluate(&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()], data);
-        plant.contacts(h * fastest(data, plant.reach()) + FALL * h * h, data);
+        plant.contacts(h * fastest(data, plant.reach()) + fall(plant.structure()) * h * h, data);
         for contact in &data.contacts {
-            longest = longest.min(Sweep::of_any(plant, data, contact).in_sight(h));
+            longest = longest.min(Sweep::of_any(plant, data, contact, thinnest).in_sight(h));
         }
     }
     longest

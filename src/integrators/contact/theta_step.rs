@@ -5,7 +5,6 @@
 //! start ([`Problem::look_back`]), where the laws count them from. Springs of joints and joint damping act at θ, and so
 //! does feedback with its linearization; gravity, Coriolis and gyroscopic forces are those of the point of evaluation.
 
-use super::closure::MOST_ROUNDS;
 use super::failures::check_end;
 use super::options::StepOptions;
 use super::point::StepPoint;
@@ -98,12 +97,13 @@ impl ThetaStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
+        let max_rounds = self.inner.plan.options.tuning.max_repeats as usize;
         let mut rounds = 0;
         loop {
             self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
             self.found.clone_from(&next.velocity);
             // What would join after the last round is met by the next step.
-            if rounds > MOST_ROUNDS || !self.close(point, h, statistics) {
+            if rounds > max_rounds || !self.close(point, h, statistics) {
                 return Ok(());
             }
             rounds += 1;
@@ -206,8 +206,8 @@ impl OneStep for ThetaStep {
         point.problem.start_velocity()
     }
 
-    fn longest_step(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        self.inner.longest_step(point, h, accuracy)
+    fn time_of_sweep(&mut self, point: &mut StepPoint) -> f64 {
+        self.inner.time_of_sweep(point)
     }
 
     fn norm(&self) -> &ErrorNorm {

@@ -46,7 +46,7 @@ pub(super) struct BlockMatrix {
 }
 
 impl BlockMatrix {
-    /// Makes it zero, with rows that are in the same block if `block_of` says so. `position` tells the part of a row
+    /// Makes it zero, with rows that are in the same block if `block_of` says so. `position` gives the part of a row
     /// that is a position, or else `Err` of its part.
     pub fn start(&mut self, block_of: &[usize], position: impl Fn(usize) -> Result<usize, usize>) {
         let part_of = |i: usize| position(i).unwrap_or_else(|part| part);

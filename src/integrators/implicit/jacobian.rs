@@ -114,7 +114,7 @@ impl Jacobian {
 
     fn by_differences(&mut self, state: &State, start: &[f64], f: &mut RightHandSide) -> Result<(), StepFailure> {
         let Jacobian { matrix, couplings, grouping, blocks, rates, contacts, kinds, .. } = self;
-        // What touches what is told by the last evaluation.
+        // What touches what is known by the last evaluation.
         rates.resize(start.len(), 0.0);
         f.evaluate(state.time, &state.continuous, rates)?;
         let holds = f.rates.hold_contacts(contacts);

@@ -20,17 +20,17 @@ use crate::integrators::ode_method::{Kept, RightHandSide};
 use crate::integrators::{Statistics, StepFailure};
 
 /// Iterations of one stage.
-const MOST: usize = 20;
+const MAX_ITERATIONS: usize = 20;
 /// Jacobians along the iteration of one stage.
-const MOST_JACOBIANS: usize = 10;
+const MAX_JACOBIANS: usize = 10;
 /// An iteration that contracts by less has failed.
-const SLOWEST: f64 = 0.95;
+const MAX_CONTRACTION_RATE: f64 = 0.95;
 /// One that contracts by less wants a new Jacobian: at once if one can be had, or before the next step.
-const SLOW: f64 = 0.2;
+const STALE_CONTRACTION_RATE: f64 = 0.2;
 /// A change is cut to no less than this part.
-const SHORTEST: f64 = 1.0 / 64.0;
+const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
 /// What is left of the error when the iteration ends, as a part of the accuracy.
-const LEFT: f64 = 0.02;
+const REMAINING_ERROR_RATIO: f64 = 0.02;
 /// A change of this part of the state is rounding.
 const ROUNDING: f64 = 1e-13;
 
@@ -122,7 +122,7 @@ impl Newton {
         let found = self.iterate(stage, r, (x, &mut change), (&mut next, &mut next_change), f);
         (self.change, self.next, self.next_change) = (change, next, next_change);
         match found? {
-            left if left <= LEFT * accuracy => Ok(()),
+            left if left <= REMAINING_ERROR_RATIO * accuracy => Ok(()),
             _ => Err(StepFailure::NotConverged { h }),
         }
     }
@@ -140,7 +140,7 @@ impl Newton {
         self.change_at(stage, r, x, change, f)?;
         // Whether the Jacobian is that at x.
         let (mut is_here, mut jacobians) = (false, 0);
-        for _ in 0..MOST {
+        for _ in 0..MAX_ITERATIONS {
             let size = f.size(h, change);
             if !size.is_finite() {
                 break;
@@ -155,20 +155,20 @@ impl Newton {
                 add(next, part, change);
                 let rate = match self.change_at(stage, r, next, next_change, f) {
                     Ok(()) => f.size(h, next_change) / size,
-                    Err(failure) if !is_here || part <= SHORTEST => return Err(failure),
+                    Err(failure) if !is_here || part <= MIN_DAMPING_FACTOR => return Err(failure),
                     Err(_) => f64::INFINITY,
                 };
                 // Not-a-number is none.
-                let contracts = rate < if is_here { 1.0 - 0.25 * part } else { SLOWEST };
-                if contracts || !is_here || part <= SHORTEST {
+                let contracts = rate < if is_here { 1.0 - 0.25 * part } else { MAX_CONTRACTION_RATE };
+                if contracts || !is_here || part <= MIN_DAMPING_FACTOR {
                     break rate;
                 }
                 part *= 0.5;
             };
-            if part == 1.0 && rate < SLOWEST {
+            if part == 1.0 && rate < MAX_CONTRACTION_RATE {
                 self.slowest = self.slowest.max(rate);
                 let left = rate / (1.0 - rate) * rate * size;
-                if left <= LEFT * accuracy {
+                if left <= REMAINING_ERROR_RATIO * accuracy {
                     x.copy_from_slice(next);
                     add(x, 1.0, next_change);
                     return Ok(left);
@@ -179,7 +179,7 @@ impl Newton {
                 x.copy_from_slice(next);
                 change.copy_from_slice(next_change);
             }
-            if part == 1.0 && rate <= SLOW {
+            if part == 1.0 && rate <= STALE_CONTRACTION_RATE {
                 is_here = false;
                 continue;
             }
@@ -190,7 +190,7 @@ impl Newton {
                 }
                 break;
             }
-            if jacobians == MOST_JACOBIANS || is_here && !contracts {
+            if jacobians == MAX_JACOBIANS || is_here && !contracts {
                 break;
             }
             jacobians += 1;
@@ -247,7 +247,7 @@ impl Kept for Newton {
     /// The Jacobian goes on to the next step if it served this one well.
     fn accept(&mut self) {
         let savable = |at: &State| at.discrete.iter().all(|x| x.is_finite());
-        if self.slowest > SLOW || !self.jacobian.at().is_some_and(savable) {
+        if self.slowest > STALE_CONTRACTION_RATE || !self.jacobian.at().is_some_and(savable) {
             self.jacobian.forget();
         }
     }

@@ -8,7 +8,7 @@ use faer::{MatMut, MatRef, Par};
 use std::marker::PhantomData;
 
 /// Up to this many rows the preparations of a blocked method take longer than all the arithmetic.
-const SMALL: usize = 16;
+const MAX_UNBLOCKED_ROWS: usize = 16;
 
 /// The memory of a dense factorization.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl<T: RealScalar> Dense<T> {
     /// Factors an n x n matrix in place (column major; only the lower triangle is read). `false` if it is not
     /// (numerically) positive definite or not finite.
     pub fn factor(&mut self, values: &mut [T], n: usize) -> bool {
-        if n <= SMALL {
+        if n <= MAX_UNBLOCKED_ROWS {
             return kernels::factor_any(values, n);
         }
         if self.scratch.is_none() || self.size < n {
@@ -56,7 +56,7 @@ impl<T: RealScalar> Dense<T> {
 
     /// Solves in place with the factor.
     pub fn solve(&mut self, values: &[T], n: usize, rhs: &mut [T]) {
-        if n <= SMALL {
+        if n <= MAX_UNBLOCKED_ROWS {
             kernels::solve_lower_any(values, &mut rhs[..n], false);
             kernels::solve_upper_any(values, &mut rhs[..n], false);
             return;
@@ -109,7 +109,7 @@ mod tests {
     proptest! {
         /// `A x` gives b back, whatever the size and whatever stands in the upper triangle.
         #[test]
-        fn solves_what_it_factors(n in 1..=2 * SMALL, entries in prop::collection::vec(-1.0f64..1.0, 2100)) {
+        fn solves_what_it_factors(n in 1..=2 * MAX_UNBLOCKED_ROWS, entries in prop::collection::vec(-1.0f64..1.0, 2100)) {
             let (square, b) = (&entries[..n * n], &entries[n * n..n * n + n]);
             let at = |i: usize, j: usize| {
                 (0..n).map(|k| square[k * n + i] * square[k * n + j]).sum::<f64>() + if i == j { 0.5 } else { 0.0 }

@@ -13,13 +13,7 @@ const FREE_BLOCK: usize = FREE * FREE;
 
 /// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
 #[inline(always)]
-pub(super) fn subtract_product<T: RealScalar>(
-    d: &mut [T],
-    stride: usize,
-    a: &[T],
-    b: &[T],
-    (m, n, k): (usize, usize, usize),
-) {
+pub(super) fn subtract_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T], b: &[T], [m, n, k]: [usize; 3]) {
     if let (Ok(a), Ok(b), FREE, FREE) = (<&[T; FREE_BLOCK]>::try_from(a), <&[T; FREE_BLOCK]>::try_from(b), m, k) {
         return subtract_free_product(d, stride, a, b);
     }

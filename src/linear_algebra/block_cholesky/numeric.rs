@@ -84,7 +84,7 @@ impl<T: RealScalar> BlockCholesky<T> {
                     } else {
                         (self.target[i] as usize, m)
                     };
-                    kernels::subtract_product(&mut column[place..], stride, a, b, (m, n, width));
+                    kernels::subtract_product(&mut column[place..], stride, a, b, [m, n, width]);
                 }
             }
             if in_tail {

@@ -8,7 +8,7 @@
 //! Towards the end what is left is coupled throughout. From there on it is one dense matrix, the **tail**: a dense
 //! factorization is several times as fast per operation.
 
-/// A tail of fewer velocities is eliminated clique by clique (measured: `benches/NOTES.md`).
+/// A tail of fewer velocities is eliminated clique by clique (measured: `docs/decisions/014-block-sparse-factor.md`).
 const SHORTEST_TAIL: usize = 24;
 /// The same where all cliques left are of the size of free bodies or less, whose blocks have kernels of their own.
 const SHORTEST_FREE_TAIL: usize = 72;
@@ -33,7 +33,7 @@ pub(super) struct Ordering {
 }
 
 impl Ordering {
-    /// Orders cliques of the given sizes, coupled as the pairs `edges` tell.
+    /// Orders cliques of the given sizes, coupled as the pairs `edges` say.
     pub fn compute(&mut self, sizes: &[u32], edges: &[(u32, u32)]) {
         let n = sizes.len();
         let words = n.div_ceil(64);

@@ -10,9 +10,9 @@ use super::ordering::Ordering;
 /// Integers in the store (1 MiB). A pattern that needs more has the store for itself.
 const CAPACITY: usize = 1 << 18;
 /// Patterns that are remembered at most.
-const MOST: usize = 1024;
+const MAX_ENTRIES: usize = 1024;
 /// Slots of the table of hashes.
-const SLOTS: usize = 2 * MOST;
+const SLOTS: usize = 2 * MAX_ENTRIES;
 
 /// What is known of patterns.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +85,7 @@ impl Pattern<'_> {
 
 impl Patterns {
     /// The analysis of the pattern of cliques of the given sizes, coupled as the pairs `edges` (sorted, each once, the
-    /// lower first) tell.
+    /// lower first) say.
     pub fn find(&mut self, sizes: &[u32], edges: &[(u32, u32)]) -> usize {
         let hash = hash(sizes, edges);
         self.slots.resize(SLOTS, 0);
@@ -116,14 +116,14 @@ impl Patterns {
         let (n, columns) = (sizes.len(), *columns);
         // A row entry for every block, one more integer for each end.
         let need = n + 2 * edges.len() + (4 * n + 2) + 2 * (columns + 1) + 4 * rows.len();
-        if self.store.len() + need > CAPACITY || self.entries.len() == MOST {
+        if self.store.len() + need > CAPACITY || self.entries.len() == MAX_ENTRIES {
             self.store.clear();
             self.entries.clear();
             self.slots.fill(0);
         }
         self.store.reserve(if self.store.is_empty() { need.max(CAPACITY) } else { need });
         if self.entries.is_empty() {
-            self.entries.reserve_exact(MOST);
+            self.entries.reserve_exact(MAX_ENTRIES);
         }
         let at = self.store.len();
         let store = &mut self.store;

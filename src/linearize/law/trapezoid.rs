@@ -19,25 +19,33 @@ use crate::diagram::State;
 use crate::linearize::effort_limits::{FREE_EFFORT, effort_limits};
 use crate::linearize::{External, Feedback, Linearization};
 
+/// The second solve of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct SecondSolve<'a> {
+    /// The state at the start of the step.
+    pub start: &'a State,
+    /// The continuous state that the first solve found.
+    pub hat: &'a [f64],
+    /// The same with the positions q~.
+    pub ahead: &'a [f64],
+    /// The length of the step \[s\].
+    pub dt: f64,
+}
+
 impl Law {
-    /// Evaluates the law for the second solve of a step of length `dt` from `start`, and writes it into `problem`,
-    /// whose start velocity is v^. `hat` is the continuous state that the first solve found, `ahead` the same with the
-    /// positions q~.
+    /// Evaluates the law for the second solve of a step and writes it into `problem`, whose start velocity is v^.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    #[allow(clippy::too_many_arguments)]
     pub fn apply_trapezoid(
         &mut self,
         external: &mut External,
         linear: &Linearization,
         feedback: Feedback,
-        start: &State,
-        hat: &[f64],
-        ahead: &[f64],
-        dt: f64,
+        step: SecondSolve<'_>,
         problem: &mut Problem,
     ) -> Result<(), TooLong> {
+        let SecondSolve { start, hat, ahead, dt } = step;
         let half = 0.5 * dt;
         (self.dt, self.state_step, self.share, self.decoupled) = (dt, half, 0.5, false);
         let layout = external.shared_layout();

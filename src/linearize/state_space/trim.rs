@@ -61,11 +61,11 @@ struct Rates<'a>(&'a [(String, f64)]);
 
 impl fmt::Display for Rates<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 5;
-        for (i, (name, rate)) in self.0.iter().take(SHOWN).enumerate() {
+        const MAX_LISTED: usize = 5;
+        for (i, (name, rate)) in self.0.iter().take(MAX_LISTED).enumerate() {
             write!(f, "{}the rate of {name} stays at {rate:.3e}", if i == 0 { "" } else { ", " })?;
         }
-        if self.0.len() > SHOWN { write!(f, ", and {} more", self.0.len() - SHOWN) } else { Ok(()) }
+        if self.0.len() > MAX_LISTED { write!(f, ", and {} more", self.0.len() - MAX_LISTED) } else { Ok(()) }
     }
 }
 

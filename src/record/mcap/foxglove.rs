@@ -9,7 +9,7 @@ pub const SCENE_UPDATE: &str = "foxglove.SceneUpdate";
 /// The frame of the world.
 pub const WORLD: &str = "world";
 /// Edge of the square that stands for a half-space \[m\].
-const GROUND: f64 = 20.0;
+const GROUND_EDGE: f64 = 20.0;
 
 /// The frame of a body.
 pub fn frame(plant: &PlantScene, body: usize) -> String {
@@ -139,6 +139,16 @@ struct Entity {
     models: Vec<Value>,
 }
 
+/// A cylinder along z.
+struct Cylinder {
+    /// Radius at the bottom \[m\].
+    radius: f64,
+    /// The radius at the top over that at the bottom.
+    top_scale: f64,
+    /// Height \[m\].
+    length: f64,
+}
+
 impl Entity {
     fn is_empty(&self) -> bool {
         [&self.cubes, &self.spheres, &self.cylinders, &self.triangles, &self.models].iter().all(|list| list.is_empty())
@@ -153,10 +163,14 @@ impl Entity {
                 let size = vector(semi_axes.map(|radius| 2.0 * radius));
                 self.spheres.push(json!({ "pose": at, "size": size, "color": color }));
             }
-            Geometry::Cylinder { radius, length } => self.cylinder(&at, (*radius, 1.0), *length, &color),
-            Geometry::Cone { radius, length } => self.cylinder(&at, (*radius, 0.0), *length, &color),
+            Geometry::Cylinder { radius, length } => {
+                self.cylinder(&at, Cylinder { radius: *radius, top_scale: 1.0, length: *length }, &color)
+            }
+            Geometry::Cone { radius, length } => {
+                self.cylinder(&at, Cylinder { radius: *radius, top_scale: 0.0, length: *length }, &color)
+            }
             Geometry::Capsule { radius, length } => {
-                self.cylinder(&at, (*radius, 1.0), *length, &color);
+                self.cylinder(&at, Cylinder { radius: *radius, top_scale: 1.0, length: *length }, &color);
                 for end in [-0.5, 0.5] {
                     self.sphere(&along_z(&shape.pose, end * length), *radius, &color);
                 }
@@ -191,17 +205,16 @@ impl Entity {
         self.spheres.push(json!({ "pose": pose(at), "size": vector([2.0 * radius; 3]), "color": color }));
     }
 
-    /// A cylinder along z, at whose top the radius is multiplied by a factor.
-    fn cylinder(&mut self, at: &Value, (radius, top): (f64, f64), length: f64, color: &Value) {
+    fn cylinder(&mut self, at: &Value, Cylinder { radius, top_scale, length }: Cylinder, color: &Value) {
         self.cylinders.push(json!({
-            "pose": at, "size": vector([2.0 * radius, 2.0 * radius, length]), "bottom_scale": 1.0, "top_scale": top,
-            "color": color,
+            "pose": at, "size": vector([2.0 * radius, 2.0 * radius, length]), "bottom_scale": 1.0,
+            "top_scale": top_scale, "color": color,
         }));
     }
 
     /// A thin plate whose upper side is the plane z = 0 of the frame.
     fn slab(&mut self, at: &Pose, color: &Value) {
-        let size = [GROUND, GROUND, 0.01];
+        let size = [GROUND_EDGE, GROUND_EDGE, 0.01];
         self.cubes.push(json!({ "pose": pose(&along_z(at, -0.005)), "size": vector(size), "color": color }));
     }
 
@@ -230,7 +243,7 @@ fn color(appearance: Option<&Appearance>) -> Value {
 /// The media type and the base64 of a mesh file; nothing of what is no plain file, and of very large ones.
 fn file_data(file: &str) -> Option<(&'static str, String)> {
     use base64::Engine;
-    const LARGEST: u64 = 16 << 20;
+    const MAX_MESH_BYTES: u64 = 16 << 20;
     let path = std::path::Path::new(file);
     let media_type = match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "stl" => "model/stl",
@@ -240,7 +253,7 @@ fn file_data(file: &str) -> Option<(&'static str, String)> {
         "gltf" => "model/gltf+json",
         _ => return None,
     };
-    path.metadata().ok().filter(|data| data.is_file() && data.len() <= LARGEST)?;
+    path.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_MESH_BYTES)?;
     let bytes = std::fs::read(path).ok()?;
     Some((media_type, base64::engine::general_purpose::STANDARD.encode(bytes)))
 }

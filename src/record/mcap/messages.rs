@@ -1,9 +1,10 @@
 //! Messages that are made again and again.
 
 use super::foxglove;
+use crate::integrators::Rule;
 use crate::scene::{PlantScene, Pose, Scene};
 use crate::simulate::StepReport;
-use crate::systems::step_record::ContactResult;
+use crate::systems::step_record::ContactReport;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io;
@@ -34,7 +35,7 @@ pub struct ContactPoint {
 
 /// An attempt at a step: the message of `/kinegraph/steps`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StepMessage {
+pub struct RecordedAttempt {
     /// Where it started \[s\].
     pub start: f64,
     /// Its length \[s\].
@@ -49,6 +50,9 @@ pub struct StepMessage {
     pub iterations: usize,
     /// Contact points of the step that was accepted.
     pub contacts: usize,
+    /// The rule that asked for another attempt; empty if none did.
+    #[serde(default)]
+    pub rule: String,
 }
 
 /// How a run ended: the message of `/kinegraph/end`.
@@ -70,7 +74,7 @@ pub fn steps_schema() -> Value {
     let (text, number) = (json!({ "type": "string" }), json!({ "type": "number" }));
     json!({ "type": "object", "properties": {
         "start": number, "h": number, "outcome": text, "error": number, "worst": text,
-        "iterations": { "type": "integer" }, "contacts": { "type": "integer" },
+        "iterations": { "type": "integer" }, "contacts": { "type": "integer" }, "rule": text,
     } })
 }
 
@@ -86,7 +90,7 @@ struct WrittenPoint<'a> {
 }
 
 /// Writes a message of contact points, each with the index of its plant.
-pub fn write_contacts(scene: &Scene, contacts: &[(usize, ContactResult)], out: &mut Vec<u8>) -> io::Result<()> {
+pub fn write_contacts(scene: &Scene, contacts: &[(usize, ContactReport)], out: &mut Vec<u8>) -> io::Result<()> {
     out.extend_from_slice(br#"{"points":["#);
     for (i, &(plant, ref contact)) in contacts.iter().enumerate() {
         if i > 0 {
@@ -102,9 +106,9 @@ pub fn write_contacts(scene: &Scene, contacts: &[(usize, ContactResult)], out: &
 }
 
 /// The attempts of a step.
-pub fn steps<'a>(step: &'a StepReport<'_>) -> impl Iterator<Item = StepMessage> + 'a {
+pub fn attempts<'a>(step: &'a StepReport<'_>) -> impl Iterator<Item = RecordedAttempt> + 'a {
     let contacts = step.records.iter().map(|record| record.contacts.len()).sum();
-    step.attempts.iter().map(move |a| StepMessage {
+    step.attempts.iter().map(move |a| RecordedAttempt {
         start: a.time,
         h: a.h,
         outcome: a.outcome.name().to_owned(),
@@ -112,6 +116,7 @@ pub fn steps<'a>(step: &'a StepReport<'_>) -> impl Iterator<Item = StepMessage> 
         worst: step.worst(a).to_owned(),
         iterations: a.solver_iterations,
         contacts,
+        rule: a.rule.map_or("", Rule::name).to_owned(),
     })
 }
 

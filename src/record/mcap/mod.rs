@@ -21,7 +21,7 @@ mod reader;
 mod run;
 mod sink;
 
-pub use messages::{ContactPoint, Contacts, EndMessage, StepMessage};
+pub use messages::{ContactPoint, Contacts, EndMessage, RecordedAttempt, attempts};
 pub use reader::{ReadError, Recording, read};
-pub use run::{RecordedChannel, RecordedRun, topics};
+pub use run::{RecordedChannel, RecordedRun, RunFacts, topics};
 pub use sink::McapSink;

@@ -137,7 +137,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulate::Scenario;
+    use crate::scenario::Scenario;
 
     #[test]
     fn names_lead_to_the_numbers() {

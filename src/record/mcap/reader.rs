@@ -1,8 +1,8 @@
 //! Reads a recording back. One of a program that was killed is read up to its last whole chunk.
 
-use super::messages::{Contacts, EndMessage, StepMessage};
+use super::messages::{Contacts, EndMessage, RecordedAttempt};
 use super::run::{RecordedRun, topics};
-use crate::files::plain_reason;
+use crate::io_reason::plain_reason;
 use crate::scene::Pose;
 use mcap::{McapError, MessageStream, read::Options};
 use serde::Deserialize;
@@ -24,7 +24,7 @@ pub struct Recording {
     /// The contact points from each of these times on.
     pub contacts: Vec<(f64, Contacts)>,
     /// Attempts at steps.
-    pub steps: Vec<StepMessage>,
+    pub steps: Vec<RecordedAttempt>,
     /// Where the run ended \[s\]; `None` where the file ends before.
     pub end: Option<f64>,
 }
@@ -115,7 +115,7 @@ struct Reading {
     values: Vec<Vec<f64>>,
     poses: Vec<(f64, Vec<Pose>)>,
     contacts: Vec<(f64, Contacts)>,
-    steps: Vec<StepMessage>,
+    steps: Vec<RecordedAttempt>,
     end: Option<f64>,
 }
 
@@ -159,7 +159,7 @@ impl Reading {
 
     fn finish(mut self) -> Result<Recording, ReadError> {
         let run = self.run.ok_or(ReadError::Foreign)?;
-        // The first tells of what does not move.
+        // The first has the bodies that do not move.
         let poses = self.poses.drain(..).skip(1);
         let (pose_times, mut poses): (Vec<f64>, Vec<Vec<Pose>>) = poses.unzip();
         if run.channels.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::diagram::Drawing;
 use crate::scene::{Scene, View};
+use crate::simulate::RunStart;
 use serde::{Deserialize, Serialize};
 
 /// Topics of fixed names.
@@ -25,6 +26,22 @@ pub mod topics {
 pub struct RecordedRun {
     /// Version of the format.
     pub version: u32,
+    /// How it is run.
+    #[serde(flatten)]
+    pub facts: RunFacts,
+    /// The recorded channels.
+    pub channels: Vec<RecordedChannel>,
+    /// What there is to draw.
+    pub scene: Scene,
+    /// Where to look from, if the diagram file says.
+    pub view: Option<View>,
+    /// The block diagram.
+    pub blocks: Option<Drawing>,
+}
+
+/// How a diagram is run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunFacts {
     /// Name of the diagram.
     pub diagram: String,
     /// Name of the integrator.
@@ -37,14 +54,19 @@ pub struct RecordedRun {
     pub end: f64,
     /// Time between samples \[s\].
     pub every: f64,
-    /// The recorded channels.
-    pub channels: Vec<RecordedChannel>,
-    /// What there is to draw.
-    pub scene: Scene,
-    /// Where to look from, if the diagram file says.
-    pub view: Option<View>,
-    /// The block diagram.
-    pub blocks: Option<Drawing>,
+}
+
+impl From<&RunStart<'_>> for RunFacts {
+    fn from(run: &RunStart<'_>) -> Self {
+        RunFacts {
+            diagram: run.diagram.name().to_owned(),
+            integrator: run.integrator.into(),
+            accuracy: run.accuracy,
+            time: run.time,
+            end: run.end,
+            every: run.every,
+        }
+    }
 }
 
 /// A recorded channel, and where its numbers are.

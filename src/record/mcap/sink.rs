@@ -3,11 +3,11 @@
 use super::foxglove;
 use super::messages::{self, EndMessage};
 use super::ports::{RecordedPort, recorded};
-use super::run::{RecordedRun, topics};
-use crate::files::plain_reason;
+use super::run::{RecordedRun, RunFacts, topics};
+use crate::io_reason::plain_reason;
 use crate::scene::{Scene, View};
 use crate::simulate::{Observer, RunStart, Sample, StepReport};
-use crate::systems::step_record::ContactResult;
+use crate::systems::step_record::ContactReport;
 use mcap::records::MessageHeader;
 use mcap::{McapError, WriteOptions, Writer};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Version of what is in the messages.
 const VERSION: u32 = 1;
 /// A chunk is closed when it is as old as this.
-const LONGEST_WAIT: Duration = Duration::from_millis(500);
+const MAX_CHUNK_AGE: Duration = Duration::from_millis(500);
 
 /// Writes a run as MCAP.
 pub struct McapSink {
@@ -45,9 +45,9 @@ struct Begun {
     end: u16,
     /// Plant, body and the beginning of its transform, of all bodies that move.
     moving: Vec<(usize, usize, String)>,
-    /// The contact points that the last message told, and those of a sample.
-    told: Vec<(usize, ContactResult)>,
-    now: Vec<(usize, ContactResult)>,
+    /// The contact points of the last message, and those of a sample.
+    written: Vec<(usize, ContactReport)>,
+    now: Vec<(usize, ContactReport)>,
 }
 
 impl McapSink {
@@ -119,12 +119,7 @@ impl Observer for McapSink {
         let time = run.time;
         let recorded = RecordedRun {
             version: VERSION,
-            diagram: scene.diagram.clone(),
-            integrator: run.integrator.into(),
-            accuracy: run.accuracy,
-            time,
-            end: run.end,
-            every: run.every,
+            facts: RunFacts::from(run),
             channels,
             scene,
             view: self.view,
@@ -153,8 +148,8 @@ impl Observer for McapSink {
         }
         self.message.extend_from_slice(b"]}");
         self.write(transforms, nanoseconds(time))?;
-        let (told, now) = (Vec::new(), Vec::new());
-        self.begun = Some(Begun { scene, ports: known, transforms, contacts, steps, end, moving, told, now });
+        let (written, now) = (Vec::new(), Vec::new());
+        self.begun = Some(Begun { scene, ports: known, transforms, contacts, steps, end, moving, written, now });
         Ok(())
     }
 
@@ -183,9 +178,9 @@ impl Observer for McapSink {
             begun.now.extend(pressing.map(|contact| (plant, *contact)));
         }
         // All samples within a step have the contacts of that step.
-        if begun.now != begun.told {
-            std::mem::swap(&mut begun.now, &mut begun.told);
-            messages::write_contacts(&begun.scene, &begun.told, &mut self.message)?;
+        if begun.now != begun.written {
+            std::mem::swap(&mut begun.now, &mut begun.written);
+            messages::write_contacts(&begun.scene, &begun.written, &mut self.message)?;
             self.write(begun.contacts, time)?;
         }
         self.begun = Some(begun);
@@ -194,11 +189,11 @@ impl Observer for McapSink {
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         if let Some(channel) = self.begun.as_ref().map(|begun| begun.steps) {
-            for message in messages::steps(step) {
+            for message in messages::attempts(step) {
                 self.write_json(channel, message.start, &message)?;
             }
         }
-        if self.written.elapsed() >= LONGEST_WAIT {
+        if self.written.elapsed() >= MAX_CHUNK_AGE {
             self.written = Instant::now();
             self.writer.flush().map_err(|error| failed(&self.name, error))?;
         }
@@ -207,7 +202,7 @@ impl Observer for McapSink {
 
     fn stopped(&mut self, snapshot: &crate::simulate::Snapshot) -> Result<(), crate::simulate::SnapshotError> {
         if let Some(channel) = self.begun.as_ref().map(|begun| begun.end) {
-            // A full disk is told when the file is finished.
+            // A full disk is reported when the file is finished.
             let _ = self.write_json(channel, snapshot.time, &EndMessage { time: snapshot.time });
         }
         Ok(())

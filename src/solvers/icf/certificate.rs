@@ -14,14 +14,15 @@
 //! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is
 //! large where contacts are stiff.
 //!
-//! No error is told from one below the [`rounding`](super::rounding) of the impulses.
+//! No error is distinguished from one below the [`rounding`](super::rounding) of the impulses.
 
-use super::assemble::Workspace;
 use super::inertia::Inertia;
-use super::pools::{ContactLaw, ContactPool, subtract_impulses};
+use super::pools::{ContactLaw, ContactPool};
 use super::rounding;
 use crate::contact::Island;
 use crate::contact::Problem;
+use crate::solvers::common::assemble::Workspace;
+use crate::solvers::common::pools::subtract_impulses;
 use nalgebra::Vector3;
 
 /// Friction impulses longer than this times the greatest are replaced by those at the velocity: sliding contacts curve
@@ -32,7 +33,7 @@ const INSIDE: f64 = 0.99;
 pub(super) struct Bound {
     /// It is below this.
     pub error: f64,
-    /// Rounding of contact impulses, which it is not told from.
+    /// Rounding of contact impulses, which it is not distinguished from.
     pub rounding: f64,
 }
 

@@ -6,8 +6,8 @@ use crate::profile::Stopwatch;
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
 impl ContactSolver for Solver {
-    const TELLS_REGIMES: bool = true;
-    const ROWS_GIVE_WAY: bool = true;
+    const REPORTS_REGIMES: bool = true;
+    const COMPLIANT_ROWS: bool = true;
 
     fn set_step(&mut self, problem: &Problem) {
         self.pools.set_step(problem);

@@ -4,7 +4,7 @@
 //! that what is said of the norm of an error holds with them all the more.
 
 use crate::contact::Island;
-use crate::contact::{Pair, Patch, Problem};
+use crate::contact::{ContactRow, Patch, Problem};
 use crate::linear_algebra::factor_small;
 use nalgebra::Vector3;
 
@@ -51,7 +51,7 @@ impl Inertia {
     }
 
     /// Compliance of a pair along a unit vector \[1/kg\].
-    pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &Pair, direction: &Vector3<f64>) -> f64 {
+    pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &ContactRow, direction: &Vector3<f64>) -> f64 {
         let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);
         let mut sum = 0.0;
         if let Some(clique) = b.clique {

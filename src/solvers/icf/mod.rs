@@ -15,35 +15,23 @@
 //!
 //! * [`Solver`]: Newton with line search, or a primal-dual Newton method, one island (connected component) at a time.
 
-pub(in crate::solvers) mod assemble;
 mod certificate;
 mod contact_solver;
-mod end_moved;
-mod followed;
-pub(in crate::solvers) mod hessian;
 mod inertia;
-pub(in crate::solvers) mod island_factor;
-pub(in crate::solvers) mod line_search;
+mod line_search;
 mod monotone;
 mod monotone_memory;
-mod near_rigid;
 mod newton;
 mod pair_iterate;
 pub mod pools;
 mod primal_dual;
 mod primal_dual_memory;
 mod regimes;
-mod resolved;
 mod rounding;
 mod solver;
-mod stiffness;
 mod subproblem;
 #[cfg(test)]
 mod tests;
-mod trapezoid;
-pub(in crate::solvers) mod unsymmetric;
 
-pub use end_moved::EndMoved;
-pub use followed::Unfollowed;
-pub use near_rigid::NearRigid;
+pub use crate::contact::NearRigid;
 pub use solver::{Method, Solver, SolverOptions, ToleranceScale};

@@ -12,16 +12,16 @@
 //! gains that destabilize break monotonicity; where the slope does not descend, the residual is made to. A solve that
 //! does not converge rejects the step: gains act times dt, so that a shorter one does.
 
-use super::assemble;
 use super::line_search;
 use super::monotone_memory::Monotone;
 use super::rounding;
 use super::solver::Solver;
 use super::subproblem::Subproblem;
-use super::unsymmetric;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::profile::Phase;
+use crate::solvers::common::assemble;
+use crate::solvers::common::unsymmetric;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// A solve that needs more iterations fails.
@@ -30,7 +30,7 @@ const MAX_ITERATIONS: usize = 40;
 const MAX_FREE_ITERATIONS: usize = 8;
 /// Line search on the residual: part of the decrease that a linear problem would have, and the shortest step.
 const DECREASE: f64 = 1e-4;
-const SHORTEST: f64 = 1e-6;
+const MIN_STEP_FRACTION: f64 = 1e-6;
 
 impl Solver {
     /// Finds the root of the gradient of an island, starting from the guess in `v`.
@@ -178,7 +178,9 @@ impl Solver {
             }
             self.evaluate(problem, island, &trial);
             report.linesearch_evaluations += 1;
-            if self.norms(problem, island, &trial).gradient < (1.0 - DECREASE * alpha) * from || alpha < SHORTEST {
+            if self.norms(problem, island, &trial).gradient < (1.0 - DECREASE * alpha) * from
+                || alpha < MIN_STEP_FRACTION
+            {
                 break;
             }
             alpha *= 0.5;

@@ -1,11 +1,11 @@
 //! Newton's method with line search on the cost of an island.
 
-use super::assemble;
 use super::line_search;
 use super::rounding;
 use super::solver::Solver;
 use super::subproblem::Subproblem;
 use crate::profile::Phase;
+use crate::solvers::common::assemble;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Steps below this times the scale of the velocities leave them as they are, up to rounding.
@@ -55,7 +55,7 @@ impl Solver {
                 if bound.error <= tolerance.max(bound.rounding) || idle_steps == 2 {
                     return Ok(report);
                 }
-                // Rounding of velocities tells much more than it needs to: only where nothing else helps.
+                // Rounding of velocities shows much more than it needs to: only where nothing else helps.
                 if bound.error >= best && bound.error <= rounding::of_velocity(problem, island, v, &self.pools) {
                     return Ok(report);
                 }

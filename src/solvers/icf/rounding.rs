@@ -1,9 +1,9 @@
 //! What of a gradient is rounding.
 //!
 //! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in
-//! `M^-1`: no error is told from one below that. Where a motor at its limit presses against a stop, momenta vanish and
-//! a tolerance relative to them with them, and only this is left. Where bodies stick under heavy load, even the
-//! rounding of a velocity makes a force.
+//! `M^-1`: no error is distinguished from one below that. Where a motor at its limit presses against a stop, momenta
+//! vanish and a tolerance relative to them with them, and only this is left. Where bodies stick under heavy load, even
+//! the rounding of a velocity makes a force.
 
 use super::pools::Pools;
 use crate::contact::{Island, Problem};

@@ -8,17 +8,17 @@
 //! [`primal_dual`](super::primal_dual) or [`newton`](super::newton); each of these goes on where the other does not
 //! arrive. Without contact the two are one.
 
-use super::assemble::Workspace;
 use super::certificate::Certificate;
-use super::island_factor::IslandFactor;
 use super::monotone_memory::Monotone;
-use super::pools::Pools;
+use super::pools::{ContactPool, Pools};
 use super::primal_dual_memory::PrimalDual;
 use super::subproblem::Subproblem;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::contact::{ContactForces, Solution};
 use crate::profile::Stopwatch;
+use crate::solvers::common::assemble::Workspace;
+use crate::solvers::common::island_factor::IslandFactor;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
@@ -74,7 +74,7 @@ impl Default for SolverOptions {
 }
 
 /// Solves convex problems; keeps its memory from solve to solve.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Solver {
     /// Options.
     pub options: SolverOptions,
@@ -88,10 +88,25 @@ pub struct Solver {
     pub(super) certificate: Certificate,
 }
 
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::new(SolverOptions::default())
+    }
+}
+
 impl Solver {
     /// A solver with the given options.
     pub fn new(options: SolverOptions) -> Self {
-        Solver { options, ..Solver::default() }
+        Solver {
+            options,
+            watch: Stopwatch::default(),
+            pools: Pools::new(ContactPool::default()),
+            work: Workspace::default(),
+            factor: IslandFactor::default(),
+            primal_dual: PrimalDual::default(),
+            monotone: Monotone::default(),
+            certificate: Certificate::default(),
+        }
     }
 
     /// How often the pattern of an island's Hessian was known from a solve before, and how often it had to be analyzed.
@@ -107,6 +122,9 @@ impl Solver {
         tolerance: f64,
         solution: &mut Solution,
     ) -> Result<SolveReport, SolveFailure> {
+        if let Some(failure) = SolveFailure::of_unlisted(problem) {
+            return Err(failure);
+        }
         let mut v = std::mem::take(&mut solution.velocity);
         let report = self.minimize_islands(problem, tolerance, &mut v, &solution.forces);
         if report.is_ok() {

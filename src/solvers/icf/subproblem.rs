@@ -1,6 +1,7 @@
 //! One island as a method gets it.
 
 use crate::contact::{Island, Problem};
+use crate::solvers::report::Balance;
 use crate::solvers::{SolveFailure, SolveFault};
 
 /// An island of a problem, and how closely it is to be solved.
@@ -22,6 +23,6 @@ impl Subproblem<'_> {
 
     /// The report of a failure after so many iterations.
     pub fn failure(&self, fault: SolveFault, iterations: usize, gradient_norm: f64, tolerance: f64) -> SolveFailure {
-        SolveFailure::new(self.problem, self.island, fault, iterations, (gradient_norm, tolerance))
+        SolveFailure::new(self.problem, self.island, fault, iterations, Balance { gradient_norm, tolerance })
     }
 }

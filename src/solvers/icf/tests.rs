@@ -1,15 +1,20 @@
 //! Contracts of the convex problem: every pool's impulse is the dual derivative of its cost, its Hessian that of the
 //! impulse and positive semidefinite; the assembled gradient and Hessian are those of the total cost; the solver finds
 //! the minimum.
+//!
+//! Longer than 600 lines: all of these contracts share the random problems and the derivatives at the top.
 
-use super::assemble::{self, Workspace};
-use super::pools::{CompliantStopLaw, ContactLaw, EffortLaw, LimitLaw, Pools, RowLaw, VelocityLaw};
+use super::pools::{
+    CompliantStopLaw, ContactLaw, ContactPool, JointStopsLaw, LimitedEffortLaw, Pools, RowLaw, VelocityLaw,
+};
 use super::*;
 use crate::contact::{
-    CompliantStop, FeedbackBlock, JointStops, LimitedEffort, LimitedRow, PairInput, PointContact, Problem, Rebound,
-    RowCompliance, RowGroup, Rows, Solution,
+    CompliantStop, ContactRow, FeedbackBlock, JointStops, LimitedEffort, LimitedRow, Problem, Rebound, RowCompliance,
+    RowGroup, Rows, Solution,
 };
 use crate::linear_algebra::{Patterns, Places};
+use crate::solvers::common::assemble::{self, Workspace};
+use crate::solvers::common::hessian;
 use crate::solvers::{SolveFault, SolveReport};
 use crate::systems::scalar::{partial, seed};
 use crate::systems::{Jet, Scalar};
@@ -19,7 +24,6 @@ mod exact_hessian;
 mod line;
 mod locking;
 mod primal_dual;
-mod resolved;
 mod same_problem;
 mod unsymmetric;
 
@@ -41,16 +45,18 @@ impl Random {
 fn random_contact(r: &mut Random) -> ContactLaw {
     let normal = r.vector(1.0).normalize();
     let d = if r.next() > 0.5 { 0.0 } else { r.log(0.1, 100.0) };
-    let contact = PointContact::new(
+    let vc0 = r.vector(1.0);
+    let mut contact = ContactRow {
         normal,
-        r.vector(1.0),
-        r.next() * 1e-3,
-        r.log(1e2, 1e8),
-        d,
-        (0.9, 0.6),
-        r.log(1e-4, 1e-1),
-        2.65 / r.log(0.1, 10.0),
-    );
+        depth: r.next() * 1e-3,
+        stiffness: r.log(1e2, 1e8),
+        dissipation: d,
+        static_friction: 0.9,
+        dynamic_friction: 0.6,
+        stiction_tolerance: r.log(1e-4, 1e-1),
+        ..ContactRow::default()
+    };
+    contact.measure(&vc0, 2.65 / r.log(0.1, 10.0));
     ContactLaw::new(&contact, r.log(1e-4, 1e-1))
 }
 
@@ -84,7 +90,16 @@ fn contact_impulse_and_hessian_are_dual_derivatives_of_the_cost() {
 
 #[test]
 fn contact_without_stiffness_or_force_has_no_impulse_and_no_cost() {
-    let contact = PointContact::new(Vector3::z(), Vector3::zeros(), -1.0, 0.0, 1.0, (0.5, 0.5), 1e-3, 2.65);
+    let mut contact = ContactRow {
+        normal: Vector3::z(),
+        depth: -1.0,
+        dissipation: 1.0,
+        static_friction: 0.5,
+        dynamic_friction: 0.5,
+        stiction_tolerance: 1e-3,
+        ..ContactRow::default()
+    };
+    contact.measure(&Vector3::zeros(), 2.65);
     let law = ContactLaw::new(&contact, 0.01);
     assert_eq!(law.impulse(&Vector3::new(1.0, 2.0, -3.0)), Vector3::zeros());
     assert_eq!(law.cost(&Vector3::new(1.0, 2.0, -3.0)), 0.0);
@@ -107,16 +122,17 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
         let dt = r.log(1e-5, 0.1);
         let (lower_gap, upper_gap) = (r.next() * 0.1, r.next() * 0.1);
         let restitution = (0.5 * r.next()).max(0.0);
-        let rebound = Rebound { restitution, start_velocity: r.next(), acceleration: 0.0 };
-        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed: f64::INFINITY, rebound };
-        let limit = LimitLaw::of(&stops, r.log(0.1, 10.0), dt);
+        let rebound = Rebound { restitution, start_velocity: r.next(), slowest: 1e-3, acceleration: 0.0 };
+        let (correction_speed, max_step) = (f64::INFINITY, 0.1);
+        let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed, max_step, rebound };
+        let limit = JointStopsLaw::of(&stops, r.log(0.1, 10.0), dt);
         let dissipation = if r.next() > 0.0 { 0.0 } else { r.log(0.1, 100.0) };
         let (sign, gap, stiffness) = (r.next().signum(), r.next() * 0.1, r.log(1e2, 1e8));
         let data = CompliantStop { velocity: 0, sign, gap, stiffness, dissipation };
         let stop = CompliantStopLaw::of(&data, dt);
         let gain = if r.next() > 0.8 { 0.0 } else { r.log(1e-3, 1e6) };
         let data = LimitedEffort { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0 };
-        let effort = EffortLaw::of(&data, dt);
+        let effort = LimitedEffortLaw::of(&data, dt);
         let v = r.next() * r.log(1e-3, 10.0);
         let jet = seed(v, 0, 1.0);
         for (cost, impulse, hessian, value) in [
@@ -186,7 +202,7 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
         let p_AB = r.vector(0.1);
         for _ in 0..2 {
             let p_BC = r.vector(0.05);
-            p.add_pair(&PairInput {
+            p.add_contact(&ContactRow {
                 body_a: a,
                 body_b: b,
                 p_AC: p_AB + p_BC,
@@ -200,6 +216,7 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
                 dynamic_friction: 0.5,
                 stiction_tolerance: 1e-1,
                 key: 0,
+                ..ContactRow::default()
             });
         }
     }
@@ -272,12 +289,12 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
     for patch in &p.patches {
         for pair in &p.pairs[patch.pairs.clone()] {
             let bias = pair.bias_velocity.map(S::constant);
-            cost += ContactLaw::new(&pair.contact, p.dt)
+            cost += ContactLaw::new(pair, p.dt)
                 .cost(&(point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC) + bias));
         }
     }
     for stops in p.elements.of::<JointStops>() {
-        cost += LimitLaw::new(stops, p).cost(v[stops.velocity]);
+        cost += JointStopsLaw::new(stops, &p.law_context(stops.velocity)).cost(v[stops.velocity]);
     }
     for g in &p.rows {
         for row in 0..3 {
@@ -287,16 +304,21 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
         }
     }
     for effort in p.elements.of::<LimitedEffort>() {
-        cost += EffortLaw::new(effort, p).cost(v[effort.velocity]);
+        cost += LimitedEffortLaw::new(effort, &p.law_context(effort.velocity)).cost(v[effort.velocity]);
     }
     cost
 }
 
 /// What assembly needs besides the problem.
-#[derive(Default)]
 struct Assembly {
     pools: Pools,
     work: Workspace,
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Assembly { pools: Pools::new(ContactPool::default()), work: Workspace::default() }
+    }
 }
 
 fn gradient_at(p: &Problem, v: &[f64], assembly: &mut Assembly) -> Vec<f64> {
@@ -321,16 +343,18 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
     let mut r = Random(7);
     for i in 0..1000 {
         let dt = r.log(1e-6, 0.1);
-        let compliance = (i % 3 > 0).then(|| RowCompliance { stiffness: r.log(1e-2, 1e4), damping: r.log(1e-2, 10.0) });
-        let compliance = compliance.map(|c| if i % 3 == 1 { c } else { RowCompliance { stiffness: 0.0, ..c } });
+        let mut axis = || RowCompliance { stiffness: r.log(1e-2, 1e4), damping: r.log(1e-2, 10.0) };
+        let compliance = (i % 3 > 0).then(|| [axis(), axis(), axis()]);
+        let damper = |c: RowCompliance| RowCompliance { stiffness: 0.0, ..c };
+        let compliance = compliance.map(|laws| if i % 3 == 1 { laws } else { laws.map(damper) });
         let (violation, delassus) = (r.vector(0.1), r.log(0.1, 10.0));
-        let (way, expected) = (-violation, Vector3::zeros());
+        let (correction, expected) = (-violation, Vector3::zeros());
         let correction_speed = f64::INFINITY;
-        let (farthest, softness) = (way.norm(), r.log(1e-6, 1e-3));
+        let (farthest, softness) = (correction.norm(), r.log(1e-6, 1e-3));
         let group = RowGroup {
             support: 0..0,
             violation,
-            way,
+            correction,
             farthest,
             expected,
             compliance,
@@ -343,13 +367,16 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         for row in 0..3 {
             let jet = seed(vc[row], 0, 1.0);
             assert!(close(-partial(&law.cost(row, jet), 0), law.impulse(row, vc[row]), 0.0, 1e-12));
-            assert!(close(-partial(&law.impulse(row, jet), 0), law.hessian(), 0.0, 1e-12));
+            assert!(close(-partial(&law.impulse(row, jet), 0), law.hessian()[row], 0.0, 1e-12));
             assert_eq!(law.impulses(&vc)[row], law.impulse(row, vc[row]));
         }
         // A spring; or the way within the step, to a small part of what it takes to stop all.
         let expected = match compliance {
-            Some(RowCompliance { stiffness: k, damping: c }) => -(violation * k + vc * (dt * k + c)) * dt,
-            None => (way / dt - vc) / (softness * delassus),
+            Some(laws) => Vector3::from_fn(|row, _| {
+                let RowCompliance { stiffness: k, damping: c } = laws[row];
+                -(violation[row] * k + vc[row] * (dt * k + c)) * dt
+            }),
+            None => (correction / dt - vc) / (softness * delassus),
         };
         assert!((law.impulses(&vc) - expected).norm() <= 1e-12 * expected.norm(), "{law:?}");
         // What is expected takes no velocity.
@@ -361,7 +388,7 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
         }
         // Bounded: the target of a rigid row is cut, its direction kept.
         let slow = RowLaw::new(&RowGroup { correction_speed: 1e-3, ..group }, dt);
-        let [target, whole] = [slow, law].map(|law| law.impulses(&Vector3::zeros()) / law.hessian());
+        let [target, whole] = [slow, law].map(|law| law.impulses(&Vector3::zeros()).component_div(&law.hessian()));
         if compliance.is_none() && whole.norm() > 1e-3 {
             assert!((target.norm() - 1e-3).abs() < 1e-15 && target.dot(&violation) < 0.0);
         } else {
@@ -563,7 +590,7 @@ fn what_moves_nothing_is_at_rest() {
         let wheel = p.add_body(Some(0), false, &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0], 1.0);
         let p_BC = Vector3::from_fn(|_, _| noise(1e-17));
         for key in 0..3 {
-            p.add_pair(&PairInput {
+            p.add_contact(&ContactRow {
                 body_a: world,
                 body_b: wheel,
                 p_AC: Vector3::zeros(),
@@ -577,6 +604,7 @@ fn what_moves_nothing_is_at_rest() {
                 dynamic_friction: 0.5,
                 stiction_tolerance: 1e-4,
                 key,
+                ..ContactRow::default()
             });
         }
         p.finish();

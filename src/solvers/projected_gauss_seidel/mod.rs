@@ -42,11 +42,8 @@
 //! that react to more than their own velocity are rows of A while they are within their limits, and constant beyond;
 //! the set is found by repeated solves.
 
-pub(in crate::solvers) mod island_rows;
-pub(in crate::solvers) mod rows;
 mod solver;
-pub(in crate::solvers) mod sweep;
-pub(in crate::solvers) mod sweeps;
+mod sweep;
 
 pub use solver::{Options, ProjectedGaussSeidel};
 

@@ -1,12 +1,10 @@
 //! The solver: sweeps row by row.
 
-use super::island_rows::IslandRows;
-use super::rows::{RowRules, Rows};
-use super::sweep;
-use super::sweeps::{self, Stopping, Sweeps, scale};
-use crate::contact::{Island, Problem, Solution};
+use super::{CORRECTION, sweep};
+use crate::contact::{Island, Problem, RowRules, Solution};
 use crate::profile::Stopwatch;
-use crate::solvers::inertia_groups::Groups;
+use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::sweeps::{self, IslandRows, Rows, Stopping, Sweeps, scale};
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
 /// Options of the solver.
@@ -67,7 +65,7 @@ impl ContactSolver for ProjectedGaussSeidel {
     ) -> Result<SolveReport, SolveFailure> {
         let tolerance = tolerance.max(self.options.min_tolerance);
         let stopping = Stopping { max_sweeps: self.options.max_sweeps, tolerance };
-        let rules = RowRules::at_the_end(problem.dt);
+        let rules = RowRules::at_the_end(problem.dt, CORRECTION);
         let mut sweeps = RowByRow { tolerance, enough: 0.0 };
         sweeps::solve(problem, &rules, stopping, &mut sweeps, &mut self.own, solution)
     }

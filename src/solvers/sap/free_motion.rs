@@ -10,7 +10,7 @@ use super::inertia::InertiaFactors;
 use super::options::Digits;
 use crate::contact::{Island, Problem};
 use crate::linear_algebra::RealScalar;
-use crate::solvers::inertia_groups::Groups;
+use crate::solvers::common::inertia_groups::Groups;
 
 /// Free motion of all islands, one at a time; keeps its memory.
 #[derive(Clone, Debug, Default)]

@@ -11,8 +11,7 @@
 //! What diagrams say of stops beyond that is kept: a violation is removed at a bounded speed, and a stop that is struck
 //! gives back its part of the speed.
 
-use crate::contact::{JointStops, Problem};
-use crate::solvers::icf::pools::VelocityLaw;
+use crate::contact::{JointStops, LawContext, VelocityLaw};
 use kinegraph_systems::Scalar;
 use std::f64::consts::PI;
 
@@ -20,7 +19,7 @@ use std::f64::consts::PI;
 const BETA: f64 = 0.1;
 /// Stiffness \[N/m, N m/rad\].
 const STIFFNESS: f64 = 1e12;
-/// The part of the inverse mass by which a rebound gives way: however short the step, it has the whole impulse.
+/// The part of the inverse mass by which a rebound yields: however short the step, it has the whole impulse.
 const REBOUND_SOFTNESS: f64 = 1e-6;
 
 /// The two stops of one velocity within one solve.
@@ -61,8 +60,8 @@ impl VelocityLaw for StopLaw {
     const KIND: u64 = 2;
     const ONE_SIDED: bool = true;
 
-    fn new(stops: &JointStops, problem: &Problem) -> Self {
-        StopLaw::of(stops, 1.0 / problem.inertia_of(stops.velocity), problem.dt)
+    fn new(stops: &JointStops, context: &LawContext) -> Self {
+        StopLaw::of(stops, 1.0 / context.inertia, context.dt)
     }
 
     fn cost<S: Scalar>(&self, v: S) -> S {

@@ -11,16 +11,16 @@
 use super::options::{LineSearch, SolverOptions};
 use super::pool::ConePool;
 use crate::contact::{Island, Problem};
-use crate::solvers::icf::assemble::Workspace;
-use crate::solvers::icf::line_search::Line;
-use crate::solvers::icf::pools::Pools;
+use crate::solvers::common::assemble::Workspace;
+use crate::solvers::common::line::Line;
+use crate::solvers::common::pools::Pools;
 
 /// The longest step of the exact search.
-const LONGEST: f64 = 1.5;
+const MAX_STEP_FRACTION: f64 = 1.5;
 /// Slope relative to that at 0 with which it is content, and its shortest update relative to the first guess.
 const SLOPE: f64 = 1e-8;
 /// Steps shorter than this are none.
-const SHORTEST: f64 = 1e-8;
+const MIN_STEP_FRACTION: f64 = 1e-8;
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,24 +73,24 @@ impl Search<'_> {
     }
 
     fn exact_root(&self, line: &Line<'_, ConePool>, slope: f64, trial: &mut Vec<f64>, has_cost: bool) -> Option<Found> {
-        let (end, rate) = line.derivatives(LONGEST);
+        let (end, rate) = line.derivatives(MAX_STEP_FRACTION);
         if !end.is_finite() {
             return None;
         }
         if end <= 0.0 {
-            return Some(Found { alpha: LONGEST, trials: 1 });
+            return Some(Found { alpha: MAX_STEP_FRACTION, trials: 1 });
         }
         if has_cost {
             let (absolute, relative, _) = self.options.cost_test();
-            if -slope < absolute + relative * self.cost_at(line, LONGEST, trial) {
+            if -slope < absolute + relative * self.cost_at(line, MAX_STEP_FRACTION, trial) {
                 return Some(Found { alpha: 1.0, trials: 1 });
             }
         }
-        let (mut low, mut high) = (0.0, LONGEST);
-        let mut alpha = (-slope / rate).min(LONGEST);
+        let (mut low, mut high) = (0.0, MAX_STEP_FRACTION);
+        let mut alpha = (-slope / rate).min(MAX_STEP_FRACTION);
         let least = SLOPE * alpha;
         // The last update, and the one before.
-        let (mut last, mut before) = (-LONGEST, -LONGEST);
+        let (mut last, mut before) = (-MAX_STEP_FRACTION, -MAX_STEP_FRACTION);
         for trials in 2..=self.options.most_trials() + 1 {
             let (f, df) = line.derivatives(alpha);
             let (f, df) = (f / -slope, df / -slope);
@@ -130,7 +130,7 @@ impl Search<'_> {
                 return Some(Found { alpha, trials });
             }
             alpha *= 0.5;
-            if alpha < SHORTEST {
+            if alpha < MIN_STEP_FRACTION {
                 break;
             }
         }

@@ -10,15 +10,16 @@ use super::solver::Sap;
 use crate::contact::{Island, Problem};
 use crate::linear_algebra::RealScalar;
 use crate::profile::{Lap, Phase, Stopwatch};
-use crate::solvers::icf::assemble::Workspace;
-use crate::solvers::icf::island_factor::IslandFactor;
-use crate::solvers::icf::pools::{Pools, Potential};
-use crate::solvers::icf::unsymmetric;
+use crate::solvers::common::assemble::Workspace;
+use crate::solvers::common::island_factor::IslandFactor;
+use crate::solvers::common::pools::{Pools, Potential};
+use crate::solvers::common::unsymmetric;
+use crate::solvers::report::Balance;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Part of the decrease of the balance that a step without a cost must have of what is promised, and the shortest one.
 const DECREASE: f64 = 1e-4;
-const SHORTEST: f64 = 1e-6;
+const MIN_STEP_FRACTION: f64 = 1e-6;
 
 /// Scaled norms at a velocity.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,10 @@ impl Sap {
         let options = self.options;
         let mut report = SolveReport::default();
         let failure = |fault, iterations, norms: Option<Norms>| {
-            let balance = norms.map_or((f64::NAN, f64::NAN), |norms| (norms.gradient, tolerance(&options, &norms)));
+            let balance = match norms {
+                Some(norms) => Balance { gradient_norm: norms.gradient, tolerance: tolerance(&options, &norms) },
+                None => Balance { gradient_norm: f64::NAN, tolerance: f64::NAN },
+            };
             SolveFailure::new(problem, island, fault, iterations, balance)
         };
         let mut lap = watch.start();
@@ -200,7 +204,8 @@ impl Sap {
             watch.lap(Phase::Factorization, &mut lap);
             return solved;
         }
-        let (at, timing) = ((problem, island, v), &mut (watch, lap));
+        let at = At { problem, island, v };
+        let timing = &mut Timing { watch, lap };
         // Too few digits for what the Hessian is made of: then it is factored with more.
         options.precision.linear == Digits::Single && direction_by(single, at, pools, work, timing)
             || direction_by(double, at, pools, work, timing)
@@ -218,7 +223,9 @@ impl Sap {
             }
             self.pools.contact.evaluate(problem, island, &trial);
             report.linesearch_evaluations += 1;
-            if self.gradient(problem, island, &trial).gradient < (1.0 - DECREASE * alpha) * from || alpha < SHORTEST {
+            if self.gradient(problem, island, &trial).gradient < (1.0 - DECREASE * alpha) * from
+                || alpha < MIN_STEP_FRACTION
+            {
                 break;
             }
             alpha *= 0.5;
@@ -228,13 +235,27 @@ impl Sap {
     }
 }
 
+/// A velocity of an island.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    problem: &'a Problem,
+    island: &'a Island,
+    v: &'a [f64],
+}
+
+/// What measures where the time goes.
+struct Timing<'a> {
+    watch: &'a mut Stopwatch,
+    lap: Lap,
+}
+
 /// Leaves the Newton direction at `v` in the workspace, by a factor of these digits. `false` if there is none.
 fn direction_by<T: RealScalar>(
     factor: &mut IslandFactor<T>,
-    (problem, island, v): (&Problem, &Island, &[f64]),
+    At { problem, island, v }: At<'_>,
     pools: &Pools<ConePool>,
     work: &mut Workspace,
-    (watch, lap): &mut (&mut Stopwatch, Lap),
+    Timing { watch, lap }: &mut Timing<'_>,
 ) -> bool {
     factor.assemble(problem, island, v, pools, work);
     watch.lap(Phase::Assembly, lap);

@@ -5,8 +5,8 @@ use super::options::{Digits, SolverOptions, WeightMode};
 use super::projection::{ConeLaw, Region};
 use super::regularization;
 use super::weights::{Float, Weights};
-use crate::contact::{Island, PairImpulse, Problem, Solution};
-use crate::solvers::icf::pools::{ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points};
+use crate::contact::{ContactImpulse, Island, Problem, Solution};
+use crate::solvers::common::pools::{ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points};
 
 /// The contact points of a problem, in its order.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +15,21 @@ pub(super) struct ConePool {
     laws: Vec<ConeLaw>,
     /// What the points have at the current velocity.
     pub values: ContactValues,
-    double: (Weights<f64>, InertiaFactors<f64>),
-    single: (Weights<f32>, InertiaFactors<f32>),
+    double: Weighing<f64>,
+    single: Weighing<f32>,
+}
+
+/// What weights of contact points are found with, in these digits.
+#[derive(Clone, Debug, Default)]
+struct Weighing<T: Float> {
+    weights: Weights<T>,
+    factors: InertiaFactors<T>,
 }
 
 fn set_laws<T: Float>(
     problem: &Problem,
     options: &SolverOptions,
-    (weights, factors): &mut (Weights<T>, InertiaFactors<T>),
+    Weighing { weights, factors }: &mut Weighing<T>,
     laws: &mut Vec<ConeLaw>,
 ) {
     if options.weights == WeightMode::BlockDelassus && !problem.pairs.is_empty() {
@@ -150,7 +157,7 @@ impl Potential for ConePool {
 
     /// Of the impulses that stand in the pool.
     fn impulse_norms(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
-        points(problem, island).map(|i| self.values.impulse[i].norm() * problem.pairs[i].contact.mobility.sqrt()).sum()
+        points(problem, island).map(|i| self.values.impulse[i].norm() * problem.pairs[i].mobility.sqrt()).sum()
     }
 
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
@@ -160,7 +167,7 @@ impl Potential for ConePool {
             solution.pairs.extend(patch.pairs.clone().map(|i| {
                 let pair = &problem.pairs[i];
                 let velocity = (b.1 + b.0.cross(&pair.p_BC)) - (a.1 + a.0.cross(&pair.p_AC)) + pair.bias_velocity;
-                PairImpulse { impulse: self.laws[i].impulse(&velocity), velocity }
+                ContactImpulse { impulse: self.laws[i].impulse(&velocity), velocity }
             }));
         }
     }

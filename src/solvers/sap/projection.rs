@@ -67,7 +67,7 @@ impl ConeLaw {
     pub fn new(
         normal: Vector3<f64>,
         friction: f64,
-        (normal_compliance, tangential_compliance): (f64, f64),
+        [normal_compliance, tangential_compliance]: [f64; 2],
         target: f64,
     ) -> Self {
         let friction = if friction > SMOOTH { friction } else { 0.0 };

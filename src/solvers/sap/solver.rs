@@ -7,23 +7,10 @@ use super::pool::ConePool;
 use crate::contact::{Problem, Solution};
 use crate::linear_algebra::Lu;
 use crate::profile::Stopwatch;
-use crate::solvers::icf::assemble::Workspace;
-use crate::solvers::icf::island_factor::IslandFactor;
-use crate::solvers::icf::pools::{
-    CompliantStopLaw, EffortLaw, JointFrictionLaw, Pools, Potential, RowPool, VelocityPool,
-};
+use crate::solvers::common::assemble::Workspace;
+use crate::solvers::common::island_factor::IslandFactor;
+use crate::solvers::common::pools::Pools;
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
-
-/// The kinds of potentials besides contact: stops are those of SAP, all else is what other convex steps have.
-fn kinds() -> Vec<Box<dyn Potential>> {
-    vec![
-        Box::new(RowPool::default()),
-        Box::new(VelocityPool::<StopLaw>::default()),
-        Box::new(VelocityPool::<CompliantStopLaw>::default()),
-        Box::new(VelocityPool::<EffortLaw>::default()),
-        Box::new(VelocityPool::<JointFrictionLaw>::default()),
-    ]
-}
 
 /// Solves problems by the semi-analytic primal method; keeps its memory from solve to solve.
 #[derive(Clone, Debug)]
@@ -54,7 +41,7 @@ impl Sap {
     pub fn new(options: SolverOptions) -> Self {
         Sap {
             options,
-            pools: Pools::new(ConePool::new(options), kinds()),
+            pools: Pools::with_law::<StopLaw>(ConePool::new(options)),
             free: FreeMotion::default(),
             work: Workspace::default(),
             scale: Vec::new(),
@@ -69,7 +56,7 @@ impl Sap {
 }
 
 impl ContactSolver for Sap {
-    const ROWS_GIVE_WAY: bool = true;
+    const COMPLIANT_ROWS: bool = true;
 
     fn set_step(&mut self, problem: &Problem) {
         self.work.resize(problem);
@@ -90,6 +77,9 @@ impl ContactSolver for Sap {
         solution: &mut Solution,
         watch: &mut Stopwatch,
     ) -> Result<SolveReport, SolveFailure> {
+        if let Some(failure) = SolveFailure::of_unlisted(problem) {
+            return Err(failure);
+        }
         let mut v = std::mem::take(&mut solution.velocity);
         let mut report = SolveReport::default();
         let mut failed = None;

@@ -2,9 +2,10 @@
 //! options.
 
 use super::*;
-use crate::contact::{JointStops, PairInput, Problem, Rebound, Solution};
+use crate::contact::VelocityLaw;
+use crate::contact::{ContactRow, JointStops, Problem, Rebound, Solution};
 use crate::profile::Stopwatch;
-use crate::solvers::icf::pools::{Potential, VelocityLaw};
+use crate::solvers::common::pools::Potential;
 use crate::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
 use kinegraph_systems::scalar::{Jet, partial, seed};
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -30,7 +31,7 @@ impl Random {
 fn random_law(r: &mut Random) -> ConeLaw {
     let compliance = [10f64.powf(r.between(-4.0, 0.0)), 10f64.powf(r.between(-4.0, 0.0))];
     let friction = r.between(0.05, 1.5);
-    ConeLaw::new(r.vector(1.0).normalize(), friction, (compliance[0], compliance[1]), r.between(-0.1, 0.1))
+    ConeLaw::new(r.vector(1.0).normalize(), friction, [compliance[0], compliance[1]], r.between(-0.1, 0.1))
 }
 
 /// The impulse is the one of the cone nearest to y, in the norm of R: none of many others is nearer.
@@ -129,6 +130,7 @@ fn stops_are_springs_of_a_tenth_of_the_step() {
         lower_gap: gap,
         upper_gap: f64::INFINITY,
         correction_speed: f64::INFINITY,
+        max_step: 0.1,
         rebound: Rebound::default(),
     };
     let (h, w) = (0.01, 2.0);
@@ -165,7 +167,7 @@ fn one_mass(m: &Mass, h: f64) -> Problem {
     let mut jacobian = [0.0; 18];
     (0..3).for_each(|i| jacobian[6 * i + 3 + i] = 1.0);
     let body = p.add_body(Some(clique), false, &jacobian, m.mass);
-    p.add_pair(&PairInput {
+    p.add_contact(&ContactRow {
         body_a: world,
         body_b: body,
         p_AC: Vector3::zeros(),
@@ -179,6 +181,7 @@ fn one_mass(m: &Mass, h: f64) -> Problem {
         dynamic_friction: m.friction,
         stiction_tolerance: 1e-4,
         key: 1,
+        ..ContactRow::default()
     });
     p.finish();
     p.force.copy_from_slice(&m.force);

@@ -7,12 +7,12 @@
 //! ```
 //!
 //! The first looks at the two bodies alone, with their moments of inertia but not the products, and takes a link of a
-//! robot for a free body. The second is that of Drake. The third has what the bodies really give way to.
+//! robot for a free body. The second is that of Drake. The third has what the bodies really yield to.
 //! None depends on the choice of tangents.
 
 use super::inertia::InertiaFactors;
 use super::options::WeightMode;
-use crate::contact::{Body, Pair, Patch, Problem};
+use crate::contact::{Body, ContactRow, Patch, Problem};
 use crate::linear_algebra::RealScalar;
 use nalgebra::{Matrix3, Vector3};
 
@@ -55,7 +55,7 @@ impl<T: Float> Weights<T> {
         problem: &Problem,
         factors: &InertiaFactors<T>,
         patch: &Patch,
-        pair: &Pair,
+        pair: &ContactRow,
     ) -> Weight {
         let bodies = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)];
         let even = |w: T| Weight { normal: w.value(), tangential: w.value() };
@@ -73,7 +73,7 @@ impl<T: Float> Weights<T> {
                 let w = self.delassus(problem, bodies, |problem, clique, columns| {
                     of_factor(factors.of(problem, clique), columns)
                 });
-                let n = vector::<T>(&pair.contact.normal);
+                let n = vector::<T>(&pair.normal);
                 let projected = Matrix3::identity() - n * n.transpose();
                 let tangential = frobenius(&(projected * w * projected)) * near::<T>(0.5);
                 Weight { normal: RealScalar::value(n.dot(&(w * n))), tangential: tangential.value() }
@@ -92,15 +92,15 @@ impl<T: Float> Weights<T> {
         let mut sum = Matrix3::zeros();
         if let Some(clique) = b {
             self.start(problem, clique);
-            self.add_columns(problem, bodies[1], T::ONE);
+            self.add_columns(problem, bodies[1].0, bodies[1].1, T::ONE);
             if a == b {
-                self.add_columns(problem, bodies[0], -T::ONE);
+                self.add_columns(problem, bodies[0].0, bodies[0].1, -T::ONE);
             }
             sum += of(problem, clique, &mut self.columns);
         }
         if let Some(clique) = a.filter(|_| a != b) {
             self.start(problem, clique);
-            self.add_columns(problem, bodies[0], T::ONE);
+            self.add_columns(problem, bodies[0].0, bodies[0].1, T::ONE);
             sum += of(problem, clique, &mut self.columns);
         }
         sum
@@ -112,7 +112,7 @@ impl<T: Float> Weights<T> {
     }
 
     /// Adds the velocity of the point `p` of a body per velocity of its clique.
-    fn add_columns(&mut self, problem: &Problem, (body, p): (usize, &Vector3<f64>), sign: T) {
+    fn add_columns(&mut self, problem: &Problem, body: usize, p: &Vector3<f64>, sign: T) {
         let (body, p) = (&problem.bodies[body], vector::<T>(p));
         if body.free {
             for i in 0..3 {
@@ -128,7 +128,7 @@ impl<T: Float> Weights<T> {
     }
 }
 
-/// The mean over three directions of what a body gives way by, were it free.
+/// The mean over three directions of what a body yields by, were it free.
 fn of_body<T: Float>(body: &Body, p: &Vector3<f64>) -> T {
     if body.clique.is_none() || body.mass <= MASSLESS {
         return T::ZERO;

@@ -9,7 +9,7 @@
 //!
 //! With `v = v(θ)` and `dt = θ h` the dynamics are those of a problem of the step `dt`, `A v = r0 + J' λ` with
 //! `λ = dt r`; and `u(γ) = s J v + (1 - s) J v0` with `s = γ/θ` (see
-//! [`RowRules`](super::projected_gauss_seidel::rows::RowRules)).
+//! [`RowRules`](crate::contact::RowRules)).
 //!
 //! ```text
 //! normal     0 <= λn  ⊥  un + b >= 0,   b = gap/(γ h) over a gap, else -min(κ (depth - slop)/h, vc)
@@ -24,7 +24,7 @@
 //! (`SolveReport::unsettled`). What sweeps do not get through in time, stacks and large ratios of masses, is brought
 //! near by all impulses at once ([`proximal`]), between sweeps.
 //!
-//! What is closed has `u(γ) = 0`, so that it comes back with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
+//! What is closed has `u(γ) = 0`, so that it rebounds with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
 //! elastic. With γ = 1 a restitution may be given instead (Newton's law).
 //!
 //! Joint stops, bilateral rows, dry friction of joints and limited efforts are rows as in

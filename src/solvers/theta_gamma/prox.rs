@@ -19,7 +19,7 @@ use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 const SINGULAR: f64 = 1e-10;
 /// What is then added, in parts of its norm.
 const REGULAR: f64 = 1e-6;
-const MOST_ITERATIONS: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 
 /// The friction of a contact: its metric in the coordinates `E^-1 z` in which the ellipsoid is a ball.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ impl Ball {
         }
         let beta = self.values.component_mul(&q);
         let (mut lambda, mut s) = (0.0, q);
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             let length = s.norm();
             if (length - 1.0).abs() < 1e-14 {
                 break;

@@ -21,19 +21,18 @@
 
 use super::cone::{Cone, Impulse};
 use crate::linear_algebra::{BlockCholesky, Patterns, Places};
-use crate::solvers::inertia_groups::Groups;
-use crate::solvers::projected_gauss_seidel::rows::{Owner, Row, Rows};
-use crate::solvers::projected_gauss_seidel::sweep::IMMOVABLE;
+use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows};
 
 /// R, in parts of the mobility of a row. (With 1e-8 rounding throws heavy columns over.)
 const COMPLIANCE: f64 = 1e-6;
-const MOST_ITERATIONS: usize = 50;
+const MAX_ITERATIONS: usize = 50;
 /// The balance that is left, in parts of the momenta; and that from which on what falls no more is rounding.
 const BALANCE: f64 = 1e-11;
 const ROUNDING: f64 = 1e-9;
 /// A line search leaves this part of the slope.
 const SLOPE: f64 = 1e-2;
-const MOST_TRIALS: usize = 40;
+const MAX_TRIALS: usize = 40;
 /// A is not symmetric if its entries differ by more, in parts of the diagonal.
 const SYMMETRIC: f64 = 1e-9;
 
@@ -192,7 +191,7 @@ impl Proximal {
         let pattern = self.patterns.find(&self.sizes, &self.edges);
         self.measure(rows, groups, v);
         let mut before = f64::INFINITY;
-        for iteration in 0..MOST_ITERATIONS {
+        for iteration in 0..MAX_ITERATIONS {
             self.respond(rows);
             let (balance, scale) = self.balance(rows, groups, v);
             if !balance.is_finite() {
@@ -216,7 +215,7 @@ impl Proximal {
         }
         // As near as it came.
         self.respond(rows);
-        Some(MOST_ITERATIONS)
+        Some(MAX_ITERATIONS)
     }
 
     /// The velocities of rows at `v`.
@@ -359,7 +358,7 @@ impl Proximal {
         };
         let (mut low, mut high) = (0.0, 1.0);
         let mut part = 1.0;
-        for trial in 0..MOST_TRIALS {
+        for trial in 0..MAX_TRIALS {
             let (slope, rise) = derivatives(part);
             if !slope.is_finite() {
                 return None;

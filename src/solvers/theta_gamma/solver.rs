@@ -3,12 +3,10 @@
 use super::options::{Friction, ThetaGammaOptions};
 use super::proximal::Proximal;
 use super::sweep::Blocks;
-use crate::contact::{Island, Problem, Solution};
+use crate::contact::{Island, Problem, RowRules, Solution};
 use crate::profile::Stopwatch;
-use crate::solvers::inertia_groups::Groups;
-use crate::solvers::projected_gauss_seidel::island_rows::IslandRows;
-use crate::solvers::projected_gauss_seidel::rows::{RowRules, Rows};
-use crate::solvers::projected_gauss_seidel::sweeps::{self, Stopping, Sweeps, scale};
+use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::sweeps::{self, IslandRows, Rows, Stopping, Sweeps, scale};
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
 /// Sweeps before the first round of Newton's method, and after each.

@@ -2,9 +2,8 @@
 
 use super::options::Metric;
 use super::prox::Ball;
-use crate::solvers::inertia_groups::Groups;
-use crate::solvers::projected_gauss_seidel::rows::{Owner, Row, Rows};
-use crate::solvers::projected_gauss_seidel::sweep::{IMMOVABLE, change};
+use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows, change};
 use nalgebra::{Matrix3, Vector3};
 
 /// The blocks of contacts, by the normal rows.

@@ -1,7 +1,7 @@
 //! Sweeps and rounds on problems of their own: piles of rods, contacts that say the same twice, high columns.
 
 use super::*;
-use crate::contact::{PairInput, Problem, Solution};
+use crate::contact::{ContactRow, Problem, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::{ContactSolver, SolveReport};
 use nalgebra::{Matrix3, Vector3};
@@ -54,7 +54,7 @@ impl Scene {
 
     fn touch(&mut self, (a, b): (usize, usize), arms: [Vector3<f64>; 2], normal: Vector3<f64>, friction: f64) {
         let key = self.problem.num_contacts() as u64;
-        self.problem.add_pair(&PairInput {
+        self.problem.add_contact(&ContactRow {
             body_a: a,
             body_b: b,
             p_AC: arms[0],
@@ -68,6 +68,7 @@ impl Scene {
             dynamic_friction: friction,
             stiction_tolerance: 1e-4,
             key,
+            ..ContactRow::default()
         });
     }
 
@@ -186,7 +187,7 @@ fn the_ground_carries_a_column() {
         let sum: f64 = solution.pairs[..4].iter().map(|pair| pair.impulse.z).sum();
         let fastest = solution.velocity.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         assert_eq!(report.unsettled, 0, "{masses:?}: {report:?}");
-        // What changes of 1e-8 in a sweep leave of the slowest way in which a column gives way.
+        // What changes of 1e-8 in a sweep leave of the slowest mode in which a column yields.
         assert!((sum / weight - 1.0).abs() < 1e-4 && fastest < 1e-4, "{masses:?}: {} {fastest:e}", sum / weight);
         let (_, alone) = column().solve(ThetaGammaOptions { rounds: 0, ..ThetaGammaOptions::default() });
         assert_eq!(alone.unsettled, 1, "sweeps alone do not get through");

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! The rotation vector, and not the vector part of a quaternion: a moment turns E by m/K exactly, up to π. There it
-//! jumps, because the way back is as short on either side; every law on orientations that knows but one point of rest
+//! jumps, because the return is as short on either side; every law on orientations that knows but one point of rest
 //! jumps somewhere. The factor J_l⁻¹ makes m the gradient of `½ φᵀ K φ` for unequal stiffnesses too (for equal ones it
-//! is 1): no way that comes back to its start gains energy. N leaves the end effector without acceleration from τ₀.
+//! is 1): no closed path gains energy. N leaves the end effector without acceleration from τ₀.
 
 use super::controller_error::ControllerError;
 use super::end_effector::{Arm, ArmOutputs, EndEffector, PoseInputs};

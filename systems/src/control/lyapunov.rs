@@ -13,8 +13,8 @@
 
 use nalgebra::DMatrix;
 
-/// More iterations than any eigenvalues need that a double can tell from the imaginary axis.
-const MOST_ITERATIONS: usize = 100;
+/// More iterations than any eigenvalues need that a double can distinguish from the imaginary axis.
+const MAX_ITERATIONS: usize = 100;
 /// Relative change below which one more iteration, being quadratic, is exact to rounding.
 const LAST_ITERATION: f64 = 1e-8;
 /// Relative change below which scaling would only disturb.
@@ -25,7 +25,7 @@ pub(super) fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64
     let n = A.nrows();
     let (mut A, mut Q) = (A.clone(), Q.clone());
     let mut change = f64::INFINITY;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let (inverse, scale) = inverse_and_scale(&A, change)?;
         let next = (&A * scale + &inverse / scale) * 0.5;
         Q = (&Q * scale + inverse.transpose() * &Q * &inverse / scale) * 0.5;

@@ -2,26 +2,30 @@
 
 mod controller_error;
 mod end_effector;
-mod impedance_controller;
-mod inverse_dynamics_controller;
-mod kalman_filter;
-mod lqr;
 mod lyapunov;
-mod operational_space_controller;
-mod pid;
 mod pid_law;
-mod pid_on_error;
 mod riccati;
 mod task_inertia;
 
 pub use controller_error::ControllerError;
 pub use end_effector::EndEffector;
+pub use pid_law::{AntiWindup, PidSettings};
+pub use riccati::{RiccatiError, continuous_riccati, kalman_gain, lqr_gain};
+
+// The list below is written by `.ci/lists`.
+mod impedance_controller;
+mod inverse_dynamics_controller;
+mod kalman_filter;
+mod lqr;
+mod operational_space_controller;
+mod pid;
+mod pid_on_error;
+
 pub use impedance_controller::{Compensation, ImpedanceController, ImpedanceSettings};
 pub use inverse_dynamics_controller::InverseDynamicsController;
 pub use kalman_filter::{KalmanFilter, KalmanModel};
 pub use lqr::Lqr;
 pub use operational_space_controller::{OperationalSpaceController, OperationalSpaceSettings, Task};
 pub use pid::Pid;
-pub use pid_law::{AntiWindup, PidSettings};
 pub use pid_on_error::PidOnError;
-pub use riccati::{RiccatiError, continuous_riccati, kalman_gain, lqr_gain};
+// End of the list.

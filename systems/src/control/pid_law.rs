@@ -98,7 +98,7 @@ impl PidLaw {
         let limits = if lower.is_some() || upper.is_some() {
             let lower = lower.map_or(Ok(vec![f64::NEG_INFINITY; channels]), |l| l.expand("lower", channels))?;
             let upper = upper.map_or(Ok(vec![f64::INFINITY; channels]), |u| u.expand("upper", channels))?;
-            parameter::bounds(("lower", &lower), ("upper", &upper))?;
+            parameter::bounds(parameter::named("lower", &lower), parameter::named("upper", &upper))?;
             Some((lower, upper))
         } else {
             None

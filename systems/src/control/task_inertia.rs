@@ -21,7 +21,7 @@ use nalgebra::{SMatrix, SVector, SymmetricEigen};
 type Matrix6<S> = SMatrix<S, 6, 6>;
 
 /// How often the eigenvalues may be refined: far more than they need, but a matrix that is not finite never has any.
-const MOST_ROTATIONS: usize = 1000;
+const MAX_ROTATIONS: usize = 1000;
 
 /// Largest inertias, as roots.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl TaskInertia {
         let scale = |i: usize| if task[i] { self.root[i] } else { 0.0 };
         let scaled = Matrix6::from_fn(|i, j| inverse[(i, j)] * S::constant(scale(i) * scale(j)));
         let values = scaled.map(S::value);
-        let Some(eigen) = SymmetricEigen::try_new(values, f64::EPSILON, MOST_ROTATIONS) else {
+        let Some(eigen) = SymmetricEigen::try_new(values, f64::EPSILON, MAX_ROTATIONS) else {
             return Matrix6::repeat(S::constant(f64::NAN));
         };
         let (U, sigma) = (eigen.eigenvectors, eigen.eigenvalues);

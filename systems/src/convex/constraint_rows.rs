@@ -1,6 +1,6 @@
-//! Rows of active constraints: what they measure, how far from met they are, how they give way.
+//! Rows of active constraints: what they measure, how far from met they are, and their compliance.
 
-/// How a constraint gives way: a spring and a damper in parallel.
+/// The compliance of a constraint: a spring and a damper in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compliance {
     /// \[N/m, N m/rad\].
@@ -18,8 +18,8 @@ pub struct ConstraintRows {
     pub measure: RowMeasure,
     /// How far the constraint is from being met \[rad, m\], in world axes; of a single row, the first number.
     pub violation: [f64; 3],
-    /// `None`: rigid.
-    pub compliance: Option<Compliance>,
+    /// Of each row; `None`: rigid.
+    pub compliance: Option<[Compliance; 3]>,
 }
 
 /// What rows of a constraint measure. Points in world \[m\].
@@ -41,6 +41,26 @@ pub enum RowMeasure {
         /// The point C.
         p_WC: [f64; 3],
     },
+    /// A linear map of the angular velocity of B relative to A.
+    Turn {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+        /// The map, column by column.
+        axes: [[f64; 3]; 3],
+    },
+    /// A linear map of the velocity of the material point of B at C relative to that of A.
+    Shift {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+        /// The point C.
+        p_WC: [f64; 3],
+        /// The map, column by column.
+        axes: [[f64; 3]; 3],
+    },
     /// The rate of the distance from point P of A to point Q of B.
     Distance {
         /// The first body.
@@ -56,8 +76,8 @@ pub enum RowMeasure {
     },
     /// A sum of velocities (indices in the plant) with coefficients; unused entries come last, with the coefficient
     /// zero.
-    Coordinates([(usize, f64); MOST_COORDINATES]),
+    Coordinates([(usize, f64); MAX_COORDINATES]),
 }
 
 /// How many velocities a row may sum.
-pub const MOST_COORDINATES: usize = 4;
+pub const MAX_COORDINATES: usize = 4;

@@ -78,8 +78,8 @@ pub trait ConvexPlant: Send + Sync {
 
     /// Adds the spatial forces that inputs put on the bodies: torque, force; about the body's origin.
     fn add_input_wrenches(&self, _ctx: &Context<f64>, _wrenches: &mut [[f64; 6]]) {}
-    /// Puts what outputs tell of an accepted step into the plant's discrete state, where it stays until the next step.
-    /// `point` was evaluated at the positions of the record.
+    /// Puts what outputs report of an accepted step into the plant's discrete state, where it stays until the next
+    /// step. `point` was evaluated at the positions of the record.
     fn read_out(&self, _record: &StepRecord, _point: &mut PlantPoint, _discrete: &mut [f64]) {}
 
     /// Whether output port `output` depends on velocity `velocity` or on the position it moves.

@@ -4,7 +4,7 @@ use super::ConvexPlant;
 use super::cache::PlantCache;
 use super::constraint_rows::ConstraintRows;
 
-/// How many of the lowest bits of a key tell the points of one pair of shapes apart.
+/// How many of the lowest bits of a key distinguish the points of one pair of shapes.
 pub const FEATURE_BITS: u32 = 24;
 
 /// The bit of a key that says that the point stands for a polygon of a contact surface. Polygons come and go along the

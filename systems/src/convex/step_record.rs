@@ -15,7 +15,7 @@ use std::fmt;
 
 /// One contact point, as the step used it. Vectors in world axes; bodies by index into [`PlantStructure::bodies`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactResult {
+pub struct ContactReport {
     /// The body that the normal points away from (may be fixed to the world).
     pub body_a: usize,
     /// The body that the normal points to.
@@ -50,7 +50,7 @@ pub struct StepRecord {
     /// The velocities that it found.
     pub velocity: Vec<f64>,
     /// All contact points of the problem, those without force included, sorted by bodies.
-    pub contacts: Vec<ContactResult>,
+    pub contacts: Vec<ContactReport>,
     /// Effort of the actuators per velocity, within its limits \[N m, N\].
     pub actuation: Vec<f64>,
     /// Generalized force of all other inputs per velocity \[N m, N\].
@@ -78,12 +78,12 @@ pub struct ContactResults<'a> {
     /// The plant.
     pub structure: &'a PlantStructure,
     /// Its contact points.
-    pub contacts: &'a [ContactResult],
+    pub contacts: &'a [ContactReport],
 }
 
 impl ContactResults<'_> {
     /// Full names of the two bodies of a contact.
-    pub fn names(&self, contact: &ContactResult) -> (&str, &str) {
+    pub fn names(&self, contact: &ContactReport) -> (&str, &str) {
         let name = |body: usize| self.structure.bodies[body].name.as_str();
         (name(contact.body_a), name(contact.body_b))
     }

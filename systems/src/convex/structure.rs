@@ -87,12 +87,12 @@ pub struct JointLimit {
     pub upper: f64,
     /// The part of the speed that a rigid stop gives back.
     pub restitution: f64,
-    /// How the stops give way; `None`: they are rigid.
+    /// The compliance of the stops; `None`: they are rigid.
     pub compliance: Option<StopCompliance>,
 }
 
-/// How a stop gives way, as a contact does: with the force `stiffness x (1 + dissipation x')`, x the way beyond it, and
-/// never towards it.
+/// The compliance of a stop, the law of a contact: the force `stiffness x (1 + dissipation x')`, x the way beyond it,
+/// and never towards it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopCompliance {
     /// \[N/m, N m/rad\].
@@ -102,7 +102,7 @@ pub struct StopCompliance {
 }
 
 impl JointLimit {
-    /// The energy of stops that give way at the position `q` of the joint \[J\].
+    /// The energy of compliant stops at the position `q` of the joint \[J\].
     pub fn energy(&self, q: f64) -> f64 {
         let beyond = (self.lower - q).max(q - self.upper).max(0.0);
         self.compliance.map_or(0.0, |law| 0.5 * law.stiffness * beyond * beyond)

@@ -186,7 +186,7 @@ mod tests {
         let turned = held.input(block.input, [-1.0, 1.0]);
         assert!(turned.witnesses()[1] > 0.0 && turned.witnesses()[3] > 0.0);
         assert_eq!(turned.reset(Witness { index: 1 }), (vec![2.0, -1.0], vec![0.0, -1.0]));
-        // An input that jumped inward: the state itself tells.
+        // An input that jumped inward: the state itself shows it.
         assert!(turned.clone().state([1.9, -0.9]).witnesses()[0] > 0.0);
     }
 

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so
-//! that rounding is not taken for leaving: [`SLACK`] of the range.
+//! that rounding is not taken for leaving: [`LIMIT_TOLERANCE`] of the range.
 
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Crossing, Witness};
@@ -19,7 +19,7 @@ use crate::{Context, Ports, Reset, Scalar};
 
 /// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a
 /// limit.
-const SLACK: f64 = 1e-9;
+const LIMIT_TOLERANCE: f64 = 1e-9;
 
 /// Where a state with limits is.
 #[derive(Clone, Copy, PartialEq)]
@@ -78,7 +78,7 @@ impl Limits {
         }
         let lower = lower.map_or(Ok(vec![f64::NEG_INFINITY; n]), |l| l.expand("lower", n))?;
         let upper = upper.map_or(Ok(vec![f64::INFINITY; n]), |u| u.expand("upper", n))?;
-        parameter::bounds(("lower", &lower), ("upper", &upper))?;
+        parameter::bounds(parameter::named("lower", &lower), parameter::named("upper", &upper))?;
         Ok(Limits { pairs: lower.into_iter().zip(upper).collect() })
     }
 
@@ -119,7 +119,8 @@ impl Limits {
     pub fn witnesses(&self, ctx: &Context<f64>, rate: impl Fn(usize) -> f64, values: &mut [f64]) {
         for (i, &(lower, upper)) in self.pairs.iter().enumerate() {
             let x = ctx.continuous[i];
-            let slack = |limit: f64| SLACK * if (upper - lower).is_finite() { upper - lower } else { limit.abs() };
+            let slack =
+                |limit: f64| LIMIT_TOLERANCE * if (upper - lower).is_finite() { upper - lower } else { limit.abs() };
             (values[2 * i], values[2 * i + 1]) = match Mode::of(ctx.discrete[i]) {
                 Mode::Free => ((x - upper).max(lower - x), -1.0),
                 Mode::Upper => (upper - slack(upper) - x, -rate(i)),

@@ -4,14 +4,18 @@
 //! read the values just before it, so of two sampled blocks in a row with the same period the second sees what the
 //! first held up to then: the row delays by one period more. A chain that must not is one [`DiscreteStateSpace`].
 
+pub(crate) mod limits;
+mod linear;
+
+pub(crate) use linear::add_product;
+
+// The list below is written by `.ci/lists`.
 mod counter;
 mod discrete_derivative;
 mod discrete_state_space;
 mod discrete_transfer_function;
 mod first_order_lag;
 mod integrator;
-pub(crate) mod limits;
-mod linear;
 mod moving_average;
 mod second_order;
 mod state_space;
@@ -26,7 +30,6 @@ pub use discrete_state_space::DiscreteStateSpace;
 pub use discrete_transfer_function::DiscreteTransferFunction;
 pub use first_order_lag::FirstOrderLag;
 pub use integrator::{Integrator, IntegratorSettings, Restart};
-pub(crate) use linear::add_product;
 pub use moving_average::MovingAverage;
 pub use second_order::SecondOrder;
 pub use state_space::StateSpace;
@@ -34,3 +37,4 @@ pub use transfer_function::TransferFunction;
 pub use transport_delay::TransportDelay;
 pub use unit_delay::UnitDelay;
 pub use zero_order_hold::ZeroOrderHold;
+// End of the list.

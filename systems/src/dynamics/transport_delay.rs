@@ -18,7 +18,7 @@ use crate::port::{Sampling, Tick};
 use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Most samples that one delay keeps per channel.
-const MOST_SAMPLES: f64 = 1e6;
+const MAX_SAMPLES: f64 = 1e6;
 /// The periodic event at which the first sample comes through.
 const ARRIVAL: usize = 1;
 
@@ -54,7 +54,7 @@ impl TransportDelay {
         parameter::finite("delay", &[delay])?;
         let periods = delay / period;
         parameter::within("delay", &[delay], "at least one period", |_| periods >= 1.0 - 1e-9)?;
-        parameter::within("delay", &[delay], "at most a million periods", |_| periods <= MOST_SAMPLES)?;
+        parameter::within("delay", &[delay], "at most a million periods", |_| periods <= MAX_SAMPLES)?;
         // Just before a sample is taken, the oldest one needed is `periods` before the next one.
         let samples = (periods - 1e-9).ceil() as usize + 1;
         let mut ports = Ports::new();

@@ -1,7 +1,10 @@
 //! Axis-aligned boxes around shapes.
 
-use super::Shape;
-use nalgebra::{Isometry3, Vector3};
+use super::Ray;
+use nalgebra::Vector3;
+
+/// Relative to coordinates: more than rounding moves where a ray meets a box.
+const ROUNDING: f64 = 1e-9;
 
 /// A box along the world axes; bounds may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,65 +26,33 @@ impl Aabb {
         (0..3).all(|i| self.min[i] <= other.min[i] && other.max[i] <= self.max[i])
     }
 
+    /// Whether a ray meets the box within `max_distance` \[m\]; the box is grown by rounding.
+    pub fn meets_ray(&self, ray: &Ray, max_distance: f64) -> bool {
+        let (origin, direction) = (ray.origin(), ray.direction());
+        let (mut enters, mut leaves) = (0.0_f64, max_distance);
+        for i in 0..3 {
+            let slack = |bound: f64| ROUNDING * (bound.abs() + origin[i].abs());
+            let (low, high) = (self.min[i] - slack(self.min[i]), self.max[i] + slack(self.max[i]));
+            let (low, high) = (low - origin[i], high - origin[i]);
+            if direction[i] == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let (t, u) = (low / direction[i], high / direction[i]);
+            (enters, leaves) = (enters.max(t.min(u)), leaves.min(t.max(u)));
+        }
+        enters <= leaves * (1.0 + ROUNDING)
+    }
+
+    /// From `center - reach` to `center + reach`.
+    pub(super) fn around(center: &Vector3<f64>, reach: &Vector3<f64>) -> Self {
+        Self { min: center - reach, max: center + reach }
+    }
+
     /// Grown by `margin` \[m\] on every side.
     pub fn inflated(&self, margin: f64) -> Self {
         Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }
     }
-}
-
-/// The tightest axis-aligned box around a shape at pose `X_WG`.
-///
-/// A half-space is unbounded, except above when its normal is a world axis (within 1e-9).
-pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
-    if let Shape::Sphere { radius } = shape {
-        let center = X_WG.translation.vector;
-        return Aabb { min: center.add_scalar(-radius), max: center.add_scalar(*radius) };
-    }
-    let R = X_WG.rotation.to_rotation_matrix();
-    let R = R.matrix();
-    let z = R.column(2);
-    let reach = match shape {
-        Shape::Sphere { radius } => Vector3::repeat(*radius),
-        Shape::Box { half_extents } => R.abs() * half_extents,
-        Shape::Cylinder { radius, half_length } => {
-            z.map(|a: f64| half_length * a.abs() + radius * (1.0 - a * a).max(0.0).sqrt())
-        }
-        Shape::Capsule { radius, half_length } => z.map(|a: f64| half_length * a.abs() + radius),
-        Shape::Convex(hull) => {
-            let center = X_WG.transform_point(&hull.center().into()).coords;
-            let mut bounds = Aabb { min: center, max: center };
-            for i in 0..3 {
-                let [low, top] = hull.extent(&R.row(i).transpose());
-                bounds.min[i] += low;
-                bounds.max[i] += top;
-            }
-            return bounds;
-        }
-        Shape::Ellipsoid { semi_axes } => Vector3::from_fn(|i, _| R.row(i).transpose().component_mul(semi_axes).norm()),
-        Shape::Cone { radius, half_length } => {
-            // The apex, and a disc about the base.
-            let across = z.map(|a: f64| radius * (1.0 - a * a).max(0.0).sqrt());
-            let (apex, base) = (z * *half_length, z * -half_length);
-            let center = X_WG.translation.vector;
-            return Aabb { min: center + apex.inf(&(base - across)), max: center + apex.sup(&(base + across)) };
-        }
-        Shape::Mesh(mesh) => {
-            let [low, high] = mesh.bounds();
-            let center = X_WG.rotation * ((low + high) * 0.5) + X_WG.translation.vector;
-            let reach = R.abs() * ((high - low) * 0.5);
-            return Aabb { min: center - reach, max: center + reach };
-        }
-        Shape::HalfSpace => {
-            let mut bounds = Aabb { min: Vector3::repeat(f64::NEG_INFINITY), max: Vector3::repeat(f64::INFINITY) };
-            for i in 0..3 {
-                if z[i] > 1.0 - 1e-18 {
-                    bounds.max[i] = X_WG.translation.vector[i];
-                } else if z[i] < -1.0 + 1e-18 {
-                    bounds.min[i] = X_WG.translation.vector[i];
-                }
-            }
-            return bounds;
-        }
-    };
-    Aabb { min: X_WG.translation.vector - reach, max: X_WG.translation.vector + reach }
 }

@@ -1,6 +1,7 @@
 //! A tree of boxes over the elements of a mesh, in the frame of the mesh: built once, searched without memory of its
 //! own.
 
+use super::Ray;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// Relative to the size of a mesh: by how much its boxes are grown, more than rounding moves anything.
@@ -114,9 +115,42 @@ impl Tree {
         found.pairs.sort_unstable();
     }
 
+    /// Elements whose boxes a ray meets; in ascending order, each as the first of a pair.
+    pub fn near_ray(&self, ray: &Ray, found: &mut Candidates) {
+        found.pairs.clear();
+        found.stack.clear();
+        if !self.nodes.is_empty() {
+            found.stack.push((0, 0));
+        }
+        let (origin, direction) = (ray.origin(), ray.direction());
+        while let Some((i, _)) = found.stack.pop() {
+            let node = &self.nodes[i as usize];
+            let from = node.center - origin;
+            let (mut enters, mut leaves) = (0.0_f64, f64::INFINITY);
+            for k in 0..3 {
+                if direction[k] == 0.0 {
+                    if from[k].abs() > node.half[k] {
+                        leaves = f64::NEG_INFINITY;
+                    }
+                    continue;
+                }
+                let (middle, reach) = (from[k] / direction[k], (node.half[k] / direction[k]).abs());
+                (enters, leaves) = (enters.max(middle - reach), leaves.min(middle + reach));
+            }
+            if enters > leaves {
+                continue;
+            }
+            match node.what {
+                What::Leaf(item) => found.pairs.push((item, 0)),
+                What::Inner(right) => found.stack.extend([(right, 0), (i + 1, 0)]),
+            }
+        }
+        found.pairs.sort_unstable();
+    }
+
     /// Elements whose boxes reach down to the plane `normal . x = offset`, and unless `all_below` up to it too; in
     /// ascending order.
-    pub(super) fn near_plane(&self, (normal, offset): (&Vector3<f64>, f64), all_below: bool, found: &mut Candidates) {
+    pub(super) fn near_plane(&self, normal: &Vector3<f64>, offset: f64, all_below: bool, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
         if !self.nodes.is_empty() {
@@ -138,7 +172,7 @@ impl Tree {
     }
 }
 
-/// Whether two boxes overlap as far as their faces tell: the six directions normal to one of them.
+/// Whether two boxes overlap along the six directions normal to a face of one of them.
 fn overlap(a: &Node, b: &Node, R: &Matrix3<f64>, sizes: &Matrix3<f64>, p: &Vector3<f64>) -> bool {
     let d = R * b.center + p - a.center;
     let (reach, own) = (sizes * b.half, R.tr_mul(&d));

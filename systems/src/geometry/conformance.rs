@@ -1,7 +1,11 @@
 //! What every way to touch must hold to, shape by shape: the same answer in either order, wherever the pair stands and
 //! whatever its size; depth and normal as brute force finds them; and no jump along a sweep.
 
-use super::{ExactMesh, Points, Shape, ShapeKind, Touch, aabb, supported, touches};
+use super::nearest_point::nearest_on_ellipsoid;
+use super::{
+    CollisionShape, Drawing, ExactMesh, MassProperties, Points, Ray, RayHit, Shape, ShapeKind, Touch, aabb, supported,
+    touches,
+};
 use crate::geometry::ConvexHull;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::collections::BTreeMap;
@@ -14,7 +18,7 @@ const ROUNDING: f64 = 1e-3;
 const JUMP: f64 = 10.0;
 
 /// One of each kind, of about unit size; of meshes one that is convex and one that is not, scaled by `s`.
-fn shapes(s: f64) -> Vec<Shape> {
+pub(super) fn shapes(s: f64) -> Vec<Shape> {
     let points: Vec<Vector3<f64>> = [[-0.5, -0.4, -0.3], [0.6, -0.4, -0.3], [0.0, 0.7, -0.3], [0.1, 0.0, 0.6]]
         .iter()
         .map(|p| Vector3::from(*p) * s)
@@ -33,6 +37,45 @@ fn shapes(s: f64) -> Vec<Shape> {
         Shape::Mesh(Arc::new(ExactMesh::height_field(&heights, 5, 5, [2.0 * s, 2.0 * s]).unwrap())),
         Shape::HalfSpace,
     ]
+}
+
+/// A shape of a program, known by its support mapping alone: an ellipsoid swept by a ball.
+#[derive(Debug)]
+struct Pebble {
+    semi_axes: Vector3<f64>,
+    radius: f64,
+}
+
+impl CollisionShape for Pebble {
+    fn name(&self) -> &'static str {
+        "pebble"
+    }
+    fn support(&self, direction: &Vector3<f64>) -> Option<Vector3<f64>> {
+        let stretched = self.semi_axes.component_mul(direction);
+        let core = self.semi_axes.component_mul(&stretched) / stretched.norm();
+        Some(core + direction.normalize() * self.radius)
+    }
+    fn half_thickness(&self) -> f64 {
+        self.semi_axes.min() + self.radius
+    }
+    fn mass_properties(&self) -> Option<MassProperties> {
+        None
+    }
+    fn cast_ray(&self, _ray: &Ray) -> Option<RayHit> {
+        None
+    }
+    fn drawing(&self) -> Drawing {
+        Drawing::Triangles { vertices: Vec::new(), triangles: Vec::new() }
+    }
+}
+
+/// Of about unit size.
+const PEBBLE: Pebble = Pebble { semi_axes: Vector3::new(0.5, 0.3, 0.2), radius: 0.1 };
+
+/// All shapes, that of a program too, scaled by `s`.
+fn all_shapes(s: f64) -> Vec<Shape> {
+    let pebble = Shape::custom(Pebble { semi_axes: PEBBLE.semi_axes * s, radius: PEBBLE.radius * s });
+    shapes(s).into_iter().chain([pebble]).collect()
 }
 
 /// Numbers between -1 and 1, the same every time.
@@ -60,12 +103,14 @@ fn found(a: &Shape, X: &Isometry3<f64>, b: &Shape, Y: &Isometry3<f64>, margin: f
 /// All supported pairs, once each, with a pose of the second that touches the first a little: moved along a line until
 /// it is nearly `depth` deep.
 fn pairs(s: f64, depth: f64, mut visit: impl FnMut(&Shape, &Shape, &Isometry3<f64>)) {
-    let mut numbers = Numbers(7);
-    for (i, a) in shapes(s).iter().enumerate() {
-        for b in &shapes(s)[i..] {
+    let (mut of_built_in, mut of_custom) = (Numbers(7), Numbers(17));
+    for (i, a) in all_shapes(s).iter().enumerate() {
+        for b in &all_shapes(s)[i..] {
             if supported(a, b).is_err() {
                 continue;
             }
+            let is_custom = [a, b].iter().any(|shape| matches!(shape, Shape::Custom(_)));
+            let numbers = if is_custom { &mut of_custom } else { &mut of_built_in };
             for _ in 0..6 {
                 let turn = numbers.turn();
                 // From above, where terrain and ground have their front.
@@ -181,6 +226,10 @@ fn sampled(shape: &Shape) -> Option<Vec<Vector3<f64>>> {
         Shape::Cone { radius, half_length } => {
             p.z.abs() <= half_length && p.x.hypot(p.y) <= radius * (half_length - p.z) / (2.0 * half_length)
         }
+        Shape::Custom(_) => {
+            let Pebble { semi_axes, radius } = PEBBLE;
+            (p - nearest_on_ellipsoid(&semi_axes, p)).norm() <= radius
+        }
         _ => false,
     };
     // From the middle outwards as far as it is inside.
@@ -197,7 +246,7 @@ fn sampled(shape: &Shape) -> Option<Vec<Vector3<f64>>> {
     Some(points)
 }
 
-/// Along the normal the pair overlaps by its depth, as far as points tell, and along no sampled direction by less.
+/// Along the normal the pair overlaps by its depth, as far as its points show, and along no sampled direction by less.
 #[test]
 fn depth_and_normal_are_those_of_brute_force() {
     let (mut worst, mut numbers) = (Worst::default(), Numbers(5));

@@ -1,4 +1,4 @@
-//! Ellipsoids and cones: the direction of contact of pairs with one of them.
+//! Ellipsoids, cones and shapes of programs: the direction of contact of pairs with one of them.
 //!
 //! The direction of contact makes the support overlap `D(n) = h_A(n) + h_B(-n)` least. Candidates are the normals of
 //! all flat sides, which are exact where they apply, and what GJK and EPA answer, improved as for cylinders. Where
@@ -12,7 +12,7 @@ use super::parry::{self, GjkAnswer};
 use super::solid::{Kind, Solid, overlap, support};
 use nalgebra::{Matrix2, Vector2, Vector3};
 
-/// Direction from A into B and depth of two solids, one of them an ellipsoid or a cone.
+/// Direction from A into B and depth of two solids, one of them an ellipsoid, a cone or a shape of a program.
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let size = a.size() + b.size();
     let mut least = LeastOverlap::new(a, b);
@@ -30,7 +30,8 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     match parry::direction(a, b, margin) {
         GjkAnswer::Beyond => return None,
         GjkAnswer::Found(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
-            if depth < 0.0 {
+            // A shape of a program has no nearest points but those that GJK finds.
+            if depth < 0.0 && !is_custom(a) && !is_custom(b) {
                 offer_nearest(a, b, margin, &mut least);
             }
             improve(a, b, n, &mut least);
@@ -53,14 +54,17 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     Some((n, overlap(a, b, &n)))
 }
 
+fn is_custom(solid: &Solid) -> bool {
+    matches!(solid.kind, Kind::Custom(_))
+}
+
 /// Visits the outward normals of the flat sides of a solid.
 fn flat_sides(solid: &Solid, mut visit: impl FnMut(Vector3<f64>)) {
+    solid.flat().iter().for_each(|n| [*n, -n].into_iter().for_each(&mut visit));
     match solid.kind {
-        Kind::Box(_) => solid.axes.into_iter().for_each(|n| [n, -n].into_iter().for_each(&mut visit)),
-        Kind::Cylinder { .. } => [solid.axis(), -solid.axis()].into_iter().for_each(visit),
-        Kind::Cone { .. } => visit(-solid.axis()),
+        Kind::Cone(_) => visit(-solid.axis()),
         Kind::Hull(hull) => hull.faces.iter().for_each(|face| visit(solid.unturned(&face.normal))),
-        Kind::Round { .. } | Kind::Ellipsoid(_) => {}
+        _ => {}
     }
 }
 

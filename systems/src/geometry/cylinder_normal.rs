@@ -56,8 +56,7 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
         search_circles(a, b, &mut least);
         for pull in [1e-4, 1e-2] {
             let Some((n, depth)) = least.best else { break };
-            let shift = n * (depth + pull * size);
-            let moved = Solid { center: b.center + shift, ..*b };
+            let moved = b.moved(n * (depth + pull * size));
             let mut apart = LeastOverlap::new(a, &moved);
             apart.offer(n);
             offer_nearest(a, &moved, size, &mut apart);
@@ -77,7 +76,7 @@ pub(super) fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least
             least.offer(n);
         }
     });
-    if let (Kind::Cylinder { .. }, Kind::Cylinder { .. }) = (a.kind, b.kind) {
+    if let (Kind::Cylinder(_), Kind::Cylinder(_)) = (a.kind, b.kind) {
         // Two rims: projecting to and fro comes near enough for the search.
         let mut p = b.center;
         let mut d = Vector3::zeros();
@@ -101,16 +100,12 @@ fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f
             visit(g);
         }
     };
-    match solid.kind {
-        Kind::Hull(hull) => {
-            let m = solid.turned(n);
-            let least = hull.reach(&m) - MAX_TURN * hull.radius;
-            let near = |v: u32| hull.corners()[v as usize].dot(&m) >= least;
-            hull.edges.iter().filter(|e| e.ends.iter().all(|&v| near(v))).for_each(|e| offer(solid.unturned(&e.along)));
-        }
-        Kind::Box(_) => solid.axes.into_iter().for_each(offer),
-        Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
-        _ => offer(solid.axis()),
+    solid.straight().iter().for_each(|g| offer(*g));
+    if let Kind::Hull(hull) = solid.kind {
+        let m = solid.turned(n);
+        let least = hull.reach(&m) - MAX_TURN * hull.radius;
+        let near = |v: u32| hull.corners()[v as usize].dot(&m) >= least;
+        hull.edges.iter().filter(|e| e.ends.iter().all(|&v| near(v))).for_each(|e| offer(solid.unturned(&e.along)));
     }
 }
 
@@ -135,11 +130,7 @@ pub(super) fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
         }
     };
     for solid in [a, b] {
-        match solid.kind {
-            Kind::Hull(_) | Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
-            Kind::Box(_) => solid.axes.iter().for_each(&mut circle),
-            _ => circle(&solid.axes[2]),
-        }
+        solid.straight().iter().for_each(&mut circle);
     }
     for (solid, sign) in [(a, 1.0), (b, -1.0)] {
         if let Kind::Hull(hull) = solid.kind {

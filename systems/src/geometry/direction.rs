@@ -1,7 +1,9 @@
 //! Directions of contact worth trying, and what they are made of: nearest points of segments, edges and faces.
 
+use super::placed::clamp;
 use super::root::crossing;
-use super::solid::{Kind, Solid, clamp, overlap};
+use super::shapes::{Capsule, Cuboid, Cylinder};
+use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;
 
 /// Relative to the size of the pair: distances below this give no reliable direction by themselves.
@@ -49,11 +51,12 @@ pub(super) fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, so
 
 /// Generators of a zonotope: the edges of a box, the segment of a round solid.
 fn generators<'s>(solid: &'s Solid) -> &'s [Vector3<f64>] {
-    match solid.kind {
-        Kind::Box(_) => &solid.axes,
-        Kind::Round { half_length: 0.0, .. } | Kind::Ellipsoid(_) | Kind::Cone { .. } => &[],
-        _ => &solid.axes[2..],
-    }
+    if is_point(solid) { &[] } else { solid.straight() }
+}
+
+/// Whether it is a ball, or the middle of one.
+pub(super) fn is_point(solid: &Solid) -> bool {
+    matches!(solid.kind, Kind::Round(Capsule { half_length: 0.0, .. }))
 }
 
 /// Keeps the direction of least overlap of those tried; a later one must be better by more than rounding.
@@ -83,12 +86,7 @@ impl<'a> LeastOverlap<'a> {
     /// All directions normal to two of the generators of symmetric solids (faces first, so that they win ties).
     pub fn offer_faces(&mut self) {
         for solid in [self.a, self.b] {
-            match solid.kind {
-                Kind::Box(_) => solid.axes.iter().for_each(|n| self.offer(*n)),
-                Kind::Cylinder { .. } => self.offer(solid.axis()),
-                Kind::Cone { .. } => [solid.axis(), -solid.axis()].into_iter().for_each(|n| self.offer(n)),
-                Kind::Round { .. } | Kind::Hull(_) | Kind::Ellipsoid(_) => {}
-            }
+            solid.flat().iter().for_each(|n| self.offer(*n));
         }
         let (a, b) = (self.a, self.b);
         for u in generators(a) {
@@ -132,7 +130,7 @@ pub(super) fn for_each_nearest(
             }
         };
         match solid.kind {
-            Kind::Box(h) => {
+            Kind::Box(Cuboid { half_extents: h }) => {
                 for i in 0..12 {
                     let (k, corner) = (i / 4, i % 4);
                     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -147,8 +145,8 @@ pub(super) fn for_each_nearest(
                     edge(solid.unlocal(&((p + q) * 0.5)), solid.unturned(&((q - p) * 0.5)));
                 }
             }
-            Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
-            Kind::Cylinder { half_length, .. } | Kind::Round { half_length, .. } => {
+            Kind::Ellipsoid(_) | Kind::Cone(_) | Kind::Custom(_) => {}
+            Kind::Cylinder(Cylinder { half_length, .. }) | Kind::Round(Capsule { half_length, .. }) => {
                 visit(nearest(&solid.center, &(solid.axis() * half_length)));
             }
         }

@@ -2,8 +2,8 @@
 
 use super::ConvexHull;
 use super::hull::Face;
+use super::placed::Placed;
 use super::root::crossing;
-use super::solid::{Kind, Solid, support};
 use nalgebra::{Isometry3, Vector3};
 
 /// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
@@ -43,8 +43,8 @@ pub(super) enum Feature<'a> {
 /// Once points lift off, the tilt is large and the direction is well defined. To keep the points themselves still at
 /// rest, tilts below [`UPRIGHT_TILT`] fade into the body's x direction; the lowest rim point is then off by less than
 /// `radius * UPRIGHT_TILT`. Lying down (n normal to the axis) nothing fades.
-pub(super) fn rim_directions(solid: &Solid, n: &Vector3<f64>) -> [Vector3<f64>; 4] {
-    let [x, y, z] = solid.axes;
+pub(super) fn rim_directions(axes: &[Vector3<f64>; 3], n: &Vector3<f64>) -> [Vector3<f64>; 4] {
+    let [x, y, z] = *axes;
     let (u, v) = (x.dot(n) + UPRIGHT_TILT * z.dot(n).powi(2), y.dot(n));
     let length = u.hypot(v);
     let (c, s) = if length > 0.0 { (u / length, v / length) } else { (1.0, 0.0) };
@@ -53,65 +53,12 @@ pub(super) fn rim_directions(solid: &Solid, n: &Vector3<f64>) -> [Vector3<f64>; 
     [first, second, -first, -second]
 }
 
-/// The feature of `solid` that faces the unit direction `n`.
-pub(super) fn feature<'a>(solid: &Solid<'a>, n: &Vector3<f64>) -> Feature<'a> {
-    let axis = solid.axis();
-    match solid.kind {
-        Kind::Round { radius, half_length } => {
-            let middle = solid.center + n * radius;
-            if half_length > 0.0 {
-                Feature::Segment([middle - axis * half_length, middle + axis * half_length])
-            } else {
-                Feature::Point(middle)
-            }
-        }
-        Kind::Box(h) => {
-            let facing = solid.axes.map(|a| a.dot(n));
-            let mut k = 0;
-            for i in 1..3 {
-                if facing[i].abs() > facing[k].abs() {
-                    k = i;
-                }
-            }
-            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            let center = solid.center + solid.axes[k] * h[k].copysign(facing[k]);
-            Feature::Rectangle { center, axes: [solid.axes[i], solid.axes[j]], half: [h[i], h[j]] }
-        }
-        Kind::Hull(hull) => hull_feature(solid, hull, n),
-        Kind::Ellipsoid(_) => Feature::Point(support(solid, n)),
-        Kind::Cone { radius, half_length } => {
-            let along = axis.dot(n);
-            let base = solid.center - axis * half_length;
-            if along < -std::f64::consts::FRAC_1_SQRT_2 {
-                let rim = rim_directions(solid, n);
-                Feature::Disc { center: base, axes: [rim[0], rim[1]], radius, rim: rim.map(|d| base + d * radius) }
-            } else if let Some(outward) = (n - axis * along).try_normalize(1e-9) {
-                Feature::Segment([base + outward * radius, solid.center + axis * half_length])
-            } else {
-                Feature::Point(solid.center + axis * half_length)
-            }
-        }
-        Kind::Cylinder { radius, half_length } => {
-            let along = axis.dot(n);
-            if along.abs() > std::f64::consts::FRAC_1_SQRT_2 {
-                let center = solid.center + axis * half_length.copysign(along);
-                let rim = rim_directions(solid, n);
-                Feature::Disc { center, axes: [rim[0], rim[1]], radius, rim: rim.map(|d| center + d * radius) }
-            } else {
-                let outward = (n - axis * along).try_normalize(0.0).unwrap_or(solid.axes[0]);
-                let middle = solid.center + outward * radius;
-                Feature::Segment([middle - axis * half_length, middle + axis * half_length])
-            }
-        }
-    }
-}
-
 /// Of the faces that hold everything farthest along `n`, the one that faces `n` most.
-fn hull_feature<'a>(solid: &Solid, hull: &'a ConvexHull, n: &Vector3<f64>) -> Feature<'a> {
-    let m = solid.turned(n);
+pub(super) fn hull_feature<'a>(placed: &Placed, hull: &'a ConvexHull, n: &Vector3<f64>) -> Feature<'a> {
+    let m = placed.turned(n);
     let band = 1e-7 * hull.radius;
     let mut top = hull.top(&m, band);
-    let Some(first) = top.next() else { return Feature::Point(solid.center) };
+    let Some(first) = top.next() else { return Feature::Point(placed.center) };
     let second = top.next();
     let facing = |f: &Face| f.normal.dot(&m);
     let most = |holds_all: bool| {
@@ -121,14 +68,14 @@ fn hull_feature<'a>(solid: &Solid, hull: &'a ConvexHull, n: &Vector3<f64>) -> Fe
         faces.filter(holds).reduce(|best, f| if facing(f) > facing(best) { f } else { best })
     };
     let face = if second.is_some() { most(true).or_else(|| most(false)) } else { most(false) };
-    let place = |v: usize| solid.unlocal(&hull.corners()[v]);
+    let place = |v: usize| placed.unlocal(&hull.corners()[v]);
     match (face, second) {
         (Some(face), _) if facing(face) > MIN_FACE_COSINE => Feature::Polygon {
-            center: solid.unlocal(&face.center),
-            axes: face.axes.map(|axis| solid.unturned(&axis)),
+            center: placed.unlocal(&face.center),
+            axes: face.axes.map(|axis| placed.unturned(&axis)),
             hull,
             face,
-            pose: solid.pose,
+            pose: placed.pose,
         },
         (_, Some(second)) => Feature::Segment([place(first), place(second)]),
         _ => Feature::Point(place(first)),

@@ -11,11 +11,12 @@
 //! disagrees with itself (touching, and a few in 10 000 others) all pairs are tried after all.
 
 use super::ConvexHull;
-use super::direction::TOUCHING;
+use super::direction::{TOUCHING, is_point};
 use super::hull::Edge;
 use super::parry::{self, GjkAnswer};
 use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;
+use std::ops::Range;
 
 /// Up to so many pairs of edges, all are tried: that costs no more than GJK and EPA.
 const FEW_PAIRS: usize = 1000;
@@ -66,10 +67,9 @@ pub(super) fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f6
                 axes.faces_of_other(other, 0..other.faces.len());
                 axes.edges_with_hull(other, 0..hull.edges.len(), 0..other.edges.len());
             }
-            Kind::Box(_) => axes.generators(&[0, 1, 2], true),
-            Kind::Cylinder { .. } => axes.generators(&[2], true),
-            Kind::Round { half_length, .. } if half_length > 0.0 => axes.generators(&[2], false),
-            Kind::Round { .. } | Kind::Ellipsoid(_) | Kind::Cone { .. } => {}
+            _ if is_point(other) => {}
+            Kind::Round(_) => axes.generators(2..3, false),
+            _ => axes.generators(other.straight_axes(), true),
         }
     }
     let (n, _) = axes.best.filter(|_| !axes.separated)?;
@@ -212,15 +212,15 @@ impl<'s> Axes<'s> {
 
     /// A symmetric solid that is a sum of segments along some of its axes (or round about its third one): the axes
     /// themselves, if it has faces there, and the common normals of axes and edges.
-    fn generators(&mut self, along: &[usize], faces: bool) {
+    fn generators(&mut self, along: Range<usize>, faces: bool) {
         if faces {
-            for &k in along {
+            for k in along.clone() {
                 for n in [self.turned[k], -self.turned[k]] {
                     self.offer(n, self.hull.reach(&n) + self.reach_back(&n) - self.center.dot(&n));
                 }
             }
         }
-        for &k in along {
+        for k in along {
             let g = self.turned[k];
             for edge in &self.hull.edges {
                 if self.separated {

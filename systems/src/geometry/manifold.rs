@@ -5,7 +5,7 @@
 //! deepest place is D(n) itself, so a manifold never exceeds the depth of the pair.
 
 use super::direction::segment_segment;
-use super::feature::{Feature, Outline, feature};
+use super::feature::{Feature, Outline};
 use super::normal::contact_normal;
 use super::plane::NEGLIGIBLE;
 use super::shares::{self, Turn};
@@ -217,7 +217,7 @@ pub(super) fn touches_along(
     contacts.scale = a.size() + b.size();
     contacts.normal = n;
     contacts.deepest = depth;
-    let (fa, fb) = (feature(a, &n), feature(b, &-n));
+    let (fa, fb) = (a.feature(&n), b.feature(&-n));
     match (&fa, &fb) {
         (face, Feature::Point(p)) if !reaches_all => {
             let tolerance = COINCIDENT * contacts.scale;
@@ -354,10 +354,10 @@ impl Feature<'_> {
 /// reported depth is therefore less than the geometric one while the ends touch.
 fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     let (n, depth) = (contacts.normal, contacts.deepest);
-    let (ua, la) = (a.axis(), half_length(a));
-    // The same way round, as far as there is one.
-    let (ub, lb) = (if ua.dot(&b.axis()) < 0.0 { -b.axis() } else { b.axis() }, half_length(b));
-    let (skin_a, skin_b) = (skin(a, &n), skin(b, &-n));
+    let ((skin_a, la), (skin_b, lb)) = (rod(a, &n), rod(b, &-n));
+    let ua = a.axis();
+    // The same direction, as far as there is one.
+    let ub = if ua.dot(&b.axis()) < 0.0 { -b.axis() } else { b.axis() };
     let mut carried = 0.0_f64;
     if ua.dot(&ub) > 0.9 {
         // The common length, along the mean of the two axes.
@@ -397,23 +397,9 @@ fn sharp_edge(ends_a: &[Vector3<f64>; 2], ends_b: &[Vector3<f64>; 2], contacts: 
     contacts.push((pa + pb - lift) * 0.5, contacts.deepest, 0);
 }
 
-/// From the axis of a rod to its surface, towards `n`.
-fn skin(rod: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
-    match rod.kind {
-        Kind::Round { radius, .. } => n * radius,
-        Kind::Cylinder { radius, .. } => {
-            let outward = n - rod.axis() * rod.axis().dot(n);
-            outward.try_normalize(0.0).map_or_else(Vector3::zeros, |e| e * radius)
-        }
-        Kind::Box(_) | Kind::Hull(_) | Kind::Ellipsoid(_) | Kind::Cone { .. } => Vector3::zeros(),
-    }
-}
-
-fn half_length(solid: &Solid) -> f64 {
-    match solid.kind {
-        Kind::Round { half_length, .. } | Kind::Cylinder { half_length, .. } => half_length,
-        Kind::Box(_) | Kind::Hull(_) | Kind::Ellipsoid(_) | Kind::Cone { .. } => 0.0,
-    }
+/// From the axis of a rod to its surface towards `n`, and half of its length; nothing of both for other solids.
+fn rod(solid: &Solid, n: &Vector3<f64>) -> (Vector3<f64>, f64) {
+    solid.rod(n).unwrap_or_default()
 }
 
 /// Midpoint of the deepest chord: from the support point of A or of B, or from the nearest points of the axes of two
@@ -422,7 +408,7 @@ fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<
     let (pa, pb) = (support(a, n), support(b, &-n));
     let miss = |solid: &Solid, p: Vector3<f64>| {
         let out = p - solid.nearest(&p);
-        if let Kind::Round { radius, .. } = solid.kind { (out.norm() - radius).abs() } else { out.norm() }
+        if let Kind::Round(round) = solid.kind { (out.norm() - round.radius).abs() } else { out.norm() }
     };
     let mut best = (miss(b, pa - n * depth), pa - n * (0.5 * depth));
     let mut offer = |miss: f64, p: Vector3<f64>| {
@@ -431,11 +417,9 @@ fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<
         }
     };
     offer(miss(a, pb + n * depth), pb + n * (0.5 * depth));
-    let is_rod = |s: &Solid| matches!(s.kind, Kind::Round { .. } | Kind::Cylinder { .. });
-    if is_rod(a) && is_rod(b) {
-        let (u, v) = (a.axis() * half_length(a), b.axis() * half_length(b));
-        let (pa, pb) = segment_segment(&a.center, &u, &b.center, &v);
-        let (pa, pb) = (pa + skin(a, n), pb + skin(b, &-n));
+    if let (Some((skin_a, la)), Some((skin_b, lb))) = (a.rod(n), b.rod(&-n)) {
+        let (pa, pb) = segment_segment(&a.center, &(a.axis() * la), &b.center, &(b.axis() * lb));
+        let (pa, pb) = (pa + skin_a, pb + skin_b);
         offer((pa - pb - n * depth).norm(), (pa + pb) * 0.5);
     }
     best.1

@@ -40,7 +40,7 @@ const OF_LENGTH: f64 = 1e-5;
 const OF_POINT: f64 = 1e-10;
 
 /// The cosine of the angle up to which directions are one.
-const SAME: f64 = 1.0 - 1e-12;
+const SAME_DIRECTION: f64 = 1.0 - 1e-12;
 
 /// The cosine, between the direction in which a face is touched and its normal, from which on all counts that is seen
 /// along the normal; less of it counts the more they differ.
@@ -110,7 +110,7 @@ pub(super) fn touches(
         // What another face speaks for goes.
         for i in 0..groups.len() {
             let (better, normal) = (groups[i].better, groups[i].normal);
-            let speaks = |g: &Group| better == Some(g.face) && g.normal.dot(&normal) > SAME;
+            let speaks = |g: &Group| better == Some(g.face) && g.normal.dot(&normal) > SAME_DIRECTION;
             if better.is_some() && groups.iter().any(speaks) {
                 groups[i].end = groups[i].start;
             }

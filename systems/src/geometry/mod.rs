@@ -19,40 +19,57 @@ mod any_normal;
 mod ball;
 mod box_tree;
 pub mod broad_phase;
+mod cells;
+mod check;
+mod collision_shape;
 #[cfg(test)]
 mod conformance;
+mod convex;
 mod curved;
 mod cylinder_normal;
 mod direction;
+mod drawing;
 mod exact_mesh;
 mod feature;
+mod gjk_point;
 mod hull;
 mod hull_normal;
 #[cfg(test)]
 mod hull_tests;
 pub mod hydroelastic;
 mod manifold;
+mod mass_properties;
 mod mesh_touch;
 mod nearest_point;
 mod neighbours;
 mod normal;
 mod pairs;
 mod parry;
+mod placed;
 mod plane;
+mod ray;
+#[cfg(test)]
+mod ray_tests;
 mod root;
 mod shape;
+mod shapes;
 mod shares;
 mod solid;
 #[cfg(test)]
 mod tests;
 mod touch;
 
-pub use aabb::{Aabb, aabb};
+pub use aabb::Aabb;
+pub use check::{ShapeFault, check_shape};
+pub use collision_shape::{CollisionShape, ContactFeature, PlaneContact, rim_points};
+pub use drawing::{Drawing, FileReference};
 pub use exact_mesh::{ExactMesh, ExactMeshError};
 pub use hull::{ConvexHull, HullError};
+pub use mass_properties::MassProperties;
 pub use neighbours::Neighbours;
 pub use pairs::{UnsupportedShapes, supported};
-pub use shape::{Shape, ShapeKind};
+pub use ray::{Ray, RayHit};
+pub use shape::{CustomShape, Shape, ShapeKind, aabb};
 pub use touch::{Points, Touch};
 
 use nalgebra::Isometry3;

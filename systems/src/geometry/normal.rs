@@ -10,7 +10,7 @@
 //!   parameter; the root of its monotone derivative is bracketed and found to machine precision.
 //! * **box, box apart**: the nearest features contain an edge of one of them: all 24 edges against the other box.
 //! * **a hull with a box or a hull**, or with a segment that it holds: see [`hull_normal`](super::hull_normal).
-//! * **an ellipsoid or a cone with anything**: see [`curved`](super::curved).
+//! * **an ellipsoid, a cone or a shape of a program with anything**: see [`curved`](super::curved).
 //! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
 use super::any_normal::any_normal;
@@ -18,29 +18,36 @@ use super::curved;
 use super::cylinder_normal;
 use super::direction::{LeastOverlap, TOUCHING, for_each_nearest, nearest_on_segment, segment_segment};
 use super::hull_normal;
+use super::shapes::Capsule;
 use super::solid::{Kind, Solid};
 use nalgebra::Vector3;
 
 /// Unit normal from A into B and the depth, or `None` if the gap is at least `margin`.
 pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
-    use Kind::{Box, Cone, Cylinder, Ellipsoid, Hull, Round};
+    use Kind::{Box, Cone, Custom, Cylinder, Ellipsoid, Hull, Round};
     let found = match (a.kind, b.kind) {
-        (Round { radius: ra, half_length: la }, Round { radius: rb, half_length: lb }) => {
+        (Round(Capsule { radius: ra, half_length: la }), Round(Capsule { radius: rb, half_length: lb })) => {
             let (pa, pb) = segment_segment(&a.center, &(a.axis() * la), &b.center, &(b.axis() * lb));
             let d = pb - pa;
             let distance = d.norm();
             let n = if distance > TOUCHING * (ra + rb) { d / distance } else { between_crossing(a, la, b, lb) };
             Some((n, ra + rb - d.dot(&n)))
         }
-        (Round { radius, half_length }, _) => {
+        (Round(Capsule { radius, half_length }), Custom(_)) => {
+            curved::find(&segment(a, half_length), b, margin + radius).map(|(n, depth)| (n, depth + radius))
+        }
+        (Custom(_), Round(Capsule { radius, half_length })) => {
+            curved::find(a, &segment(b, half_length), margin + radius).map(|(n, depth)| (n, depth + radius))
+        }
+        (Round(Capsule { radius, half_length }), _) => {
             round_solid(a, half_length, b, margin + radius).map(|(n, depth)| (n, depth + radius))
         }
-        (_, Round { radius, half_length }) => {
+        (_, Round(Capsule { radius, half_length })) => {
             round_solid(b, half_length, a, margin + radius).map(|(n, depth)| (-n, depth + radius))
         }
         (Box(_), Box(_)) => box_box(a, b, margin),
-        (Ellipsoid(_) | Cone { .. }, _) | (_, Ellipsoid(_) | Cone { .. }) => curved::find(a, b, margin),
-        (Cylinder { .. }, _) | (_, Cylinder { .. }) => cylinder_normal::find(a, b, margin),
+        (Ellipsoid(_) | Cone(_) | Custom(_), _) | (_, Ellipsoid(_) | Cone(_) | Custom(_)) => curved::find(a, b, margin),
+        (Cylinder(_), _) | (_, Cylinder(_)) => cylinder_normal::find(a, b, margin),
         (Hull(_), _) | (_, Hull(_)) => hull_normal::find(a, b, margin),
     };
     found.filter(|(n, depth)| *depth > -margin && n.iter().all(|x| x.is_finite()))
@@ -67,6 +74,11 @@ fn between_crossing(a: &Solid, la: f64, b: &Solid, lb: f64) -> Vector3<f64> {
     along(z)
 }
 
+/// The segment of a round solid.
+fn segment<'a>(round: &Solid<'a>, half_length: f64) -> Solid<'a> {
+    round.with(Kind::Round(Capsule { radius: 0.0, half_length }))
+}
+
 /// The segment of `round` against a box, a cylinder or a hull: direction from the round solid into the other.
 fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let axis = round.axis();
@@ -76,17 +88,17 @@ fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> O
     if distance >= margin {
         return None;
     }
-    let core = Solid { kind: Kind::Round { radius: 0.0, half_length }, ..*round };
+    let core = segment(round, half_length);
     if distance > TOUCHING * (round.size() + solid.size()) {
         return Some((d / distance, -distance));
     }
     match solid.kind {
-        Kind::Cylinder { radius, half_length: l } if half_length == 0.0 => {
-            Some(point_cylinder(&core, solid, radius, l))
+        Kind::Cylinder(cylinder) if half_length == 0.0 => {
+            Some(point_cylinder(&core, solid, cylinder.radius, cylinder.half_length))
         }
-        Kind::Cylinder { .. } => cylinder_normal::find(&core, solid, margin),
+        Kind::Cylinder(_) => cylinder_normal::find(&core, solid, margin),
         Kind::Hull(_) => hull_normal::find(&core, solid, margin),
-        Kind::Ellipsoid(_) | Kind::Cone { .. } => curved::find(&core, solid, margin),
+        Kind::Ellipsoid(_) | Kind::Cone(_) => curved::find(&core, solid, margin),
         _ => least_overlap(&core, solid),
     }
 }

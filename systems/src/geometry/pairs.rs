@@ -1,12 +1,12 @@
-//! Which pairs of shapes touch, and how: one table, a line for each way.
+//! Which pairs of shapes touch, and how: one table, a row for each function that answers.
 //!
-//! A pair is answered by the first line that has it in this order, else by the first that has it in the other. Every
-//! line is tried by the same suite (`conformance`): a way to touch enrols by standing here, a shape by its name.
+//! A pair is answered by the first row that has it in this order, else by the first that has it in the other. Every
+//! row is tried by the same suite (`conformance`).
 
 use super::manifold::{self, Contacts};
 use super::solid::Solid;
 use super::{Points, Shape, ShapeKind, Touch, ball, mesh_touch, plane};
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 
 /// Two shapes at their poses, and what is asked of them.
 pub(super) struct Query<'a> {
@@ -18,8 +18,8 @@ pub(super) struct Query<'a> {
     pub margin: f64,
 }
 
-/// A way to touch: of which shapes, and the function that appends the points.
-struct Way {
+/// A row of the table: of which shapes, and the function that appends the points.
+struct PairRow {
     a: &'static [ShapeKind],
     b: &'static [ShapeKind],
     touches: fn(&Query<'_>, &mut Vec<Touch>),
@@ -27,19 +27,22 @@ struct Way {
 
 use ShapeKind::{Box, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, Hull, Mesh, Sphere};
 
-/// All bounded convex shapes.
-const CONVEX: &[ShapeKind] = &[Sphere, Box, Cylinder, Capsule, Ellipsoid, Cone, Hull];
+/// Any shape of a program.
+const CUSTOM: ShapeKind = ShapeKind::Custom("");
 
-const WAYS: &[Way] = &[
-    Way { a: &[Sphere], b: &[Sphere, Box, HalfSpace], touches: balls },
-    Way { a: &[Box, HalfSpace], b: &[Sphere], touches: balls },
-    Way { a: &[HalfSpace], b: &[Hull, Mesh], touches: plane_hull },
-    Way { a: &[HalfSpace], b: &[Box, Cylinder, Capsule, Ellipsoid, Cone], touches: plane_convex },
-    Way { a: CONVEX, b: CONVEX, touches: convex_convex },
-    Way { a: &[Mesh], b: CONVEX, touches: mesh_convex },
+/// All bounded convex shapes; those of programs count as their convex hulls.
+const CONVEX: &[ShapeKind] = &[Sphere, Box, Cylinder, Capsule, Ellipsoid, Cone, Hull, CUSTOM];
+
+const PAIRS: &[PairRow] = &[
+    PairRow { a: &[Sphere], b: &[Sphere, Box, HalfSpace], touches: balls },
+    PairRow { a: &[Box, HalfSpace], b: &[Sphere], touches: balls },
+    PairRow { a: &[HalfSpace], b: &[Hull, Mesh], touches: plane_hull },
+    PairRow { a: &[HalfSpace], b: &[Box, Cylinder, Capsule, Ellipsoid, Cone, CUSTOM], touches: plane_convex },
+    PairRow { a: CONVEX, b: CONVEX, touches: convex_convex },
+    PairRow { a: &[Mesh], b: CONVEX, touches: mesh_convex },
 ];
 
-/// Two shapes that have no way to touch.
+/// Two shapes that cannot touch each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a {a} and a {b} cannot touch each other")]
 pub struct UnsupportedShapes {
@@ -49,14 +52,16 @@ pub struct UnsupportedShapes {
     pub b: ShapeKind,
 }
 
-fn way(a: ShapeKind, b: ShapeKind) -> Option<&'static Way> {
-    WAYS.iter().find(|way| way.a.contains(&a) && way.b.contains(&b))
+fn row(a: ShapeKind, b: ShapeKind) -> Option<&'static PairRow> {
+    let [a, b] = [a, b].map(|kind| if let ShapeKind::Custom(_) = kind { CUSTOM } else { kind });
+    PAIRS.iter().find(|row| row.a.contains(&a) && row.b.contains(&b))
 }
 
-/// Whether two shapes have a way to touch.
+/// Whether two shapes can touch.
 ///
 /// # Errors
-/// If they have none: two half-spaces, two triangle meshes, a flat mesh and a half-space.
+/// If they cannot: two half-spaces, two triangle meshes, a flat mesh and a half-space, a shape of a program without
+/// a support mapping and anything.
 pub fn supported(a: &Shape, b: &Shape) -> Result<(), UnsupportedShapes> {
     let (kind_a, kind_b) = (a.kind(), b.kind());
     // A plane touches a mesh as its hull.
@@ -64,8 +69,12 @@ pub fn supported(a: &Shape, b: &Shape) -> Result<(), UnsupportedShapes> {
         Shape::Mesh(mesh) => other == HalfSpace && mesh.hull().is_none(),
         _ => false,
     };
-    let found = way(kind_a, kind_b).or_else(|| way(kind_b, kind_a)).is_some();
-    if found && !is_flat(a, kind_b) && !is_flat(b, kind_a) {
+    let has_support = |shape: &Shape| match shape {
+        Shape::Custom(shape) => shape.support(&Vector3::z()).is_some(),
+        _ => true,
+    };
+    let found = row(kind_a, kind_b).or_else(|| row(kind_b, kind_a)).is_some();
+    if found && has_support(a) && has_support(b) && !is_flat(a, kind_b) && !is_flat(b, kind_a) {
         Ok(())
     } else {
         Err(UnsupportedShapes { a: kind_a, b: kind_b })
@@ -82,11 +91,11 @@ pub(super) fn touches(
     margin: f64,
     out: &mut Vec<Touch>,
 ) {
-    if let Some(way) = way(a.kind(), b.kind()) {
-        (way.touches)(&Query { a, X_WA, b, X_WB, points, margin }, out);
-    } else if let Some(way) = way(b.kind(), a.kind()) {
+    if let Some(row) = row(a.kind(), b.kind()) {
+        (row.touches)(&Query { a, X_WA, b, X_WB, points, margin }, out);
+    } else if let Some(row) = row(b.kind(), a.kind()) {
         let start = out.len();
-        (way.touches)(&Query { a: b, X_WA: X_WB, b: a, X_WB: X_WA, points, margin }, out);
+        (row.touches)(&Query { a: b, X_WA: X_WB, b: a, X_WB: X_WA, points, margin }, out);
         out[start..].iter_mut().for_each(|touch| touch.normal = -touch.normal);
     }
 }

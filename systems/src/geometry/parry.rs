@@ -1,11 +1,11 @@
-//! The one place that speaks parry's queries (and its glam types): a first direction for pairs with a cylinder or a
-//! hull.
+//! With [`gjk_point`](super::gjk_point) the one place that speaks parry's queries (and its glam types): a first
+//! direction for pairs with a cylinder, a hull, a curved shape or one of a program.
 //!
 //! Only GJK and EPA are used, always from scratch. Manifolds of parry remember earlier poses, its half-space
 //! contact has the argument order wrong in one direction, and its curved features have four points of their own
 //! choosing: none of that is used.
 
-use super::solid::{Kind, Solid};
+use super::solid::Solid;
 use nalgebra::{Isometry3, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::epa::EPA;
@@ -18,35 +18,13 @@ thread_local! {
     static WORKSPACE: RefCell<EPA> = RefCell::new(EPA::new());
 }
 
-/// Support mapping along our own axes (parry's cylinder stands along y).
-struct Support<'a>(Kind<'a>);
+/// Support mapping along our own axes (parry's cylinder stands along y); of round solids that of the segment alone,
+/// whose radius the caller adds.
+struct Support<'a>(&'a Solid<'a>);
 
 impl SupportMap for Support<'_> {
     fn local_support_point(&self, dir: Vector) -> Vector {
-        match self.0 {
-            Kind::Box(h) => Vector::new(h.x.copysign(dir.x), h.y.copysign(dir.y), h.z.copysign(dir.z)),
-            Kind::Cylinder { radius, half_length } => {
-                let length = dir.x.hypot(dir.y);
-                let (x, y) = if length > 0.0 { (radius * dir.x / length, radius * dir.y / length) } else { (0.0, 0.0) };
-                Vector::new(x, y, half_length.copysign(dir.z))
-            }
-            // The segment alone: its radius is added by the caller.
-            Kind::Round { half_length, .. } => Vector::new(0.0, 0.0, half_length.copysign(dir.z)),
-            Kind::Ellipsoid(s) => {
-                let stretched = s.component_mul(&dir.into());
-                let length = stretched.norm();
-                if length > 0.0 { (s.component_mul(&stretched) / length).into() } else { Vector::new(s.x, 0.0, 0.0) }
-            }
-            Kind::Cone { radius, half_length } => {
-                let length = dir.x.hypot(dir.y);
-                if 2.0 * half_length * dir.z >= radius * length {
-                    return Vector::new(0.0, 0.0, half_length);
-                }
-                let (x, y) = if length > 0.0 { (radius * dir.x / length, radius * dir.y / length) } else { (0.0, 0.0) };
-                Vector::new(x, y, -half_length)
-            }
-            Kind::Hull(hull) => hull.farthest(&dir.into()).into(),
-        }
+        self.0.corner(&dir.into()).into()
     }
 }
 
@@ -67,7 +45,7 @@ pub(super) enum GjkAnswer {
 /// Direction from A into B.
 pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> GjkAnswer {
     let X_AB = pose(&a.pose.inv_mul(&b.pose));
-    let (sa, sb) = (Support(a.kind), Support(b.kind));
+    let (sa, sb) = (Support(a), Support(b));
     let start = X_AB.translation.try_normalize().unwrap_or(Vector::X);
     let mut simplex = VoronoiSimplex::new();
     simplex.reset(CsoPoint::from_shapes(&X_AB, &sa, &sb, start));

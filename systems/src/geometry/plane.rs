@@ -9,10 +9,9 @@
 //! of it is in the depth, seen from above: its area times the mean depth of its corners. A face that lies flat is
 //! alone, because those beside it stand upright; where two change places, the shares go over without a jump.
 
-use super::feature::rim_directions;
 use super::hull::Face;
 use super::manifold::{Contacts, TIE};
-use super::solid::{Kind, Solid, support};
+use super::solid::Solid;
 use super::{ConvexHull, Points, Shape, Touch, shares};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::RefCell;
@@ -99,65 +98,13 @@ pub(super) fn touches(X_WP: &Isometry3<f64>, shape: &Shape, X_WG: &Isometry3<f64
     // Heights are taken about the solid's centre: exact however far the frames are from the origin.
     let center_height = n.dot(&(X_WG.translation.vector - X_WP.translation.vector));
     contacts.normal = n;
-    contacts.deepest = solid.reach(&n) - center_height;
+    contacts.deepest = solid.reach(&-n) - center_height;
     contacts.scale = solid.size();
-    let mut emit = |offset: Vector3<f64>, share: f64, feature: u32| {
+    let emit = |offset: Vector3<f64>, share: f64, feature: u32| {
         let depth = -(center_height + n.dot(&offset));
         contacts.push_share(solid.center + offset + n * (0.5 * depth), depth, share, feature);
     };
-    let axis = solid.axis();
-    match solid.kind {
-        Kind::Round { radius, half_length } => {
-            if half_length > 0.0 {
-                let rise = axis.dot(&n);
-                let low = shares::of_end(rise, (1.0 - rise * rise).max(0.0).sqrt());
-                emit(-axis * half_length - n * radius, low, 0);
-                emit(axis * half_length - n * radius, 1.0 - low, 1);
-            } else {
-                emit(-n * radius, 1.0, 0);
-            }
-        }
-        Kind::Box(h) => {
-            for corner in 0..8_u32 {
-                let sign = |bit: u32| if corner & bit == 0 { -1.0 } else { 1.0 };
-                let [x, y, z] = solid.axes;
-                // Whichever face lies flat: its four corners have a quarter each.
-                emit(x * (sign(1) * h.x) + y * (sign(2) * h.y) + z * (sign(4) * h.z), 0.25, corner);
-            }
-        }
-        Kind::Ellipsoid(_) => emit(support(&solid, &-n) - solid.center, 1.0, 0),
-        Kind::Cone { radius, half_length } => {
-            let rim = rim_directions(&solid, &-n);
-            let [standing, tipped] = cone_stance(axis.dot(&n), radius, half_length);
-            for (i, direction) in rim.iter().enumerate() {
-                let lying = if i == 0 { 0.5 * (1.0 - standing) } else { 0.0 };
-                emit(direction * radius - axis * half_length, 0.25 * standing + lying, i as u32);
-            }
-            emit(axis * half_length, 0.5 * (1.0 + tipped), 4);
-        }
-        // Any number of corners: see `hull_touches`.
-        Kind::Hull(_) => {}
-        Kind::Cylinder { radius, half_length } => {
-            let rim = rim_directions(&solid, &-n);
-            // Standing, the four points of a rim have a quarter each; lying, the two lowest have half each.
-            let standing = axis.dot(&n).powi(2).min(1.0);
-            for (cap, side) in [(0, -1.0), (1, 1.0)] {
-                for (i, direction) in rim.iter().enumerate() {
-                    let lying = if i == 0 { 0.5 * (1.0 - standing) } else { 0.0 };
-                    let share = 0.25 * standing + lying;
-                    emit(axis * (side * half_length) + direction * radius, share, 4 * cap + i as u32);
-                }
-            }
-        }
-    }
-}
-
-/// How far a cone stands on its base, and how far on its apex: from nothing where it lies on its side to one. `rise` is
-/// the cosine of its axis with the normal.
-fn cone_stance(rise: f64, radius: f64, half_length: f64) -> [f64; 2] {
-    let lying = -radius / radius.hypot(2.0 * half_length);
-    let part = |x: f64| x.clamp(0.0, 1.0).powi(2);
-    [part((rise - lying) / (1.0 - lying)), part((rise - lying) / (-1.0 - lying))]
+    solid.plane_contacts(&n, emit);
 }
 
 /// The same for a hull, straight into `out`: its corners may be any number.

@@ -1,12 +1,15 @@
 //! The shapes that collide, and what they are called. Primitives are centred at their frame's origin; lengths in
 //! metres.
 
-use super::{ConvexHull, ExactMesh};
-use nalgebra::Vector3;
+use super::shapes::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
+use super::{Aabb, CollisionShape, ConvexHull, Drawing, ExactMesh, MassProperties, Ray, RayHit};
+use nalgebra::{Isometry3, Vector3};
+use std::ops::Deref;
 use std::sync::Arc;
 
-/// A convex solid, a rigid triangle mesh, or the ground.
+/// A convex solid, a rigid triangle mesh, the ground, or a shape of a program.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A ball.
     Sphere {
@@ -50,38 +53,75 @@ pub enum Shape {
     Convex(Arc<ConvexHull>),
     /// All points with z <= 0 (of its frame).
     HalfSpace,
+    /// A shape of a program; see [`Shape::custom`].
+    Custom(CustomShape),
+}
+
+/// A shape that a program adds, shared. Two are equal if they are the same object: a copy of a model has the same
+/// shapes as the model.
+#[derive(Clone, Debug)]
+pub struct CustomShape(Arc<dyn CollisionShape>);
+
+impl PartialEq for CustomShape {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Deref for CustomShape {
+    type Target = dyn CollisionShape;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
 }
 
 impl Shape {
+    /// A shape that a program adds. It touches, is hit by rays, and is drawn as its [`CollisionShape`] says.
+    pub fn custom(shape: impl CollisionShape + 'static) -> Self {
+        Shape::Custom(CustomShape(Arc::new(shape)))
+    }
+
+    /// What the shape says of itself.
+    pub fn as_collision_shape<R>(&self, ask: impl FnOnce(&dyn CollisionShape) -> R) -> R {
+        match *self {
+            Shape::Sphere { radius } => ask(&Sphere { radius }),
+            Shape::Box { half_extents } => ask(&Cuboid { half_extents }),
+            Shape::Cylinder { radius, half_length } => ask(&Cylinder { radius, half_length }),
+            Shape::Capsule { radius, half_length } => ask(&Capsule { radius, half_length }),
+            Shape::Ellipsoid { semi_axes } => ask(&Ellipsoid { semi_axes }),
+            Shape::Cone { radius, half_length } => ask(&Cone { radius, half_length }),
+            Shape::Mesh(ref mesh) => ask(&**mesh),
+            Shape::Convex(ref hull) => ask(&**hull),
+            Shape::HalfSpace => ask(&HalfSpace),
+            Shape::Custom(ref shape) => ask(&**shape),
+        }
+    }
+
     /// Radius of a ball that fits inside it about its centre \[m\]; infinite for the ground, nothing for triangles.
     pub fn half_thickness(&self) -> f64 {
-        match self {
-            Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
-            Shape::Box { half_extents } => half_extents.min(),
-            Shape::Cylinder { radius, half_length } => radius.min(*half_length),
-            Shape::Convex(hull) => hull.half_thickness(),
-            Shape::Ellipsoid { semi_axes } => semi_axes.min(),
-            // About the middle of the axis: to the base, or to the side.
-            Shape::Cone { radius, half_length } => {
-                half_length.min(radius * half_length / radius.hypot(2.0 * half_length))
-            }
-            Shape::Mesh(_) => 0.0,
-            Shape::HalfSpace => f64::INFINITY,
-        }
+        self.as_collision_shape(|shape| shape.half_thickness())
     }
 
     /// Radius of the ball about the origin of its frame that holds it \[m\]; nothing for the ground.
     pub fn bounding_radius(&self) -> f64 {
-        match self {
-            Shape::Sphere { radius } => *radius,
-            Shape::Box { half_extents } => half_extents.norm(),
-            Shape::Cylinder { radius, half_length } | Shape::Cone { radius, half_length } => radius.hypot(*half_length),
-            Shape::Capsule { radius, half_length } => radius + half_length,
-            Shape::Ellipsoid { semi_axes } => semi_axes.max(),
-            Shape::Convex(hull) => hull.vertices().map(|v| v.norm()).fold(0.0, f64::max),
-            Shape::Mesh(mesh) => mesh.radius(),
-            Shape::HalfSpace => 0.0,
-        }
+        self.as_collision_shape(|shape| shape.bounding_radius())
+    }
+
+    /// Volume, centre of mass and inertia of the solid of density one; `None` of triangles and the ground.
+    pub fn mass_properties(&self) -> Option<MassProperties> {
+        self.as_collision_shape(|shape| shape.mass_properties())
+    }
+
+    /// Where a ray first meets the shape at the pose `X_WG`; ray and hit in world. See [`Ray`] for the convention.
+    pub fn cast_ray(&self, X_WG: &Isometry3<f64>, ray: &Ray) -> Option<RayHit> {
+        let hit = self.as_collision_shape(|shape| shape.cast_ray(&ray.in_frame(X_WG)))?;
+        Some(hit.turned(X_WG))
+    }
+
+    /// What is drawn of it.
+    pub fn drawing(&self) -> Drawing {
+        self.as_collision_shape(|shape| shape.drawing())
     }
 
     /// What it is called.
@@ -96,12 +136,14 @@ impl Shape {
             Shape::Convex(_) => ShapeKind::Hull,
             Shape::Mesh(_) => ShapeKind::Mesh,
             Shape::HalfSpace => ShapeKind::HalfSpace,
+            Shape::Custom(shape) => ShapeKind::Custom(shape.name()),
         }
     }
 }
 
 /// What a shape is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ShapeKind {
     /// A ball.
     Sphere,
@@ -121,6 +163,8 @@ pub enum ShapeKind {
     Mesh,
     /// The ground.
     HalfSpace,
+    /// A shape of a program, by its name.
+    Custom(&'static str),
 }
 
 impl std::fmt::Display for ShapeKind {
@@ -135,6 +179,14 @@ impl std::fmt::Display for ShapeKind {
             ShapeKind::Hull => "convex polyhedron",
             ShapeKind::Mesh => "triangle mesh",
             ShapeKind::HalfSpace => "half-space",
+            ShapeKind::Custom(name) => name,
         })
     }
+}
+
+/// The tightest axis-aligned box around a shape at pose `X_WG`.
+///
+/// A half-space is unbounded, except above when its normal is a world axis (within 1e-9).
+pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
+    shape.as_collision_shape(|shape| shape.aabb(X_WG))
 }

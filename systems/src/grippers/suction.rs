@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 /// The force of one cup over its distance from a face.
 ///
 /// With the distance zero while the cup touches, the force there should be the cup's holding force, and fall smoothly
-/// from it: where it falls faster than the springs behind the cup give way, the cup snaps on, as real ones do.
+/// from it: where it falls faster than the springs behind the cup yield, the cup snaps on, as real ones do.
 pub trait SuctionLaw: Send + Sync + 'static {
     /// The force \[N\] at `distance` \[m\], zero or more.
     fn force<S: Scalar>(&self, distance: S) -> S;

@@ -52,7 +52,7 @@ pub struct DcMotorSettings {
     pub gear_ratio: PerChannel,
     /// η of the gear, above 0 and at most 1.
     pub efficiency: PerChannel,
-    /// q̇_r, the joint speed at which a gear with losses tells driving from being driven \[rad/s, m/s\].
+    /// q̇_r, the joint speed at which a gear with losses distinguishes driving from being driven \[rad/s, m/s\].
     pub reversal_speed: PerChannel,
     /// Largest current \[A\].
     pub current_limit: Option<PerChannel>,

@@ -1,7 +1,9 @@
 //! Machines: what drives joints, and what stands around robots.
 
+// The list below is written by `.ci/lists`.
 mod conveyor_belt;
 mod dc_motor;
 
 pub use conveyor_belt::ConveyorBelt;
 pub use dc_motor::{DcMotor, DcMotorSettings};
+// End of the list.

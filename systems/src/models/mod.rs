@@ -3,38 +3,31 @@
 //! Nothing is dropped silently: what a reader does not model becomes a [`Note`], what it cannot accept becomes a
 //! [`Fault`], and all faults of a file are reported together, each with its line and column.
 
+mod common;
 mod element_path;
-mod fault;
+mod faults;
 mod file;
-mod malformed;
 mod mesh;
 mod mjcf;
-mod mjcf_fault;
-mod mjcf_note;
-mod note;
+mod notes;
 mod options;
 mod report;
 mod sdf;
-mod sdf_fault;
-mod sdf_note;
 mod several_roots;
 mod source;
 mod srdf;
 mod text;
 mod urdf;
+mod xml;
 
-pub use fault::FaultKind;
+pub use faults::{FaultKind, MjcfFault, SdfFault};
 pub use file::{parse_model, read_model};
 pub use mesh::{MeshFault, MeshPart, TriangleMesh, locate, read_mesh};
 pub use mjcf::parse_mjcf;
-pub use mjcf_fault::MjcfFault;
-pub use mjcf_note::MjcfNote;
-pub use note::NoteKind;
+pub use notes::{MjcfNote, NoteKind, SdfNote};
 pub use options::{InertiaPolicy, LoadOptions, MeshCollision, MeshCollisions, MissingMeshes};
 pub use report::{Fault, LoadError, Loaded, Note};
 pub use sdf::parse_sdf;
-pub use sdf_fault::SdfFault;
-pub use sdf_note::SdfNote;
 pub use source::Place;
 pub use srdf::read_disabled_collisions;
 pub use urdf::{parse_urdf, parse_urdf_with, read_urdf, read_urdf_with};

@@ -1,8 +1,8 @@
 //! The load report: what a reader found, collected while it reads and sorted by place at the end.
 
 use super::element_path;
-use super::fault::FaultKind;
-use super::note::NoteKind;
+use super::faults::FaultKind;
+use super::notes::NoteKind;
 use super::options::LoadOptions;
 use super::source::{Lines, Place};
 use crate::multibody::Model;
@@ -91,7 +91,7 @@ impl LoadError {
 }
 
 /// The most faults (and the most notes) kept from one file; the others are counted.
-const MOST: usize = 1000;
+const MAX_FAULTS: usize = 1000;
 
 /// Collects faults and notes of one file.
 pub(super) struct Report<'t> {
@@ -129,7 +129,7 @@ impl<'t> Report<'t> {
 
     /// Records a fault at a byte range of the working copy.
     pub(super) fn fault(&mut self, span: Range<usize>, kind: FaultKind) {
-        if self.faults.len() >= MOST {
+        if self.faults.len() >= MAX_FAULTS {
             self.omitted_faults += 1;
             return;
         }
@@ -140,7 +140,7 @@ impl<'t> Report<'t> {
 
     /// Records a note at a byte range of the working copy.
     pub(super) fn note(&mut self, span: Range<usize>, kind: NoteKind) {
-        if self.notes.len() >= MOST {
+        if self.notes.len() >= MAX_FAULTS {
             self.omitted_notes += 1;
             return;
         }
@@ -188,7 +188,7 @@ impl<'t> Report<'t> {
 
     /// The name nearest to a wrong one, unless so much is wrong already that nobody would read it.
     pub(super) fn nearest<'c>(&self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
-        if self.faults.len() >= MOST || self.notes.len() >= MOST {
+        if self.faults.len() >= MAX_FAULTS || self.notes.len() >= MAX_FAULTS {
             return None;
         }
         nearest(name, candidates)

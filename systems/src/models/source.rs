@@ -26,12 +26,12 @@ pub(super) struct Lines<'t> {
 
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        const FARTHEST: usize = 4096;
+        const MAX_DISTANCE: usize = 4096;
         let mut place = Place { line: 1, column: 1 };
         let mut anchors = vec![(0, place)];
         let mut last = 0;
         for (offset, character) in text.char_indices() {
-            if offset - last >= FARTHEST {
+            if offset - last >= MAX_DISTANCE {
                 anchors.push((offset, place));
                 last = offset;
             }
@@ -73,17 +73,17 @@ impl<'t> Lines<'t> {
 
 /// A text of the file as shown in a message: quoted, control characters escaped, long texts cut.
 pub(super) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARACTERS: usize = 60;
+    match text.char_indices().nth(MAX_CHARACTERS) {
         None => format!("{text:?}"),
         Some((cut, _)) => format!("{:?}…", &text[..cut]),
     }
 }
 
-/// A path of the file as shown in a message: quoted, and where it is long, its end, which tells files apart.
+/// A path of the file as shown in a message: quoted, and where it is long, its end, which distinguishes files.
 pub(super) fn quoted_path(path: &str) -> String {
-    const LONGEST: usize = 100;
-    match path.char_indices().rev().nth(LONGEST - 1) {
+    const MAX_CHARACTERS: usize = 100;
+    match path.char_indices().rev().nth(MAX_CHARACTERS - 1) {
         Some((from, _)) if from > 0 => format!("\"…{}", &format!("{:?}", &path[from..])[1..]),
         _ => format!("{path:?}"),
     }
@@ -91,18 +91,18 @@ pub(super) fn quoted_path(path: &str) -> String {
 
 /// Several names in one message: quoted, the first few only.
 pub(super) fn quoted_list(names: &[String]) -> String {
-    const MOST: usize = 8;
-    let mut shown: Vec<_> = names.iter().take(MOST).map(|name| quoted(name)).collect();
-    if names.len() > MOST {
-        shown.push(format!("{} more", names.len() - MOST));
+    const MAX_NAMES: usize = 8;
+    let mut shown: Vec<_> = names.iter().take(MAX_NAMES).map(|name| quoted(name)).collect();
+    if names.len() > MAX_NAMES {
+        shown.push(format!("{} more", names.len() - MAX_NAMES));
     }
     shown.join(", ")
 }
 
 /// Element and attribute names, which XML keeps free of control characters: only cut.
 pub(super) fn cut(name: &str) -> &str {
-    const LONGEST: usize = 60;
-    name.char_indices().nth(LONGEST).map_or(name, |(cut, _)| &name[..cut])
+    const MAX_CHARACTERS: usize = 60;
+    name.char_indices().nth(MAX_CHARACTERS).map_or(name, |(cut, _)| &name[..cut])
 }
 
 /// Numbers for reading: six digits.

@@ -1,6 +1,6 @@
 //! The text of model files.
 
-use super::fault::FaultKind;
+use super::faults::FaultKind;
 use super::report::LoadError;
 use super::source::{Lines, Place};
 use std::fs::File;

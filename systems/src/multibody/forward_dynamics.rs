@@ -37,13 +37,13 @@ impl Tree {
             let (I, V) = (&k.inertias[i], &k.V[i]);
             k.forces[i] = V.cross_force(&I.apply(V));
         }
-        // Inwards: each joint column gives way, the rest is carried by the parent. `v_dot` holds the unbalanced forces
+        // Inwards: each joint column yields, the rest is carried by the parent. `v_dot` holds the unbalanced forces
         // meanwhile. (Inertias and forces in one pass: A stays at hand.)
         for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| carried(node)) {
             let (mut A, mut f) = (k.articulated[i], k.forces[i]);
             for v in node.velocities().rev() {
                 let column = &k.columns[v];
-                let (U, inverse) = self.give_way(&mut A, column, armature, v);
+                let (U, inverse) = self.yield_to_load(&mut A, column, armature, v);
                 let unbalanced = tau[v] - column.dot(&f);
                 f += U * (unbalanced * inverse);
                 k.resistance[v] = (U, inverse);
@@ -78,7 +78,7 @@ impl Tree {
         for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| wanted(node)) {
             let mut A = k.articulated[i];
             for v in node.velocities().rev() {
-                let (U, inverse) = self.give_way(&mut A, &k.columns[v], armature, v);
+                let (U, inverse) = self.yield_to_load(&mut A, &k.columns[v], armature, v);
                 k.resistance[v] = (U, inverse);
             }
             k.articulated[i] = A;
@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// The inertias of the nodes that are `wanted`, before any joint gives way.
+    /// The inertias of the nodes that are `wanted`, before any joint yields.
     fn start_articulated_inertias<S: Scalar>(&self, k: &mut Kinematics<S>, wanted: impl Fn(&Node) -> bool) {
         if self.nodes.iter().any(&wanted) {
             k.ensure_inertias(self);
@@ -100,11 +100,11 @@ impl Tree {
         }
     }
 
-    /// Lets the joint column of velocity `v` give way: takes from A what it no longer carries. Returns what resists the
+    /// Lets the joint column of velocity `v` yield: takes from A what it no longer carries. Returns what resists the
     /// column.
     // Out of line, every A is copied: a sixth of the time of a falling arm.
     #[inline(always)]
-    fn give_way<S: Scalar>(
+    fn yield_to_load<S: Scalar>(
         &self,
         A: &mut ArticulatedInertia<S>,
         column: &SpatialVector<S>,

@@ -136,6 +136,12 @@ impl Tree {
         }
     }
 
+    /// The velocities of all joints between the world and a body.
+    pub(crate) fn velocities_that_move(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
+        let leaf = self.bodies[body].node;
+        leaf.into_iter().flat_map(|leaf| self.ancestry(leaf)).flat_map(|n| self.nodes[n].velocities())
+    }
+
     /// A node and all that carry it, outermost first.
     pub(crate) fn ancestry(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.nodes[n].parent)

@@ -43,6 +43,7 @@ mod rigid_parts;
 pub(crate) mod rotation_vector;
 pub mod scene_data;
 mod spatial;
+mod tendon_path;
 mod thread_kinematics;
 mod topology;
 mod tree;
@@ -55,5 +56,6 @@ pub use model::{Base, Collision, Inertia, Joint, JointKind, Link, Mimic, Model, 
 pub use model_check::InertiaCheck;
 pub use plant::{MultibodyPlant, PlantBuilder};
 pub use spatial::{SpatialInertia, SpatialVector};
+pub use tendon_path::TendonPath;
 pub use thread_kinematics::with_kinematics;
 pub use tree::{Armature, Body, ModelPart, Tree, TreeJoint};

@@ -2,7 +2,7 @@
 
 use super::proximity::Proximity;
 use super::scene_data::{SceneData, Surface};
-use crate::geometry::Shape;
+use crate::geometry::{MassProperties, Shape};
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Link {
     pub inertia: Option<Inertia>,
     /// Shapes that touch.
     pub collisions: Vec<Collision>,
-    /// What the file says of how some of them give way, by their index.
+    /// The compliance that the file gives some of them, by their index.
     pub proximity: Vec<(usize, Proximity)>,
     /// Shapes to look at, which nothing touches.
     pub visuals: Vec<Visual>,
@@ -49,6 +49,20 @@ pub struct Inertia {
     pub p_BoBcm: Vector3<f64>,
     /// Rotational inertia about the centre of mass, in body axes \[kg m²\].
     pub I_BBcm: Matrix3<f64>,
+}
+
+impl Inertia {
+    /// Of a uniform solid: a shape of this density \[kg/m³\], placed at `X_BG` in the body frame. `None` of surfaces
+    /// (triangle meshes, the ground).
+    pub fn of_shape(shape: &Shape, density: f64, X_BG: &Isometry3<f64>) -> Option<Self> {
+        let MassProperties { volume, p_GoGcm, I_GGcm } = shape.mass_properties()?;
+        let R = X_BG.rotation.to_rotation_matrix();
+        Some(Inertia {
+            mass: density * volume,
+            p_BoBcm: X_BG.rotation * p_GoGcm + X_BG.translation.vector,
+            I_BBcm: R.matrix() * I_GGcm * R.matrix().transpose() * density,
+        })
+    }
 }
 
 /// A shape fixed to a body.

@@ -1,9 +1,9 @@
-//! What a model file, a diagram file or a program says about how a shape gives way where it touches.
+//! What a model file, a diagram file or a program says about the compliance of a shape where it touches.
 
 /// What a shape is in pressure-field contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hydroelastic {
-    /// It does not give way.
+    /// It is rigid.
     Rigid,
     /// It has a pressure field.
     Compliant,
@@ -11,7 +11,7 @@ pub enum Hydroelastic {
     None,
 }
 
-/// How a shape gives way; what is not said comes from elsewhere.
+/// The compliance of a shape; what is not said comes from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Proximity {
     /// What it is in pressure-field contact.

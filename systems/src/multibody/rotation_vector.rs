@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
 /// sin²(θ/2), and θ², below which the power series have the accuracy of the numbers.
-const NEAR: f64 = 1e-4;
+const SMALL_ANGLE: f64 = 1e-4;
 
 /// The vector φ of a rotation matrix, |φ| <= π \[rad\]. At π it jumps from one side to the other.
 pub(crate) fn rotation_vector<S: Scalar>(R: &Matrix3<S>) -> Vector3<S> {
@@ -28,7 +28,7 @@ pub(crate) fn rotation_vector_of<S: Scalar>(quaternion: &Quaternion<S>) -> Vecto
     let (w, e) = (quaternion.w, quaternion.imag());
     let (square, length2) = (e.norm_squared(), quaternion.norm_squared());
     let s2 = square / length2;
-    let factor = if s2.value() < NEAR {
+    let factor = if s2.value() < SMALL_ANGLE {
         // 2 asin(s)/s
         let [a, b, c] = [1.0 / 6.0, 3.0 / 40.0, 5.0 / 112.0].map(S::constant);
         S::constant(2.0) * (S::one() + s2 * (a + s2 * (b + s2 * c))) / length2.sqrt()
@@ -42,7 +42,7 @@ pub(crate) fn rotation_vector_of<S: Scalar>(quaternion: &Quaternion<S>) -> Vecto
 /// `J_l⁻¹(φ) ω`, for |φ| < 2 π.
 pub(crate) fn inverse_left_jacobian<S: Scalar>(phi: &Vector3<S>, w: &Vector3<S>) -> Vector3<S> {
     let theta2 = phi.norm_squared();
-    let c = if theta2.value() < NEAR {
+    let c = if theta2.value() < SMALL_ANGLE {
         let [a, b, c] = [1.0 / 12.0, 1.0 / 720.0, 1.0 / 30240.0].map(S::constant);
         a + theta2 * (b + theta2 * c)
     } else {

@@ -6,8 +6,8 @@ use nalgebra::{Isometry3, Vector3};
 /// What is known of a model beyond its links and joints.
 #[derive(Clone, Debug, Default)]
 pub struct SceneData {
-    /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what hangs
-    /// on the world by a joint may touch it.
+    /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what is
+    /// attached on the world by a joint may touch it.
     pub root_is_world: bool,
     /// Root links that the file connects by nothing, each floating on its own; empty where there is one.
     pub separate_roots: Vec<String>,
@@ -21,6 +21,8 @@ pub struct SceneData {
     pub couplings: Vec<Coupling>,
     /// Tendons with springs, dampers or stops of their own.
     pub tendons: Vec<Tendon>,
+    /// Tendons along a path.
+    pub spatial_tendons: Vec<SpatialTendon>,
     /// Stops of ball joints.
     pub cones: Vec<Cone>,
     /// Links that are carried against gravity, and which part of their weight is.
@@ -68,8 +70,10 @@ pub struct Surface {
 pub struct Actuator {
     /// Name, unique within the model.
     pub name: String,
-    /// The joints (of one coordinate) and their coefficients; empty: it drives nothing that is simulated.
+    /// The joints (of one coordinate) and their coefficients; empty: it drives no joint.
     pub joints: Vec<(String, f64)>,
+    /// The spatial tendon that it pulls, and the coefficient of its length.
+    pub tendon: Option<(String, f64)>,
     /// g.
     pub gain: [f64; 3],
     /// b.
@@ -100,7 +104,64 @@ pub struct Tendon {
     pub stop: Option<((f64, f64), Stop)>,
 }
 
-/// A stop that gives way: the force `stiffness x (1 + dissipation x')`, x beyond it.
+/// A spatial tendon: a string along a path, with a spring and a damper, `f = -stiffness (l - clamp(l, rest)) -
+/// damping l̇` along it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpatialTendon {
+    /// Name, unique within the model.
+    pub name: String,
+    /// Its places in order.
+    pub path: Vec<PathPart>,
+    /// \[N/m\]
+    pub stiffness: f64,
+    /// \[N s/m\]
+    pub damping: f64,
+    /// The lengths between which the spring is slack \[m\].
+    pub rest: (f64, f64),
+    /// The range of l, and what happens beyond it.
+    pub stop: Option<((f64, f64), Stop)>,
+}
+
+/// A place of a string.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PathPart {
+    /// A point of a link.
+    Site {
+        /// The link L.
+        link: String,
+        /// The point in the link's frame \[m\].
+        p_LS: Vector3<f64>,
+    },
+    /// A shape that the string wraps over, between two sites.
+    Wrap {
+        /// The link L.
+        link: String,
+        /// Pose of the shape in the link's frame.
+        X_LG: Isometry3<f64>,
+        /// What it is.
+        form: WrapForm,
+        /// Its radius \[m\].
+        radius: f64,
+        /// A point of a link on the side on which the string goes by; one within the shape keeps the string inside.
+        side: Option<(String, Vector3<f64>)>,
+    },
+    /// The string branches: what follows counts by one over the divisor.
+    Pulley {
+        /// The divisor.
+        divisor: f64,
+    },
+}
+
+/// What a string wraps over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrapForm {
+    /// A sphere about the origin of its frame.
+    Sphere,
+    /// A cylinder without ends about the z axis of its frame.
+    Cylinder,
+}
+
+/// A compliant stop: the force `stiffness x (1 + dissipation x')`, x beyond it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
     /// \[N/m, N m/rad\]
@@ -145,16 +206,16 @@ pub enum CouplingLaw {
         /// \[m\]
         length: f64,
         /// `None`: it is rigid.
-        gives_way: Option<GivesWay>,
+        compliance: Option<ConstraintCompliance>,
     },
     /// Two frames coincide but for springs and dampers.
     Bushing {
         /// The two frames.
         ends: [(String, Isometry3<f64>); 2],
-        /// Along every axis.
-        linear: GivesWay,
-        /// About every axis.
-        angular: GivesWay,
+        /// Along each axis of the first frame.
+        linear: [ConstraintCompliance; 3],
+        /// About each axis of the first frame.
+        angular: [ConstraintCompliance; 3],
     },
     /// `Σ coefficient q = offset` of one to four joints of one coordinate.
     Joints {
@@ -167,7 +228,7 @@ pub enum CouplingLaw {
 
 /// A spring and a damper in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GivesWay {
+pub struct ConstraintCompliance {
     /// \[N/m, N m/rad\]
     pub stiffness: f64,
     /// \[N s/m, N m s/rad\]

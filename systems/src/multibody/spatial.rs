@@ -148,7 +148,7 @@ impl<S: Scalar> AddAssign<&SpatialInertia<S>> for SpatialInertia<S> {
     }
 }
 
-/// Inertia that a node shows to its parent while its own joints are free to give way.
+/// Inertia that a node shows to its parent while its own joints are free to move.
 pub(crate) type ArticulatedInertia<S> = SMatrix<S, 6, 6>;
 
 /// `(m·c) 1 - m cᵀ`: rotational inertia about O of a point mass at `c` with first moment `m`.

@@ -41,7 +41,7 @@ mod tests {
                 assert!(lent().is_empty());
             });
         });
-        // Both come back.
+        // Both return.
         with_kinematics(|outer: &mut Kinematics<f64>| {
             with_kinematics(|inner: &mut Kinematics<f64>| {
                 assert_eq!((&outer.p_WN, &inner.p_WN), (&vec![Vector3::y()], &vec![Vector3::y()]));

@@ -27,7 +27,7 @@ impl DeadZone {
         upper: impl Into<PerChannel>,
     ) -> Result<Self, ParameterError> {
         let (lower, upper) = (lower.into().expand("lower", width)?, upper.into().expand("upper", width)?);
-        parameter::bounds(("lower", &lower), ("upper", &upper))?;
+        parameter::bounds(parameter::named("lower", &lower), parameter::named("upper", &upper))?;
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
         Ok(DeadZone { input, output, lower, upper, ports })

@@ -1,11 +1,16 @@
 //! Small mathematical blocks.
 
+mod elementary;
+
+pub use crate::dynamics::Integrator;
+pub use elementary::{Binary, Elementary};
+
+// The list below is written by `.ci/lists`.
 mod adder;
 mod angle_difference;
 mod binary_function;
 mod dead_zone;
 mod demultiplexer;
-mod elementary;
 mod expression;
 mod function;
 mod gain;
@@ -19,13 +24,11 @@ mod saturation;
 mod switch;
 mod table;
 
-pub use crate::dynamics::Integrator;
 pub use adder::Adder;
 pub use angle_difference::AngleDifference;
 pub use binary_function::BinaryFunction;
 pub use dead_zone::DeadZone;
 pub use demultiplexer::Demultiplexer;
-pub use elementary::{Binary, Elementary};
 pub use expression::Expression;
 pub use function::Function;
 pub use gain::Gain;
@@ -38,3 +41,4 @@ pub use relay::{Relay, RelayParameters};
 pub use saturation::Saturation;
 pub use switch::Switch;
 pub use table::{Beyond, Interpolation, Table};
+// End of the list.

@@ -44,7 +44,7 @@ impl Relay {
     pub fn new(width: usize, parameters: RelayParameters) -> Result<Self, ParameterError> {
         let RelayParameters { rise_at, fall_at, high, low, starts_high } = parameters;
         let (rise_at, fall_at) = (rise_at.expand("rise_at", width)?, fall_at.expand("fall_at", width)?);
-        parameter::bounds(("fall_at", &fall_at), ("rise_at", &rise_at))?;
+        parameter::bounds(parameter::named("fall_at", &fall_at), parameter::named("rise_at", &rise_at))?;
         let values = [low.expand("low", width)?, high.expand("high", width)?];
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));

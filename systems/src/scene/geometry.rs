@@ -3,79 +3,7 @@
 use crate::geometry::Shape;
 use serde::{Deserialize, Serialize};
 
-/// A shape in its own frame. Boxes, cylinders, capsules and cones are centred, all but boxes along z.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Geometry {
-    /// A ball.
-    Sphere {
-        /// Radius \[m\].
-        radius: f64,
-    },
-    /// A box.
-    Box {
-        /// Edge lengths along x, y, z \[m\].
-        size: [f64; 3],
-    },
-    /// A cylinder.
-    Cylinder {
-        /// Radius \[m\].
-        radius: f64,
-        /// Length \[m\].
-        length: f64,
-    },
-    /// A cylinder with a half-ball on either end.
-    Capsule {
-        /// Radius \[m\].
-        radius: f64,
-        /// Length of the cylinder, without the caps \[m\].
-        length: f64,
-    },
-    /// An ellipsoid.
-    Ellipsoid {
-        /// Its semi-axes along x, y, z \[m\].
-        semi_axes: [f64; 3],
-    },
-    /// A cone along z with its apex up, centred half way between apex and base.
-    Cone {
-        /// Radius of the base \[m\].
-        radius: f64,
-        /// Height \[m\].
-        length: f64,
-    },
-    /// Triangles.
-    Triangles {
-        /// Their corners \[m\].
-        vertices: Vec<[f64; 3]>,
-        /// The three corners of each, anticlockwise seen from outside.
-        triangles: Vec<[u32; 3]>,
-    },
-    /// A mesh, which is not read: only where it is, and how its coordinates become metres.
-    Mesh {
-        /// The file.
-        source: FileReference,
-        /// Factors of its coordinates along x, y, z; negative: mirrored.
-        scale: [f64; 3],
-    },
-    /// A convex polyhedron.
-    Hull {
-        /// Its corners \[m\].
-        vertices: Vec<[f64; 3]>,
-        /// The corners of each of its flat faces, anticlockwise seen from outside.
-        faces: Vec<Vec<u32>>,
-    },
-    /// All points with z <= 0.
-    HalfSpace,
-}
-
-/// A file that a model names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileReference {
-    /// As the model file writes it (`package://arm/link.dae`).
-    pub uri: String,
-    /// Its path; `None` where there is no such file.
-    pub file: Option<String>,
-}
+pub use crate::geometry::{Drawing as Geometry, FileReference};
 
 /// How a shape looks. What is `None` the model file does not say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -88,47 +16,9 @@ pub struct Appearance {
     pub texture: Option<FileReference>,
 }
 
-impl Geometry {
-    /// Whether all its numbers are finite.
-    pub fn is_finite(&self) -> bool {
-        match self {
-            Geometry::Sphere { radius } => radius.is_finite(),
-            Geometry::Box { size: numbers } | Geometry::Mesh { scale: numbers, .. } => {
-                numbers.iter().all(|x| x.is_finite())
-            }
-            Geometry::Ellipsoid { semi_axes } => semi_axes.iter().all(|x| x.is_finite()),
-            Geometry::Cylinder { radius, length }
-            | Geometry::Capsule { radius, length }
-            | Geometry::Cone { radius, length } => radius.is_finite() && length.is_finite(),
-            Geometry::Hull { vertices, .. } | Geometry::Triangles { vertices, .. } => {
-                vertices.iter().flatten().all(|x| x.is_finite())
-            }
-            Geometry::HalfSpace => true,
-        }
-    }
-}
-
 impl From<&Shape> for Geometry {
     fn from(shape: &Shape) -> Self {
-        match shape {
-            Shape::Sphere { radius } => Geometry::Sphere { radius: *radius },
-            Shape::Box { half_extents } => Geometry::Box { size: (half_extents * 2.0).into() },
-            Shape::Cylinder { radius, half_length } => {
-                Geometry::Cylinder { radius: *radius, length: half_length * 2.0 }
-            }
-            Shape::Capsule { radius, half_length } => Geometry::Capsule { radius: *radius, length: half_length * 2.0 },
-            Shape::Convex(hull) => Geometry::Hull {
-                vertices: hull.vertices().map(Into::into).collect(),
-                faces: hull.faces().map(<[u32]>::to_vec).collect(),
-            },
-            Shape::Ellipsoid { semi_axes } => Geometry::Ellipsoid { semi_axes: (*semi_axes).into() },
-            Shape::Cone { radius, half_length } => Geometry::Cone { radius: *radius, length: half_length * 2.0 },
-            Shape::Mesh(mesh) => Geometry::Triangles {
-                vertices: mesh.vertices().iter().map(|v| (*v).into()).collect(),
-                triangles: mesh.triangles().to_vec(),
-            },
-            Shape::HalfSpace => Geometry::HalfSpace,
-        }
+        shape.as_collision_shape(|shape| shape.drawing())
     }
 }
 

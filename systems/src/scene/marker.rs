@@ -23,6 +23,6 @@ pub struct Marker {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum MarkerKind {
-    /// The tip of a suction cup. The output `force` of the block tells the forces of all its cups, in their order.
+    /// The tip of a suction cup. The output `force` of the block reports the forces of all its cups, in their order.
     SuctionCup,
 }

@@ -1,7 +1,7 @@
 //! Inertial measurement units.
 //!
 //! A strapdown unit integrates its gyroscopes and accelerometers over a sampling period and gives the changes of
-//! orientation and velocity, divided by the period: mean readings, which know of every blow between two samples. Here
+//! orientation and velocity, divided by the period: mean readings, which know of every impact between two samples. Here
 //! they are had from the motion itself, without accelerations: with T the period, R and v orientation and velocity of
 //! the sensor at the two events, g gravity,
 //!

@@ -1,10 +1,10 @@
 //! Instants at which a source jumps or has a kink, as events.
 //!
 //! A step of an integrator must end at such an instant, and every evaluation up to its end must see the old branch,
-//! even the one that stands at the instant itself: a function of time alone cannot tell. So each instant is a periodic
-//! event (that never comes again), and a discrete state counts how many lie behind: at the instant itself the state
-//! tells the side (before the event the old branch, after it the new one, which is what recordings show), everywhere
-//! else time alone does. A simulation may thus start anywhere.
+//! even the one that stands at the instant itself: a function of time alone does not know. So each instant is a
+//! periodic event (that never comes again), and a discrete state counts how many lie behind: at the instant itself the
+//! state states the side (before the event the old branch, after it the new one, which is what recordings show),
+//! everywhere else time alone does. A simulation may thus start anywhere.
 
 use crate::port::{Ports, Sampling, Tick, simultaneous};
 
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_state_tells_the_side_of_an_instant_and_time_alone_everything_else() {
+    fn the_state_knows_the_side_of_an_instant_and_time_alone_everything_else() {
         let breaks = Breaks::declare(vec![-1.0, 0.3, 2.0], &mut Ports::new());
         let third = 0.1 + 0.2; // one bit above 0.3
         for (time, state, expected) in [

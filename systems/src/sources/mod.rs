@@ -1,15 +1,20 @@
 //! Blocks without inputs: they say what should happen when.
 
 mod breaks;
+mod philox;
+pub(crate) mod seed;
+
+pub(crate) use philox::normal;
+pub use seed::{derive_seed, derived_seed, is_seed};
+
+// The list below is written by `.ci/lists`.
 mod chirp;
 mod constant;
 mod external_input;
 mod noise;
-mod philox;
 mod piecewise_polynomial;
 mod pulse;
 mod ramp;
-pub(crate) mod seed;
 mod sine;
 mod step;
 mod trajectory;
@@ -18,11 +23,10 @@ pub use chirp::Chirp;
 pub use constant::Constant;
 pub use external_input::ExternalInput;
 pub use noise::Noise;
-pub(crate) use philox::normal;
 pub use piecewise_polynomial::PiecewisePolynomial;
 pub use pulse::Pulse;
 pub use ramp::Ramp;
-pub use seed::{derive_seed, derived_seed, is_seed};
 pub use sine::Sine;
 pub use step::Step;
 pub use trajectory::Trajectory;
+// End of the list.

@@ -8,7 +8,7 @@ use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 /// the delay.
 ///
 /// The edges are events: no step of an integrator goes over one. A discrete state counts the edges passed, rising and
-/// falling; at the instant of an edge it tells the side (the old value until the event, the new one after it).
+/// falling; at the instant of an edge it states the side (the old value until the event, the new one after it).
 pub struct Pulse {
     /// Width n, in the units of the amplitude.
     pub output: Out<Dyn>,
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_state_tells_the_side_of_an_edge() {
+    fn the_state_knows_the_side_of_an_edge() {
         let pulse = Pulse::new(1, 5.0, 0.1, 0.25, 1.0).unwrap();
         for k in 0..1000 {
             for (edge, offset) in [1.0, 1.025].into_iter().enumerate() {

@@ -34,7 +34,7 @@ impl Ramp {
         parameter::finite("start", &[start])?;
         if let Some(stop) = stop {
             parameter::finite("stop", &[stop])?;
-            parameter::bounds(("start", &[start]), ("stop", &[stop]))?;
+            parameter::bounds(parameter::named("start", &[start]), parameter::named("stop", &[stop]))?;
         }
         let mut ports = Ports::new();
         let output = ports.output_of_width("output", width);

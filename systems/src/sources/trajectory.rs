@@ -92,7 +92,7 @@ impl Trajectory {
     }
 
     /// The number of knots that lie behind at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, but at an end where
-    /// the velocity jumps the discrete state tells the side.
+    /// the velocity jumps the discrete state states the side.
     fn knots_behind(&self, time: f64, discrete: &[f64]) -> usize {
         let (knots, behind) = (self.times.len(), self.times.partition_point(|&knot| knot <= time));
         let Some(Jumps { first, last, breaks }) = &self.jumps else { return behind };
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_velocity_jumps_the_state_tells_the_side() {
+    fn where_the_velocity_jumps_the_state_knows_the_side() {
         let path = |from: f64, to: f64| {
             Trajectory::with_velocities(vec![1.0, 2.0], vec![vec![0.0], vec![3.0]], vec![vec![from], vec![to]]).unwrap()
         };

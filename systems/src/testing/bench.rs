@@ -37,12 +37,25 @@ impl<'a> Bench<'a> {
     #[track_caller]
     pub fn input<T: Signal>(mut self, port: In<T>, values: impl Numbers) -> Self {
         self.own(port.block);
-        let declared = &self.system.ports().inputs()[port.index];
-        let values = values.numbers();
+        self.set_input(port.index, values.numbers());
+        self
+    }
+
+    /// Gives the input `name` its value: of a block of which only the ports are known.
+    #[track_caller]
+    pub fn input_named(mut self, name: &str, values: impl Numbers) -> Self {
+        let index = self.system.ports().inputs().iter().position(|port| port.name == name);
+        let Some(index) = index else { panic!("the block has no input `{name}`") };
+        self.set_input(index, values.numbers());
+        self
+    }
+
+    #[track_caller]
+    fn set_input(&mut self, index: usize, values: &[f64]) {
+        let declared = &self.system.ports().inputs()[index];
         let (name, width) = (&declared.name, declared.width);
         assert_eq!(values.len(), width, "input `{name}` has width {width} but is given {} values", values.len());
-        self.sample.inputs[port.index] = Some(values.to_vec());
-        self
+        self.sample.inputs[index] = Some(values.to_vec());
     }
 
     /// Puts the block into a state (all runs in order of declaration).
@@ -78,10 +91,23 @@ impl<'a> Bench<'a> {
     #[track_caller]
     pub fn eval<T: Signal>(&self, output: Out<T>) -> Vec<f64> {
         self.own(output.block);
-        let declared = &self.system.ports().outputs()[output.index];
+        self.value_of(output.index)
+    }
+
+    /// The value of the output `name`: of a block of which only the ports are known.
+    #[track_caller]
+    pub fn eval_named(&self, name: &str) -> Vec<f64> {
+        let index = self.system.ports().outputs().iter().position(|port| port.name == name);
+        let Some(index) = index else { panic!("the block has no output `{name}`") };
+        self.value_of(index)
+    }
+
+    #[track_caller]
+    fn value_of(&self, index: usize) -> Vec<f64> {
+        let declared = &self.system.ports().outputs()[index];
         let probe = self.probe(|input| declared.feedthrough.contains(input));
         let mut wanted = vec![false; self.system.ports().outputs().len()];
-        wanted[output.index] = true;
+        wanted[index] = true;
         probe.outputs(&probe.variables, &wanted)[declared.range.clone()].to_vec()
     }
 

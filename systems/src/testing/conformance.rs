@@ -102,12 +102,16 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 12;
+        const MAX_SHOWN: usize = 12;
         write!(f, "the block breaks {} contracts:", self.failures.len())?;
-        for (sample, failure) in self.failures.iter().take(SHOWN) {
+        for (sample, failure) in self.failures.iter().take(MAX_SHOWN) {
             write!(f, "\n  sample {sample}: {failure}")?;
         }
-        if self.failures.len() > SHOWN { write!(f, "\n  and {} more", self.failures.len() - SHOWN) } else { Ok(()) }
+        if self.failures.len() > MAX_SHOWN {
+            write!(f, "\n  and {} more", self.failures.len() - MAX_SHOWN)
+        } else {
+            Ok(())
+        }
     }
 }
 

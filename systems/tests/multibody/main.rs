@@ -7,5 +7,6 @@ mod inverse_dynamics_controller;
 mod mjcf_oracles;
 mod model_oracles;
 mod plant_conformance;
+mod spatial_tendons;
 mod tree_assembly;
 mod tree_properties;

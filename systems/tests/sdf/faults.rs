@@ -9,7 +9,7 @@ fn joint(name: &str, parent: &str, child: &str) -> String {
 }
 
 #[test]
-fn each_fault_is_told_with_its_name() {
+fn each_fault_is_reported_with_its_name() {
     let ab = link("a", "") + "\n" + &link("b", "");
     let ring = link("a", "<pose relative_to='b'/>") + &link("b", "<pose relative_to='a'/>");
     let cases: &[(String, &[&str])] = &[
@@ -72,7 +72,7 @@ fn includes_do_not_run_in_rings() {
     assert!(error.to_string().contains("two.sdf:1:") && error.to_string().contains("contain itself"), "{error}");
 }
 
-/// What is wrong in an included file is told with that file's name.
+/// What is wrong in an included file is reported with that file's name.
 #[test]
 fn faults_of_included_files_carry_their_name() {
     let folder = folder("included");

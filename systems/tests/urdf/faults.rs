@@ -208,7 +208,7 @@ fn joint_cases() -> Vec<Case> {
 }
 
 #[test]
-fn each_fault_is_told_once_with_its_line_and_name() {
+fn each_fault_is_reported_once_with_its_line_and_name() {
     let cases: Vec<_> = xml_cases().into_iter().chain(link_cases()).chain(joint_cases()).collect();
     for (title, text, line, words) in cases {
         let messages = refuse(&text);
@@ -233,7 +233,7 @@ fn columns_and_spans_point_at_the_value() {
 }
 
 #[test]
-fn all_faults_of_a_file_are_told_in_file_order() {
+fn all_faults_of_a_file_are_reported_in_file_order() {
     let text = robot(
         "<link name=\"base\"><inertial><mass value=\"-1\"/></inertial></link>
 <link name=\"base\"/>

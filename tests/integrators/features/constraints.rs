@@ -9,7 +9,7 @@ use kinegraph::systems::sources::Pulse;
 use nalgebra::{Isometry3, Vector3};
 
 const G: f64 = 9.81;
-/// A spring of 1 ms gives way by so much under gravity; a little more where several act.
+/// A spring of 1 ms yields by so much under gravity; a little more where several act.
 const GIVES: f64 = 1e-6;
 
 fn origin() -> Attachment {
@@ -133,7 +133,7 @@ pub const COUPLERS: Case = Case {
 
 /// A box that drops onto a spring of 200 N/m with a damper of 20 N s/m.
 pub const SOFT: Case = Case {
-    feature: "constraints that give way",
+    feature: "compliant constraints",
     diagram: || {
         let rod = Constraint::distance("rod", origin(), at_centre(), 1.0).compliant(200.0, 20.0);
         alone(PlantBuilder::new().model("box", cuboid(1.0, [0.1; 3]), at(0.0, 0.0, -1.0)).constraint(rod))
@@ -181,7 +181,7 @@ pub const GRIPS: Case = Case {
         let (_, before) = velocity(simulation, "crate");
         simulation.advance_to(0.7)?;
         let (_, after) = velocity(simulation, "crate");
-        found.near("let go", (after - before).norm(), 0.0, 1e-9);
+        found.near("release", (after - before).norm(), 0.0, 1e-9);
         Ok(())
     },
 };

@@ -1,4 +1,4 @@
-//! Bodies that touch, or are about to: rest, friction, blows, belts, suction.
+//! Bodies that touch, or are about to: rest, friction, impacts, belts, suction.
 
 use super::{Case, value};
 use crate::common::*;
@@ -81,8 +81,8 @@ fn meeting() -> Diagram {
     alone(plant)
 }
 
-pub const BLOWS: Case = Case {
-    feature: "blows",
+pub const IMPACTS: Case = Case {
+    feature: "impacts",
     diagram: meeting,
     check: |simulation, found| {
         let start = simulation.energy().unwrap();

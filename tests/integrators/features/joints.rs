@@ -91,7 +91,7 @@ pub const RESTITUTION: Case = Case {
 };
 
 pub const SOFT_STOPS: Case = Case {
-    feature: "stops that give way",
+    feature: "compliant stops",
     diagram: || falling(StopLaw::compliant(800.0, 5.0)),
     check: |simulation, found| {
         simulation.advance_to(4.0)?;

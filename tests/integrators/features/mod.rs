@@ -1,10 +1,10 @@
 //! Every feature of diagrams under every method: a small diagram for each line of the table [`FEATURES`], whose way is
 //! known in closed form.
 //!
-//! Methods of fixed step take 1 ms, or [`SHORT`] where they have to follow what is fast; the others have an accuracy of
-//! 1e-5, and methods that know rates only one of 1e-6 of the whole state, since what a blow does to a velocity is in
-//! the position long after. Tolerances are those of a method of first order. Where the table says that a step is
-//! refused, the refusal has to say what is rigid, how long a step may be, and what to use instead.
+//! Methods of fixed step take 1 ms, or [`SHORT_STEP`] where they have to follow what is fast; the others have an
+//! accuracy of 1e-5, and methods that know rates only one of 1e-6 of the whole state, since what an impact does to a
+//! velocity is in the position long after. Tolerances are those of a method of first order. Where the table says that a
+//! step is refused, the refusal has to say what is rigid, how long a step may be, and what to use instead.
 
 mod constraints;
 mod contact;
@@ -15,12 +15,12 @@ mod signals;
 
 use kinegraph::diagram::Diagram;
 use kinegraph::integrators::{
-    Build, ErrorWeights, FEATURES, Family, IntegratorError, IntegratorType, METHODS, Options, StepFailure, Takes,
+    Build, ErrorWeights, FEATURES, Family, IntegratorError, IntegratorType, METHODS, Options, StepFailure, Support,
 };
 use kinegraph::simulate::{RunError, Simulation};
 
 /// A step that follows what is fast \[s\].
-const SHORT: f64 = 5e-5;
+const SHORT_STEP: f64 = 5e-5;
 
 /// A feature as a diagram, and what it must do.
 #[derive(Clone, Copy)]
@@ -54,10 +54,10 @@ impl Findings {
             let off = (found - expected).abs();
             off.is_nan() || off > *tolerance
         };
-        let told = |(what, found, expected, tolerance): &(String, f64, f64, f64)| {
+        let reported = |(what, found, expected, tolerance): &(String, f64, f64, f64)| {
             format!("{what}: {found}, not {expected} within {tolerance:e}")
         };
-        self.0.iter().filter(wrong).map(told).collect()
+        self.0.iter().filter(wrong).map(reported).collect()
     }
 }
 
@@ -74,9 +74,9 @@ fn run(case: &Case, options: Options) -> Result<Findings, RunError> {
 }
 
 /// Options of `method` that follow what it takes so.
-fn options(method: &'static IntegratorType, takes: Takes) -> Options {
-    let follows = method.family == Family::Explicit && takes != Takes::Fully;
-    let step = if follows { SHORT } else { 1e-3 };
+fn options(method: &'static IntegratorType, takes: Support) -> Options {
+    let follows = method.family == Family::Explicit && takes != Support::Fully;
+    let step = if follows { SHORT_STEP } else { 1e-3 };
     match method.build {
         Build::Fixed(_) => Options { step: Some(step), ..Options::of(method) },
         Build::Controlled(_) => Options { accuracy: 1e-5, ..Options::of(method) },
@@ -109,7 +109,7 @@ fn check(case: &Case) {
     let feature = FEATURES.iter().find(|feature| feature.name == case.feature).expect("a line of the table");
     let mut faults = Vec::new();
     for method in METHODS {
-        let takes = feature.taken_by(method);
+        let takes = feature.support_by(method);
         let start = std::time::Instant::now();
         match run(case, options(method, takes)) {
             Ok(findings) => faults.extend(findings.faults().iter().map(|fault| format!("{}: {fault}", method.name))),
@@ -117,7 +117,7 @@ fn check(case: &Case) {
         }
         println!("{}: {:.3} s", method.name, start.elapsed().as_secs_f64());
         let can_be_refused = !matches!(method.build, Build::Controlled(_));
-        if takes == Takes::ShortSpring
+        if takes == Support::ShortSpring
             && can_be_refused
             && let Err(fault) = refusal(case, method)
         {
@@ -160,19 +160,19 @@ features! {
     joints::FRICTION => dry_friction_of_joints;
     contact::REST => contact;
     contact::FRICTION => friction;
-    contact::BLOWS => blows;
+    contact::IMPACTS => impacts;
     contact::BELTS => belts;
     contact::SUCTION => suction;
     joints::STOPS => joint_stops;
     joints::RESTITUTION => stops_with_restitution;
-    joints::SOFT_STOPS => stops_that_give_way;
+    joints::SOFT_STOPS => compliant_stops;
     joints::LOCKED => locked_joints;
     joints::LOCKS => locks_switched_in_motion;
     constraints::WELDS => welds;
     constraints::CLOSED => ball_constraints_and_closed_loops;
     constraints::DISTANCES => distances;
     constraints::COUPLERS => couplers_and_mimic_joints;
-    constraints::SOFT => constraints_that_give_way;
+    constraints::SOFT => compliant_constraints;
     constraints::GRIPS => constraints_that_grip_on_a_signal;
     running::IMU => inertial_measurement_units;
     running::RECORDS => records_and_samples;

@@ -54,7 +54,7 @@ pub const IMU: Case = Case {
 };
 
 /// A block at rest, a ball in flight.
-fn told() -> Diagram {
+fn reported() -> Diagram {
     let plant = PlantBuilder::new()
         .ground(0.0)
         .contact(contact(1e4, 20.0, 0.5))
@@ -65,7 +65,7 @@ fn told() -> Diagram {
 
 pub const RECORDS: Case = Case {
     feature: "records, samples between steps",
-    diagram: told,
+    diagram: reported,
     check: |simulation, found| {
         let (mut samples, mut worst) = (0, 0.0_f64);
         // Positions of the block, then of the ball, quaternions first.

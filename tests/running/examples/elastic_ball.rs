@@ -13,7 +13,7 @@ fn the_period_of_a_bounce_is_that_of_the_fall_and_the_spring() {
     let period = 2.0 * (2.0 * drop / G).sqrt() + (PI + 2.0 * (G / (omega * (2.0 * G * drop).sqrt())).atan()) / omega;
     let (report, samples) = run_at("elastic_ball", "1e-4", &["record.channels=[plant.ball.ball.vz]"]);
     let (time, bounces) = (samples.rows.last().expect("a sample").0, 11.0);
-    // Near the top of the eleventh bounce the speed tells how long ago that was.
+    // Near the top of the eleventh bounce the speed shows how long ago that was.
     let (time, speed) = samples
         .series("plant.ball.ball.vz")
         .filter(|(t, _)| (t - bounces * period).abs() < 0.1 && *t <= time)

@@ -17,14 +17,14 @@ fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
         for leg in LEGS {
             for (joint, lower, upper) in JOINTS {
                 for (time, q) in samples.series(&format!("plant.robot.{leg}_{joint}.q")) {
-                    // A stop gives way by what a fortieth of a step would move its joint, and a sample within a step
+                    // A stop yields by what a fortieth of a step would move its joint, and a sample within a step
                     // is as good as the accuracy.
                     let way = 1e-3 + 0.6 * accuracy.parse::<f64>().expect("a number");
                     assert!((lower - way..upper + way).contains(&q), "{accuracy}: {leg}_{joint} at {q}, {time} s");
                 }
             }
         }
-        // Not at the very end: in a last step that is short, knees that a long one let into their stops come back at
+        // Not at the very end: in a last step that is short, knees that a long one let into their stops rebound at
         // once.
         let carried: f64 = forces.iter().map(|force| samples.at(2.5, force)).sum();
         assert!((carried - weight).abs() < 0.01 * weight, "{accuracy}: {carried} N of {weight} N");

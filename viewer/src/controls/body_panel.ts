@@ -1,13 +1,13 @@
-/** The list of bodies, and what is known of the one that is selected. */
+/** The list of bodies, and a card with the state of the selected one. */
 
 import { atMostEvery, h } from '../shared/dom';
 import { number } from '../shared/format';
 import type { PlotStack } from '../plots/stack';
 import type { SceneView } from '../scene/view';
 import type { Recording } from '../stream/recording';
-import type { Clock } from './clock';
+import type { Clock } from '../playback/clock';
 
-const MOST = 400;
+const MAX_BODY_BUTTONS = 400;
 
 /** The list: all bodies but the worlds, with search. */
 export function bodyList(view: SceneView): HTMLElement {
@@ -21,7 +21,7 @@ export function bodyList(view: SceneView): HTMLElement {
       entry.body > 0 && entry.label.toLowerCase().includes(wanted) ? [i] : [],
     );
     list.replaceChildren(
-      ...found.slice(0, MOST).map((i) => {
+      ...found.slice(0, MAX_BODY_BUTTONS).map((i) => {
         const { label, data } = view.bodies.list[i];
         const row = h(
           'button',
@@ -37,7 +37,9 @@ export function bodyList(view: SceneView): HTMLElement {
         rows.set(i, row);
         return row;
       }),
-      found.length > MOST ? h('p', { class: 'hint' }, `${found.length} bodies; search to see the others.`) : '',
+      found.length > MAX_BODY_BUTTONS
+        ? h('p', { class: 'hint' }, `${found.length} bodies; search to see the others.`)
+        : '',
     );
     mark();
   };
@@ -54,7 +56,7 @@ export function bodyCard(view: SceneView, recording: Recording, plots: PlotStack
   const place = h('dd', {});
   const turn = h('dd', {});
   let follow: HTMLButtonElement | null = null;
-  const tell = () => {
+  const update = () => {
     const body = view.selected.value;
     if (body < 0) return;
     const p = view.bodies.poses.subarray(body * 7, body * 7 + 7);
@@ -123,11 +125,11 @@ export function bodyCard(view: SceneView, recording: Recording, plots: PlotStack
       ),
       h('div', { class: 'card-buttons' }, data.moving && follow, data.moving && path, plot),
     );
-    tell();
+    update();
   };
   view.selected.watch(write);
   view.followed.watch(write);
   view.options.path.watch(write);
-  clock.time.watch(atMostEvery(66, tell));
+  clock.time.watch(atMostEvery(66, update));
   return card;
 }

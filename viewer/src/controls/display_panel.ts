@@ -37,7 +37,7 @@ export function displayPanel(view: SceneView): HTMLElement {
     'aria-label': 'length of force arrows',
   });
   const key = h('span', { class: 'hint' });
-  const tell = () => {
+  const update = () => {
     const metres = view.contacts.metresPerNewton(view.bounds.radius, options.forceScale.value);
     key.textContent = metres > 0 ? `10 cm of arrow are ${number(0.1 / metres, 2)} N` : 'no contact so far';
   };
@@ -46,10 +46,10 @@ export function displayPanel(view: SceneView): HTMLElement {
     scale.value = '0';
     options.forceScale.set(1);
   });
-  options.forceScale.follow(tell);
+  options.forceScale.follow(update);
   return h(
     'div',
-    { class: 'panel-body', onpointerenter: tell },
+    { class: 'panel-body', onpointerenter: update },
     choice('Shapes', 'C', options.shapes, [
       ['visual', 'to look at'],
       ['collision', 'that touch'],

@@ -1,4 +1,4 @@
-/** Keys, and the sheet that tells them. */
+/** Keys, and the sheet that lists them. */
 
 import { h } from '../shared/dom';
 
@@ -76,7 +76,7 @@ export class Keyboard {
     const target = event.target as HTMLElement;
     const writes = target.matches('input[type=search], input[type=text], textarea, select');
     if (writes) return;
-    // A button does by Space what it says.
+    // Space and Enter activate the focused button.
     if (
       (event.key === ' ' || event.key === 'Enter') &&
       target.closest('button, summary, input[type=checkbox], [role=button]')

@@ -1,10 +1,30 @@
 /** What each key does. */
 
-import type { Page } from '../page';
+import type { ChannelTree } from '../plots/channel_tree';
+import type { TimeWindow } from '../plots/time_window';
+import type { Clock } from '../playback/clock';
+import type { SceneView } from '../scene/view';
 import type { Signal } from '../shared/signal';
+import type { Strip } from '../steps/strip';
+import type { Recording } from '../stream/recording';
+import type { Theme } from '../theme/theme';
 import type { Key } from './keyboard';
+import type { Layout } from './layout';
 
-export function keysOf(page: Page, help: () => void): Key[] {
+/** The parts of the page that keys act on. */
+export interface KeyTargets {
+  readonly recording: Recording;
+  readonly clock: Clock;
+  readonly layout: Layout;
+  readonly window: TimeWindow;
+  readonly theme: Theme;
+  readonly strip: Strip;
+  /** `null` where there is no scene. */
+  readonly view: SceneView | null;
+  readonly tree: ChannelTree | null;
+}
+
+export function keysOf(page: KeyTargets, help: () => void): Key[] {
   const { clock, layout, window: range } = page;
   const options = page.view?.options;
   const flip = (signal: Signal<boolean> | undefined) => () => signal?.set(!signal.value);

@@ -228,7 +228,7 @@ export class Layout {
     }
   }
 
-  /** Closes what lies over others; tells whether anything did. */
+  /** Closes what covers other parts of the page; returns whether anything was closed. */
   closeAll(): boolean {
     const any = !this.drawer.hidden || this.panels.some(({ element }) => !element.hidden);
     this.openPanel(null);

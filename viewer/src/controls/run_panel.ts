@@ -3,7 +3,7 @@
 import { h } from '../shared/dom';
 import { number, seconds } from '../shared/format';
 import type { Recording } from '../stream/recording';
-import type { Clock } from './clock';
+import type { Clock } from '../playback/clock';
 
 export function runPanel(recording: Recording): HTMLElement {
   const facts = h('dl', {});
@@ -44,7 +44,7 @@ export function runPanel(recording: Recording): HTMLElement {
   recording.notes.list.watch(write);
   recording.end.watch(write);
   recording.begin.watch(write);
-  // Counts grow all the time; they matter when somebody looks.
+  // Counts change all the time: they are written when the panel is opened.
   element.addEventListener('shown', write);
   write();
   return element;

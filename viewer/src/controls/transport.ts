@@ -3,7 +3,7 @@
 import { h, oncePerFrame } from '../shared/dom';
 import { seconds } from '../shared/format';
 import type { Recording } from '../stream/recording';
-import { SPEEDS, type Clock } from './clock';
+import { SPEEDS, type Clock } from '../playback/clock';
 import { icon } from './icons';
 
 const FINE = 10_000;

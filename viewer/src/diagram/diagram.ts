@@ -1,13 +1,13 @@
 /**
- * The block diagram, as the program places it: a click on a port plots its channels, outputs tell values at the cursor.
+ * The block diagram, as the program places it: a click on a port plots its channels, outputs show their values at the cursor.
  */
 
-import type { Clock } from '../controls/clock';
+import type { Clock } from '../playback/clock';
 import type { PlotStack } from '../plots/stack';
 import { atMostEvery, h, svg } from '../shared/dom';
 import { number } from '../shared/format';
 import type { Recording } from '../stream/recording';
-import type { Block, Blocks, Port } from '../stream/types';
+import type { DrawnBlock, Drawing, DrawnPort } from '../stream/schema.generated';
 import { PanZoom } from './pan_zoom';
 
 const MARGIN = 24;
@@ -18,11 +18,11 @@ export class Diagram {
   readonly element = h('div', { class: 'diagram', role: 'region', 'aria-label': 'block diagram' });
   private readonly live: { text: SVGTextElement; channels: number[]; room: number }[] = [];
   private readonly dots: { dot: SVGElement; channels: number[] }[] = [];
-  private readonly update = atMostEvery(100, () => this.tell());
+  private readonly update = atMostEvery(100, () => this.showValues());
   private view!: PanZoom;
 
   constructor(
-    private readonly blocks: Blocks,
+    private readonly blocks: Drawing,
     private readonly recording: Recording,
     private readonly plots: PlotStack,
     private readonly clock: Clock,
@@ -35,7 +35,7 @@ export class Diagram {
       for (const { dot, channels } of this.dots)
         dot.classList.toggle('plotted', channels.length > 0 && channels.every((c) => shown.has(c)));
     });
-    this.tell();
+    this.showValues();
   }
 
   private draw(): void {
@@ -45,7 +45,7 @@ export class Diagram {
       role: 'group',
       'aria-label': `${blocks.length} blocks, ${wires.length} wires`,
     });
-    const outputs = new Map<string, Port>();
+    const outputs = new Map<string, DrawnPort>();
     for (const block of blocks) for (const port of block.outputs) outputs.set(`${block.name}.${port.name}`, port);
     // Nested diagrams lie below the wires within them.
     for (const block of blocks) if (block.group) drawing.append(this.block(block, outputs, new Map()));
@@ -68,7 +68,7 @@ export class Diagram {
     this.element.append(drawing, tools, help);
   }
 
-  private wire(wire: Blocks['wires'][number]): SVGGElement {
+  private wire(wire: Drawing['wires'][number]): SVGGElement {
     const path = rounded(wire.points);
     const group = svg(
       'g',
@@ -92,7 +92,7 @@ export class Diagram {
     return group;
   }
 
-  private block(block: Block, outputs: Map<string, Port>, sources: Map<string, string>): SVGGElement {
+  private block(block: DrawnBlock, outputs: Map<string, DrawnPort>, sources: Map<string, string>): SVGGElement {
     const group = svg(
       'g',
       { class: block.group ? 'block nested' : 'block' },
@@ -126,7 +126,7 @@ export class Diagram {
     return group;
   }
 
-  private port(port: Port, side: 'input' | 'output', signal: string, channels: number[]): SVGGElement {
+  private port(port: DrawnPort, side: 'input' | 'output', signal: string, channels: number[]): SVGGElement {
     const input = side === 'input';
     const dot = svg('circle', { cx: port.x, cy: port.y, r: 4.5, class: channels.length > 0 ? 'dot recorded' : 'dot' });
     const label = svg(
@@ -174,8 +174,8 @@ export class Diagram {
     return this.blocks.blocks.some((block) => block.outputs.some((port) => `${block.name}.${port.name}` === signal));
   }
 
-  /** Writes the values at the cursor below the outputs; nothing while nobody sees it. */
-  private tell(): void {
+  /** Writes the values at the cursor below the outputs; nothing while it is not visible. */
+  private showValues(): void {
     if (this.element.clientWidth === 0 && this.recording.length > 0) return;
     const t = this.clock.time.value;
     for (const { text, channels, room } of this.live) {
@@ -190,14 +190,14 @@ export class Diagram {
     }
   }
 
-  /** Comes into sight. */
+  /** Called when the diagram becomes visible. */
   shown(): void {
-    this.tell();
+    this.showValues();
   }
 }
 
 /** The box that holds everything, whatever the program says of its size: wires may lead around. */
-function extent({ width, height, blocks, wires }: Blocks): { x: number; y: number; w: number; h: number } {
+function extent({ width, height, blocks, wires }: Drawing): { x: number; y: number; w: number; h: number } {
   const points = [
     [0, 0],
     [width, height],

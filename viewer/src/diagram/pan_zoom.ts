@@ -21,7 +21,7 @@ export class PanZoom {
     this.apply();
   }
 
-  /** Closer (below 1) or wider about a point of the drawing; its centre if none is given. */
+  /** Zooms in (factor below 1) or out about a point of the drawing; about its centre if none is given. */
   zoom(factor: number, x = this.box.x + this.box.w / 2, y = this.box.y + this.box.h / 2): void {
     const kept = Math.min(Math.max(factor, this.whole.w / 20 / this.box.w), (this.whole.w * 4) / this.box.w);
     this.box.x = x - (x - this.box.x) * kept;

@@ -4,7 +4,7 @@
  */
 
 import { h } from '../shared/dom';
-import type { Channel } from '../stream/types';
+import type { ChannelFacts } from '../stream/schema.generated';
 import type { PlotStack } from './stack';
 
 /** Most results of a search, and most channels plotted at one click. */
@@ -18,7 +18,7 @@ interface Branch {
 }
 
 /** By block, model, joint and element: the parts of a name between dots and brackets. */
-export function tree(channels: readonly Channel[]): Branch {
+export function tree(channels: readonly ChannelFacts[]): Branch {
   const root: Branch = { name: '', children: new Map(), channel: -1 };
   channels.forEach((channel, index) => {
     let at = root;
@@ -38,7 +38,7 @@ function leaves(branch: Branch): number[] {
 }
 
 /** Channels whose names have all the words of the search. */
-export function search(channels: readonly Channel[], words: string): number[] {
+export function search(channels: readonly ChannelFacts[], words: string): number[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return channels.flatMap(({ name }, i) => (wanted.every((word) => name.toLowerCase().includes(word)) ? [i] : []));
 }
@@ -55,7 +55,7 @@ export class ChannelTree {
   private readonly boxes = new Map<number, HTMLInputElement>();
 
   constructor(
-    private readonly channels: readonly Channel[],
+    private readonly channels: readonly ChannelFacts[],
     private readonly plots: PlotStack,
   ) {
     this.element = h('div', { class: 'tree' }, this.search, this.list);
@@ -100,7 +100,7 @@ export class ChannelTree {
     this.mark();
   }
 
-  /** A branch with one child is told with it in one line. */
+  /** A branch with one child is shown with it on one line. */
   private collapsed(branch: Branch): Branch {
     const children = new Map<string, Branch>();
     for (let [key, child] of branch.children) {

@@ -1,9 +1,9 @@
 /**
- * What hands do on a chart over time: a click sets the time, a drag zooms to what it spans, a drag of the playhead (or
+ * Gestures on a chart over time: a click sets the time, a drag zooms to what it spans, a drag of the playhead (or
  * of a finger) scrubs, the wheel zooms about the pointer, a double click shows the whole run.
  */
 
-import type { Clock } from '../controls/clock';
+import type { Clock } from '../playback/clock';
 import { h } from '../shared/dom';
 import type { TimeWindow } from './time_window';
 

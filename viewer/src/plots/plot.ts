@@ -1,7 +1,7 @@
-/** One plot: channels of at most two units over time, with a legend that tells the values at the cursor. */
+/** One plot: channels of at most two units over time, with a legend that shows the values at the cursor. */
 
 import uPlot from 'uplot';
-import type { Clock } from '../controls/clock';
+import type { Clock } from '../playback/clock';
 import { h } from '../shared/dom';
 import { number } from '../shared/format';
 import type { Recording } from '../stream/recording';
@@ -12,7 +12,7 @@ import type { TimeWindow } from './time_window';
 
 /** Width of an axis with its label [px]: the same for all, so that times stand above each other. */
 export const GUTTER = 74;
-/** Of it, the label. */
+/** The part of it that is the label [px]. */
 export const LABEL = 16;
 
 export interface PlotContext {
@@ -24,7 +24,7 @@ export interface PlotContext {
 }
 
 export interface PlotEvents {
-  /** A channel is to go; the plot itself if it was the last. */
+  /** Removes a channel; the plot itself if it was the last. */
   remove: (channel: number) => void;
   close: () => void;
   target: () => void;
@@ -88,7 +88,7 @@ export class Plot {
     return this.units.includes(unit) || this.units.length < 2;
   }
 
-  /** Draws the plot anew: other channels, other colours, other size. */
+  /** Builds the plot again, after a change of channels, colours or size. */
   build(rightGutter: boolean): void {
     const { recording, theme, window } = this.context;
     const palette = theme.palette.value;
@@ -210,16 +210,16 @@ export class Plot {
     });
     const head = shared !== '' && h('li', { class: 'shared', title: `the names begin with ${shared}` }, `${shared}…`);
     this.legend.replaceChildren(...(head ? [head] : []), ...rows);
-    this.tell();
+    this.showValues();
   }
 
   private hover(t: number | null): void {
     this.hovered = t;
-    this.tell();
+    this.showValues();
   }
 
-  /** The values at the pointer, else at the time shown. */
-  private tell(): void {
+  /** Writes the values at the pointer, or else at the time shown. */
+  private showValues(): void {
     const t = this.hovered ?? this.context.clock.time.value;
     this.channels.forEach(
       (channel, i) => (this.values[i].textContent = number(this.context.recording.value(channel, t))),
@@ -229,13 +229,13 @@ export class Plot {
   /** More samples, or another stretch of time. */
   refresh(): void {
     this.chart?.setData(this.data(), true);
-    this.tell();
+    this.showValues();
   }
 
   /** The cursor at the time shown. */
   place(): void {
     this.gestures?.place(this.context.clock.time.value);
-    if (this.hovered === null) this.tell();
+    if (this.hovered === null) this.showValues();
   }
 
   resize(): void {
@@ -244,7 +244,7 @@ export class Plot {
   }
 }
 
-/** What names have in common, up to the last dot in it: told once. */
+/** What names have in common, up to the last dot in it: it is written once. */
 export function commonPart(names: readonly string[]): string {
   if (names.length < 2) return '';
   let shared = names[0];

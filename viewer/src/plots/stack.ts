@@ -6,13 +6,13 @@ import { Columns } from './columns';
 import { Plot, type PlotContext } from './plot';
 import { suggest } from './suggest';
 
-/** Most lines in a plot: beyond it nothing can be told apart. */
-const MOST_LINES = 16;
+/** Most lines in a plot: more of them cannot be distinguished. */
+const MAX_LINES = 16;
 
 export class PlotStack {
   readonly element = h('div', { class: 'plots scrolls', role: 'region', 'aria-label': 'plots', tabindex: -1 });
   readonly plots: Plot[] = [];
-  /** Told when other channels are plotted. */
+  /** Changes when other channels are plotted. */
   readonly shown = new Signal<ReadonlySet<number>>(new Set());
   private target: Plot | null = null;
   private readonly context: PlotContext;
@@ -53,14 +53,14 @@ export class PlotStack {
     if (this.plots.length === 0) this.changed();
   }
 
-  /** Plots channels: where the reader said, else with others of the unit, else anew. */
+  /** Plots channels: in the plot that is given, else in one of the same unit, else in a new one. */
   add(channels: readonly number[], where: 'suitable' | 'new' = 'suitable'): void {
     let own: Plot | null = null;
     for (const channel of channels) {
       if (this.shown.value.has(channel) && where === 'suitable') continue;
       const unit = this.context.recording.channels[channel]?.unit;
       if (unit === undefined) continue;
-      const room = (plot: Plot | null) => plot !== null && plot.channels.length < MOST_LINES;
+      const room = (plot: Plot | null) => plot !== null && plot.channels.length < MAX_LINES;
       let plot: Plot | null = where === 'new' ? own : null;
       if (where === 'suitable') {
         if (room(this.target) && this.target!.takes(channel)) plot = this.target;
@@ -123,7 +123,7 @@ export class PlotStack {
     this.build();
   }
 
-  /** Draws all anew. */
+  /** Builds all plots again. */
   build(): void {
     const none = this.context.recording.channels.length === 0;
     this.hint.hidden = this.plots.length > 0;

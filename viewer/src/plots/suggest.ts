@@ -1,10 +1,10 @@
-/** Which channels are plotted before anybody has chosen: positions first, channels of a kind together. */
+/** Which channels are plotted before the reader has chosen: positions first, channels of a kind together. */
 
-import type { Channel } from '../stream/types';
+import type { ChannelFacts } from '../stream/schema.generated';
 
 /** Most in one plot, and most plots. */
 const [WIDE, PLOTS] = [7, 3];
-/** Kinds that tell most, by the last part of the name without its number. */
+/** The most informative kinds, by the last part of the name without its number. */
 const FIRST = [
   'q',
   'z',
@@ -26,17 +26,17 @@ const FIRST = [
   'vx',
 ];
 
-/** What channels have in common that are compared: the last part of the name, without numbers. */
-function kindOf(channel: Channel): string {
+/** The kind of a channel, by which channels are grouped: the last part of the name, without numbers. */
+function kindOf(channel: ChannelFacts): string {
   const plain = channel.name.replace(/\[\d+\]/g, '');
   return plain.slice(plain.lastIndexOf('.') + 1).replace(/\d+$/, '');
 }
 
-export function suggest(channels: readonly Channel[]): number[][] {
+export function suggest(channels: readonly ChannelFacts[]): number[][] {
   const groups = new Map<string, { rank: number; members: number[] }>();
   channels.forEach((channel, i) => {
     const kind = kindOf(channel);
-    // Parts of a quaternion say little to the eye.
+    // A plot of the parts of a quaternion is hard to read.
     if (/^q[wxyz]$/.test(kind)) return;
     const key = `${channel.unit} ${kind}`;
     const at = FIRST.indexOf(kind);

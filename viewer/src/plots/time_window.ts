@@ -31,13 +31,13 @@ export class TimeWindow {
     this.zoom.set(low <= whole.min && high >= whole.max ? null : { min: low, max: high });
   }
 
-  /** Closer or wider about a time that stays where it is. */
+  /** Zooms about a time, which keeps its place. */
   about(t: number, factor: number): void {
     const { min, max } = this.range;
     this.set(t - (t - min) * factor, t + (max - t) * factor);
   }
 
-  /** Along by a part of what is shown. */
+  /** Moves by a fraction of the time shown. */
   pan(part: number): void {
     const { min, max } = this.range;
     const whole = this.whole;

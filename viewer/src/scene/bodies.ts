@@ -2,13 +2,13 @@
 
 import type { Recording } from '../stream/recording';
 import { between } from '../stream/search';
-import type { Body, Plant } from '../stream/types';
+import type { SceneBody, PlantScene } from '../stream/schema.generated';
 import { interpolate, transform } from './pose_math';
 
 export interface BodyEntry {
   plant: number;
   body: number;
-  data: Body;
+  data: SceneBody;
   /** `plant/arm/link1`: with the plant where there are several. */
   label: string;
 }
@@ -29,7 +29,7 @@ export class Bodies {
 
   constructor(
     readonly recording: Recording,
-    readonly plants: Plant[],
+    readonly plants: PlantScene[],
     ghosts: { plant: number; bodies: number[] }[],
   ) {
     plants.forEach((plant, p) => {

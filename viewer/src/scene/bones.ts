@@ -31,7 +31,7 @@ export class Bones {
       const parent = bodies.index(entry.plant, entry.data.parent ?? -1);
       const hangs = parent >= 0 && entry.data.parent !== 0;
       if (hangs && (bare(i) || bare(parent))) this.pairs.push([i, parent]);
-      // A base that stays and carries nothing bare is no joint to see.
+      // A fixed base is drawn only where a body without shapes is attached to it.
       if (bare(i)) this.joints.push(i);
     });
     const material = () => lit(plain, ghost ? 0.35 : 1);

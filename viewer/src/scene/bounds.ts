@@ -6,8 +6,8 @@ import type { Bodies } from './bodies';
 import { drawn } from './geometry';
 import { affine, apply, multiply } from './pose_math';
 
-/** Poses looked at; a long run is looked at here and there. */
-const MOST = 100_000;
+/** Most poses that are read; of a long run only some samples. */
+const MAX_SAMPLED_POSES = 100_000;
 
 /** How far the shapes of each body reach from its origin [m]. */
 function reaches(bodies: Bodies, meshReach: (plant: number, body: number) => number): number[] {
@@ -49,7 +49,7 @@ export function bounds(bodies: Bodies, recording: Recording): Bounds {
   };
   const moving = bodies.list.flatMap((entry, i) => (entry.data.moving ? [i] : []));
   const n = moving.length;
-  const every = Math.max(1, Math.ceil((recording.length * n) / MOST));
+  const every = Math.max(1, Math.ceil((recording.length * n) / MAX_SAMPLED_POSES));
   for (let s = 0; s < recording.length; s += every) {
     for (let m = 0; m < n; m++) {
       const o = (s * n + m) * 7;
@@ -58,7 +58,7 @@ export function bounds(bodies: Bodies, recording: Recording): Bounds {
     }
   }
   if (recording.length === 0) for (const i of moving) add(...bodies.list[i].data.start.xyz, reach[i]);
-  // What stays is looked at, too, unless it is far larger than what moves: a hall around a robot.
+  // Fixed bodies count too, unless they are far larger than what moves: a hall around a robot.
   const size = box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length();
   bodies.list.forEach((entry, i) => {
     if (entry.data.moving || (reach[i] === 0 && entry.body === 0)) return;

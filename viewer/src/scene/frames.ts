@@ -1,4 +1,4 @@
-/** Axes of frames, told apart by letters as well as colours. */
+/** Axes of frames, distinguished by letters as well as colours. */
 
 import * as THREE from 'three';
 import type { Bodies } from './bodies';

@@ -6,7 +6,9 @@
 import * as THREE from 'three';
 import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { MeshData } from '../stream/recording';
-import type { Geometry, Vector } from '../stream/types';
+import type { Geometry } from '../stream/schema.generated';
+
+type Vector = [number, number, number];
 
 export interface Drawn {
   /** Shapes of one key share their triangles. */
@@ -23,14 +25,14 @@ const CREASE = 0.6;
 const alongZ = (geometry: THREE.BufferGeometry) => geometry.rotateX(Math.PI / 2);
 const positive = (...numbers: number[]) => numbers.every((x) => Number.isFinite(x) && x > 0);
 
-/** How a shape is drawn; a word on why not; `null` for a mesh, whose triangles come by themselves. */
+/** How a shape is drawn; a text if it cannot be; `null` for a mesh, whose triangles follow in lines of their own. */
 export function drawn(geometry: Geometry): Drawn | string | null {
   let how = known.get(geometry);
   if (how === undefined) known.set(geometry, (how = find(geometry)));
   return how;
 }
 
-/** Large shapes are not compared anew each time that they are asked for. */
+/** The results for shapes that were drawn before: large ones are expensive to compare. */
 const known = new WeakMap<Geometry, Drawn | string | null>();
 
 function find(geometry: Geometry): Drawn | string | null {
@@ -41,7 +43,7 @@ function find(geometry: Geometry): Drawn | string | null {
       return { key: 'sphere', triangles: unitSphere, scale: [r, r, r], reach: r };
     }
     case 'ellipsoid': {
-      const radii = geometry.radii ?? geometry.semi_axes ?? (geometry.size?.map((x) => x / 2) as Vector | undefined);
+      const radii = geometry.semi_axes;
       if (!radii || !positive(...radii)) return 'an ellipsoid without radii';
       return { key: 'sphere', triangles: unitSphere, scale: radii, reach: Math.max(...radii) };
     }

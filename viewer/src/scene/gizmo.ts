@@ -1,4 +1,4 @@
-/** Which way x, y and z point: a small cross in the corner. A click looks along an axis. */
+/** The directions of x, y and z: a small cross in the corner. A click looks along an axis. */
 
 import * as THREE from 'three';
 import { svg } from '../shared/dom';

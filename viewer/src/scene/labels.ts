@@ -5,7 +5,7 @@ import { number } from '../shared/format';
 import type { SceneView } from './view';
 
 /** Most names of frames at once: beyond it they cover each other. */
-const MOST = 60;
+const MAX_LABELS = 60;
 
 export class Labels {
   readonly element = h('div', { class: 'labels', 'aria-hidden': 'true' });
@@ -20,7 +20,7 @@ export class Labels {
   /** After each frame that was drawn. */
   update(): void {
     const { view } = this;
-    this.tell();
+    this.showForce();
     const selected = view.selected.value;
     const shown = selected >= 0 && Number.isFinite(view.bodies.poses[selected * 7]);
     this.body.hidden = !shown;
@@ -28,7 +28,7 @@ export class Labels {
       this.body.textContent = view.bodies.list[selected].label;
       this.put(this.body, view.project(selected), 'translate(-50%, -150%)');
     }
-    const named = view.namedFrames().slice(0, MOST);
+    const named = view.namedFrames().slice(0, MAX_LABELS);
     while (this.frames.length < named.length) {
       const label = h('div', { class: 'frame-label' });
       this.frames.push(label);
@@ -47,7 +47,7 @@ export class Labels {
     label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) ${shift}`;
   }
 
-  private tell(): void {
+  private showForce(): void {
     const { spacing } = this.view.ground;
     const grid = spacing >= 1 ? `${number(spacing)} m` : `${number(spacing * 1000)} mm`;
     const { count } = this.view.contacts;

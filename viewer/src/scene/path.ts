@@ -1,10 +1,10 @@
-/** The way of the origin of one body over the run. */
+/** The path of the origin of one body over the run. */
 
 import * as THREE from 'three';
 import type { Recording } from '../stream/recording';
 import type { Bodies } from './bodies';
 
-const MOST = 20_000;
+const MAX_PATH_POINTS = 20_000;
 
 export class Path {
   readonly line: THREE.Line;
@@ -31,7 +31,7 @@ export class Path {
     if (key === this.key) return;
     this.key = key;
     const { length, poses, movingCount } = this.recording;
-    const every = Math.ceil(length / MOST);
+    const every = Math.ceil(length / MAX_PATH_POINTS);
     const points: number[] = [];
     for (let i = 0; i < length; i += every) {
       const o = (i * movingCount + m) * 7;

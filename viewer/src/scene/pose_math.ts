@@ -1,9 +1,9 @@
 /**
  * Poses as seven numbers x y z qw qx qy qz, rigid transforms and affine maps as twelve: the rows of a 3 x 4 matrix.
- * Plain loops over typed arrays: five hundred bodies are posed anew for each frame.
+ * Plain loops over typed arrays: five hundred bodies are posed again for each frame.
  */
 
-import type { Pose } from '../stream/types';
+import type { Pose } from '../stream/schema.generated';
 
 type Numbers = Float32Array | Float64Array;
 
@@ -15,7 +15,7 @@ export function interpolate(a: Numbers, i: number, b: Numbers, j: number, part: 
   const sign = dot < 0 ? -1 : 1;
   const cosine = Math.min(1, Math.abs(dot));
   let [from, to] = [1 - part, part * sign];
-  // Near each other the arc is its chord, and the sine below is no divisor.
+  // For small angles the arc is its chord, and the sine below is too small to divide by.
   if (cosine < 0.9995) {
     const angle = Math.acos(cosine);
     const sine = Math.sin(angle);

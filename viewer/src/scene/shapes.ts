@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import type { Palette } from '../theme/theme';
 import type { MeshData } from '../stream/recording';
 import type { Notes } from '../stream/notes';
-import type { Shape } from '../stream/types';
+import type { SceneShape } from '../stream/schema.generated';
 import type { Bodies } from './bodies';
 import { drawn, meshTriangles } from './geometry';
 import { lit, type Lit } from './materials';
@@ -46,7 +46,7 @@ export class Shapes {
     private readonly plain: boolean,
   ) {}
 
-  /** Makes the batches anew; cheap beside the triangles, which are kept. */
+  /** Makes all batches again; cheap beside the triangles, which are kept. */
   build(set: ShapeSet, options: Options, palette: Palette, meshes: readonly MeshData[]): void {
     for (const batch of this.batches) batch.mesh.dispose();
     this.group.clear();
@@ -67,7 +67,7 @@ export class Shapes {
       const { list, shapes } = shapesToDraw(entry.plant, entry.body, entry.data, set.list, meshOf);
       shapes.forEach((shape, s) => {
         const given = shape.appearance?.rgba;
-        const came = meshOf.get(useKey(entry.plant, entry.body, list, s)) ?? [];
+        const received = meshOf.get(useKey(entry.plant, entry.body, list, s)) ?? [];
         const put = (
           rgba: readonly number[] | null | undefined,
           key: string,
@@ -83,7 +83,7 @@ export class Shapes {
             color,
           });
         };
-        for (const mesh of came) put(mesh.rgba ?? given, `mesh ${mesh.id}`, () => meshTriangles(mesh), undefined);
+        for (const mesh of received) put(mesh.rgba ?? given, `mesh ${mesh.id}`, () => meshTriangles(mesh), undefined);
         const how = drawn(shape.geometry);
         if (typeof how === 'string') this.notes.add(`${how} of ${entry.label} is not drawn`);
         else if (how) {
@@ -103,7 +103,7 @@ export class Shapes {
     this.outline(palette);
   }
 
-  /** Edges of boxes that stay and are seen through: glass alone says too little of where its walls are. */
+  /** Edges of boxes that stay and are seen through: without them the walls are hard to see. */
   private outline(palette: Palette): void {
     const corners: number[] = [];
     const unit = new THREE.EdgesGeometry(new THREE.BoxGeometry(1, 1, 1)).getAttribute('position');
@@ -171,7 +171,7 @@ export class Shapes {
       if (!batch.moving && !all) continue;
       const matrices = batch.mesh.instanceMatrix.array as Float32Array;
       batch.instances.forEach((instance, i) => {
-        // A body that is nowhere shrinks to nothing.
+        // A body without a pose is not drawn: its scale is zero.
         if (Number.isNaN(transforms[instance.body * 12 + 3] + transforms[instance.body * 12]))
           matrices.fill(0, i * 16, i * 16 + 16);
         else multiplyInto(transforms, instance.body * 12, instance.local, 0, matrices, i * 16);
@@ -228,11 +228,11 @@ function meshIndex(meshes: readonly MeshData[]): Map<string, MeshData[]> {
 export function shapesToDraw(
   plant: number,
   body: number,
-  data: { visuals: Shape[]; collisions: Shape[] },
+  data: { visuals: SceneShape[]; collisions: SceneShape[] },
   list: 'visual' | 'collision',
   meshes: Map<string, MeshData[]> = new Map(),
-): { list: 'visuals' | 'collisions'; shapes: Shape[] } {
-  const shows = (shape: Shape, s: number) =>
+): { list: 'visuals' | 'collisions'; shapes: SceneShape[] } {
+  const shows = (shape: SceneShape, s: number) =>
     shape.geometry.type !== 'mesh' || meshes.has(useKey(plant, body, 'visuals', s));
   if (list === 'visual' && data.visuals.some(shows)) return { list: 'visuals', shapes: data.visuals };
   return { list: 'collisions', shapes: data.collisions };

@@ -3,12 +3,12 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Palette } from '../theme/theme';
-import type { View } from '../stream/types';
+import type { View } from '../stream/schema.generated';
 import type { Bounds } from './bounds';
 import { FIELD } from './field';
 import { quality } from './quality';
 
-/** From where a scene is looked at that says nothing: from the front right, from above. */
+/** Direction of the camera where the diagram gives none: from the front right, from above. */
 const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 
 export class Stage {
@@ -80,7 +80,7 @@ export class Stage {
     this.ask();
   }
 
-  /** Draws if anything asked for it; tells whether it did. */
+  /** Draws if anything asked for it; returns whether it did. */
   draw(): boolean {
     if (!this.dirty || this.host.clientWidth === 0) return false;
     this.dirty = false;
@@ -126,7 +126,7 @@ export class Stage {
     this.ask();
   }
 
-  /** How far away every corner of the box is in sight, with a margin. */
+  /** The distance from which every corner of the box is in sight, with a margin. */
   private distance({ box, centre, radius }: Bounds): number {
     const tall = Math.tan(THREE.MathUtils.degToRad(FIELD / 2)) * 0.86;
     const wide = tall * this.camera.aspect;
@@ -153,10 +153,10 @@ export class Stage {
     return this.fixed !== null;
   }
 
-  /** Looks along an axis of the world, at the same target from as far. */
+  /** Looks along an axis of the world, at the same target from the same distance. */
   lookAlong(x: number, y: number, z: number): void {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    // Straight down there is no up; a hair off there is.
+    // Straight down the direction up is not defined; slightly off it is.
     const from = new THREE.Vector3(x, y - (z !== 0 ? 1e-3 : 0), z).normalize();
     this.camera.up.set(0, 0, 1);
     this.camera.position.copy(this.controls.target).addScaledVector(from, distance);
@@ -165,7 +165,7 @@ export class Stage {
     this.ask();
   }
 
-  /** Moves camera and target along, as what is followed moves. */
+  /** Moves camera and target with the body that is followed. */
   move(by: THREE.Vector3): void {
     this.camera.position.add(by);
     this.controls.target.add(by);

@@ -37,7 +37,7 @@ export class SceneView {
   private time = 0;
   private stale = true;
   private readonly lastFollowed = new THREE.Vector3();
-  /** Samples and meshes that the bounds were taken of. */
+  /** How many samples and meshes the bounds are computed from. */
   private known = -1;
 
   constructor(
@@ -93,7 +93,7 @@ export class SceneView {
     return this.recording.ghostCount > 0;
   }
 
-  /** Takes notice of what has come: bounds, meshes, bodies that hold others. */
+  /** Updates what depends on the samples so far: bounds, meshes, bodies that hold others. */
   grow(): void {
     const before = this.bounds;
     this.bounds = bounds(this.bodies, this.recording);
@@ -104,7 +104,7 @@ export class SceneView {
     if (larger && !this.stage.touched && !this.stage.hasOwnView) this.stage.look(null, this.bounds);
   }
 
-  /** Looks as at the start. */
+  /** Restores the camera of the start. */
   resetView(): void {
     this.followed.set(-1);
     this.stage.look(this.recording.begin.value!.view, this.bounds);
@@ -137,7 +137,7 @@ export class SceneView {
     this.refresh();
   }
 
-  /** Draws anew although the time is the same. */
+  /** Draws again although the time is the same. */
   refresh(): void {
     this.stale = true;
   }
@@ -149,7 +149,7 @@ export class SceneView {
     this.stale = true;
   }
 
-  /** One frame; gives whether anything was drawn. */
+  /** One frame; returns whether anything was drawn. */
   frame(): boolean {
     if (this.known < 0) this.grow();
     if (this.stale) this.update();

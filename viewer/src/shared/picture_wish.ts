@@ -1,4 +1,4 @@
-/** The picture that an address wishes for. */
+/** The picture that an address asks for. */
 
 export interface PictureWish {
   show: 'scene' | 'diagram';
@@ -8,7 +8,7 @@ export interface PictureWish {
   height: number;
 }
 
-/** What `#picture=scene&t=1.5&size=960x600` wishes for; `null` where no picture is wished for. */
+/** What `#picture=scene&t=1.5&size=960x600` asks for; `null` where no picture is asked for. */
 export function pictureWish(hash: string): PictureWish | null {
   const wish = new URLSearchParams(hash.replace(/^#/, ''));
   const show = wish.get('picture');

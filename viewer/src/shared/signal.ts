@@ -1,4 +1,4 @@
-/** A value that tells those who watch it when it changes. */
+/** A value that notifies its watchers when it changes. */
 export class Signal<T> {
   private readonly watchers = new Set<(value: T) => void>();
 
@@ -11,15 +11,15 @@ export class Signal<T> {
   set(value: T): void {
     if (Object.is(value, this.current)) return;
     this.current = value;
-    this.tell();
+    this.notify();
   }
 
-  /** Tells the watchers although the value is the same object. */
-  tell(): void {
+  /** Calls the watchers although the value is the same object. */
+  notify(): void {
     for (const watcher of [...this.watchers]) watcher(this.current);
   }
 
-  /** Calls `watcher` at every change; gives what ends that. */
+  /** Calls `watcher` at every change; returns a function that ends this. */
   watch(watcher: (value: T) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);

@@ -68,7 +68,7 @@ export function drawSteps(u: uPlot, attempts: Attempts, palette: Palette, select
   pen.lineJoin = 'round';
   let rejected = 0;
   for (let i = from; i < to; i++) if (outcomes[i] !== 0) rejected++;
-  // In a crowd marks are sparse and without lines, so that the steps behind them are still to be seen.
+  // Where there are many, marks are sparse and without lines, so that the steps behind them stay visible.
   const crowd = rejected * 5 * ratio > width;
   const radius = (crowd ? 3 : 4) * ratio;
   const apart = (crowd ? 9 : 2) * ratio;

@@ -12,11 +12,11 @@ export interface Scales {
 }
 
 /** How near a mark the pointer must be [px]. */
-const NEAR = 9;
+const MAX_POINTER_DISTANCE = 9;
 
 export function find(attempts: Attempts, scales: Scales, px: number, py: number): number {
   const [from, to] = span(attempts, scales.min, scales.max);
-  let [best, distance] = [-1, NEAR];
+  let [best, distance] = [-1, MAX_POINTER_DISTANCE];
   let bar = -1;
   for (let i = from; i < to; i++) {
     const [time, h] = [attempts.times.data[i], attempts.lengths.data[i]];
@@ -27,7 +27,7 @@ export function find(attempts: Attempts, scales: Scales, px: number, py: number)
     }
     const away = Math.hypot(px - x, py - y);
     // The line over what was tried counts as well, after marks.
-    const line = px > x && px < scales.x(time + h) && Math.abs(py - y) < 4 ? NEAR - 1 : Infinity;
+    const line = px > x && px < scales.x(time + h) && Math.abs(py - y) < 4 ? MAX_POINTER_DISTANCE - 1 : Infinity;
     // Of marks at one place the one drawn last lies on top.
     if (Math.min(away, line) <= distance) [best, distance] = [i, Math.min(away, line)];
   }

@@ -1,4 +1,4 @@
-/** A mark of its own form for each way in which an attempt is rejected, so that no colour is needed to tell them. */
+/** A mark of its own form for each kind of rejection, so that they can be distinguished without colour. */
 
 import type { Outcome } from '../stream/attempts';
 

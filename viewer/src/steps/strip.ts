@@ -1,4 +1,4 @@
-/** The integrator at work: every attempt at a step over time, with error, iterations and contacts in a second lane. */
+/** The steps of the integrator: every attempt at a step over time, with error, iterations and contacts in a second lane. */
 
 import uPlot from 'uplot';
 import { Gestures } from '../plots/gestures';
@@ -16,7 +16,7 @@ import { NAMES, reason } from './words';
 export class Strip {
   readonly element = h('section', { class: 'steps', 'aria-label': 'steps of the integrator' });
   readonly tooltip = new Tooltip();
-  /** The attempt that is told of; -1: none. */
+  /** The attempt that is described; -1: none. */
   selected = -1;
   private readonly upper = h('div', {
     class: 'surface upper',
@@ -125,7 +125,7 @@ export class Strip {
     );
     lengths.over.addEventListener('pointermove', (event) => this.hover(event));
     lengths.over.addEventListener('pointerleave', () => this.select(-1));
-    this.tell();
+    this.showCounts();
     this.gestures.forEach((one) => one.place(clock.time.value));
   }
 
@@ -214,7 +214,7 @@ export class Strip {
     );
   }
 
-  /** Tells of an attempt, beside a point or beside its mark. */
+  /** Describes an attempt, beside a point or beside its mark. */
   select(index: number, x?: number, y?: number): void {
     if (index !== this.selected || x === undefined) {
       this.selected = index;
@@ -246,7 +246,7 @@ export class Strip {
     this.goTo(Math.min(Math.max(from + by, 0), this.attempts.length - 1));
   }
 
-  /** To the next rejected attempt after (or before) the time shown; tells whether there is one. */
+  /** To the next rejected attempt after (or before) the time shown; returns whether there is one. */
   nextRejected(by: 1 | -1): boolean {
     const { attempts } = this;
     const now = this.context.clock.time.value;
@@ -276,7 +276,7 @@ export class Strip {
     this.spoken.textContent = reason(attempt, this.accuracy);
   }
 
-  private tell(): void {
+  private showCounts(): void {
     const { attempts } = this;
     const rows = OUTCOMES.flatMap((outcome, i) => {
       if (attempts.counts[i] === 0 && outcome !== 'accepted') return [];
@@ -312,7 +312,7 @@ export class Strip {
         true,
       ),
     );
-    this.tell();
+    this.showCounts();
     this.gestures.forEach((one) => one.place(this.context.clock.time.value));
   }
 

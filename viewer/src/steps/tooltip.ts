@@ -1,4 +1,4 @@
-/** What is known of an attempt, beside the pointer. */
+/** The description of an attempt, beside the pointer. */
 
 import { h } from '../shared/dom';
 import type { Attempt } from '../stream/attempts';

@@ -56,5 +56,6 @@ export function facts(attempt: Attempt, accuracy: number | null): [string, strin
     ['worst', attempt.worst || '–'],
     ['iterations', String(attempt.iterations)],
     ['contacts', String(attempt.contacts)],
+    ...(attempt.rule ? ([['rule', attempt.rule]] as [string, string][]) : []),
   ];
 }

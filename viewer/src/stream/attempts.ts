@@ -1,17 +1,10 @@
 /** Every attempt at a step, in columns. */
 
 import { Growing } from './growing';
-import type { AttemptRow } from './types';
+import { OUTCOMES as KNOWN_OUTCOMES, type RecordedAttempt } from './schema.generated';
 
-export const OUTCOMES = [
-  'accepted',
-  'inaccurate',
-  'failed',
-  'not_free',
-  'transition',
-  'energy_gain',
-  'unknown',
-] as const;
+/** Those of the schema, and a place for any other. */
+export const OUTCOMES = [...KNOWN_OUTCOMES, 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Attempt {
@@ -25,6 +18,8 @@ export interface Attempt {
   worst: string;
   iterations: number;
   contacts: number;
+  /** The rule that asked for another attempt; empty if none did. */
+  rule: string;
 }
 
 export class Attempts {
@@ -36,6 +31,7 @@ export class Attempts {
   readonly iterations = new Growing(Float64Array);
   readonly contacts = new Growing(Float64Array);
   private readonly worst = new Growing(Uint32Array);
+  private readonly rules: string[] = [];
   private readonly words: string[] = [];
   private readonly wordIndex = new Map<string, number>();
   private readonly unknown = new Map<number, string>();
@@ -49,8 +45,8 @@ export class Attempts {
   }
 
   /** Adds a row; throws where it is none. */
-  push(row: AttemptRow): void {
-    const [time, h, word, error, worst, iterations, contacts] = row;
+  push(row: RecordedAttempt): void {
+    const [time, h, word, error, worst, iterations, contacts, rule] = row;
     if (!Array.isArray(row) || typeof time !== 'number' || typeof h !== 'number') throw new Error('not an attempt');
     let outcome = OUTCOMES.indexOf(word as Outcome);
     if (outcome < 0) {
@@ -64,6 +60,7 @@ export class Attempts {
     this.iterations.push(iterations ?? 0);
     this.contacts.push(contacts ?? 0);
     this.worst.push(this.word(worst ?? ''));
+    this.rules.push(rule ?? '');
     this.counts[outcome]++;
     if (h > 0) {
       this.smallest = Math.min(this.smallest, h);
@@ -88,6 +85,7 @@ export class Attempts {
       worst: this.words[this.worst.data[index]],
       iterations: this.iterations.data[index],
       contacts: this.contacts.data[index],
+      rule: this.rules[index],
     };
   }
 

@@ -15,14 +15,19 @@ function pause(): Promise<void> {
   });
 }
 
-/** Reads to the end. A stream that breaks off ends the run where it is, and says so. */
+/**
+ * Reads to the end. A stream that breaks off ends the run where it is, and says so; one of another version is not read
+ * (`recording.refusal`).
+ */
 export async function follow(recording: Recording, bytes: ReadableStream<Uint8Array>): Promise<void> {
   let number = 0;
   let turn = performance.now();
   let fault = '';
+  recording.refusal = '';
   try {
     for await (const line of lines(bytes)) {
       recording.take(line, ++number);
+      if (recording.refusal) return;
       if (performance.now() - turn > TURN) {
         await pause();
         turn = performance.now();
@@ -33,6 +38,6 @@ export async function follow(recording: Recording, bytes: ReadableStream<Uint8Ar
   }
   if (recording.running) {
     const message = `the stream of the run broke off${fault}; the program was stopped, or the file is cut off`;
-    recording.end.set({ kind: 'end', status: 'stopped', message, time: recording.reached, summary: '' });
+    recording.end.set({ status: 'stopped', message, time: recording.reached, summary: '' });
   }
 }

@@ -1,4 +1,4 @@
-/** What could not be shown, and why; each said once, with how often it was met. */
+/** What could not be shown, and why; each once, with its number of occurrences. */
 
 import { Signal } from '../shared/signal';
 

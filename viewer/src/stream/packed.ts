@@ -1,7 +1,7 @@
 /** Arrays of numbers in base64. */
 
 import { table } from './quantized';
-import type { Packed } from './types';
+import type { Packed } from './schema.generated';
 
 const VALUE = new Uint8Array(128).fill(255);
 for (let i = 0; i < 64; i++) {

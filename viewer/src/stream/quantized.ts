@@ -1,6 +1,6 @@
 /** Tables of long recordings: 65,536 evenly spaced numbers between the least and the largest of each column. */
 
-import type { Quantized } from './types';
+import type { Quantized } from './schema.generated';
 
 type Bytes = (base64: string) => Uint8Array;
 type Floats = (base64: string) => ArrayLike<number>;

@@ -1,4 +1,4 @@
-/** A run as far as it has come: what the lines of the stream said, in arrays that grow. */
+/** A run so far: the contents of the lines of the stream, in arrays that grow. */
 
 import { Signal } from '../shared/signal';
 import { Attempts } from './attempts';
@@ -7,14 +7,19 @@ import { Notes } from './notes';
 import { unpack } from './packed';
 import { between, lastAtOrBefore } from './search';
 import { tidy } from './tidy';
-import type { AttemptRow, Begin, EndLine, FramesLine, MeshLine, MeshUse } from './types';
+import {
+  AS_BEFORE,
+  VERSION,
+  type Begin,
+  type End,
+  type Frames,
+  type Line,
+  type Mesh,
+  type MeshUse,
+  type Steps,
+} from './schema.generated';
 
-/** The format that this page reads. */
-const VERSION = 2;
-/** In place of a number of contact points: they are those of the sample before. */
-const AS_BEFORE = 0xffffffff;
-
-/** Triangles that came after the scene. */
+/** The triangles of a mesh; they follow the scene. */
 export interface MeshData {
   id: number;
   positions: Float32Array;
@@ -25,8 +30,8 @@ export interface MeshData {
 
 export class Recording {
   readonly begin = new Signal<Begin | null>(null);
-  readonly end = new Signal<EndLine | null>(null);
-  /** How many samples there are; told after each line. */
+  readonly end = new Signal<End | null>(null);
+  /** How many samples there are; watchers are called after each line. */
   readonly count = new Signal(0);
   readonly attemptCount = new Signal(0);
   readonly meshes = new Signal<MeshData[]>([]);
@@ -45,6 +50,9 @@ export class Recording {
   readonly attempts = new Attempts();
   /** The longest contact force so far [N]. */
   largestForce = 0;
+
+  /** Why nothing of this stream is read; empty if it is read. */
+  refusal = '';
 
   private movingBodies = 0;
   private ghostBodies = 0;
@@ -80,35 +88,37 @@ export class Recording {
     return this.ghostBodies;
   }
 
-  /** Takes a line; what is broken becomes a note and is left out. */
+  /** Reads a line; a broken one is left out, with a note. */
   take(line: string, number: number): void {
     try {
-      const object = JSON.parse(line) as { kind?: string };
-      this.takeObject(object);
+      this.takeLine(JSON.parse(line) as Line);
     } catch (fault) {
       this.notes.add(`line ${number} of the stream was left out: ${(fault as Error).message}`);
     }
   }
 
-  private takeObject(object: { kind?: string }): void {
-    switch (object.kind) {
+  private takeLine(line: Line): void {
+    switch (line.kind) {
       case 'begin':
-        return this.takeBegin(object as unknown as Begin);
+        return this.takeBegin(line);
       case 'mesh':
-        return this.takeMesh(object as unknown as MeshLine);
+        return this.takeMesh(line);
       case 'frames':
-        return this.takeFrames(object as unknown as FramesLine);
+        return this.takeFrames(line);
       case 'steps':
-        return this.takeSteps(object as unknown as { rows: AttemptRow[] });
+        return this.takeSteps(line);
       case 'end':
-        return this.end.set(object as unknown as EndLine);
+        return this.end.set(line);
     }
   }
 
   private takeBegin(begin: Begin): void {
     if (this.begin.value) throw new Error('a second begin');
-    if (begin.version > VERSION)
-      this.notes.add(`the stream has version ${begin.version}; this page reads version ${VERSION}`);
+    if (begin.version !== VERSION) {
+      this.refusal = `The stream has version ${begin.version}; this page reads version ${VERSION} only. Page and program must be of the same release.`;
+      this.notes.add(this.refusal);
+      return;
+    }
     begin.scene = tidy(begin.scene, this.notes);
     begin.channels ??= [];
     begin.ghosts ??= [];
@@ -117,7 +127,7 @@ export class Recording {
     this.begin.set(begin);
   }
 
-  private takeMesh(line: MeshLine): void {
+  private takeMesh(line: Mesh): void {
     const positions = Float32Array.from(unpack(line.positions));
     const triangles = Uint32Array.from(unpack(line.triangles));
     const vertices = positions.length / 3;
@@ -129,7 +139,7 @@ export class Recording {
     ]);
   }
 
-  private takeFrames(line: FramesLine): void {
+  private takeFrames(line: Frames): void {
     if (!this.begin.value) throw new Error('frames before begin');
     const times = unpack(line.times);
     const [poses, values] = [unpack(line.poses), unpack(line.values)];
@@ -168,7 +178,7 @@ export class Recording {
     this.count.set(this.length);
   }
 
-  private takeSteps(line: { rows: AttemptRow[] }): void {
+  private takeSteps(line: Steps): void {
     let broken = 0;
     for (const row of line.rows) {
       try {

@@ -1,7 +1,7 @@
 /** What a scene must have before it is drawn; what is not so is left out with a note. */
 
 import type { Notes } from './notes';
-import type { Body, Pose, Scene, Shape } from './types';
+import type { Geometry, SceneBody, Pose, Scene, SceneShape } from './schema.generated';
 
 const finite = (numbers: unknown, length: number) =>
   Array.isArray(numbers) &&
@@ -11,9 +11,11 @@ const finite = (numbers: unknown, length: number) =>
 const isPose = (pose: Pose | undefined) =>
   finite(pose?.xyz, 3) && finite(pose?.quat, 4) && Math.hypot(...pose!.quat) > 0;
 
+/** A shape that is not drawn. */
+const NOTHING: Geometry = { type: 'mesh', source: { uri: '', file: null }, scale: [1, 1, 1] };
 const ORIGIN: Pose = { xyz: [0, 0, 0], quat: [1, 0, 0, 0] };
 
-function isShape(shape: Shape): boolean {
+function isShape(shape: SceneShape): boolean {
   const { geometry } = shape;
   if (!geometry || !isPose(shape.pose)) return false;
   if (geometry.type !== 'hull' && geometry.type !== 'triangles') return true;
@@ -27,6 +29,7 @@ function isShape(shape: Shape): boolean {
 /** Gives the scene every list that the page goes through, and only shapes that can be placed. */
 export function tidy(scene: Scene | undefined, notes: Notes): Scene {
   const tidied = {
+    kinegraph_scene: 1,
     ...scene,
     diagram: scene?.diagram ?? '',
     plants: scene?.plants ?? [],
@@ -44,7 +47,7 @@ export function tidy(scene: Scene | undefined, notes: Notes): Scene {
   return tidied;
 }
 
-function tidyBody(body: Body, notes: Notes): void {
+function tidyBody(body: SceneBody, notes: Notes): void {
   if (!isPose(body.start)) {
     if (body.start) notes.add(`the start pose of ${body.name} is none`);
     body.start = ORIGIN;
@@ -55,7 +58,7 @@ function tidyBody(body: Body, notes: Notes): void {
     body[list] = shapes.map((shape) => {
       if (isShape(shape)) return shape;
       notes.add(`a shape of ${body.name} has no place or no form`);
-      return { name: '', pose: ORIGIN, geometry: { type: 'mesh' }, appearance: null };
+      return { name: '', pose: ORIGIN, geometry: NOTHING, appearance: null };
     });
   }
 }

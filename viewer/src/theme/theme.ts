@@ -5,7 +5,7 @@ import { Signal } from '../shared/signal';
 export type Choice = 'system' | 'dark' | 'light';
 const KEY = 'kinegraph-theme';
 
-/** Colours that are drawn, not styled. Series are told apart by their dashes too. */
+/** Colours that are drawn, not styled. Series are distinguished by their dashes too. */
 export interface Palette {
   dark: boolean;
   text: string;
@@ -63,7 +63,7 @@ const LIGHT: Palette = {
   belt: '#1c2733',
 };
 
-/** The dash of the series of a number: a second way to tell it. */
+/** The dash of the series of a number: it distinguishes series without colour. */
 export const DASHES: number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 4], [5, 5], [1, 5], [8, 3, 2, 3, 2, 3]];
 
 export class Theme {

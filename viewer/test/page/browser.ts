@@ -72,11 +72,16 @@ let files = 0;
 
 /** The file of a finished run, opened from disk. */
 export async function openRun(lines: Line[] | string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const file = join(folder, `run${files++}.html`);
-  writeFileSync(file, fill(BUILT, lines));
-  const opened = await open(pathToFileURL(file).href, options);
+  const opened = await openRecording(lines, options);
   await opened.page.evaluate(() => window.kinegraph.ready);
   return opened;
+}
+
+/** A page with a recording that it may refuse. */
+export async function openRecording(lines: Line[] | string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const file = join(folder, `run${files++}.html`);
+  writeFileSync(file, fill(BUILT, lines));
+  return open(pathToFileURL(file).href, options);
 }
 
 /** Closes a page that has to have been without faults. */

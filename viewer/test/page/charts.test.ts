@@ -76,7 +76,7 @@ describe('plots', () => {
 });
 
 describe('the diagram', () => {
-  it('plots a port that is clicked, tells values at outputs, and how to record the others', async () => {
+  it('plots a port that is clicked, shows values at outputs, and how to record the others', async () => {
     const run = await openRun(ball());
     const { page } = run;
     await page.getByRole('button', { name: 'Diagram' }).click();
@@ -94,7 +94,7 @@ describe('the diagram', () => {
 });
 
 describe('the steps', () => {
-  it('tell why an attempt was rejected, where the pointer is', async () => {
+  it('say why an attempt was rejected, where the pointer is', async () => {
     const run = await openRun(ball());
     const { page } = run;
     const words = [
@@ -110,7 +110,7 @@ describe('the steps', () => {
       if (!expected) continue;
       const [x, y] = await page.evaluate((i) => window.kinegraph.attemptPlace(i), index);
       await page.mouse.move(x + 1, y);
-      // Marks at one place cover each other: the last of them is told.
+      // Marks at one place cover each other: the last of them is described.
       const covered = index === 5;
       await expect.poll(() => page.locator('.tooltip').innerText()).toMatch(covered ? /rejected/ : expected);
     }

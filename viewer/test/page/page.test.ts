@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ball, pendulum } from '../scenarios';
 import { text } from '../synthetic';
-import { BUILT, close, done, leave, open, openRun } from './browser';
+import { VERSION } from '../../src/stream/schema.generated';
+import { BUILT, close, done, leave, open, openRecording, openRun } from './browser';
 
 afterAll(close);
 afterEach(leave);
@@ -29,6 +30,14 @@ describe('the file', () => {
   it('says what to do where there is no run', async () => {
     const run = await open(new URL('../../dist/index.html', import.meta.url).href);
     await expect.poll(() => run.page.locator('.empty').innerText()).toMatch(/No run to show.*kinegraph view FILE/s);
+    await done(run);
+  });
+
+  it('says that it does not read a recording of another version', async () => {
+    const [first, ...others] = ball();
+    const run = await openRecording([{ ...first, version: VERSION + 1 }, ...others]);
+    const said = new RegExp(`No run to show.*version ${VERSION + 1}; this page reads version ${VERSION} only`, 's');
+    await expect.poll(() => run.page.locator('.empty').innerText()).toMatch(said);
     await done(run);
   });
 });

@@ -17,11 +17,11 @@ function run(...args: string[]): void {
 /** Starts the server; its address is the first line that it prints. */
 function serve(...args: string[]): Promise<[ChildProcess, string]> {
   const child = spawn(PROGRAM, ['view', ...args, '--no-browser'], { cwd: ROOT });
-  return new Promise((told, failed) => {
+  return new Promise((done, failed) => {
     let text = '';
     child.stdout.on('data', (data) => {
       text += data;
-      if (text.includes('\n')) told([child, text.split('\n')[0]]);
+      if (text.includes('\n')) done([child, text.split('\n')[0]]);
     });
     child.on('error', failed);
     child.on('exit', () => failed(new Error(`the program ended: ${text}`)));
@@ -94,7 +94,7 @@ describe.runIf(existsSync(PROGRAM))('the franka example', () => {
     }
   });
 
-  it('tells why an attempt was rejected, where the pointer is', async () => {
+  it('says why an attempt was rejected, where the pointer is', async () => {
     const opened = await open(pathToFileURL(join(folder, 'franka.html')).href);
     const { page } = opened;
     await page.evaluate(() => window.kinegraph.ready);

@@ -7,6 +7,7 @@ import { decode, unpack } from '../../src/stream/packed';
 import { Recording } from '../../src/stream/recording';
 import { between, lastAtOrBefore } from '../../src/stream/search';
 import { besides, streamOf } from '../../src/stream/source';
+import { VERSION } from '../../src/stream/schema.generated';
 import { BALL, ball, failed } from '../scenarios';
 import { begin, body, end, f32, f64, frames, plant, text, u32, type Line } from '../synthetic';
 
@@ -26,14 +27,14 @@ async function read(content: Line[] | string, piece = 1 << 16): Promise<Recordin
 }
 
 describe('packed numbers', () => {
-  it('of tables come back row by row, within the range of their column', () => {
+  it('of tables are unpacked row by row, within the range of their column', () => {
     // Two columns of three rows: places 0, 65535, 1 and 5, 5, 4, as differences, lower bytes first.
     const places = Buffer.from([0, 255, 2, 5, 0, 255, 0, 255, 0, 0, 0, 255]).toString('base64');
     const q16 = { low: f64([-1, 10]).f64, step: f64([2, 0.5]).f64, places };
     expect([...unpack({ q16 })]).toEqual([-1, 12.5, 131069, 12.5, 1, 12]);
   });
 
-  it('come back to the bit', () => {
+  it('are unpacked to the same bits', () => {
     const numbers = [0, -1.5, 1e-300, Math.PI, NaN, Infinity];
     expect([...unpack(f64(numbers) as never)]).toEqual(numbers);
     expect([...unpack(f32([0.1, -2]) as never)]).toEqual([Math.fround(0.1), -2]);
@@ -83,7 +84,7 @@ describe('times', () => {
 });
 
 describe('a recording', () => {
-  it('tells samples, values, contacts and attempts', async () => {
+  it('has samples, values, contacts and attempts', async () => {
     const recording = await read(ball(), 777);
     expect(recording.notes.list.value).toEqual([]);
     expect([recording.length, recording.reached]).toEqual([101, 2]);
@@ -107,14 +108,14 @@ describe('a recording', () => {
 
   it('has samples that share the contacts of the one before, across lines too', async () => {
     const all = [begin({ name: 'x', plants: [plant([body('b')])], end: 4, every: 1 })];
-    const told = (times: number[], counts: number[], forces: number[]) => {
+    const add = (times: number[], counts: number[], forces: number[]) => {
       const line = frames(times, () => ({ poses: [0, 0, 0, 1, 0, 0, 0] }))[0];
       const points = forces.flatMap((force) => [0, 1, 2, 3, 0, 0, force]);
       all.push({ ...line, contacts: f32(points), contact_counts: u32(counts) });
     };
     const same = 0xffffffff;
-    told([0, 1], [2, same], [5, 6]);
-    told([2, 3, 4], [same, 1, 0], [7]);
+    add([0, 1], [2, same], [5, 6]);
+    add([2, 3, 4], [same, 1, 0], [7]);
     const { contactStarts, contactEnds, contacts, notes } = await read([...all, end(4)]);
     expect(notes.list.value).toEqual([]);
     const forces = (i: number) =>
@@ -148,6 +149,19 @@ describe('a recording', () => {
     expect(recording.length).toBe(101);
     expect(recording.notes.list.value).toHaveLength(3);
     expect(recording.notes.list.value[1].text).toMatch(/line 4 .*1 numbers of poses where 7 belong/);
+  });
+
+  it('of another version is not read, and says so', async () => {
+    for (const version of [VERSION - 1, VERSION + 1]) {
+      const first = begin({ version, name: 'x', plants: [plant([body('b')])], end: 1, every: 1 });
+      const recording = await read([first, ...ball().slice(1)]);
+      expect(recording.refusal).toMatch(`version ${version}; this page reads version ${VERSION} only`);
+      expect(recording.notes.list.value.map((note) => note.text)).toEqual([recording.refusal]);
+      expect([recording.begin.value, recording.length]).toEqual([null, 0]);
+      // Another stream can be opened.
+      await follow(recording, streamed(text(ball()), 1 << 16));
+      expect([recording.refusal, recording.length]).toEqual(['', 101]);
+    }
   });
 
   it('of a run that breaks off says so', async () => {

@@ -35,6 +35,7 @@ describe('reasons', () => {
     worst: 'arm.q',
     iterations: 1,
     contacts: 0,
+    rule: 'oscillation',
   };
   it('say how much too large the error was, and of what', () => {
     expect(reason(attempt, 1e-3)).toBe(
@@ -66,7 +67,7 @@ describe('channels', () => {
     expect(suggest([])).toEqual([]);
   });
 
-  it('are told without what all names share', () => {
+  it('are written without what all names share', () => {
     expect(commonPart(['plant.arm.joint1.q', 'plant.arm.joint2.q'])).toBe('plant.arm.');
     expect(commonPart(['a.x', 'b.x'])).toBe('');
     expect(commonPart(['a.x'])).toBe('');

@@ -2,8 +2,8 @@
 
 use super::element::ModelElement;
 use crate::files::form::{
-    Decode, Item, NUMBER, Name, Needs, Number, Optional, Position, Reader, Section, Takes, Value, Vector, needs,
-    optional, takes,
+    Decode, Item, NUMBER, Name, Needs, Number, Optional, Position, Reader, Section, Value, Vector, WithDefault, needs,
+    optional, with_default,
 };
 use kinegraph_systems::multibody::plant::SurfaceMotion;
 
@@ -43,7 +43,8 @@ const DIRECTION: Optional<Vector<3>> = optional(
     "see `axis`",
     "instead of `axis`: every side moves in this direction, in link axes",
 );
-const SPEED: Takes<Number> = takes("speed", NUMBER, 0.0, "speed while nothing is connected to the input [m/s]");
+const SPEED: WithDefault<Number> =
+    with_default("speed", NUMBER, 0.0, "speed while nothing is connected to the input [m/s]");
 
 fn read(r: &mut Reader<'_>) -> Option<BeltSpec> {
     let (name, link) = (r.get(&NAME), r.get(&LINK));

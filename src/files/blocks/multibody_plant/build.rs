@@ -14,7 +14,7 @@ use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
 use kinegraph_systems::models::read_disabled_collisions;
-use kinegraph_systems::multibody::plant::{self, Attachment, Belt, Collisions, Constraint, ConstraintLaw};
+use kinegraph_systems::multibody::plant::{self, Attachment, Belt, BushingLaw, Collisions, Constraint, ConstraintLaw};
 use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Hydroelastics, Material, PlantModel};
 use kinegraph_systems::multibody::proximity::Proximity;
 use kinegraph_systems::multibody::{self, Model, PlantBuilder};
@@ -151,6 +151,12 @@ fn plant_constraint(spec: &ConstraintSpec) -> Constraint {
     let law = match &spec.law {
         LawSpec::Weld { frames: [a, b], linear, angular } => {
             ConstraintLaw::Weld { a: frame(a), b: frame(b), linear: compliance(linear), angular: compliance(angular) }
+        }
+        LawSpec::Bushing { frames: [a, b], linear, angular } => {
+            let laws =
+                |specs: &[ComplianceSpec; 3]| specs.map(|c| Compliance { stiffness: c.stiffness, damping: c.damping });
+            let law = BushingLaw { linear: laws(linear), angular: laws(angular) };
+            ConstraintLaw::Bushing { a: frame(a), b: frame(b), law }
         }
         LawSpec::Ball { frames: [a, b], compliance: c } => {
             ConstraintLaw::Ball { a: frame(a), b: frame(b), compliance: compliance(c) }

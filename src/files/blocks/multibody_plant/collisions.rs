@@ -1,8 +1,8 @@
 //! What a model of a plant collides with.
 
 use crate::files::form::{
-    Choice, Decode, FileName, Flag, Item, ListOf, Optional, Position, Reader, Section, Takes, Text, Value, optional,
-    takes,
+    Choice, Decode, FileName, Flag, Item, ListOf, Optional, Position, Reader, Section, Text, Value, WithDefault,
+    optional, with_default,
 };
 use crate::files::item::Parameter;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ const KIND: Choice<Collides> = Choice {
 const SECTION: Section<CollisionSpec> =
     Section { about: "all, ground_only, none or a map such as `{exclude: [[hand, forearm]]}`", read };
 
-const WITH: Takes<Choice<Collides>> = takes("with", KIND, Collides::All, "what the model collides with");
+const WITH: WithDefault<Choice<Collides>> = with_default("with", KIND, Collides::All, "what the model collides with");
 pub(super) const EXCLUDE: Optional<ListOf<Pair>> = optional(
     "exclude",
     ListOf { each: Pair, about: "a list of pairs of links" },
@@ -55,7 +55,7 @@ pub(super) const SRDF: Optional<FileName> = optional(
     "none",
     "an SRDF file; the pairs in its `<disable_collisions>` do not collide with each other",
 );
-const TOUCHING_AT_START: Takes<Flag> = takes(
+const TOUCHING_AT_START: WithDefault<Flag> = with_default(
     "exclude_touching_at_start",
     Flag,
     true,

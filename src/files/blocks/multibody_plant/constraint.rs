@@ -4,7 +4,7 @@ use super::element::{JointOf, JointRef, ModelElement};
 use super::pose::{self, Pose};
 use crate::files::form::{
     Choice, Decode, FaultKind, Flag, Item, Key, ListOf, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, Position,
-    Reader, Section, Takes, Text, needs, optional, takes,
+    Reader, Section, Text, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::files::names::Names;
 
@@ -30,16 +30,25 @@ pub enum LawSpec {
     Weld {
         /// The frames.
         frames: [FrameSpec; 2],
-        /// How position gives way.
+        /// Compliance in position.
         linear: Option<ComplianceSpec>,
-        /// How orientation gives way.
+        /// Compliance in orientation.
         angular: Option<ComplianceSpec>,
+    },
+    /// Springs and dampers hold two frames together, axis by axis of the first.
+    Bushing {
+        /// The frames.
+        frames: [FrameSpec; 2],
+        /// Along the axes.
+        linear: [ComplianceSpec; 3],
+        /// About the axes.
+        angular: [ComplianceSpec; 3],
     },
     /// The origins of two frames coincide.
     Ball {
         /// The frames.
         frames: [FrameSpec; 2],
-        /// How it gives way.
+        /// Its compliance.
         compliance: Option<ComplianceSpec>,
     },
     /// The origins of two frames keep a distance.
@@ -48,7 +57,7 @@ pub enum LawSpec {
         frames: [FrameSpec; 2],
         /// The distance \[m\].
         length: f64,
-        /// How it gives way.
+        /// Its compliance.
         compliance: Option<ComplianceSpec>,
     },
     /// The position of a joint follows another.
@@ -59,7 +68,7 @@ pub enum LawSpec {
         ratio: f64,
         /// Position of the first where the second is at zero.
         offset: f64,
-        /// How it gives way.
+        /// Its compliance.
         compliance: Option<ComplianceSpec>,
     },
 }
@@ -68,7 +77,10 @@ impl LawSpec {
     /// The frames of a constraint between links.
     pub fn frames(&self) -> &[FrameSpec] {
         match self {
-            LawSpec::Weld { frames, .. } | LawSpec::Ball { frames, .. } | LawSpec::Distance { frames, .. } => frames,
+            LawSpec::Weld { frames, .. }
+            | LawSpec::Bushing { frames, .. }
+            | LawSpec::Ball { frames, .. }
+            | LawSpec::Distance { frames, .. } => frames,
             LawSpec::Coupler { .. } => &[],
         }
     }
@@ -106,6 +118,7 @@ pub struct FrameSpec {
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Weld,
+    Bushing,
     Ball,
     Distance,
     Coupler,
@@ -127,16 +140,18 @@ const TYPE: Needs<Choice<Kind>> = needs(
         what: "type of constraint",
         options: &[
             ("weld", Kind::Weld),
+            ("bushing", Kind::Bushing),
             ("ball", Kind::Ball),
             ("distance", Kind::Distance),
             ("coupler", Kind::Coupler),
         ],
     },
-    "`weld`: frame b stays on frame a; `ball`: only its origin does; `distance`: the origins keep their distance; \
+    "`weld`: frame b stays on frame a; `bushing`: six springs and dampers hold it there; `ball`: only its origin does; `distance`: the origins keep their distance; \
      `coupler`: q of the first joint = `ratio` times q of the second + `offset`",
 );
-const ACTIVE: Takes<Flag> = takes("active", Flag, true, "whether it acts where its input is not connected");
-const CAPTURE: Takes<Flag> = takes(
+const ACTIVE: WithDefault<Flag> =
+    with_default("active", Flag, true, "whether it acts where its input is not connected");
+const CAPTURE: WithDefault<Flag> = with_default(
     "capture",
     Flag,
     false,
@@ -146,13 +161,22 @@ const STIFFNESS: Optional<Number> = optional(
     "stiffness",
     NON_NEGATIVE,
     "rigid",
-    "where given the constraint gives way as a spring and a damper; of a weld in position [N/m, N m/rad]",
+    "where given the constraint is compliant, a spring and a damper; of a weld in position [N/m, N m/rad]",
 );
 const DAMPING: Optional<Number> = optional("damping", NON_NEGATIVE, "0", "of that damper [N s/m, N m s/rad]");
 const ANGULAR_STIFFNESS: Optional<Number> =
     optional("angular_stiffness", NON_NEGATIVE, "rigid", "of a weld in orientation [N m/rad]");
 const ANGULAR_DAMPING: Optional<Number> =
     optional("angular_damping", NON_NEGATIVE, "0", "of a weld in orientation [N m s/rad]");
+const FORCE_STIFFNESS: Optional<Vector<3>> =
+    optional("force_stiffness", BY_AXIS, "required", "of a bushing along the axes of frame a [N/m]");
+const FORCE_DAMPING: WithDefault<Vector<3>> =
+    with_default("force_damping", BY_AXIS, [0.0; 3], "of a bushing along the axes of frame a [N s/m]");
+const TORQUE_STIFFNESS: Optional<Vector<3>> =
+    optional("torque_stiffness", BY_AXIS, "required", "of a bushing about the axes of frame a [N m/rad]");
+const TORQUE_DAMPING: WithDefault<Vector<3>> =
+    with_default("torque_damping", BY_AXIS, [0.0; 3], "of a bushing about the axes of frame a [N m s/rad]");
+const BY_AXIS: Vector<3> = Vector { about: "[x, y, z]" };
 const FRAME: Section<FrameSpec> = Section { about: "a frame on a link, such as `{link: hand/palm}`", read: read_frame };
 pub(super) const A: Optional<Section<FrameSpec>> =
     optional("a", FRAME, "required, except of a coupler", "a frame on a link or in the world");
@@ -165,8 +189,8 @@ pub(super) const JOINTS: Optional<ListOf<JointOf>> = optional(
     "required",
     "of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two",
 );
-const RATIO: Takes<Number> = takes("ratio", NUMBER, 1.0, "of a coupler");
-const OFFSET: Takes<Number> = takes("offset", NUMBER, 0.0, "of a coupler");
+const RATIO: WithDefault<Number> = with_default("ratio", NUMBER, 1.0, "of a coupler");
+const OFFSET: WithDefault<Number> = with_default("offset", NUMBER, 0.0, "of a coupler");
 
 fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     let name = r.get(&NAME);
@@ -176,6 +200,7 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     // Of an unknown type no key can be judged: all are asked for.
     let may_be = |one: Kind| kind.is_none_or(|kind| kind == one);
     let angular = if may_be(Kind::Weld) { self::compliance(r, &ANGULAR_STIFFNESS, &ANGULAR_DAMPING) } else { None };
+    let springs = if may_be(Kind::Bushing) { springs(r, kind.is_some()) } else { None };
     let mut frame = |key| match kind {
         Some(Kind::Coupler) => None,
         Some(_) => r.get_required(key),
@@ -199,6 +224,10 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     let coupling = may_be(Kind::Coupler).then(|| (r.get(&RATIO), r.get(&OFFSET)));
     let law = match kind? {
         Kind::Weld => LawSpec::Weld { frames: frames()?, linear: compliance, angular },
+        Kind::Bushing => {
+            let (linear, angular) = springs?;
+            LawSpec::Bushing { frames: frames()?, linear, angular }
+        }
         Kind::Ball => LawSpec::Ball { frames: frames()?, compliance },
         Kind::Distance => LawSpec::Distance { frames: frames()?, length: length?, compliance },
         Kind::Coupler => {
@@ -212,6 +241,22 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
         }
     };
     Some(ConstraintSpec { name: name?, at: r.at(), law, active, capture })
+}
+
+/// The springs and dampers of a bushing, along the axes and about them.
+fn springs(r: &mut Reader<'_>, required: bool) -> Option<([ComplianceSpec; 3], [ComplianceSpec; 3])> {
+    let mut of = |stiffness: &Optional<Vector<3>>, damping: &WithDefault<Vector<3>>| {
+        let k = if required { r.get_required(stiffness) } else { r.get(stiffness) };
+        let c = r.get(damping);
+        for (key, values) in [(stiffness.key(), k.unwrap_or_default()), (damping.key(), c)] {
+            if let Some(value) = values.into_iter().find(|x| *x < 0.0) {
+                r.wrong(key, "numbers that are not negative", format!("{value}"));
+            }
+        }
+        k.map(|k| [0, 1, 2].map(|i| ComplianceSpec { stiffness: k[i], damping: c[i] }))
+    };
+    let (linear, angular) = (of(&FORCE_STIFFNESS, &FORCE_DAMPING), of(&TORQUE_STIFFNESS, &TORQUE_DAMPING));
+    linear.zip(angular)
 }
 
 /// Names are unique and models exist.

@@ -1,6 +1,8 @@
 //! The contact law of a plant.
 
-use crate::files::form::{Choice, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, Takes, optional, takes};
+use crate::files::form::{
+    Choice, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, WithDefault, optional, with_default,
+};
 use kinegraph_systems::geometry::hydroelastic::Volume;
 use kinegraph_systems::multibody::plant::ContactModel;
 
@@ -42,7 +44,7 @@ pub enum ContactPoints {
 pub(super) const SECTION: Section<Contact> =
     Section { about: "the contact law, such as `{model: point, stiffness: 1e5}`", read };
 
-const MODEL: Takes<Choice<ContactModel>> = takes(
+const MODEL: WithDefault<Choice<ContactModel>> = with_default(
     "model",
     Choice {
         what: "contact model",
@@ -56,15 +58,15 @@ const MODEL: Takes<Choice<ContactModel>> = takes(
     "`point`: shapes touch in points; `hydroelastic`: with the surface on which their pressures balance, and a pair that \
      has none is a fault; `hydroelastic_with_fallback`: such a pair touches in points",
 );
-const MODULUS: Takes<Number> =
-    takes("modulus", POSITIVE, 1e7, "with surfaces: pressure in the core of compliant shapes [Pa]");
+const MODULUS: WithDefault<Number> =
+    with_default("modulus", POSITIVE, 1e7, "with surfaces: pressure in the core of compliant shapes [Pa]");
 const RESOLUTION: Optional<Number> = optional(
     "resolution",
     POSITIVE,
     "a fifth of the half thickness of the shape",
     "with surfaces: edge length of the meshes of curved shapes [m]",
 );
-const CURVED: Takes<Choice<Volume>> = takes(
+const CURVED: WithDefault<Choice<Volume>> = with_default(
     "curved",
     Choice {
         what: "kind of mesh",
@@ -74,8 +76,9 @@ const CURVED: Takes<Choice<Volume>> = takes(
     "with surfaces: meshes of curved shapes have the volume of the shape, or their vertices on its surface, which is \
      softer",
 );
-const STIFFNESS: Takes<Number> = takes("stiffness", POSITIVE, 1e5, "of a pair [N/m]");
-const DISSIPATION: Takes<Number> = takes("dissipation", NON_NEGATIVE, 10.0, "Hunt-Crossley dissipation [s/m]");
+const STIFFNESS: WithDefault<Number> = with_default("stiffness", POSITIVE, 1e5, "of a pair [N/m]");
+const DISSIPATION: WithDefault<Number> =
+    with_default("dissipation", NON_NEGATIVE, 10.0, "Hunt-Crossley dissipation [s/m]");
 const STATIC_FRICTION: Optional<Number> = optional(
     "static_friction",
     NON_NEGATIVE,
@@ -88,9 +91,9 @@ const DYNAMIC_FRICTION: Optional<Number> = optional(
     "`static_friction`",
     "coefficient of friction in motion, at most the static one",
 );
-const STICTION_TOLERANCE: Takes<Number> =
-    takes("stiction_tolerance", POSITIVE, 1e-4, "slip velocity below which contact sticks [m/s]");
-const POINTS: Takes<Choice<ContactPoints>> = takes(
+const STICTION_TOLERANCE: WithDefault<Number> =
+    with_default("stiction_tolerance", POSITIVE, 1e-4, "slip velocity below which contact sticks [m/s]");
+const POINTS: WithDefault<Choice<ContactPoints>> = with_default(
     "points",
     Choice {
         what: "kind of contact points",

@@ -23,7 +23,7 @@ pub(super) const SHAPES: Optional<MapOf<ProximityOf>> = optional(
 );
 
 const WHICH: Optional<Choice<Hydroelastic>> =
-    optional("kind", KIND, "as without this", "whether it gives way; `none` touches in points");
+    optional("kind", KIND, "as without this", "whether it is compliant; `none` touches in points");
 const MODULUS: Optional<Number> =
     optional("modulus", POSITIVE, "that of `contact`", "pressure in the core of a compliant shape [Pa]");
 const RESOLUTION: Optional<Number> =

@@ -5,7 +5,7 @@ use super::pose::{self, Pose};
 use crate::files::decode::is_name;
 use crate::files::form::{
     Choice, Decode, FaultKind, FileName, Item, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Position, Reader,
-    Section, Takes, Text, Value, Vector, needs, optional, takes,
+    Section, Text, Value, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::files::names::Names;
 use kinegraph_systems::models::{InertiaPolicy, MissingMeshes};
@@ -119,7 +119,7 @@ pub(super) const KEYFRAME: Optional<Text> = optional(
     "none",
     "the named state of an MJCF file in which the model starts; `initial` changes single joints of it",
 );
-const SURFACES: Takes<Choice<Surfaces>> = takes(
+const SURFACES: WithDefault<Choice<Surfaces>> = with_default(
     "surfaces",
     Choice { what: "origin of contact laws", options: &[("file", Surfaces::File), ("plant", Surfaces::Plant)] },
     Surfaces::File,
@@ -134,7 +134,7 @@ const VELOCITY: Optional<Section<Velocity>> = optional(
     "zero",
     "of a floating base, in world axes; the joints are at rest but for `initial`: it is that of the whole model",
 );
-const INERTIA: Takes<Choice<InertiaPolicy>> = takes(
+const INERTIA: WithDefault<Choice<InertiaPolicy>> = with_default(
     "inertia",
     Choice {
         what: "treatment of impossible inertias",
@@ -144,7 +144,7 @@ const INERTIA: Takes<Choice<InertiaPolicy>> = takes(
     "of a link that no body has: `raw` takes it as written, as long as what the link is welded to makes up for it; \
      `project` takes the nearest possible one; `strict` refuses the file",
 );
-const MISSING_MESHES: Takes<Choice<MissingMeshes>> = takes(
+const MISSING_MESHES: WithDefault<Choice<MissingMeshes>> = with_default(
     "missing_meshes",
     Choice {
         what: "treatment of lost meshes",
@@ -205,10 +205,10 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
     })
 }
 
-const ANGULAR: Takes<Vector<3>> =
-    takes("angular", Vector { about: "[x, y, z] in rad/s" }, [0.0; 3], "angular velocity [rad/s]");
-const LINEAR: Takes<Vector<3>> =
-    takes("linear", Vector { about: "[x, y, z] in m/s" }, [0.0; 3], "velocity of the root link's origin [m/s]");
+const ANGULAR: WithDefault<Vector<3>> =
+    with_default("angular", Vector { about: "[x, y, z] in rad/s" }, [0.0; 3], "angular velocity [rad/s]");
+const LINEAR: WithDefault<Vector<3>> =
+    with_default("linear", Vector { about: "[x, y, z] in m/s" }, [0.0; 3], "velocity of the root link's origin [m/s]");
 
 fn read_velocity(r: &mut Reader<'_>) -> Option<Velocity> {
     let (angular, linear) = (r.get(&ANGULAR), r.get(&LINEAR));

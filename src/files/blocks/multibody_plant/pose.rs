@@ -1,6 +1,6 @@
 //! A position and an orientation.
 
-use crate::files::form::{Optional, Reader, Section, Takes, Vector, optional, takes};
+use crate::files::form::{Optional, Reader, Section, Vector, WithDefault, optional, with_default};
 use crate::files::node::show_number;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
@@ -35,7 +35,7 @@ const LENGTH_TOLERANCE: f64 = 1e-3;
 pub(in crate::files::blocks) const SECTION: Section<Pose> =
     Section { about: "a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`", read };
 
-const XYZ: Takes<Vector<3>> = takes("xyz", Vector { about: "[x, y, z] in m" }, [0.0; 3], "position [m]");
+const XYZ: WithDefault<Vector<3>> = with_default("xyz", Vector { about: "[x, y, z] in m" }, [0.0; 3], "position [m]");
 const QUAT: Optional<Vector<4>> =
     optional("quat", Vector { about: "[w, x, y, z]" }, "not turned", "orientation, a unit quaternion");
 const RPY: Optional<Vector<3>> = optional(

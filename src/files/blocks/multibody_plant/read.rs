@@ -12,12 +12,13 @@ use super::stops;
 use crate::files::blocks::gravity::gravity;
 use crate::files::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
-    Section, SystemSpec, Takes, Value, Vector, needs, optional, takes,
+    Section, SystemSpec, Value, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::files::names::Names;
 use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
-pub(super) const GRAVITY: Takes<Vector<3>> = gravity("in world axes [m/s²]; that of an MJCF file, where there is one");
+pub(super) const GRAVITY: WithDefault<Vector<3>> =
+    gravity("in world axes [m/s²]; that of an MJCF file, where there is one");
 const CONTACT: Optional<Section<Contact>> =
     optional("contact", contact::SECTION, "that of its keys", "the contact law of every pair of shapes");
 const GROUND: Optional<Section<f64>> = optional(
@@ -26,7 +27,7 @@ const GROUND: Optional<Section<f64>> = optional(
     "none",
     "a half-space that nothing moves",
 );
-const HEIGHT: Takes<Number> = takes("height", NUMBER, 0.0, "it is below this z [m]");
+const HEIGHT: WithDefault<Number> = with_default("height", NUMBER, 0.0, "it is below this z [m]");
 pub(super) const MODELS: Needs<ListOf<Section<ModelSpec>>> = needs(
     "models",
     ListOf { each: model::SECTION, about: "a list of models" },
@@ -94,12 +95,12 @@ pub(super) const STOPS: Optional<MapOf<MapOf<Section<StopLaw>>>> = optional(
     "rigid, without restitution",
     "how joints meet their limits: `{MODEL: {JOINT: {restitution: 0.5}}}` or `{MODEL: {JOINT: {stiffness: 1e5}}}`",
 );
-const CORRECTION_SPEED: Takes<Number> = takes(
+const CORRECTION_SPEED: WithDefault<Number> = with_default(
     "correction_speed",
     POSITIVE,
     DEFAULT_CORRECTION_SPEED,
     "largest speed at which joint limits and rigid constraints remove a violation [m/s, rad/s]; a pose far off its \
-     constraints comes back instead of being thrown",
+     constraints returns instead of being thrown",
 );
 
 pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
@@ -173,8 +174,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     }))
 }
 
-const Q: Takes<Number> = takes("q", NUMBER, 0.0, "position [rad, m]");
-const V: Takes<Number> = takes("v", NUMBER, 0.0, "velocity [rad/s, m/s]");
+const Q: WithDefault<Number> = with_default("q", NUMBER, 0.0, "position [rad, m]");
+const V: WithDefault<Number> = with_default("v", NUMBER, 0.0, "velocity [rad/s, m/s]");
 
 /// `{q, v}`, or the position alone.
 #[derive(Clone, Copy, Debug)]
@@ -208,10 +209,10 @@ fn read_joint_state(r: &mut Reader<'_>) -> Option<JointState> {
 
 pub(super) const JOINT: Needs<ModelElement> = needs("joint", ModelElement { what: "joint" }, "`MODEL/JOINT`");
 const STIFFNESS: Needs<Number> = needs("stiffness", NON_NEGATIVE, "force per displacement [N m/rad, N/m]");
-const REST: Takes<Number> = takes("rest", NUMBER, 0.0, "position without force [rad, m]");
+const REST_POSITION: WithDefault<Number> = with_default("rest", NUMBER, 0.0, "position without force [rad, m]");
 
 fn read_spring(r: &mut Reader<'_>) -> Option<Spring> {
-    let (joint, stiffness, rest) = (r.get(&JOINT), r.get(&STIFFNESS), r.get(&REST));
+    let (joint, stiffness, rest) = (r.get(&JOINT), r.get(&STIFFNESS), r.get(&REST_POSITION));
     let at = r.at_key(JOINT);
     let (model, joint) = joint?;
     Some(Spring { model, joint, at, stiffness: stiffness?, rest })

@@ -23,6 +23,7 @@ pub(super) fn curvature(rows: &ConstraintRows, data: &PlantPoint) -> Vector3<f64
             let turning = if length > 0.0 { across.norm_squared() / length } else { 0.0 };
             Vector3::new(along.dot(&(aq - ap)) + turning, 0.0, 0.0)
         }
-        RowMeasure::Coordinates(_) => Vector3::zeros(),
+        // Never rigid.
+        RowMeasure::Turn { .. } | RowMeasure::Shift { .. } | RowMeasure::Coordinates(_) => Vector3::zeros(),
     }
 }

@@ -1,4 +1,4 @@
-//! Rigid constraints in convex steps: the velocities at their ends, and the ways back.
+//! Rigid constraints in convex steps: the velocities at their ends, and position corrections.
 //!
 //! A convex step brings rows J v to rest by where they are at its start. At its end they have turned, by an angle of
 //! the first order, and the velocity along them is wrong by as much: the acceleration of a body that a constraint leads
@@ -13,29 +13,23 @@
 //! with it: it is a displacement, which contacts within the problem stand up to.
 
 use super::evaluate::evaluate;
+use super::redundant;
 use super::stops::{self, Stop};
 use super::system::RowSystem;
-use super::{NEARLY_REDUNDANT, redundant};
 use crate::contact::{Problem, RowGroup};
+use crate::integrators::cenic::CenicTuning;
 use crate::integrators::contact::constraints;
-use crate::integrators::contact::point::{StepPoint, Ways};
+use crate::integrators::contact::point::{PositionCorrections, StepPoint};
 use crate::linearize::External;
 use crate::systems::convex::Switches;
 use nalgebra::Vector3;
 
 /// What is off by less than this \[m, rad\] stays.
 const ROUNDING: f64 = 1e-15;
-/// The part by which rows give way where forces are sought that they hold with, as in the convex problem.
-const GIVES_WAY: f64 = 1e-6;
-/// Joints rest on stops that are no farther off \[m, rad\].
-const AT_STOP: f64 = 1e-6;
-/// The part of the diagonal by which ways fall short of what it would take at once: of rows that nearly depend on each
-/// other that would be far.
-const SHORT_WAYS: f64 = 1e-2;
 
 /// Projects the ends of convex steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
-pub(in crate::integrators::contact) struct EndProjection {
+pub(in crate::integrators) struct EndProjection {
     /// The plants at the end projected last.
     point: StepPoint,
     system: RowSystem,
@@ -43,9 +37,15 @@ pub(in crate::integrators::contact) struct EndProjection {
     x: Vec<f64>,
     moved: Vec<f64>,
     scratch: Vec<f64>,
+    tuning: CenicTuning,
 }
 
 impl EndProjection {
+    /// With these numbers of the step.
+    pub fn new(tuning: &CenicTuning) -> Self {
+        EndProjection { tuning: *tuning, ..EndProjection::default() }
+    }
+
     /// Takes the velocities of `continuous` to those that rigid constraints allow there, with these switches. `false`
     /// if that cannot be found: then nothing has changed.
     pub fn project(&mut self, external: &External, switches: &[Switches], continuous: &mut [f64]) -> bool {
@@ -86,15 +86,16 @@ impl EndProjection {
     }
 
     /// Brings accelerations `x` at `point` to those of which rigid constraints, and stops where joints are, leave
-    /// nothing along their rows, by forces that [`add_impulses`](Self::add_impulses) tells. `false` if they cannot be
+    /// nothing along their rows, by forces that [`add_impulses`](Self::add_impulses) adds. `false` if they cannot be
     /// found.
     pub fn stop(&mut self, external: &External, point: &mut StepPoint, x: &mut [f64]) -> bool {
+        let tuning = self.tuning;
         let (continuous, stops) = (&point.state.continuous, &mut self.stops);
         stops.clear();
         let all = stops::rigid(external.diagram(), external.layout());
-        stops.extend(all.filter(|stop| stop.gap(continuous) <= AT_STOP));
+        stops.extend(all.filter(|stop| stop.gap(continuous) <= tuning.off));
         self.system.collect_all(&mut point.problem, stops, continuous);
-        self.system.solve(|_| 0.0, |_| GIVES_WAY, x)
+        self.system.solve(|_| 0.0, |_| tuning.compliant_part, x)
     }
 
     /// Brings accelerations at `point`, by all other forces, to those on the way that rigid constraints leave.
@@ -107,11 +108,12 @@ impl EndProjection {
             constraints::mark_bodies(data, wanted);
             plant.bias_accelerations(wanted, data);
         }
+        let part = self.tuning.compliant_part;
         self.system.collect(point, &[], false, &[]);
         for x in accelerations {
             self.x.clear();
             self.x.extend_from_slice(x);
-            if self.system.solve(|row| -row.curvature, |_| GIVES_WAY, &mut self.x) {
+            if self.system.solve(|row| -row.curvature, |_| part, &mut self.x) {
                 x.copy_from_slice(&self.x);
             }
         }
@@ -119,18 +121,19 @@ impl EndProjection {
 
     /// Finds how far the rows of rigid constraints of `problem` are to move to take back what they are off: as far as
     /// they can all together, so that rows which conflict, or nearly depend on each other, do not throw anything about.
-    pub fn find_ways(&mut self, problem: &mut Problem, ways: &mut Ways) {
-        let Ways { rows, displacement } = ways;
+    pub fn find_corrections(&mut self, problem: &mut Problem, corrections: &mut PositionCorrections) {
+        let PositionCorrections { rows, displacement } = corrections;
         rows.clear();
-        rows.extend(problem.rows.iter().map(|group| (group.way, group.farthest)));
+        rows.extend(problem.rows.iter().map(|group| (group.correction, group.farthest)));
         displacement.clear();
         let off = |group: &RowGroup| group.compliance.is_none() && group.violation.amax() > ROUNDING;
         if !problem.rows.iter().any(off) {
             return;
         }
+        let part = self.tuning.small_correction;
         self.system.collect_constraints(problem);
         displacement.resize(problem.size(), 0.0);
-        if !self.system.solve(|row| -row.violation, |_| SHORT_WAYS, displacement) {
+        if !self.system.solve(|row| -row.violation, |_| part, displacement) {
             displacement.clear();
             return;
         }
@@ -170,7 +173,8 @@ impl EndProjection {
             return false;
         }
         self.x.fill(0.0);
-        if !self.system.solve(|row| -row.violation, |_| NEARLY_REDUNDANT, &mut self.x) {
+        let part = self.tuning.nearly_redundant;
+        if !self.system.solve(|row| -row.violation, |_| part, &mut self.x) {
             return false;
         }
         if self.x.iter().any(|x| *x != 0.0) {

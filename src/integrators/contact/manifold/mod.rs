@@ -10,7 +10,7 @@
 //! so that an explicit method of high order follows it, and constraints cost no accuracy. What such a method drifts off
 //! the manifold is taken back at the end of a step, in the metric of the masses [`Manifold::project`].
 //!
-//! **Violation.** What starts beyond its stop, or off its constraints, comes back by displacements of at most
+//! **Violation.** What starts beyond its stop, or off its constraints, returns by displacements of at most
 //! `correction_speed` times the time, which make no momentum.
 //!
 //! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
@@ -18,18 +18,18 @@
 //! be remembered of a stop: it is near where its gap is within [`TOUCH`], and what moves off is off. A stop with a
 //! restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the speed: whatever
 //! the restitutions of several stops and whatever joins their joints, that never adds energy, as e times every speed
-//! \[Newton\] would. A stop that gives way is no part of this: a step ends where one is met.
+//! \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
 
 mod curvature;
 mod ends;
 mod evaluate;
+mod records;
 mod stops;
 mod system;
-mod told;
 
 use super::point::StepPoint;
-use crate::contact::SLOWEST_REBOUND;
 use crate::diagram::{Diagram, State};
+use crate::integrators::cenic::CenicTuning;
 use crate::linearize::{External, Layout};
 use crate::systems::convex::Switches;
 pub(super) use ends::EndProjection;
@@ -37,17 +37,14 @@ use evaluate::evaluate;
 use stops::{Stop, TOUCH};
 use system::{Row, RowSystem};
 
-/// Rows that move faster than this \[m/s, rad/s\], as a part of the fastest velocity or of one, are brought to rest
-/// before motion goes on.
-const AT_REST: f64 = 1e-9;
-/// What is farther off than this \[m, rad\] began there.
-const DRIFT: f64 = 1e-6;
-/// Part of the diagonal by which accelerations and velocities on redundant rows are told apart.
+/// What moves no faster than this part of the fastest velocity rests, for rounding.
+const AT_REST: f64 = 4.5e6 * f64::EPSILON;
+/// The same as a part of the stiction tolerance, in which nothing moves fast.
+const AT_REST_IN_TOLERANCES: f64 = 1e-5;
+/// Part of the diagonal by which accelerations and velocities on redundant rows are distinguished.
 const REDUNDANT: f64 = 1e-12;
-/// The same for displacements: rows that nearly depend on each other must not throw their mechanism about.
-const NEARLY_REDUNDANT: f64 = 1e-3;
-/// A multiplier within this of nothing does not press \[N, N m\].
-const NO_FORCE: f64 = 1e-12;
+/// A multiplier within this part of its change within a step does not press, for rounding.
+const NO_FORCE: f64 = 4096.0 * f64::EPSILON;
 
 /// Constraints and stops in free motion; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -73,13 +70,21 @@ pub(super) struct Manifold {
     /// Velocities, accelerations or displacements of all plants.
     x: Vec<f64>,
     /// The displacement back to the manifold.
-    way: Vec<f64>,
+    correction: Vec<f64>,
     scratch: Vec<f64>,
     moved: Vec<f64>,
+    tuning: CenicTuning,
+    /// What moves no faster rests \[m/s, rad/s\].
+    rest_speed: f64,
 }
 
 impl Manifold {
-    /// Whether constraints or stops take part in the motion from `point`, as far as its state tells. Stops that give
+    /// With these numbers of the step; what moves no faster than `rest_speed` \[m/s, rad/s\] rests.
+    pub fn new(tuning: &CenicTuning, rest_speed: f64) -> Self {
+        Manifold { tuning: *tuning, rest_speed, ..Manifold::default() }
+    }
+
+    /// Whether constraints or stops take part in the motion from `point`, as far as its state shows. Stops that give
     /// something back do so all the time: what strikes them must have its speed.
     pub fn binds(external: &External, point: &StepPoint) -> bool {
         let elastic = |stop: Stop| stop.restitution > 0.0;
@@ -88,9 +93,9 @@ impl Manifold {
             || stops::rigid(external.diagram(), external.layout()).any(elastic)
     }
 
-    /// Whether a stop that gives way pushes at `point`, or is about to: a force that convex steps follow.
-    pub fn gives_way(external: &External, point: &StepPoint) -> bool {
-        stops::gives_way(external.diagram(), external.layout(), &point.state.continuous)
+    /// Whether a compliant stop pushes at `point`, or is about to: a force that convex steps follow.
+    pub fn yields(external: &External, point: &StepPoint) -> bool {
+        stops::yields(external.diagram(), external.layout(), &point.state.continuous)
     }
 
     /// Takes the switches that hold over a step.
@@ -144,8 +149,9 @@ impl Manifold {
         self.near.clear();
         self.near.extend(stops::rigid(&diagram, &layout).filter(|stop| stop.gap(&state.continuous) <= TOUCH));
         self.active = self.point.problem.num_row_groups() > 0 || !self.near.is_empty();
-        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -DRIFT)
-            || self.point.problem.rows.iter().any(|group| group.violation.norm() > DRIFT);
+        let drift = self.tuning.off;
+        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -drift)
+            || self.point.problem.rows.iter().any(|group| group.violation.norm() > drift);
         layout.gather_velocities(&state.continuous, &mut self.x);
         let struck = self.strike(&state.continuous);
         if struck {
@@ -163,15 +169,15 @@ impl Manifold {
     }
 
     /// Lets those stops have their joints that are left so slowly that they would be met again within their touch:
-    /// joints that strike their stops in turn, ever faster, would never come to rest. Whether there were any.
+    /// joints that strike their stops in turn, ever faster, would never rest. Whether there were any.
     fn stay(&mut self, diagram: &Diagram, layout: &Layout, state: &mut State) -> bool {
-        let (x, rates) = (&state.continuous, &self.rates);
-        let comes_back = |stop: &Stop| {
+        let (x, rates, rest) = (&state.continuous, &self.rates, self.rest_speed);
+        let returns = |stop: &Stop| {
             let (v, a) = (stop.rate(x), stop.rate(rates));
-            v > AT_REST && a < 0.0 && v * v < -2.0 * a * TOUCH
+            v > rest && a < 0.0 && v * v < -2.0 * a * TOUCH
         };
         let before = self.near.len();
-        self.near.extend(stops::rigid(diagram, layout).filter(|stop| stop.gap(x) <= TOUCH && comes_back(stop)));
+        self.near.extend(stops::rigid(diagram, layout).filter(|stop| stop.gap(x) <= TOUCH && returns(stop)));
         if self.near.len() == before {
             return false;
         }
@@ -189,12 +195,12 @@ impl Manifold {
     fn strike(&mut self, continuous: &[f64]) -> bool {
         let near = &self.near;
         self.system.collect(&mut self.point, near, true, continuous);
-        let largest = self.x.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
-        if !self.system.moves_wrongly(&self.x, AT_REST * largest) {
+        let fastest = self.x.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        if !self.system.moves_wrongly(&self.x, self.rest_speed.max(AT_REST * fastest)) {
             return false;
         }
         self.struck.clear();
-        let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > SLOWEST_REBOUND);
+        let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > stop.slowest_rebound);
         self.struck.extend(fast);
         if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
             return false;
@@ -218,12 +224,13 @@ impl Manifold {
         self.rates.resize(state.continuous.len(), 0.0);
         external.rates(state.time, &state.continuous, &mut self.rates);
         if external.loop_fault().is_some() || self.rates.iter().any(|rate| !rate.is_finite()) {
-            // The attempt at a step tells.
+            // The attempt at a step reports it.
             return;
         }
         layout.gather_velocities(&state.continuous, &mut self.x);
         let v = &self.x;
-        self.near.retain(|stop| stop.sign * v[stop.velocity] <= AT_REST);
+        let rest = self.rest_speed;
+        self.near.retain(|stop| stop.sign * v[stop.velocity] <= rest);
         layout.gather_velocities(&self.rates, &mut self.x);
         self.system.collect(&mut self.point, &self.near, true, &state.continuous);
         if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
@@ -251,50 +258,51 @@ impl Manifold {
     pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, end);
         let (held, near) = (&self.held, &mut self.near);
-        // What began beyond its stop comes back whether it presses or not. What leaves one, beyond it by what motion
+        // What began beyond its stop returns whether it presses or not. What leaves one, beyond it by what motion
         // drifts, may meet it again within the step: that is not to be hidden.
         near.clear();
         near.extend_from_slice(held);
-        let leaves = |stop: &Stop| stop.gap(start) > -DRIFT && stop.rate(start) > AT_REST;
+        let (drift, part, rest) = (self.tuning.off, self.tuning.nearly_redundant, self.rest_speed);
+        let leaves = |stop: &Stop| stop.gap(start) > -drift && stop.rate(start) > rest;
         let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0 && !leaves(stop);
         near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
         self.system.collect(&mut self.point, &self.near, false, end);
         self.x.clear();
         self.x.resize(layout.num_velocities, 0.0);
         let back = |row: &Row| -row.violation * (row.correction_speed * h / row.size).min(1.0);
-        let softness = |constrained: bool| if constrained { NEARLY_REDUNDANT } else { 0.0 };
+        let softness = |constrained: bool| if constrained { part } else { 0.0 };
         if !self.system.solve(back, softness, &mut self.x) {
             return false;
         }
         if self.near.len() > self.held.len() {
             self.system.collect(&mut self.point, &self.held, false, end);
         }
-        std::mem::swap(&mut self.x, &mut self.way);
+        std::mem::swap(&mut self.x, &mut self.correction);
         layout.gather_velocities(end, &mut self.x);
         let solved = self.system.solve(|_| 0.0, redundant, &mut self.x);
         for stop in &self.held {
             self.x[stop.velocity] = 0.0;
         }
         layout.scatter_velocities(&self.x, end);
-        if self.way.iter().any(|way| *way != 0.0) {
+        if self.correction.iter().any(|way| *way != 0.0) {
             self.moved.clear();
             self.moved.extend_from_slice(end);
-            layout.advance_positions(diagram, &self.moved, &self.way, 1.0, end, &mut self.scratch);
+            layout.advance_positions(diagram, &self.moved, &self.correction, 1.0, end, &mut self.scratch);
         }
         solved
     }
 
     /// Where within the step of length `h` from `start` to `end`, the last one attempted, an open stop is met, or a
-    /// stop that holds lets go \[s\].
+    /// stop that holds releases its joint \[s\].
     pub fn ends_early(&self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
         let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
         let met = open.filter_map(|stop| stop.met(h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
         // The last stage stands at the end of the step.
         let pressures = self.pressure.iter().zip(self.system.pressures());
-        let released = pressures.filter(|(from, to)| **from > NO_FORCE && *to < 0.0);
+        let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
         // A bit beyond, so that the next step finds it.
         let released = released.map(|(from, to)| h * 1.0005 * (from / (from - to)).max(1e-3));
-        let first = met.chain(released.filter(|let_go| *let_go < 0.999 * h)).fold(f64::INFINITY, f64::min);
+        let first = met.chain(released.filter(|release| *release < 0.999 * h)).fold(f64::INFINITY, f64::min);
         first.is_finite().then_some(first)
     }
 
@@ -302,6 +310,14 @@ impl Manifold {
     fn evaluate(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64]) {
         evaluate(&mut self.point, diagram, layout, continuous, true);
     }
+}
+
+/// The speed \[m/s, rad/s\] of what rests, by the smallest stiction tolerance of any plant.
+pub(super) fn rest_speed(external: &External) -> f64 {
+    let (diagram, layout) = (external.diagram(), external.layout());
+    let tolerances = layout.plants.iter().map(|slot| layout.plant(diagram, slot).stiction_tolerance());
+    let smallest = tolerances.fold(f64::INFINITY, f64::min);
+    if smallest.is_finite() { AT_REST_IN_TOLERANCES * smallest } else { 0.0 }
 }
 
 /// What accelerations and velocities add to the diagonal of S, by whether there are constraints: stops alone do not

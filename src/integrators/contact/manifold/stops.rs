@@ -1,5 +1,6 @@
 //! Joint stops one by one: how far they are, and where a step meets one.
 
+use crate::contact::SLOWEST_REBOUND;
 use crate::diagram::Diagram;
 use crate::linearize::Layout;
 
@@ -23,9 +24,10 @@ pub(super) struct Stop {
     pub sign: f64,
     place: f64,
     pub correction_speed: f64,
-    /// The part of the speed that it gives back.
+    /// The part of the speed that it gives back, of speeds above the slowest \[m/s, rad/s\].
     pub restitution: f64,
-    /// Whether it does not give way: those that do are met, but are no part of the manifold.
+    pub slowest_rebound: f64,
+    /// Whether it is rigid: compliant ones are met, but are no part of the manifold.
     rigid: bool,
 }
 
@@ -34,8 +36,8 @@ pub(super) fn rigid<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterat
     all(diagram, layout).filter(|stop| stop.rigid)
 }
 
-/// Whether a stop that gives way pushes, or is about to.
-pub(super) fn gives_way(diagram: &Diagram, layout: &Layout, continuous: &[f64]) -> bool {
+/// Whether a compliant stop pushes, or is about to.
+pub(super) fn yields(diagram: &Diagram, layout: &Layout, continuous: &[f64]) -> bool {
     let pushes =
         |stop: &Stop| stop.gap(continuous) < 0.0 || (stop.gap(continuous) == 0.0 && stop.rate(continuous) < 0.0);
     all(diagram, layout).any(|stop| !stop.rigid && pushes(&stop))
@@ -44,7 +46,8 @@ pub(super) fn gives_way(diagram: &Diagram, layout: &Layout, continuous: &[f64]) 
 /// All stops of all plants.
 pub(super) fn all<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator<Item = Stop> + 'a {
     layout.plants.iter().enumerate().flat_map(move |(plant, slot)| {
-        let structure = layout.plant(diagram, slot).structure();
+        let model = layout.plant(diagram, slot);
+        let (structure, slowest_rebound) = (model.structure(), SLOWEST_REBOUND * model.stiction_tolerance());
         structure.limits.iter().enumerate().flat_map(move |(limit, joint)| {
             joint.stops().map(move |(sign, place)| Stop {
                 plant,
@@ -56,6 +59,7 @@ pub(super) fn all<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator
                 place,
                 correction_speed: structure.correction_speed,
                 restitution: joint.restitution,
+                slowest_rebound,
                 rigid: joint.compliance.is_none(),
             })
         })

@@ -243,7 +243,7 @@ impl RowSystem {
     }
 
     /// Adds to the velocities `x`, which were found last, what stops give back of the impulses that they took, each the
-    /// part that `restitution` tells. Whether that is anything.
+    /// part that `restitution` gives. Whether that is anything.
     pub fn rebound(&self, restitution: impl Fn(&Stop) -> f64, x: &mut [f64]) -> bool {
         let mut any = false;
         for ((row, on), y) in self.rows.iter().zip(&self.on).zip(&self.y) {

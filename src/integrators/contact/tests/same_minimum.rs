@@ -3,7 +3,7 @@
 use crate::contact::Solution;
 use crate::integrators::contact::{IcfStep, StepOptions, StepPoint};
 use crate::integrators::{Candidate, OneStep, Statistics};
-use crate::simulate::Scenario;
+use crate::scenario::Scenario;
 use crate::solvers::icf::{Method, Solver, SolverOptions};
 
 /// Takes steps of length `h` through a scene and solves the problem of each by both methods. Counts of problems with

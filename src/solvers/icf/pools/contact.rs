@@ -11,16 +11,15 @@
 //! The friction coefficient mu, the impulse n0 and the elastic force fe0 = k depth are taken at the start of the step
 //! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
 
-use crate::contact::{DYNAMIC, PointContact, STATIC};
+use crate::contact::{ContactRow, DYNAMIC, STATIC};
 use kinegraph_systems::Scalar;
 use nalgebra::{Matrix3, Vector3};
-use std::ops::Deref;
 
-/// The time \[s\] whose friction must not stop more than the regularization velocity: what is pressed harder than that
-/// slips more than it was asked to, which bounds the conditioning by the step over this time. It must not depend on the
-/// step, so that full and half steps solve one law, and a creep means the same at every accuracy. The reference
-/// implementation has a thousandth of the step.
-const STOPPING_TIME: f64 = 1e-6;
+/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
+/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
+/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
+/// every accuracy. The reference implementation has a thousandth of the step.
+const STOPPING_PART: f64 = 1e5;
 
 /// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
 /// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the
@@ -35,14 +34,25 @@ impl Piece {
     }
 }
 
-/// The bits that tell how friction depends on the speed.
+/// The bits that say how friction depends on the speed.
 const WEAKENING: u8 = 1 << 3 | 1 << 5;
 
 /// One contact point within one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactLaw {
-    /// The contact at the start of the step.
-    contact: PointContact,
+    /// Unit normal from A into B.
+    pub(in crate::solvers) normal: Vector3<f64>,
+    pub(in crate::solvers) elastic_force: f64,
+    pub(in crate::solvers) stiffness: f64,
+    pub(in crate::solvers) dissipation: f64,
+    pub(in crate::solvers) friction: f64,
+    pub(in crate::solvers) normal_force: f64,
+    pub(in crate::solvers) stiction_tolerance: f64,
+    pub(in crate::solvers) delassus: f64,
+    pub(in crate::solvers) mobility: f64,
+    pub(in crate::solvers) weakens: bool,
+    pub(in crate::solvers) separation0: f64,
+    pub(in crate::solvers) slip0: Vector3<f64>,
     /// Step length \[s\].
     pub dt: f64,
     /// `mu n0` at this step length \[N s\].
@@ -54,23 +64,16 @@ pub struct ContactLaw {
 }
 
 /// The regularization velocity \[m/s\].
-fn slip_tolerance(contact: &PointContact) -> f64 {
-    contact.stiction_tolerance.max(contact.friction * contact.normal_force * STOPPING_TIME * contact.delassus)
-}
-
-/// Whether the bodies stick at the start of the step, and friction stops them faster than a step of length `dt` can
-/// follow.
-fn sticks(contact: &PointContact, dt: f64) -> bool {
-    let impulse = contact.friction * dt * contact.normal_force;
-    let tolerance = slip_tolerance(contact);
-    contact.slip0.norm() < 2.0 * tolerance && impulse * contact.delassus > tolerance
+fn slip_tolerance(contact: &ContactRow) -> f64 {
+    let stopping_time = contact.max_step / STOPPING_PART;
+    contact.stiction_tolerance.max(contact.friction * contact.normal_force * stopping_time * contact.delassus)
 }
 
 /// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
 /// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
 /// What the step has not `followed` keeps its whole potential.
-pub(in crate::solvers) fn halve_from_end(contact: &mut PointContact, dt: f64, followed: bool) {
-    let sticks = sticks(contact, dt);
+pub(crate) fn halve_from_end(contact: &mut ContactRow, dt: f64, followed: bool) {
+    let sticks = ContactLaw::new(contact, dt).sticks();
     contact.elastic_force += dt * contact.stiffness * contact.separation0;
     if followed {
         contact.elastic_force *= 0.5;
@@ -82,17 +85,9 @@ pub(in crate::solvers) fn halve_from_end(contact: &mut PointContact, dt: f64, fo
     }
 }
 
-impl Deref for ContactLaw {
-    type Target = PointContact;
-    #[inline]
-    fn deref(&self) -> &PointContact {
-        &self.contact
-    }
-}
-
 impl ContactLaw {
     /// The law of `contact` in a step of length `dt`.
-    pub fn new(contact: &PointContact, dt: f64) -> Self {
+    pub fn new(contact: &ContactRow, dt: f64) -> Self {
         let by_damping = if contact.dissipation > 0.0 { 1.0 / contact.dissipation } else { f64::INFINITY };
         let by_separation = if contact.stiffness > 0.0 {
             contact.elastic_force / (dt * contact.stiffness)
@@ -102,7 +97,18 @@ impl ContactLaw {
             f64::NEG_INFINITY
         };
         ContactLaw {
-            contact: *contact,
+            normal: contact.normal,
+            elastic_force: contact.elastic_force,
+            stiffness: contact.stiffness,
+            dissipation: contact.dissipation,
+            friction: contact.friction,
+            normal_force: contact.normal_force,
+            stiction_tolerance: contact.stiction_tolerance,
+            delassus: contact.delassus,
+            mobility: contact.mobility,
+            weakens: contact.weakens(),
+            separation0: contact.separation0,
+            slip0: contact.slip0,
             dt,
             friction_impulse: contact.friction * dt * contact.normal_force,
             slip_tolerance: slip_tolerance(contact),
@@ -110,14 +116,16 @@ impl ContactLaw {
         }
     }
 
+    /// Whether the bodies stick at the start of the step, and friction stops them faster than the step can follow.
+    fn sticks(&self) -> bool {
+        self.slip0.norm() < 2.0 * self.slip_tolerance && self.friction_impulse * self.delassus > self.slip_tolerance
+    }
+
     /// The force on B at the start of the step \[N\], by the law before it is discretized; without friction that
     /// sticks.
     pub fn force_at_start(&self) -> Vector3<f64> {
-        let friction = if sticks(&self.contact, self.dt) {
-            0.0
-        } else {
-            self.friction * self.normal_force / self.soft_norm(&self.slip0)
-        };
+        let friction =
+            if self.sticks() { 0.0 } else { self.friction * self.normal_force / self.soft_norm(&self.slip0) };
         self.normal * self.normal_force - self.slip0 * friction
     }
 
@@ -157,7 +165,7 @@ impl ContactLaw {
 
     /// The normal impulse n(vn) and its derivative (<= 0).
     #[inline]
-    pub(in crate::solvers) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
+    pub(crate) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
         let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
         let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;
         if elastic.value() <= 0.0 || damping.value() <= 0.0 {

@@ -3,10 +3,10 @@
 //! A method fills the impulse and the 3x3 Hessian of each point ([`ContactPool::evaluate`]: those of the cost); what
 //! follows carries them to the velocities and asks no law ([`ContactValues`]).
 
+use super::ContactLaw;
 use super::contact_line::LinePairs;
-use super::contact_values::{ContactValues, couple_patches, points};
-use super::{ContactLaw, Couple, HessianBlocks, Note, Potential};
-use crate::contact::{Island, PairImpulse, Problem, Solution};
+use crate::contact::{ContactImpulse, Island, Problem, Solution};
+use crate::solvers::common::pools::{ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points};
 use crate::systems::convex::surface_of;
 use nalgebra::Vector3;
 
@@ -71,7 +71,7 @@ impl Potential for ContactPool {
 
     fn set_step(&mut self, problem: &Problem) {
         self.laws.clear();
-        self.laws.extend(problem.pairs.iter().map(|pair| ContactLaw::new(&pair.contact, problem.dt)));
+        self.laws.extend(problem.pairs.iter().map(|pair| ContactLaw::new(pair, problem.dt)));
         self.values.reset(problem);
     }
 
@@ -117,7 +117,7 @@ impl Potential for ContactPool {
             while let Some(first) = pairs.next() {
                 let mut i = first;
                 let mut key = problem.pairs[first].key;
-                // Of a contact surface, that polygon tells which carries most.
+                // Of a contact surface, that polygon decides which carries most.
                 if let Some(surface) = surface_of(key) {
                     let carries = |i: usize| self.laws[i].end_force(&self.values.vc[i]);
                     while let Some(next) = pairs.next_if(|&next| surface_of(problem.pairs[next].key) == Some(surface)) {
@@ -148,6 +148,6 @@ impl Potential for ContactPool {
     fn write(&self, _: &Problem, _: &[f64], solution: &mut Solution) {
         let pairs = self.laws.iter().zip(&self.values.vc);
         solution.pairs.clear();
-        solution.pairs.extend(pairs.map(|(law, vc)| PairImpulse { impulse: law.impulse(vc), velocity: *vc }));
+        solution.pairs.extend(pairs.map(|(law, vc)| ContactImpulse { impulse: law.impulse(vc), velocity: *vc }));
     }
 }

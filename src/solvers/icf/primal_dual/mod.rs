@@ -135,7 +135,7 @@ impl Solver {
                 return Ok(());
             }
             if verdict.slow && !watch.guarded {
-                ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW));
+                ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW_CONTRACTION));
             }
             if verdict.best {
                 for_velocities(problem, island, |i| self.primal_dual.best[i] = v[i]);

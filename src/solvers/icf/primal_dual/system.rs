@@ -3,13 +3,14 @@
 use super::for_velocities;
 use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
-use crate::contact::{Pair, Patch, Problem};
+use crate::contact::{Patch, Problem};
 use crate::profile::{Lap, Phase};
 use crate::solvers::SolveReport;
-use crate::solvers::icf::assemble;
+use crate::solvers::common::assemble;
+use crate::solvers::common::pools::Potential;
 use crate::solvers::icf::inertia::Inertia;
 use crate::solvers::icf::pair_iterate::{Expansion, Friction, PairIterate};
-use crate::solvers::icf::pools::{ContactLaw, ContactPool, Potential};
+use crate::solvers::icf::pools::{ContactLaw, ContactPool};
 use crate::solvers::icf::primal_dual_memory::PrimalDual;
 use crate::solvers::icf::solver::Solver;
 use nalgebra::Vector3;
@@ -44,7 +45,7 @@ impl Solver {
             let patch = &problem.patches[p];
             for i in patch.pairs.clone() {
                 let pair = &problem.pairs[i];
-                let known = forces.get((patch.body_a, patch.body_b), pair.key).unwrap_or_else(Vector3::zeros);
+                let known = forces.get([patch.body_a, patch.body_b], pair.key).unwrap_or_else(Vector3::zeros);
                 pairs[i].start(&self.pools.contact.laws[i], &(known * problem.dt));
             }
         }
@@ -60,7 +61,7 @@ impl Solver {
                 for i in patch.pairs.clone() {
                     let pair = &problem.pairs[i];
                     let impulse = self.primal_dual.pairs[i].impulse(&self.pools.contact.laws[i]);
-                    forces.push((patch.body_a, patch.body_b), pair.key, &(impulse / problem.dt));
+                    forces.push([patch.body_a, patch.body_b], pair.key, &(impulse / problem.dt));
                 }
             }
         }
@@ -85,7 +86,7 @@ impl Solver {
                 let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
                 let (law, vc) = (&contact.laws[i], &contact.values.vc[i]);
                 if own.acts(law, vc) {
-                    measure(inertia, own, problem, patch, (pair, law), alone);
+                    measure(inertia, own, problem, patch, i, law);
                 }
                 let found = own.evaluate(law, vc, friction);
                 gap += found.gap;
@@ -146,16 +147,9 @@ impl Solver {
     }
 }
 
-/// Finds the compliances of a contact point, once in a solve; across the normal where it is `alone`.
-fn measure(
-    inertia: &mut Inertia,
-    own: &mut PairIterate,
-    problem: &Problem,
-    patch: &Patch,
-    (pair, law): (&Pair, &ContactLaw),
-    alone: bool,
-) {
-    let n = law.normal;
+/// Finds the compliances of contact point `i` of a patch, once in a solve; across the normal where it is alone.
+fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
+    let (n, pair, alone) = (law.normal, &problem.pairs[i], patch.pairs.len() == 1);
     let along = inertia.compliance(problem, patch, pair, &n);
     let mut across = 0.0;
     if alone && law.friction_impulse > 0.0 {

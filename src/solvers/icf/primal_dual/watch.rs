@@ -6,7 +6,7 @@ const MAX_STALLED: usize = 3;
 /// An error that grows by this factor ends the unguarded iteration at once.
 const DIVERGED: f64 = 100.0;
 /// An iteration that leaves more than this part of the error is slow.
-pub(super) const SLOW: f64 = 0.3;
+pub(super) const SLOW_CONTRACTION: f64 = 0.3;
 
 /// Errors of a solve so far.
 pub(super) struct Watch {
@@ -21,7 +21,7 @@ pub(super) struct Watch {
     pub guarded: bool,
 }
 
-/// What a new error tells.
+/// What a new error says.
 #[derive(Default)]
 pub(super) struct Verdict {
     /// It is the smallest so far.
@@ -52,7 +52,7 @@ impl Watch {
             self.guarded = true;
             verdict.guard = true;
         }
-        self.slow = if error > SLOW * self.last { self.slow + 1 } else { 0 };
+        self.slow = if error > SLOW_CONTRACTION * self.last { self.slow + 1 } else { 0 };
         self.last = error;
         if self.slow == 2 {
             self.slow = 0;
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn two_slow_iterations_in_a_row_are_told_of_once() {
+    fn two_slow_iterations_in_a_row_are_reported_of_once() {
         let mut watch = Watch::new();
         let errors = [1.0, 0.5, 0.1, 0.09, 0.08, 0.07, 0.06, 0.001];
         let slow: Vec<bool> = errors.iter().map(|&e| watch.note(e, 0).slow).collect();

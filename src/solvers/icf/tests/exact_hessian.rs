@@ -1,6 +1,7 @@
 //! The assembled Hessian is the dual derivative of the gradient, to rounding, in every storage.
 
 use super::*;
+use crate::solvers::common::hessian;
 
 /// The gradient, written without regard to speed and sharing only the laws with the one assembled.
 fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
@@ -40,7 +41,7 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
             j.extend(columns(patch.body_a, &pair.p_AC).into_iter().map(|(i, c)| (i, -c)));
             let bias = pair.bias_velocity.map(S::constant);
             let vc = j.iter().fold(bias, |sum, (i, c)| sum + c.map(S::constant) * v[*i]);
-            let impulse = ContactLaw::new(&pair.contact, p.dt).impulse(&vc);
+            let impulse = ContactLaw::new(pair, p.dt).impulse(&vc);
             for (i, c) in &j {
                 g[*i] -= c.map(S::constant).dot(&impulse);
             }
@@ -55,10 +56,11 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
         }
     }
     for stops in p.elements.of::<JointStops>() {
-        g[stops.velocity] -= LimitLaw::new(stops, p).impulse(v[stops.velocity]);
+        g[stops.velocity] -= JointStopsLaw::new(stops, &p.law_context(stops.velocity)).impulse(v[stops.velocity]);
     }
     for effort in p.elements.of::<LimitedEffort>() {
-        g[effort.velocity] -= EffortLaw::new(effort, p).impulse(v[effort.velocity]);
+        g[effort.velocity] -=
+            LimitedEffortLaw::new(effort, &p.law_context(effort.velocity)).impulse(v[effort.velocity]);
     }
     g
 }

@@ -17,7 +17,7 @@ fn derivatives_along_a_line_are_those_of_impulses_and_hessians() {
         let vc: Vec<_> = (0..p.pairs.len()).map(|_| r.vector(size)).collect();
         let rate = if round % 7 == 0 { 0.0 } else { r.log(1e-3, 1e3) };
         let uc: Vec<_> = (0..p.pairs.len()).map(|_| r.vector(size * rate)).collect();
-        let laws: Vec<_> = p.pairs.iter().map(|pair| ContactLaw::new(&pair.contact, p.dt)).collect();
+        let laws: Vec<_> = p.pairs.iter().map(|pair| ContactLaw::new(pair, p.dt)).collect();
         line.set(&p, &island, &laws, &vc, &uc);
         for alpha in [0.0, 0.3, 1.0] {
             let (mut slope, mut curvature, mut sizes) = (0.0, 0.0, (0.0, 0.0));

@@ -79,7 +79,7 @@ fn two_free_bodies(apart: Vector3<f64>) -> Problem {
     });
     for (i, shift) in [Vector3::zeros(), apart].into_iter().enumerate() {
         let p_AC = Vector3::new(0.1 * i as f64, 0.0, 0.5);
-        p.add_pair(&PairInput {
+        p.add_contact(&ContactRow {
             body_a: a,
             body_b: b,
             p_AC,
@@ -93,6 +93,7 @@ fn two_free_bodies(apart: Vector3<f64>) -> Problem {
             dynamic_friction: 0.5,
             stiction_tolerance: 1e-3,
             key: i as u64,
+            ..ContactRow::default()
         });
     }
     p

@@ -48,7 +48,7 @@ fn run(plate: &Plate, options: SolverOptions) -> Result<Found, SolveFailure> {
         let (s, c) = q[3].sin_cos();
         for (key, [x, y]) in corners.into_iter().enumerate() {
             let at = Vector3::new(c * x - s * y, s * x + c * y, 0.0) * R;
-            p.add_pair(&PairInput {
+            p.add_contact(&ContactRow {
                 body_a: world,
                 body_b: body,
                 p_AC: at,
@@ -62,6 +62,7 @@ fn run(plate: &Plate, options: SolverOptions) -> Result<Found, SolveFailure> {
                 dynamic_friction: plate.friction,
                 stiction_tolerance: 1e-4,
                 key: key as u64,
+                ..ContactRow::default()
             });
         }
         p.finish();
@@ -126,7 +127,7 @@ fn a_stiffness_that_no_number_holds_is_softened_to_the_step() {
     let rigid = Plate { stiffness: 1e20, ..sticking() };
     let found = run(&rigid, SolverOptions::default()).expect("a solution");
     assert!((found.total[2] / (H * M * G) - 1.0).abs() < 1e-6);
-    // Without that, what is found is right, or the failure is told.
+    // Without that, what is found is right, or the failure is reported.
     match run(&Plate { beta: f64::EPSILON, ..rigid }, SolverOptions::default()) {
         Ok(found) => assert!((found.total[2] / (H * M * G) - 1.0).abs() < 1e-3, "{:?}", found.total),
         Err(failure) => assert!(failure.gradient_norm > failure.tolerance, "{failure}"),
@@ -134,7 +135,7 @@ fn a_stiffness_that_no_number_holds_is_softened_to_the_step() {
 }
 
 #[test]
-fn a_solve_that_does_not_arrive_is_told() {
+fn a_solve_that_does_not_arrive_is_reported() {
     let options = SolverOptions { max_iterations: 1, relative_tolerance: 1e-12, ..SolverOptions::default() };
     let failure = run(&Plate { moment: 40.0, ..sticking() }, options).map(drop).expect_err("a failure");
     assert!(failure.fault == SolveFault::IterationLimit && failure.iterations == 1, "{failure}");

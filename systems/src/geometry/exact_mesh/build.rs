@@ -6,13 +6,13 @@
 
 use super::super::ConvexHull;
 use super::super::box_tree::Tree;
-use super::{ExactMesh, ExactMeshError, Lists, MOST_TRIANGLES, MeshFace};
+use super::{ExactMesh, ExactMeshError, Lists, MAX_TRIANGLES, MeshFace};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The largest coordinate accepted \[m\].
-const FARTHEST: f64 = 1e6;
+const MAX_COORDINATE: f64 = 1e6;
 
 /// Relative to the size of the mesh: how far triangles of one face may be off its plane.
 const FLAT: f64 = 1e-8;
@@ -25,13 +25,13 @@ const STRAIGHT: f64 = 1e-9;
 
 pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Result<ExactMesh, ExactMeshError> {
     // Not-a-number is within no bound.
-    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
+    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE) {
         return Err(ExactMeshError::NotFinite);
     }
     if triangles.iter().flatten().any(|&i| i as usize >= points.len()) {
         return Err(ExactMeshError::Index);
     }
-    if triangles.len() > MOST_TRIANGLES {
+    if triangles.len() > MAX_TRIANGLES {
         return Err(ExactMeshError::TooMany(triangles.len()));
     }
     let (vertices, triangles) = welded(points, triangles);

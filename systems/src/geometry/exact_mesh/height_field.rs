@@ -1,6 +1,6 @@
 //! Heights over a grid: two triangles for each of its cells.
 
-use super::{ExactMeshError, MOST_TRIANGLES};
+use super::{ExactMeshError, MAX_TRIANGLES};
 use nalgebra::Vector3;
 
 /// Points and the triangles between them.
@@ -17,7 +17,7 @@ pub(super) fn triangles(
         return Err(ExactMeshError::Grid);
     }
     let cells = (rows - 1) * (columns - 1);
-    if 2 * cells > MOST_TRIANGLES {
+    if 2 * cells > MAX_TRIANGLES {
         return Err(ExactMeshError::TooMany(2 * cells));
     }
     let along = |i: usize, n: usize, half: f64| half * (2.0 * i as f64 / (n - 1) as f64 - 1.0);

@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// Most triangles of a mesh that collides as it is.
-pub(super) const MOST_TRIANGLES: usize = 1 << 18;
+pub(super) const MAX_TRIANGLES: usize = 1 << 18;
 
 /// Why triangles do not collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum ExactMeshError {
     #[error("a triangle names a point that is not there")]
     Index,
     /// Too many triangles.
-    #[error("it has {0} triangles; as it is, a mesh of up to {MOST_TRIANGLES} collides")]
+    #[error("it has {0} triangles; as it is, a mesh of up to {MAX_TRIANGLES} collides")]
     TooMany(usize),
     /// A height field with fewer than two rows or columns.
     #[error("a height field needs two rows and two columns at least, and a height at each of their crossings")]

@@ -10,7 +10,7 @@ use parry3d_f64::transformation::try_convex_hull;
 use std::collections::HashMap;
 
 /// The largest coordinate accepted \[m\].
-const FARTHEST: f64 = 1e6;
+const MAX_COORDINATE: f64 = 1e6;
 
 /// Relative to the size: a hull thinner than this is flat.
 const THIN: f64 = 5.0 * FLAT;
@@ -27,7 +27,7 @@ impl ConvexHull {
 
 fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     // Not-a-number is within no bound.
-    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= FARTHEST) {
+    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE) {
         return Err(HullError::NotFinite);
     }
     // Files of triangles name a point once per triangle (adding zero makes one zero of the two).

@@ -1,14 +1,14 @@
 //! Points in clusters, and clusters in boxes within boxes, for what lies farthest in a direction.
 //!
-//! A mesh has thousands of points, its hull thousands of faces, and every face asks every point: most of them are told
-//! by a box around them that they are not the farthest.
+//! A mesh has thousands of points, its hull thousands of faces, and every face asks every point: a box around most
+//! of them shows that they are not the farthest.
 
 use nalgebra::Vector3;
 
 /// Points in a cluster.
 const SIZE: usize = 16;
 /// Bounds are larger than they are by this part, so that rounding hides no point.
-const SLACK: f64 = 1e-14;
+const ROUNDING: f64 = 1e-14;
 
 /// Points, near ones together.
 pub(super) struct Clusters {
@@ -68,12 +68,12 @@ impl Held {
     /// No point in it is farther along `n`, of which `size` has the absolute values.
     fn bound(&self, n: &Vector3<f64>, size: &Vector3<f64>) -> f64 {
         let (middle, reach) = (self.center.dot(n), self.half_width.dot(size));
-        middle + reach + SLACK * (middle.abs() + reach)
+        middle + reach + ROUNDING * (middle.abs() + reach)
     }
 }
 
-/// Orders points, of which the first is number `first`, so that each `SIZE` of them are near each other, and tells the
-/// boxes.
+/// Orders points, of which the first is number `first`, so that each `SIZE` of them are near each other, and
+/// adds their boxes.
 fn split(points: &mut [Vector3<f64>], first: usize, boxes: &mut Vec<Held>) {
     let (low, high) = bounds(points);
     let own = boxes.len();

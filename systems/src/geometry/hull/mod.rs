@@ -128,11 +128,6 @@ impl ConvexHull {
         self.edges.len()
     }
 
-    /// Radius of the largest ball about the centre that fits inside.
-    pub(super) fn half_thickness(&self) -> f64 {
-        self.faces.iter().map(|face| face.offset).fold(f64::INFINITY, f64::min)
-    }
-
     /// Vertices about the centre.
     pub(super) fn corners(&self) -> &[Vector3<f64>] {
         &self.vertices

@@ -10,7 +10,7 @@ use super::clusters::Clusters;
 use nalgebra::Vector3;
 
 /// Each round adds a corner per face that needs one.
-const MOST_ROUNDS: usize = 30;
+const MAX_ROUNDS: usize = 30;
 
 impl ConvexHull {
     /// The hull of some of its corners, with none of the others farther than `distance` \[m\] outside; itself where
@@ -30,7 +30,7 @@ impl ConvexHull {
                 }
             }
         }
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let some: Vec<Vector3<f64>> =
                 points.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(p, _)| *p).collect();
             let Ok(hull) = ConvexHull::new(&some) else { break };

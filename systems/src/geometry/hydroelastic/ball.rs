@@ -3,13 +3,13 @@
 //! The pressure falls from the modulus in the middle to nothing on the surface, linearly along every ray. Of an
 //! ellipsoid, whose mesh is that of the unit ball stretched, the field is stiffer along the shorter axes.
 
-use super::cells::{Cells, Tessellation, Volume};
+use crate::geometry::cells::{Cells, Tessellation, Volume};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
 /// Most subdivisions: half a million tetrahedra.
-const FINEST: f64 = 8.0;
+const MAX_SUBDIVISIONS: f64 = 8.0;
 
 /// A ball of this radius.
 pub(super) fn ball(radius: f64, tessellation: &Tessellation) -> Cells {
@@ -38,7 +38,7 @@ pub(super) fn ellipsoid(semi_axes: Vector3<f64>, tessellation: &Tessellation) ->
 /// So many that the edges of the equator are no longer than `hint` radii.
 fn subdivisions(hint: f64) -> usize {
     let half = 0.5 * hint.min(2.0);
-    ((PI / half.asin()).log2().ceil() - 2.0).clamp(0.0, FINEST) as usize
+    ((PI / half.asin()).log2().ceil() - 2.0).clamp(0.0, MAX_SUBDIVISIONS) as usize
 }
 
 fn volume(cells: &Cells) -> f64 {

@@ -1,24 +1,24 @@
 //! Capsules: circles of latitude, two poles, and the ends of the segment in the middle.
 
 use super::ball::ball;
-use super::cells::{Cells, Tessellation, Volume, around};
 use super::splits::{prism, pyramid};
+use crate::geometry::cells::{Cells, Tessellation, Volume, around};
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Most vertices of a circle.
-const FINEST: f64 = 706.0;
+const MAX_RIM_VERTICES: f64 = 706.0;
 /// Relative to the radius: a segment this short makes a ball.
-const SHORT: f64 = 1e-9;
+const SPHERE_RATIO: f64 = 1e-9;
 
 /// A capsule along z; `half_length` is that of the segment.
 pub(super) fn capsule(radius: f64, half_length: f64, tessellation: &Tessellation) -> Cells {
-    if half_length <= SHORT * radius {
+    if half_length <= SPHERE_RATIO * radius {
         return ball(radius, tessellation);
     }
     let (margin, z) = (tessellation.margin, Vector3::z());
     let grown = radius + margin;
-    let n = (TAU * grown / tessellation.resolution).floor().clamp(3.0, FINEST) as usize;
+    let n = (TAU * grown / tessellation.resolution).floor().clamp(3.0, MAX_RIM_VERTICES) as usize;
     let circles = n / 2;
     let mut cells = Cells::default();
     let [down, up] = [-half_length, half_length].map(|h| cells.add(z * h, 1.0));

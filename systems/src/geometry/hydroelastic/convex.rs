@@ -3,8 +3,8 @@
 //! The pressure falls linearly from the centroid to the surface, so that a side at the distance h from the centroid
 //! has the gradient E/h.
 
-use super::super::ConvexHull;
-use super::cells::{Cells, Tessellation};
+use super::super::{CollisionShape, ConvexHull};
+use crate::geometry::cells::{Cells, Tessellation};
 
 /// A polyhedron. With a margin it is scaled about its centroid so far that its nearest side moves out by the margin:
 /// the field goes on outside as it is inside.

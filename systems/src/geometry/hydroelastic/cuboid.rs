@@ -6,7 +6,7 @@
 //! size is lessened by the least), and the core itself, which is flat. All of them are cut into triangles, the same
 //! way from both sides, and joined to the middle of the side.
 
-use super::cells::{Cells, Tessellation};
+use crate::geometry::cells::{Cells, Tessellation};
 use nalgebra::Vector3;
 
 /// Relative to the least half size: a core this small along an axis is a point there.

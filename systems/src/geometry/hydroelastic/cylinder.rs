@@ -1,19 +1,19 @@
 //! Cylinders: prisms with a regular polygon as base, cut along their medial axis.
 
-use super::cells::{Cells, Tessellation, Volume, around};
 use super::splits::{prism, pyramid};
+use crate::geometry::cells::{Cells, Tessellation, Volume, around};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
 /// Most vertices of a rim.
-const FINEST: f64 = 706.0;
+const MAX_RIM_VERTICES: f64 = 706.0;
 /// Relative to the size: half lengths this near to the radius are equal to it.
 const EQUAL: f64 = 1e-9;
 
 /// A cylinder along z.
 pub(super) fn cylinder(radius: f64, half_length: f64, tessellation: &Tessellation) -> Cells {
     let margin = tessellation.margin;
-    let n = (TAU * (radius + margin) / tessellation.resolution).ceil().clamp(3.0, FINEST) as usize;
+    let n = (TAU * (radius + margin) / tessellation.resolution).ceil().clamp(3.0, MAX_RIM_VERTICES) as usize;
     let factor = match tessellation.volume {
         Volume::Preserved => (TAU / (n as f64 * (TAU / n as f64).sin())).sqrt(),
         Volume::Inscribed => 1.0,

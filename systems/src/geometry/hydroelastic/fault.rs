@@ -39,7 +39,7 @@ pub enum FieldError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsupportedPair {
-    /// Nothing gives way.
+    /// Neither side is compliant.
     #[error("both are rigid")]
     BothRigid,
     /// They overlap everywhere or nowhere.

@@ -1,18 +1,19 @@
 //! What a geometry is in pressure-field contact: a compliant or rigid body, a mesh or a half-space.
 
-use super::cells::{Cells, Tessellation};
 use super::fault::{FieldError, UnsupportedPair};
 use super::mesh::{PressureMesh, SurfaceMesh};
 use super::{ball, capsule, convex, cuboid, cylinder};
-use crate::geometry::{ConvexHull, Shape};
+use crate::geometry::any_normal::directions;
+use crate::geometry::cells::{Cells, Tessellation};
+use crate::geometry::{CollisionShape, ConvexHull, Shape};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// Most cells of a mesh.
-const MOST_CELLS: usize = 1 << 19;
+const MAX_CELLS: usize = 1 << 19;
 
-/// How a geometry gives way.
+/// How compliant a geometry is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compliance {
     /// Not at all.
@@ -68,6 +69,11 @@ impl Field {
                 let hull = cone(*radius, *half_length, resolution).ok_or(FieldError::Vanishes)?;
                 return Self::new(&Shape::Convex(Arc::new(hull)), compliance, tessellation);
             }
+            Shape::Custom(custom) if custom.pressure_cells(tessellation).is_none() => {
+                positive("resolution", resolution)?;
+                let hull = sampled(&**custom, resolution).ok_or(FieldError::Vanishes)?;
+                return Self::new(&Shape::Convex(Arc::new(hull)), compliance, tessellation);
+            }
             _ => {}
         }
         let thickness = shape.half_thickness();
@@ -86,8 +92,8 @@ impl Field {
         }
         positive("resolution", resolution)?;
         let cells = estimate(shape, resolution);
-        if cells > MOST_CELLS as f64 {
-            return Err(FieldError::TooFine { resolution, cells, most: MOST_CELLS });
+        if cells > MAX_CELLS as f64 {
+            return Err(FieldError::TooFine { resolution, cells, most: MAX_CELLS });
         }
         match compliance {
             Compliance::Compliant { modulus, .. } => {
@@ -148,7 +154,7 @@ impl Field {
         Some(vertices.iter().fold([first, first], |[low, high], v| [low.inf(v), high.sup(v)]))
     }
 
-    /// Whether it does not give way.
+    /// Whether it is rigid.
     pub fn is_rigid(&self) -> bool {
         matches!(self, Field::Rigid(_) | Field::RigidHalfSpace)
     }
@@ -172,6 +178,7 @@ fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
         Shape::Capsule { radius, half_length } => capsule::capsule(radius, half_length, tessellation),
         Shape::Convex(ref hull) => convex::convex(hull, tessellation),
         Shape::Ellipsoid { semi_axes } => ball::ellipsoid(semi_axes, tessellation),
+        Shape::Custom(ref shape) => shape.pressure_cells(tessellation).unwrap_or_default(),
         // Seen to before.
         Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => Cells::default(),
     }
@@ -187,6 +194,13 @@ fn cone(radius: f64, half_length: f64, resolution: f64) -> Option<ConvexHull> {
     ConvexHull::new(&rim.chain([Vector3::z() * half_length]).collect::<Vec<_>>()).ok()
 }
 
+/// The polyhedron whose corners are support points of a shape, in directions spread evenly over the sphere.
+fn sampled(shape: &dyn CollisionShape, resolution: f64) -> Option<ConvexHull> {
+    let count = (TAU * shape.bounding_radius() / resolution).powi(2).clamp(64.0, 4096.0) as usize;
+    let points: Option<Vec<Vector3<f64>>> = directions(count).map(|n| shape.support(&n)).collect();
+    ConvexHull::new(&points?).ok()
+}
+
 /// How many cells a shape is cut into, about.
 fn estimate(shape: &Shape, resolution: f64) -> f64 {
     let around = |radius: f64| TAU * radius / resolution;
@@ -195,6 +209,11 @@ fn estimate(shape: &Shape, resolution: f64) -> f64 {
         Shape::Capsule { radius, .. } => 2.0 * around(radius).powi(2),
         Shape::Cylinder { radius, .. } => 9.0 * around(radius),
         Shape::Ellipsoid { semi_axes } => around(semi_axes.max()).powi(2),
-        Shape::Box { .. } | Shape::Convex(_) | Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => 0.0,
+        Shape::Box { .. }
+        | Shape::Convex(_)
+        | Shape::Cone { .. }
+        | Shape::Mesh(_)
+        | Shape::HalfSpace
+        | Shape::Custom(_) => 0.0,
     }
 }

@@ -1,9 +1,9 @@
 //! Meshes with a pressure field: tetrahedra, in each of which the pressure is linear.
 
-use super::cells::Cells;
 use super::fault::FieldError;
 use super::polygon::Plane;
 use crate::geometry::box_tree::Tree;
+use crate::geometry::cells::Cells;
 use nalgebra::{Isometry3, Vector3};
 use std::collections::HashMap;
 
@@ -60,6 +60,9 @@ impl PressureMesh {
     /// `cells` with the pressure `modulus` \[Pa\] in their core.
     pub(super) fn new(cells: Cells, modulus: f64) -> Result<Self, FieldError> {
         let Cells { vertices, levels, tets } = &cells;
+        if levels.len() != vertices.len() || tets.iter().flatten().any(|&v| v as usize >= vertices.len()) {
+            return Err(FieldError::Index);
+        }
         let size = vertices.iter().map(|v| v.amax()).fold(0.0, f64::max);
         let mut kept: Vec<[u32; 4]> = Vec::with_capacity(tets.len());
         for tet in tets {

@@ -17,7 +17,6 @@
 
 mod ball;
 mod capsule;
-mod cells;
 mod convex;
 mod cuboid;
 mod cylinder;
@@ -31,13 +30,14 @@ mod surface;
 #[cfg(test)]
 mod tests;
 
-pub use cells::{Tessellation, Volume};
+pub use super::cells::{Cells, Tessellation, Volume};
 pub use fault::{FieldError, UnsupportedPair};
 pub use field::{Compliance, Field};
 pub use mesh::{PressureMesh, SurfaceMesh};
 pub use surface::{Face, Surface};
 
 use nalgebra::Isometry3;
+use pairs::Slab;
 use std::cmp::Ordering;
 use surface::Emitter;
 
@@ -79,11 +79,11 @@ pub fn contact_surface(
         }
         (Field::Compliant(m), Field::CompliantHalfSpace { gradient, margin }) => {
             out.has_margin = m.has_margin || *margin > 0.0;
-            pairs::compliant_half_space(m, (*gradient, *margin), &X, found, &mut out);
+            pairs::compliant_half_space(m, Slab { gradient: *gradient, margin: *margin }, &X, found, &mut out);
         }
         (Field::CompliantHalfSpace { gradient, margin }, Field::Rigid(n)) => {
             out.has_margin = *margin > 0.0;
-            pairs::rigid_on_half_space((*gradient, *margin), n, &X, found, &mut out);
+            pairs::rigid_on_half_space(Slab { gradient: *gradient, margin: *margin }, n, &X, found, &mut out);
         }
         _ => {}
     }

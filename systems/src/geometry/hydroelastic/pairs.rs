@@ -99,7 +99,7 @@ pub(super) fn rigid_surface(
 /// M compliant in its own frame, N a rigid half-space that is placed there at `X`.
 pub(super) fn rigid_half_space(m: &PressureMesh, X: &Isometry3<f64>, found: &mut Candidates, out: &mut Emitter) {
     let plane = surface_of_half_space(X);
-    m.tree.near_plane((&plane.normal, plane.offset), false, found);
+    m.tree.near_plane(&plane.normal, plane.offset, false, found);
     for &(i, _) in &found.pairs {
         let values = m.tets[i as usize].map(|v| plane.height(&m.vertices[v as usize]));
         let Some(polygon) = slice(m, i as usize, &plane.normal, values) else { continue };
@@ -110,19 +110,26 @@ pub(super) fn rigid_half_space(m: &PressureMesh, X: &Isometry3<f64>, found: &mut
     }
 }
 
-/// M compliant in its own frame, N a compliant half-space placed there at `X`: one cell without end, whose pressure
-/// grows with `gradient` downward from `margin` above its surface.
+/// The field of a compliant half-space: one cell without end, whose pressure grows with `gradient` \[Pa/m\] downward
+/// from `margin` \[m\] above its surface.
+#[derive(Clone, Copy)]
+pub(super) struct Slab {
+    pub gradient: f64,
+    pub margin: f64,
+}
+
+/// M compliant in its own frame, N a compliant half-space placed there at `X`.
 pub(super) fn compliant_half_space(
     m: &PressureMesh,
-    (gradient, margin): (f64, f64),
+    slab: Slab,
     X: &Isometry3<f64>,
     found: &mut Candidates,
     out: &mut Emitter,
 ) {
     let surface = surface_of_half_space(X);
-    let top = Plane { offset: surface.offset + margin, ..surface };
-    let field_n = Linear { gradient: surface.normal * -gradient, offset: gradient * surface.offset };
-    m.tree.near_plane((&top.normal, top.offset), true, found);
+    let top = Plane { offset: surface.offset + slab.margin, ..surface };
+    let field_n = Linear { gradient: surface.normal * -slab.gradient, offset: slab.gradient * surface.offset };
+    m.tree.near_plane(&top.normal, top.offset, true, found);
     for &(i, _) in &found.pairs {
         let Some((normal, mut polygon)) = balanced(m, i as usize, &field_n) else { continue };
         polygon.clip(&top, true);
@@ -134,17 +141,17 @@ pub(super) fn compliant_half_space(
 
 /// M a compliant half-space in its own frame, N rigid and placed there at `X`.
 pub(super) fn rigid_on_half_space(
-    (gradient, margin): (f64, f64),
+    slab: Slab,
     n: &SurfaceMesh,
     X: &Isometry3<f64>,
     found: &mut Candidates,
     out: &mut Emitter,
 ) {
-    let top = Plane { normal: Vector3::z(), offset: margin };
-    let field = Linear { gradient: -Vector3::z() * gradient, offset: 0.0 };
+    let top = Plane { normal: Vector3::z(), offset: slab.margin };
+    let field = Linear { gradient: -Vector3::z() * slab.gradient, offset: 0.0 };
     // The same plane where the triangles are.
     let in_n = moved(&top, &X.inverse());
-    n.tree.near_plane((&in_n.normal, in_n.offset), true, found);
+    n.tree.near_plane(&in_n.normal, in_n.offset, true, found);
     for &(j, _) in &found.pairs {
         let normal = X.rotation * n.normals[j as usize];
         if leans_back(&normal, &field.gradient) {
@@ -154,7 +161,7 @@ pub(super) fn rigid_on_half_space(
         polygon.clip(&top, true);
         if !polygon.is_empty() {
             let g_M = field.gradient.dot(&normal);
-            let balance = Balance { normal, field, g_M, g_N: f64::INFINITY, steepest: gradient, elements: [0, j] };
+            let balance = Balance { normal, field, g_M, g_N: f64::INFINITY, steepest: slab.gradient, elements: [0, j] };
             out.add(polygon, &balance);
         }
     }

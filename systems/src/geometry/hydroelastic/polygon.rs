@@ -6,7 +6,7 @@
 use nalgebra::Vector3;
 
 /// Most corners that a polygon can have, with room to spare.
-const MOST: usize = 12;
+const MAX_VERTICES: usize = 12;
 
 /// A plane `normal . x = offset`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,13 +30,13 @@ impl Plane {
 /// The polygon: its corners in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Polygon {
-    corners: [Vector3<f64>; MOST],
+    corners: [Vector3<f64>; MAX_VERTICES],
     len: usize,
 }
 
 impl Polygon {
     pub fn new(corners: &[Vector3<f64>]) -> Self {
-        let mut polygon = Polygon { corners: [Vector3::zeros(); MOST], len: corners.len().min(MOST) };
+        let mut polygon = Polygon { corners: [Vector3::zeros(); MAX_VERTICES], len: corners.len().min(MAX_VERTICES) };
         polygon.corners[..polygon.len].copy_from_slice(&corners[..polygon.len]);
         polygon
     }
@@ -66,7 +66,7 @@ impl Polygon {
     /// Heights of corners over the two sides of one plane are negatives of each other to the last bit, so that what
     /// two neighbours keep of a polygon makes up the whole, without a gap and without a part that both have.
     pub fn clip(&mut self, plane: &Plane, keep_within: bool) {
-        let mut heights = [0.0; MOST];
+        let mut heights = [0.0; MAX_VERTICES];
         for (height, corner) in heights.iter_mut().zip(self.corners()) {
             *height = plane.height(corner);
         }
@@ -96,7 +96,7 @@ impl Polygon {
     }
 
     fn push(&mut self, corner: Vector3<f64>) {
-        if self.len < MOST {
+        if self.len < MAX_VERTICES {
             self.corners[self.len] = corner;
             self.len += 1;
         }

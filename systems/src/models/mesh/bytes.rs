@@ -15,7 +15,7 @@ pub fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
 }
 
 /// Points of all instances in a file together.
-pub const MOST_POINTS: usize = 10_000_000;
+pub const MAX_POINTS: usize = 10_000_000;
 
 /// A file that is not of its format.
 pub fn invalid(format: &'static str, reason: String) -> MeshFault {

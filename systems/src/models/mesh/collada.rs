@@ -4,7 +4,7 @@
 //! `<up_axis>` turns nothing: robots' meshes are written in the axes of their links whatever it says, and are read so
 //! by the tools of ROS. Skinned and animated parts are not read.
 
-use super::bytes::{MOST_POINTS, invalid};
+use super::bytes::{MAX_POINTS, invalid};
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
 use crate::models::source::cut;
@@ -14,11 +14,11 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 /// Nodes within nodes; a library node may contain itself.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 /// Nodes shown, each as often as it is.
-const MOST_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 /// Lists of indices beside each other.
-const MOST_INPUTS: usize = 64;
+const MAX_INPUTS: usize = 64;
 
 pub(super) fn read(bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
     let invalid = |reason: String| invalid("COLLADA", reason);
@@ -66,12 +66,12 @@ impl<'a, 'i> Scene<'a, 'i> {
 
     /// What the children of `parent` show, which is placed by `X`.
     fn nodes(&mut self, parent: Node<'a, 'i>, X: &Matrix4<f64>, level: usize) -> Result<(), String> {
-        if level > MOST_LEVELS {
-            return Err(format!("its nodes are nested deeper than {MOST_LEVELS} levels"));
+        if level > MAX_LEVELS {
+            return Err(format!("its nodes are nested deeper than {MAX_LEVELS} levels"));
         }
         self.nodes += 1;
-        if self.nodes > MOST_NODES {
-            return Err(format!("its scene shows more than {MOST_NODES} nodes"));
+        if self.nodes > MAX_NODES {
+            return Err(format!("its scene shows more than {MAX_NODES} nodes"));
         }
         let mut placed = *X;
         if parent.tag_name().name() == "node" {
@@ -112,8 +112,8 @@ impl<'a, 'i> Scene<'a, 'i> {
                 let Some(array) = child(source, "float_array") else { continue };
                 let numbers = numbers::<f64>(array)?;
                 let first = self.mesh.positions.len();
-                if first + numbers.len() / 3 > MOST_POINTS {
-                    return Err(format!("it has more than {MOST_POINTS} points"));
+                if first + numbers.len() / 3 > MAX_POINTS {
+                    return Err(format!("it has more than {MAX_POINTS} points"));
                 }
                 let place = |p: &[f64]| X.transform_point(&Point3::new(p[0], p[1], p[2])).coords;
                 self.mesh.positions.extend(numbers.chunks_exact(3).map(place));
@@ -143,7 +143,7 @@ impl<'a, 'i> Scene<'a, 'i> {
         let offset =
             |input: &Node<'_, '_>| input.attribute("offset").and_then(|text| text.trim().parse::<usize>().ok());
         let inputs = || part.children().filter(|node| node.tag_name().name() == "input");
-        let stride = inputs().filter_map(|input| offset(&input)).max().unwrap_or(0).min(MOST_INPUTS) + 1;
+        let stride = inputs().filter_map(|input| offset(&input)).max().unwrap_or(0).min(MAX_INPUTS) + 1;
         let Some(vertex) = inputs().find(|input| input.attribute("semantic") == Some("VERTEX")) else { return Ok(()) };
         let own = offset(&vertex).unwrap_or(0).min(stride - 1);
         let source = vertex.attribute("source").and_then(|source| source.strip_prefix('#'));
@@ -159,8 +159,8 @@ impl<'a, 'i> Scene<'a, 'i> {
             if corners.iter().any(|&i| i >= count) {
                 return Err("a triangle names a point that does not exist".into());
             }
-            if self.mesh.triangles.len() + corners.len() > 3 * MOST_POINTS {
-                return Err(format!("it has more than {MOST_POINTS} triangles"));
+            if self.mesh.triangles.len() + corners.len() > 3 * MAX_POINTS {
+                return Err(format!("it has more than {MAX_POINTS} triangles"));
             }
             let triangles = &mut self.mesh.triangles;
             let mut add = |a: usize, b: usize, c: usize| {

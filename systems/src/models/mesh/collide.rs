@@ -21,7 +21,7 @@ const RESOLUTION: u32 = 64;
 const CONCAVITY: f64 = 0.002;
 
 /// Most parts.
-const MOST_PARTS: u32 = 64;
+const MAX_PARTS: u32 = 64;
 
 /// The shapes that collide for a mesh.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ fn decomposed(mesh: &TriangleMesh) -> Result<Collides, MeshFault> {
     let parameters = VHACDParameters {
         concavity: CONCAVITY,
         resolution: RESOLUTION,
-        max_convex_hulls: MOST_PARTS,
+        max_convex_hulls: MAX_PARTS,
         convex_hull_approximation: true,
         ..VHACDParameters::default()
     };

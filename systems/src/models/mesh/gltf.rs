@@ -5,7 +5,7 @@
 //! not by the crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets,
 //! animations, sparse and compressed accessors are not read.
 
-use super::bytes::{Beside, MOST_POINTS, invalid};
+use super::bytes::{Beside, MAX_POINTS, invalid};
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
 use base64::Engine;
@@ -15,7 +15,7 @@ use gltf::{Document, Gltf};
 use nalgebra::{Matrix4, Point3};
 
 /// Nodes within nodes.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, MeshFault> {
     let Gltf { document, blob } =
@@ -78,8 +78,8 @@ struct Scene {
 
 impl Scene {
     fn node(&mut self, node: &gltf::Node<'_>, X: &Matrix4<f64>, level: usize) -> Result<(), MeshFault> {
-        if level > MOST_LEVELS {
-            return Err(fault(format!("its nodes are nested deeper than {MOST_LEVELS} levels")));
+        if level > MAX_LEVELS {
+            return Err(fault(format!("its nodes are nested deeper than {MAX_LEVELS} levels")));
         }
         self.nodes_left = self.nodes_left.checked_sub(1).ok_or_else(|| fault("a node has more than one parent"))?;
         let columns = node.transform().matrix();
@@ -99,8 +99,8 @@ impl Scene {
             let Some(positions) = primitive.get(&gltf::Semantic::Positions) else { continue };
             let first = self.mesh.positions.len();
             let count = positions.count();
-            if first.saturating_add(count) > MOST_POINTS {
-                return Err(fault(format!("it has more than {MOST_POINTS} points")));
+            if first.saturating_add(count) > MAX_POINTS {
+                return Err(fault(format!("it has more than {MAX_POINTS} points")));
             }
             let place = |[x, y, z]: [f64; 3]| X.transform_point(&Point3::new(x, y, z)).coords;
             let found = self.positions(&positions)?;
@@ -109,8 +109,8 @@ impl Scene {
                 None => (0..count as u32).collect(),
             };
             self.mesh.positions.extend(found.into_iter().map(place));
-            if self.mesh.triangles.len().saturating_add(indices.len()) > 3 * MOST_POINTS {
-                return Err(fault(format!("it has more than {MOST_POINTS} triangles")));
+            if self.mesh.triangles.len().saturating_add(indices.len()) > 3 * MAX_POINTS {
+                return Err(fault(format!("it has more than {MAX_POINTS} triangles")));
             }
             let mirrored = X.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
             let at = |i: usize| first as u32 + indices[i];

@@ -53,9 +53,9 @@ fn environment() -> Vec<PathBuf> {
 
 /// Whether `package.xml` in this folder gives the package this name.
 fn names_itself(folder: &Path, name: &str) -> bool {
-    const LONGEST: u64 = 1 << 20;
+    const MAX_BYTES: u64 = 1 << 20;
     let file = folder.join("package.xml");
-    if !file.metadata().is_ok_and(|data| data.is_file() && data.len() <= LONGEST) {
+    if !file.metadata().is_ok_and(|data| data.is_file() && data.len() <= MAX_BYTES) {
         return false;
     }
     let Ok(text) = std::fs::read_to_string(file) else { return false };

@@ -1,4 +1,4 @@
-//! Actuators: laws on joints and fixed tendons.
+//! Actuators: laws on joints and tendons.
 //!
 //! All kinds are short forms of `general`: force = gain u + bias, where gain and bias are constant or affine in the
 //! length `l = gear q` and its rate. Defaults of a class are elements too, each of which changes what the one before it
@@ -127,7 +127,8 @@ fn read_actuator(
     let free = (f64::NEG_INFINITY, f64::INFINITY);
     let control = range("ctrlrange", "ctrllimited", log).filter(|_| settings.clamp_controls);
     let mut actuator = Actuator {
-        joints: target(element, law.gear, joints, tendons, log),
+        joints: Vec::new(),
+        tendon: None,
         name,
         gain: if law.affine.0 { law.gain } else { [law.gain[0], 0.0, 0.0] },
         bias: if law.affine.1 { law.bias } else { [0.0; 3] },
@@ -135,6 +136,10 @@ fn read_actuator(
         force_range: range("forcerange", "forcelimited", log).unwrap_or(free),
         idle: 0.0,
     };
+    match target(element, law.gear, joints, tendons, log) {
+        Target::Joints(joints) => actuator.joints = joints,
+        Target::Tendon(name, gear) => actuator.tendon = Some((name, gear)),
+    }
     match law.dynamics {
         Dynamics::None => {}
         Dynamics::Integrator => {
@@ -153,10 +158,12 @@ fn read_actuator(
     }
     if !settings.actuation {
         actuator.joints.clear();
+        actuator.tendon = None;
     }
     if let Some(how) = law.lost {
         log.differs(element, how);
         actuator.joints.clear();
+        actuator.tendon = None;
     }
     Written { actuator, activation: law.dynamics != Dynamics::None }
 }
@@ -229,32 +236,38 @@ impl Law {
     }
 }
 
-/// The joints that an actuator drives, with their coefficients.
-fn target(
-    element: &Element,
-    gear: [f64; 6],
-    joints: &Joints<'_>,
-    tendons: &Tendons<'_>,
-    log: &mut Log<'_>,
-) -> Vec<(String, f64)> {
+/// What an actuator drives.
+enum Target {
+    /// Joints with their coefficients.
+    Joints(Vec<(String, f64)>),
+    /// A spatial tendon, and the coefficient of its length.
+    Tendon(String, f64),
+}
+
+/// What an actuator drives.
+fn target(element: &Element, gear: [f64; 6], joints: &Joints<'_>, tendons: &Tendons<'_>, log: &mut Log<'_>) -> Target {
+    let none = || Target::Joints(Vec::new());
     for key in ["joint", "jointinparent"] {
         if element.attribute(key).is_none() {
             continue;
         }
         let Some(joint) = joints.names.named("joint", element, key, log).map(|i| &joints.all[i]) else {
-            return Vec::new();
+            return none();
         };
         if !matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic) {
             log.differs(element, "drives a ball or free joint, which is not simulated");
-            return Vec::new();
+            return none();
         }
-        return vec![(joint.name.clone(), gear[0])];
+        return Target::Joints(vec![(joint.name.clone(), gear[0])]);
     }
     if element.attribute("tendon").is_some() {
-        let Some(tendon) = tendons.names.named("tendon", element, "tendon", log) else { return Vec::new() };
+        let Some(tendon) = tendons.names.named("tendon", element, "tendon", log) else { return none() };
+        if let Some(name) = &tendons.tendons[tendon].spatial {
+            return Target::Tendon(name.clone(), gear[0]);
+        }
         let along = tendons.tendons[tendon].joints.iter();
-        return along.map(|(joint, coefficient)| (joint.clone(), gear[0] * coefficient)).collect();
+        return Target::Joints(along.map(|(joint, coefficient)| (joint.clone(), gear[0] * coefficient)).collect());
     }
     log.differs(element, "acts at a site, a body or a crank, which is not simulated");
-    Vec::new()
+    none()
 }

@@ -7,7 +7,7 @@ use super::log::Log;
 use super::names::Names;
 use super::orientation;
 use super::settings::Settings;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use nalgebra::Isometry3;
 
 /// Something in a body: an element, its class from outside, and the pose of the frames around it in the body.

@@ -10,7 +10,7 @@ use super::element::{Attribute, Element};
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use std::collections::HashMap;
 
 /// The name of the outermost class where it has none of its own.

@@ -2,6 +2,7 @@
 
 use super::bodies::Bodies;
 use super::classes::Classes;
+use super::contacts::Listed;
 use super::element::Element;
 use super::equalities::{self, Named};
 use super::geoms::{self, Form, Geom};
@@ -14,9 +15,9 @@ use super::solids::Solid;
 use super::{actuators, contacts, determined, inertials, joints, keyframes, known, replicate, soft_stops};
 use super::{spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
+use crate::models::faults::MjcfFault;
 use crate::models::mesh::Collides;
-use crate::models::mjcf_fault::MjcfFault;
-use crate::models::mjcf_note::MjcfNote;
+use crate::models::notes::MjcfNote;
 use crate::models::options::MissingMeshes;
 use crate::multibody::scene_data::LinkFrame;
 use crate::multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
@@ -78,15 +79,24 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     }
     let names: Vec<String> = links.iter().map(|link| link.name.clone()).collect();
     links.extend(between);
-    let mut acting = Vec::new();
-    let tendons = tendons::read(root, &classes, &settings, &joints, (&mut model_joints, &mut acting), log);
+    let (frames, site_names) = sites(&bodies, &classes, &settings, log);
+    let mut acting = tendons::Acting::default();
+    let places = tendons::Places {
+        joints: &joints,
+        bodies: &body_names,
+        geoms: (&geom_names, &geoms),
+        sites: (&site_names, &frames),
+    };
+    let tendons = tendons::read(root, &classes, &settings, &places, &mut model_joints, &mut acting, log);
     let mut model = Model { name: model_name(root, source_name), links, joints: model_joints, ..Model::default() };
     model.scene.root_is_world = true;
     model.scene.gravity = Some(settings.gravity);
     let geom_titles: Vec<String> = geoms.iter().map(|g| g.name.clone()).collect();
-    contacts::read(root, (&bodies.names, &names), (&geom_names, &geom_titles), &mut model.scene, log);
-    let (frames, site_names) = sites(&bodies, &classes, &settings, log);
-    model.scene.tendons = acting;
+    let listed_bodies = Listed { names: &bodies.names, titles: &names };
+    let listed_geoms = Listed { names: &geom_names, titles: &geom_titles };
+    contacts::read(root, &listed_bodies, &listed_geoms, &mut model.scene, log);
+    model.scene.tendons = acting.fixed;
+    model.scene.spatial_tendons = acting.spatial;
     let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0);
     model.scene.carried = carried.map(|body| (body.name.clone(), body.carried)).collect();
     let actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
@@ -102,7 +112,7 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         model.scene.couplings = couplings;
     }
     model.scene.frames = frames;
-    model.scene.keyframes = keyframes::read(root, (&joints, &model.joints), &actuators, log);
+    model.scene.keyframes = keyframes::read(root, &joints, &model.joints, &actuators, log);
     model.scene.actuators = actuators.into_iter().map(|written| written.actuator).collect();
     if !settings.parents_apart {
         log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
@@ -284,7 +294,7 @@ impl Shapes<'_, '_> {
             Err(fault) if log.options().missing_meshes == MissingMeshes::Ignore => lost(fault.to_string(), log),
             Err(fault) => {
                 let (link, filename) = (element.describe(), self.meshes.describe(mesh));
-                log.fault(&element.at, crate::models::fault::FaultKind::MeshMissing { link, filename, fault });
+                log.fault(&element.at, crate::models::faults::FaultKind::MeshMissing { link, filename, fault });
                 Vec::new()
             }
         }

@@ -6,25 +6,25 @@ use super::log::Log;
 use super::names::Names;
 use crate::multibody::scene_data::SceneData;
 
+/// Things of one kind: by what names elements refer to them, and what each is called in the model.
+pub(super) struct Listed<'a> {
+    pub names: &'a Names,
+    pub titles: &'a [String],
+}
+
 /// Reads the pairs of bodies and of geoms.
-pub(super) fn read(
-    root: &Element,
-    bodies: (&Names, &[String]),
-    geoms: (&Names, &[String]),
-    scene: &mut SceneData,
-    log: &mut Log<'_>,
-) {
+pub(super) fn read(root: &Element, bodies: &Listed<'_>, geoms: &Listed<'_>, scene: &mut SceneData, log: &mut Log<'_>) {
     for element in root.all("contact").flat_map(|contact| &contact.children) {
         known::check_attributes(element, log);
         match element.name.as_str() {
             "exclude" => {
-                let [a, b] = ["body1", "body2"].map(|key| bodies.0.required("body", element, key, log));
-                let pair = a.zip(b).map(|(a, b)| [bodies.1[a].clone(), bodies.1[b].clone()]);
+                let [a, b] = ["body1", "body2"].map(|key| bodies.names.required("body", element, key, log));
+                let pair = a.zip(b).map(|(a, b)| [bodies.titles[a].clone(), bodies.titles[b].clone()]);
                 scene.apart.extend(pair);
             }
             "pair" => {
-                let [a, b] = ["geom1", "geom2"].map(|key| geoms.0.required("geom", element, key, log));
-                let name = |i: usize| geoms.1.get(i).cloned();
+                let [a, b] = ["geom1", "geom2"].map(|key| geoms.names.required("geom", element, key, log));
+                let name = |i: usize| geoms.titles.get(i).cloned();
                 let pair = a.zip(b).and_then(|(a, b)| Some([name(a)?, name(b)?]));
                 scene.touching.extend(pair);
             }

@@ -6,12 +6,12 @@
 
 use super::joints::Joints;
 use super::log::Log;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use crate::multibody::{Armature, Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
 use nalgebra::DMatrix;
 
 /// Smaller eigenvalues are rounding.
-const LEAST: f64 = 1e-14;
+const MIN_EIGENVALUE: f64 = 1e-14;
 
 /// Faults the joint that moves most in a motion that nothing determines.
 pub(super) fn check(model: &Model, joints: &Joints<'_>, log: &mut Log<'_>) {
@@ -32,7 +32,7 @@ pub(super) fn check(model: &Model, joints: &Joints<'_>, log: &mut Log<'_>) {
         let scaled = DMatrix::from_fn(n, n, |i, j| block[(i, j)] * scale[i] * scale[j]);
         let eigen = scaled.symmetric_eigen();
         let (least, value) = eigen.eigenvalues.argmin();
-        if value > LEAST {
+        if value > MIN_EIGENVALUE {
             continue;
         }
         let velocity = range.start + eigen.eigenvectors.column(least).iamax();

@@ -30,7 +30,7 @@ pub(super) struct Element {
 }
 
 /// Elements in elements beyond this are refused: readers of trees need room for every level.
-pub(super) const DEEPEST: usize = 200;
+pub(super) const MAX_LEVELS: usize = 200;
 
 impl Element {
     /// The element of a node of file number `file`; an element that is nested too deep otherwise.
@@ -45,7 +45,7 @@ impl Element {
         let rest = text.get(start..end).unwrap_or_default();
         let length = rest.find(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').unwrap_or(rest.len());
         let at = At { file, span: start..start + length };
-        if level > DEEPEST {
+        if level > MAX_LEVELS {
             return Err(at);
         }
         let attributes = node.attributes().map(|a| Attribute {

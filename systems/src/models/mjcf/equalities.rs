@@ -9,8 +9,8 @@ use super::known;
 use super::log::Log;
 use super::names::Names;
 use super::tendons::{Tendons, single};
-use crate::convex::MOST_COORDINATES;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::convex::MAX_COORDINATES;
+use crate::models::faults::MjcfFault;
 use crate::multibody::Joint;
 use crate::multibody::scene_data::{Coupling, CouplingLaw, LinkFrame};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -160,6 +160,11 @@ fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Co
         Some(_) => Some(names.named("tendon", f.element, "tendon2", log)?),
         None => None,
     };
+    let is_spatial = |tendon: usize| named.tendons.tendons[tendon].spatial.is_some();
+    if is_spatial(first) || second.is_some_and(is_spatial) {
+        log.differs(f.element, "holds the length of a spatial tendon, which is not simulated");
+        return None;
+    }
     let mut joints: Vec<(String, f64)> = Vec::new();
     let parts = [Some((first, 1.0)), second.map(|second| (second, -a1))];
     for (tendon, factor) in parts.into_iter().flatten() {
@@ -171,7 +176,7 @@ fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Co
         }
     }
     joints.retain(|(_, coefficient)| *coefficient != 0.0);
-    if joints.is_empty() || joints.len() > MOST_COORDINATES {
+    if joints.is_empty() || joints.len() > MAX_COORDINATES {
         log.differs(f.element, "holds no joints, or more than four, and is not simulated");
         return None;
     }

@@ -5,7 +5,7 @@
 
 use super::element::{Attribute, Element};
 use super::log::Log;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 
 /// An element's attributes.
 #[derive(Clone, Copy)]

@@ -4,18 +4,18 @@
 //! to the folder of the main file, in included files too, and stays in that folder: a model is data, and must not make
 //! its reader open other files. No file is included twice, so that files cannot include each other without end.
 
-use super::element::{At, DEEPEST, Element};
-use crate::models::fault::FaultKind;
-use crate::models::malformed::explain;
-use crate::models::mjcf_fault::MjcfFault;
+use super::element::{At, Element, MAX_LEVELS};
+use crate::models::faults::FaultKind;
+use crate::models::faults::MjcfFault;
+use crate::models::xml::explain;
 use roxmltree::{Document, ParsingOptions};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Bounds the memory of the XML trees of all files together.
-const MOST_NODES: u32 = 4_000_000;
+const MAX_NODES: u32 = 4_000_000;
 /// A model of more files is none.
-const MOST_FILES: usize = 256;
+const MAX_FILES: usize = 256;
 /// The largest file read \[MiB\].
 pub(super) const LARGEST_MIB: u64 = 64;
 
@@ -54,17 +54,17 @@ impl Files {
     }
 
     fn parse(&mut self, text: &str, file: usize) -> Option<Element> {
-        let limit = MOST_NODES.saturating_sub(self.nodes.try_into().unwrap_or(u32::MAX)).max(1);
+        let limit = MAX_NODES.saturating_sub(self.nodes.try_into().unwrap_or(u32::MAX)).max(1);
         // Document type declarations stay refused: entities can expand without bound.
         let options = ParsingOptions { allow_dtd: false, nodes_limit: limit, ..ParsingOptions::default() };
         match Document::parse_with_options(text, options) {
             Ok(document) => {
                 self.nodes += document.descendants().count();
                 let root = Element::of(document.root_element(), file);
-                root.map_err(|at| self.faults.push((at, MjcfFault::TooDeep { levels: DEEPEST }.into()))).ok()
+                root.map_err(|at| self.faults.push((at, MjcfFault::TooDeep { levels: MAX_LEVELS }.into()))).ok()
             }
             Err(error) => {
-                let (span, kind) = explain(&error, text, MOST_NODES);
+                let (span, kind) = explain(&error, text, MAX_NODES);
                 self.faults.push((At { file, span }, kind));
                 None
             }
@@ -109,8 +109,8 @@ impl Files {
         if self.paths.contains(&real) {
             return refuse(self, MjcfFault::IncludedTwice { file: written.to_owned() }.into());
         }
-        if self.paths.len() >= MOST_FILES || level >= DEEPEST {
-            return refuse(self, MjcfFault::TooManyFiles { most: MOST_FILES }.into());
+        if self.paths.len() >= MAX_FILES || level >= MAX_LEVELS {
+            return refuse(self, MjcfFault::TooManyFiles { most: MAX_FILES }.into());
         }
         self.paths.push(real);
         match read_text(&path) {

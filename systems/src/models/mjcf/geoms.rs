@@ -13,7 +13,7 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 /// What a geom is.

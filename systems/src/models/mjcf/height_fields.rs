@@ -11,14 +11,14 @@ use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
 use crate::geometry::{ExactMesh, ExactMeshError};
-use crate::models::fault::FaultKind;
+use crate::models::faults::FaultKind;
+use crate::models::faults::MjcfFault;
 use crate::models::mesh::{self, MeshFault};
-use crate::models::mjcf_fault::MjcfFault;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Most points of a grid.
-const MOST_POINTS: usize = 1 << 18;
+const MAX_POINTS: usize = 1 << 18;
 
 /// All height fields of a model.
 pub(super) struct HeightFields<'a> {
@@ -105,7 +105,7 @@ fn read(element: &Element, settings: &Settings, log: &mut Log<'_>) -> Option<Exa
 fn of_element(f: &Fields<'_>, log: &mut Log<'_>) -> Option<Result<Grid, MeshFault>> {
     let mut count = |name: &'static str| {
         let count = f.magnitude_or(name, 0.0, log);
-        if count >= 2.0 && count <= MOST_POINTS as f64 && count.fract() == 0.0 {
+        if count >= 2.0 && count <= MAX_POINTS as f64 && count.fract() == 0.0 {
             return Some(count as usize);
         }
         f.fault_range(name, count, "a whole number, two or more", log);
@@ -113,7 +113,7 @@ fn of_element(f: &Fields<'_>, log: &mut Log<'_>) -> Option<Result<Grid, MeshFaul
     };
     let (rows, columns) = (count("nrow"), count("ncol"));
     let (rows, columns) = (rows?, columns?);
-    if rows * columns > MOST_POINTS {
+    if rows * columns > MAX_POINTS {
         return Some(Err(ExactMeshError::TooMany(2 * rows * columns).into()));
     }
     let heights = f.list("elevation", log).unwrap_or_else(|| vec![0.0; rows * columns]);
@@ -137,7 +137,7 @@ fn of_image(bytes: &[u8]) -> Result<Grid, MeshFault> {
     decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(|error| invalid(error.to_string()))?;
     let (columns, rows) = (reader.info().width as usize, reader.info().height as usize);
-    if columns.saturating_mul(rows) > MOST_POINTS {
+    if columns.saturating_mul(rows) > MAX_POINTS {
         return Err(ExactMeshError::TooMany(columns.saturating_mul(rows).saturating_mul(2)).into());
     }
     let mut pixels = vec![0; reader.output_buffer_size()];

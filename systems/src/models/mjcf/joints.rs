@@ -13,7 +13,7 @@ use super::names::Names;
 use super::orientation::position;
 use super::settings::Settings;
 use super::surfaces::{self, Law};
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use crate::multibody::{Joint, JointKind, Link};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 

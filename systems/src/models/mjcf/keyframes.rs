@@ -11,7 +11,7 @@ use super::joints::Joints;
 use super::known;
 use super::log::Log;
 use super::names::Names;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use crate::multibody::scene_data::Keyframe;
 use crate::multibody::{Joint, JointKind};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -19,7 +19,8 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 /// Reads all keyframes.
 pub(super) fn read(
     root: &Element,
-    (joints, model): (&Joints<'_>, &[Joint]),
+    joints: &Joints<'_>,
+    model: &[Joint],
     actuators: &[Written],
     log: &mut Log<'_>,
 ) -> Vec<Keyframe> {
@@ -28,7 +29,7 @@ pub(super) fn read(
     let (_, names) = Names::of("key", &named, log);
     let keys = elements.into_iter().zip(names).filter_map(|(element, name)| {
         known::check_attributes(element, log);
-        read_key(element, name, (joints, model), actuators, log)
+        read_key(element, name, joints, model, actuators, log)
     });
     keys.collect()
 }
@@ -36,7 +37,8 @@ pub(super) fn read(
 fn read_key(
     element: &Element,
     name: String,
-    (joints, model): (&Joints<'_>, &[Joint]),
+    joints: &Joints<'_>,
+    model: &[Joint],
     actuators: &[Written],
     log: &mut Log<'_>,
 ) -> Option<Keyframe> {

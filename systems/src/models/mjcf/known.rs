@@ -3,7 +3,7 @@
 
 use super::element::Element;
 use super::log::Log;
-use crate::models::mjcf_note::MjcfNote;
+use crate::models::notes::MjcfNote;
 
 /// The kind of all actuators in default classes.
 pub(super) const ACTUATOR: &str = "general";
@@ -242,6 +242,21 @@ fn of(element: &str) -> Option<Words> {
             ],
             &["margin", "solreffriction", "solimpfriction"],
             &["actuatorfrclimited", "actuatorfrcrange"],
+        ),
+        "spatial" => words(
+            &[
+                "stiffness",
+                "damping",
+                "frictionloss",
+                "limited",
+                "range",
+                "springlength",
+                "armature",
+                "solreflimit",
+                "solimplimit",
+            ],
+            &["margin", "solreffriction", "solimpfriction"],
+            &["actuatorfrclimited", "actuatorfrcrange", "width"],
         ),
         "connect" => words(&["body1", "body2", "anchor", "site1", "site2", "active"], &[], &["solref", "solimp"]),
         "weld" => words(

@@ -2,9 +2,9 @@
 
 use super::element::{At, Element};
 use super::files::Files;
-use crate::models::fault::FaultKind;
-use crate::models::mjcf_note::MjcfNote;
-use crate::models::note::NoteKind;
+use crate::models::faults::FaultKind;
+use crate::models::notes::MjcfNote;
+use crate::models::notes::NoteKind;
 use crate::models::options::LoadOptions;
 use crate::models::report::{LoadError, Loaded, Report};
 use crate::models::source::Place;

@@ -2,7 +2,7 @@
 
 use super::element::{At, Element};
 use super::log::Log;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use std::collections::HashMap;
 
 /// The names of one kind of thing, with their indices.

@@ -7,7 +7,7 @@
 use super::fields::Fields;
 use super::log::Log;
 use super::settings::Settings;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, Unit, UnitQuaternion, Vector3};
 
 const WAYS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];

@@ -8,11 +8,11 @@ use super::fields::Fields;
 use super::log::Log;
 use super::orientation;
 use super::settings::Settings;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 /// A model of more elements than this is none: replicates in replicates grow without bound.
-const MOST_ELEMENTS: usize = 1_000_000;
+const MAX_ELEMENTS: usize = 1_000_000;
 
 /// The world with every replicate in it written out; `None` where there is none.
 pub(super) fn expanded(root: &Element, settings: &Settings, log: &mut Log<'_>) -> Option<Element> {
@@ -48,7 +48,7 @@ impl Expansion<'_> {
     fn copies(&mut self, replicate: &Element, log: &mut Log<'_>) -> Vec<Element> {
         let f = Fields::alone(replicate);
         let count = f.number_or("count", 1.0, log);
-        if !(1.0..=MOST_ELEMENTS as f64).contains(&count) || count.fract() != 0.0 {
+        if !(1.0..=MAX_ELEMENTS as f64).contains(&count) || count.fract() != 0.0 {
             f.fault_range("count", count, "a whole number from 1 to 1000000", log);
             return Vec::new();
         }
@@ -59,8 +59,8 @@ impl Expansion<'_> {
         // The copies hold as many elements as the first.
         let before = self.made;
         let first = self.element(replicate, log);
-        if (self.made - before).saturating_mul(count) + self.made > MOST_ELEMENTS {
-            let text = format!("makes more than {MOST_ELEMENTS} elements");
+        if (self.made - before).saturating_mul(count) + self.made > MAX_ELEMENTS {
+            let text = format!("makes more than {MAX_ELEMENTS} elements");
             log.fault(&replicate.at, MjcfFault::Other { element: replicate.describe(), text });
             return Vec::new();
         }

@@ -4,7 +4,7 @@ use super::element::Element;
 use super::fields::Fields;
 use super::known;
 use super::log::Log;
-use crate::models::mjcf_fault::MjcfFault;
+use crate::models::faults::MjcfFault;
 use nalgebra::Vector3;
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Stops that give way: those of fixed tendons that run over several joints, and of ball joints.
+//! Compliant stops: those of fixed tendons that run over several joints, and of ball joints.
 //!
 //! As with contact ([`surfaces`](super::surfaces)) the parameters `solreflimit` and `solimplimit` say how deep what is
 //! at rest sinks in, whatever its mass: stiffness and dissipation are those per unit of mass, times the inertia that
@@ -8,14 +8,15 @@
 use super::joints::Joints;
 use super::log::Log;
 use super::surfaces::Law;
-use super::tendons::Tendons;
+use super::tendons::{Tendon, Tendons};
 use crate::multibody::scene_data::{Cone, Stop};
-use crate::multibody::{Armature, Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
+use crate::multibody::{Armature, Base, InertiaCheck, Kinematics, Model, ModelInstance, TendonPath, Tree};
 use nalgebra::{DMatrix, DVector};
 
 /// Gives tendons and ball joints with a range their stops.
 pub(super) fn resolve(model: &mut Model, joints: &Joints<'_>, tendons: &Tendons<'_>, log: &mut Log<'_>) {
-    let first_tendon = tendons.tendons.iter().find(|tendon| tendon.range.is_some()).map(|tendon| tendon.element);
+    let asks = |tendon: &&Tendon<'_>| tendon.range.is_some() || tendon.rests_with_joints;
+    let first_tendon = tendons.tendons.iter().find(asks).map(|tendon| tendon.element);
     let first_cone = joints.all.iter().find(|joint| joint.cone.is_some()).map(|joint| joint.part.element);
     let Some(first) = first_tendon.or(first_cone) else { return };
     let Some(inertias) = Inertias::of(model) else {
@@ -28,14 +29,27 @@ pub(super) fn resolve(model: &mut Model, joints: &Joints<'_>, tendons: &Tendons<
         let of_model = model.scene.tendons.iter_mut().find(|of_model| of_model.name == *name);
         if let Some(of_model) = of_model {
             of_model.stop = Some((range, stop(law, inertia)));
-            log.differs(tendon.element, "runs over several joints: its range is a stop that gives way as contact does");
+            log.differs(tendon.element, "runs over several joints: its range is a compliant stop, as in contact");
+        }
+    }
+    for tendon in &tendons.tendons {
+        let of_model = model.scene.spatial_tendons.iter_mut().find(|of| tendon.spatial.as_ref() == Some(&of.name));
+        let Some(of_model) = of_model else { continue };
+        let Ok(path) = TendonPath::new(&inertias.tree, "m", &of_model.path) else { continue };
+        if tendon.rests_with_joints {
+            let length = inertias.length_at_rest(&path, joints);
+            of_model.rest = (length, length);
+        }
+        if let Some(((range, law), inertia)) = tendon.range.zip(inertias.along_path(&path)) {
+            of_model.stop = Some((range, stop(law, inertia)));
+            log.differs(tendon.element, "is a spatial tendon: its range is a stop that yields as contact does");
         }
     }
     for joint in &joints.all {
         let Some((angle, law)) = joint.cone else { continue };
         let Some(inertia) = inertias.of_ball(&joint.name) else { continue };
         model.scene.cones.push(Cone { joint: joint.name.clone(), angle, stop: stop(law, inertia) });
-        log.differs(joint.part.element, "is a ball joint: its range is a stop that gives way as contact does");
+        log.differs(joint.part.element, "is a ball joint: its range is a compliant stop, as in contact");
     }
 }
 
@@ -52,11 +66,11 @@ struct Inertias {
 impl Inertias {
     fn of(model: &Model) -> Option<Self> {
         /// Inverting is cubic in time; a model of more velocities has its parts, but not such stops.
-        const MOST_VELOCITIES: usize = 2000;
+        const MAX_VELOCITIES: usize = 2000;
         let instance = ModelInstance { name: "m".into(), model, base: Base::fixed() };
         let (tree, _) = Tree::assemble(&[instance], InertiaCheck::Lenient).ok()?;
         let n = tree.num_velocities();
-        if n > MOST_VELOCITIES {
+        if n > MAX_VELOCITIES {
             return None;
         }
         let mut k = Kinematics::default();
@@ -82,6 +96,29 @@ impl Inertias {
             c[self.velocity(joint)?] += *coefficient;
         }
         let mobility = c.dot(&(&self.inverse * &c));
+        (mobility > 0.0).then(|| 1.0 / mobility)
+    }
+
+    /// The length of a path where all springs of joints are at rest.
+    fn length_at_rest(&self, path: &TendonPath, joints: &Joints<'_>) -> f64 {
+        let mut q = self.tree.initial_positions().to_vec();
+        for joint in &joints.all {
+            let found = self.tree.joint(&format!("m/{}", joint.name)).map(|index| &self.tree.joints()[index]);
+            if let Some(found) = found.filter(|found| found.velocities.len() == 1) {
+                q[found.positions.start] = joint.spring_rest;
+            }
+        }
+        let mut k = Kinematics::default();
+        self.tree.position_kinematics(&q, &mut k);
+        path.length(&self.tree, &k)
+    }
+
+    fn along_path(&self, path: &TendonPath) -> Option<f64> {
+        let mut k = Kinematics::default();
+        self.tree.position_kinematics(self.tree.initial_positions(), &mut k);
+        let mut arms = DVector::zeros(self.inverse.nrows());
+        path.push(&self.tree, &k, 1.0, arms.as_mut_slice());
+        let mobility = arms.dot(&(&self.inverse * &arms));
         (mobility > 0.0).then(|| 1.0 / mobility)
     }
 

@@ -249,7 +249,7 @@ fn height_fields_are_triangles_and_ellipsoids_themselves() {
 }
 
 #[test]
-fn all_faults_are_told_together_with_what_to_do() {
+fn all_faults_are_reported_together_with_what_to_do() {
     let text = fault(
         r#"<mujoco><worldbody><body name="b"><joint axis="0 0 0"/><geom size="-1"/><geom type="bxo"/>
         <body name="b"><freejoint/></body></body><body childclass="none" quat="1 0 0 0" euler="0 0 0"/></worldbody>

@@ -2,9 +2,9 @@
 
 use super::frames::{Kind, MODEL, Stated, Stock, WORLD, here};
 use super::placing::{PlacedLater, Site};
+use crate::models::notes::SdfNote;
 use crate::models::report::Report;
-use crate::models::sdf_note::SdfNote;
-use crate::models::urdf::element::Element;
+use crate::models::xml::Element;
 use crate::multibody::{Link, Model};
 use nalgebra::Isometry3;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Frames by name: links, joints, models and frames, each at a pose in another one. Names of what stands in a model in
 //! the model begin with its name, `arm::link`.
 
+use crate::models::faults::SdfFault;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
-use crate::models::urdf::element::{Attribute, Element};
+use crate::models::xml::{Attribute, Element};
 use crate::names::nearest;
 use nalgebra::Isometry3;
 use std::collections::HashMap;

@@ -8,12 +8,12 @@ use super::draft::Draft;
 use super::pose;
 use super::root::only_model;
 use super::text::flag;
+use crate::models::faults::SdfFault;
 use crate::models::mesh;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
 use crate::models::text::read_text;
-use crate::models::urdf::document;
-use crate::models::urdf::element::{Element, Known};
+use crate::models::xml;
+use crate::models::xml::{Element, Known};
 use crate::multibody::Model;
 use std::path::{Component, Path, PathBuf};
 
@@ -26,7 +26,7 @@ const INCLUDE: Known = Known {
 };
 
 /// A model of more files is none.
-const MOST_FILES: usize = 256;
+const MAX_FILES: usize = 256;
 
 /// Reads what an element includes.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
@@ -55,8 +55,8 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
     if draft.files.contains(&real) {
         return refuse("it would contain itself".to_owned(), report);
     }
-    if draft.included >= MOST_FILES {
-        return refuse(format!("more than {MOST_FILES} files are included"), report);
+    if draft.included >= MAX_FILES {
+        return refuse(format!("more than {MAX_FILES} files are included"), report);
     }
     draft.included += 1;
     let text = match read_text(&path) {
@@ -67,7 +67,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
     let placed = element.child("pose").map(|_| pose::read(element, report));
     draft.files.push(real);
     let source_name = path.display().to_string();
-    let read = document::with_root(&text, &source_name, report.options(), |root, inner| {
+    let read = xml::with_root(&text, &source_name, report.options(), |root, inner| {
         if root.name() != "sdf" {
             let what = "is no SDFormat file";
             inner.fault(root.span(), SdfFault::Other { element: root.describe(), what }.into());
@@ -75,7 +75,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         }
         if let Some(model) = only_model(root, inner) {
             let name = name.unwrap_or_else(|| model.required_name("model", inner));
-            draft.inner(model, (&name, placed), scope, inner);
+            draft.inner(model, &name, placed, scope, inner);
         }
         Model::default()
     });

@@ -2,11 +2,11 @@
 
 use super::pose;
 use super::text::TEXT;
+use crate::models::common::inertia;
+use crate::models::faults::SdfFault;
+use crate::models::notes::SdfNote;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
-use crate::models::sdf_note::SdfNote;
-use crate::models::urdf::element::{Element, Known};
-use crate::models::urdf::inertia;
+use crate::models::xml::{Element, Known};
 use crate::multibody::Inertia;
 use nalgebra::{Matrix3, Vector3};
 

@@ -5,10 +5,10 @@ use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
 use super::placing::PlacedLater;
 use super::pose;
 use super::text::{TEXT, flag};
-use crate::models::fault::FaultKind;
-use crate::models::note::NoteKind;
+use crate::models::faults::FaultKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
-use crate::models::urdf::element::{Element, Known};
+use crate::models::xml::{Element, Known};
 use crate::multibody::{Joint, JointKind, Mimic};
 use nalgebra::Vector3;
 

@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::frames::{Kind, MODEL, Stated, here};
 use super::{geometry, inertial, pose};
 use crate::models::report::Report;
-use crate::models::urdf::element::{Element, Known};
+use crate::models::xml::{Element, Known};
 use crate::multibody::Link;
 
 const LINK: Known = Known {

@@ -30,10 +30,10 @@ mod text;
 
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
-use super::sdf_note::SdfNote;
 use super::several_roots;
-use super::urdf::document;
-use super::urdf::element::Element;
+use crate::models::notes::SdfNote;
+use crate::models::xml;
+use crate::models::xml::Element;
 use crate::multibody::Model;
 use draft::Draft;
 use frames::Frames;
@@ -46,7 +46,7 @@ use root::only_model;
 /// # Errors
 /// All faults of the text, and of what it includes, together.
 pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    document::with_root(text, source_name, options, |root, report| {
+    xml::with_root(text, source_name, options, |root, report| {
         let Some(element) = only_model(root, report) else { return Model::default() };
         let mut draft = Draft::new(source_name);
         draft.read(element, "", report);
@@ -66,7 +66,7 @@ fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Mo
     sites.into_iter().for_each(|site| site.place(&mut model, &pose, &links));
     let roots = roots(&model);
     if model.links.is_empty() {
-        report.fault(element.span(), super::fault::FaultKind::NoLinks);
+        report.fault(element.span(), super::faults::FaultKind::NoLinks);
     }
     let stands: Vec<(usize, Isometry3<f64>)> =
         roots.iter().map(|root| (*root, X_WM * pose(&model.links[*root].name))).collect();

@@ -5,10 +5,10 @@ use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
 use super::placing::Site;
 use super::text::flag;
 use super::{includes, joints, links, pose};
+use crate::models::common::filters;
+use crate::models::faults::SdfFault;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
-use crate::models::urdf::element::{Element, Known};
-use crate::models::urdf::filters;
+use crate::models::xml::{Element, Known};
 use crate::multibody::Model;
 use nalgebra::Isometry3;
 
@@ -23,14 +23,14 @@ const FRAME: Known =
     Known { attributes: &["name", "attached_to"], once: &["pose"], many: &[], ignored: &[], ignored_attributes: &[] };
 
 /// Models in models beyond this are refused.
-pub(super) const DEEPEST: usize = 16;
+pub(super) const MAX_LEVELS: usize = 16;
 
 impl Draft {
     /// Reads a model whose names begin with `scope`.
     pub fn read(&mut self, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
         element.check(&MODEL_ELEMENT, report);
-        if self.level >= DEEPEST {
-            report.fault(element.span(), SdfFault::TooDeep { levels: DEEPEST }.into());
+        if self.level >= MAX_LEVELS {
+            report.fault(element.span(), SdfFault::TooDeep { levels: MAX_LEVELS }.into());
             return;
         }
         self.level += 1;
@@ -51,7 +51,7 @@ impl Draft {
                 "frame" => self.frame(child, scope, report),
                 "model" => {
                     let inner = child.required_name("model", report);
-                    self.inner(child, (&inner, None), scope, report);
+                    self.inner(child, &inner, None, scope, report);
                 }
                 "include" => includes::read(self, child, scope, report),
                 _ => {}
@@ -75,7 +75,8 @@ impl Draft {
     pub fn inner(
         &mut self,
         element: Element<'_, '_>,
-        (name, placed): (&str, Option<pose::Pose>),
+        name: &str,
+        placed: Option<pose::Pose>,
         scope: &str,
         report: &mut Report<'_>,
     ) {

@@ -1,9 +1,9 @@
 //! Joints and frames of which the place is known when all poses are.
 
 use super::frames::Written;
-use crate::models::fault::FaultKind;
+use crate::models::faults::FaultKind;
+use crate::models::faults::SdfFault;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
 use crate::multibody::scene_data::LinkFrame;
 use crate::multibody::{Joint, Model};
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};

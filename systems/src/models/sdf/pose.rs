@@ -1,9 +1,9 @@
 //! `<pose>`: six numbers, or seven with a quaternion, in the frame that it names.
 
 use super::frames::Written;
+use crate::models::faults::SdfFault;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
-use crate::models::urdf::element::{Element, Known};
+use crate::models::xml::{Element, Known};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 const POSE: Known = Known {

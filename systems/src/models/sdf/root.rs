@@ -1,9 +1,9 @@
 //! The outermost element of a file, and the model in it.
 
-use crate::models::note::NoteKind;
+use crate::models::faults::SdfFault;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
-use crate::models::urdf::element::{Element, Known};
+use crate::models::xml::{Element, Known};
 
 const SDF: Known = Known {
     attributes: &["version"],

@@ -1,8 +1,8 @@
 //! Elements whose text is their value.
 
+use crate::models::faults::SdfFault;
 use crate::models::report::Report;
-use crate::models::sdf_fault::SdfFault;
-use crate::models::urdf::element::{Element, Known};
+use crate::models::xml::{Element, Known};
 
 /// An element whose text is its value.
 pub(super) const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };

@@ -1,16 +1,16 @@
 //! Springs, bushings and constraints between links: `<drake:linear_spring_damper>`, `<drake:linear_bushing_rpy>`,
 //! `<drake:ball_constraint>`, `<drake:distance_constraint>`, `<drake:tendon_constraint>`; and `<frame>`.
 //!
-//! A spring is a distance that gives way, a bushing a weld that does: with stiffness and damping alike along all axes
-//! (and about all), which is what is read of one. Both are met implicitly by the step, as other constraints are.
+//! A spring is a compliant distance, a bushing a weld with its own compliance along and about each axis of its first
+//! frame. Both are met implicitly by the step, as other constraints are.
 
-use super::element::{Attribute, Element, Known};
-use crate::convex::MOST_COORDINATES;
-use crate::models::fault::FaultKind;
-use crate::models::note::NoteKind;
+use crate::convex::MAX_COORDINATES;
+use crate::models::faults::FaultKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
+use crate::models::xml::{Attribute, Element, Known};
 use crate::multibody::Model;
-use crate::multibody::scene_data::{Coupling, CouplingLaw, GivesWay, LinkFrame, Stop, Tendon};
+use crate::multibody::scene_data::{ConstraintCompliance, Coupling, CouplingLaw, LinkFrame, Stop, Tendon};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use std::collections::HashMap;
 
@@ -187,12 +187,13 @@ impl<'a, 'i> Reader<'a, 'i> {
         let number = length.number(report)?;
         let length = length.positive(number, report)?;
         let stiffness = self.required("stiffness", report).and_then(|_| self.magnitude("stiffness", report))?;
-        let gives_way = Some(GivesWay { stiffness, damping: self.magnitude("damping", report).unwrap_or(0.0) });
+        let compliance =
+            Some(ConstraintCompliance { stiffness, damping: self.magnitude("damping", report).unwrap_or(0.0) });
         if stiffness == 0.0 {
             self.differs("has no stiffness and is ignored", report);
             return None;
         }
-        Some(CouplingLaw::Distance { ends: ends?, length, gives_way })
+        Some(CouplingLaw::Distance { ends: ends?, length, compliance })
     }
 
     fn distance(&self, model: &Model, report: &mut Report<'_>) -> Option<CouplingLaw> {
@@ -202,27 +203,26 @@ impl<'a, 'i> Reader<'a, 'i> {
         let length = length.positive(number, report)?;
         let stiffness = self.magnitude("stiffness", report).filter(|stiffness| stiffness.is_finite());
         let damping = self.magnitude("damping", report).unwrap_or(0.0);
-        let gives_way = stiffness.map(|stiffness| GivesWay { stiffness, damping });
-        Some(CouplingLaw::Distance { ends: ends?, length, gives_way })
+        let compliance = stiffness.map(|stiffness| ConstraintCompliance { stiffness, damping });
+        Some(CouplingLaw::Distance { ends: ends?, length, compliance })
     }
 
     fn bushing(&self, model: &Model, report: &mut Report<'_>) -> Option<CouplingLaw> {
         let ends = [self.frame("frameA", model, report), self.frame("frameC", model, report)];
         let [a, b] = ends;
         let ends = [a?, b?];
-        let mut along_all = |stiffness: &'static str, damping: &'static str| {
-            let mut triple = |part: &'static str| self.required(part, report)?.value(report)?.numbers::<3>(report);
+        let mut by_axis = |stiffness: &'static str, damping: &'static str| {
+            let mut triple = |part: &'static str| {
+                let value = self.required(part, report)?.value(report)?;
+                let numbers = value.numbers::<3>(report)?;
+                numbers.into_iter().try_for_each(|x| value.not_negative(x, report).map(drop))?;
+                Some(numbers)
+            };
             let (k, d) = (triple(stiffness)?, triple(damping)?);
-            let uniform = |x: [f64; 3]| x[0] == x[1] && x[1] == x[2] && x[0] >= 0.0;
-            let alike = uniform(k) && uniform(d) && k[0] > 0.0;
-            Some(alike.then_some(GivesWay { stiffness: k[0], damping: d[0] }))
+            Some([0, 1, 2].map(|i| ConstraintCompliance { stiffness: k[i], damping: d[i] }))
         };
         let (angular, linear) =
-            (along_all("torque_stiffness", "torque_damping")?, along_all("force_stiffness", "force_damping")?);
-        let (Some(angular), Some(linear)) = (angular, linear) else {
-            self.differs("differs from axis to axis, or has none, and is not simulated", report);
-            return None;
-        };
+            (by_axis("torque_stiffness", "torque_damping")?, by_axis("force_stiffness", "force_damping")?);
         Some(CouplingLaw::Bushing { ends, linear, angular })
     }
 
@@ -270,7 +270,7 @@ impl<'a, 'i> Reader<'a, 'i> {
             model.scene.tendons.push(Tendon { name, joints, stiffness: 0.0, damping: 0.0, rest, stop });
             return None;
         }
-        if range.0 == range.1 && joints.len() <= MOST_COORDINATES && !joints.is_empty() {
+        if range.0 == range.1 && joints.len() <= MAX_COORDINATES && !joints.is_empty() {
             return Some(CouplingLaw::Joints { joints, offset: range.0 });
         }
         self.differs("is rigid and no equality of one to four joints, and is not simulated", report);

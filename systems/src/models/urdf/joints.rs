@@ -1,10 +1,10 @@
 //! `<joint>`: what connects two links.
 
-use super::element::{Attribute, Element, Known};
 use super::pose::read_origin;
-use crate::models::fault::FaultKind;
-use crate::models::note::NoteKind;
+use crate::models::faults::FaultKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
+use crate::models::xml::{Attribute, Element, Known};
 use crate::multibody::{Joint, JointKind, Mimic};
 use nalgebra::{UnitQuaternion, Vector3};
 

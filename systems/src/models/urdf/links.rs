@@ -1,13 +1,13 @@
 //! `<link>`: a rigid body.
 
-use super::element::{Element, Known};
 use super::geometry::read_collision;
 use super::inertia::read_inertial;
 use super::material::Materials;
-use super::proximity;
 use super::visual::read_visual;
-use crate::models::note::NoteKind;
+use crate::models::common::proximity;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
+use crate::models::xml::{Element, Known};
 use crate::multibody::Link;
 
 const LINK: Known = Known {

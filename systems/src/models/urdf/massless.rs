@@ -7,7 +7,7 @@
 use super::joints::Edge;
 use super::links::WORLD;
 use super::tree::Names;
-use crate::models::note::NoteKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::multibody::scene_data::CouplingLaw;
 use crate::multibody::{Joint, JointKind, Model};

@@ -3,13 +3,12 @@
 //! A material of the robot may be named anywhere; one that a `<visual>` states, in the visuals after it. What a
 //! `<visual>` states itself counts before what has the same name.
 
-use super::element::{Element, Known};
-use crate::models::mesh::{self, MeshFault};
-use crate::models::note::NoteKind;
+use crate::models::common::files::Files;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
-use crate::scene::{Appearance, FileReference};
+use crate::models::xml::{Element, Known};
+use crate::scene::Appearance;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const MATERIAL: Known = Known {
@@ -98,27 +97,5 @@ impl Materials {
             ))
         });
         Appearance { name, rgba, texture }
-    }
-}
-
-/// Where files are, each looked for once.
-#[derive(Default)]
-pub(in crate::models) struct Files(HashMap<String, Result<String, MeshFault>>);
-
-impl Files {
-    /// The file that `uri` means in a model file in `folder`; with the reason where there is none.
-    pub(in crate::models) fn find(
-        &mut self,
-        uri: &str,
-        folder: &Path,
-        model_paths: &[PathBuf],
-    ) -> Result<FileReference, (FileReference, MeshFault)> {
-        let locate = || mesh::find(uri.trim(), folder, model_paths).map(|path| path.display().to_string());
-        let found = self.0.entry(uri.to_owned()).or_insert_with(locate);
-        let reference = FileReference { uri: uri.to_owned(), file: found.as_ref().ok().cloned() };
-        match found {
-            Ok(_) => Ok(reference),
-            Err(fault) => Err((reference, fault.clone())),
-        }
     }
 }

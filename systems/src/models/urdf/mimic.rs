@@ -2,7 +2,7 @@
 //! `q_a = m_a m_b q_c + (m_a o_b + o_a)`, so that every mimic joint ends up following an independent one.
 
 use super::joints::{Edge, has_one_coordinate, kind_name};
-use crate::models::fault::FaultKind;
+use crate::models::faults::FaultKind;
 use crate::models::report::Report;
 use crate::multibody::{Joint, Mimic};
 use std::collections::HashMap;

@@ -7,11 +7,11 @@
 //! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
 //! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
 //!   cylindrical part, without the caps. Both lie along z and are centred.
-//! - A collision mesh collides as its convex hull, or as the reader was told; its coordinates are in metres (those of
-//!   `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is looked for relative to the folder
-//!   of the URDF file; `package://name` in the folders that the reader was given, then in those at and above the file,
-//!   then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). A mesh that cannot be had is a fault,
-//!   unless the reader was told to leave it out.
+//! - A collision mesh collides as its convex hull, or as the options of the reader say; its coordinates are in metres
+//!   (those of `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is looked for relative to
+//!   the folder of the URDF file; `package://name` in the folders that the reader was given, then in those at and above
+//!   the file, then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). A mesh that cannot be had is
+//!   a fault, unless the options leave it out.
 //! - A missing limit is no limit (the format's own default is zero, which would lock the joint).
 //! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
 //!   `drake:rotor_inertia` and `drake:gear_ratio`.
@@ -22,30 +22,27 @@
 //!
 //! Everything that is not simulated gets a note.
 
-pub(in crate::models) mod document;
-pub(in crate::models) mod element;
-pub(in crate::models) mod filters;
 mod force_elements;
-pub(in crate::models) mod geometry;
-pub(in crate::models) mod inertia;
+mod geometry;
+mod inertia;
 mod joints;
 mod links;
 mod massless;
-pub(in crate::models) mod material;
+mod material;
 mod mimic;
 mod pose;
-pub(in crate::models) mod proximity;
 mod transmissions;
 mod tree;
 mod visual;
 
-use super::fault::FaultKind;
-use super::note::NoteKind;
+use super::common::filters;
+use super::faults::FaultKind;
+use super::notes::NoteKind;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
 use super::several_roots;
+use super::xml::{self, Element, Known};
 use crate::multibody::Model;
-use element::{Element, Known};
 use nalgebra::Isometry3;
 use std::path::Path;
 
@@ -80,7 +77,7 @@ pub fn parse_urdf(text: &str, source_name: &str) -> Result<Loaded, LoadError> {
 /// # Errors
 /// As [`parse_urdf`].
 pub fn parse_urdf_with(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    document::with_root(text, source_name, options, |robot, report| read_robot(robot, source_name, report))
+    xml::with_root(text, source_name, options, |robot, report| read_robot(robot, source_name, report))
 }
 
 const ROBOT: Known = Known {

@@ -3,9 +3,9 @@
 //! rpy are angles about the fixed axes x, y, z, applied in this order: R = Rz(yaw) Ry(pitch) Rx(roll). URDF 1.1 adds
 //! `quat_xyzw` as another way to write the orientation (scalar last, normalised here).
 
-use super::element::{Element, Known};
-use crate::models::fault::FaultKind;
+use crate::models::faults::FaultKind;
 use crate::models::report::Report;
+use crate::models::xml::{Element, Known};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 const ORIGIN: Known =

@@ -3,10 +3,10 @@
 //! A rotor of inertia J behind a gear of ratio g adds `g² J` to the joint's inertia (the armature). Both come from the
 //! extension tags `drake:rotor_inertia` and `drake:gear_ratio` of `<actuator>`; several actuators on a joint add up.
 
-use super::element::{Element, Known};
 use super::joints::{has_one_coordinate, kind_name};
-use crate::models::note::NoteKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
+use crate::models::xml::{Element, Known};
 use crate::multibody::Model;
 use crate::multibody::scene_data::Actuator;
 use std::collections::{HashMap, HashSet};
@@ -86,6 +86,7 @@ fn actuator(joint: String, gains: Option<[f64; 2]>) -> Actuator {
     let free = (f64::NEG_INFINITY, f64::INFINITY);
     let (gain, bias) = gains.map_or((1.0, [0.0; 3]), |[p, d]| (p, [0.0, -p, -d]));
     Actuator {
+        tendon: None,
         name: joint.clone(),
         joints: vec![(joint, 1.0)],
         gain: [gain, 0.0, 0.0],

@@ -1,11 +1,11 @@
 //! Links and joints as a graph: names are unique, and the graph is one tree.
 
-use super::element::Element;
-use super::inertia::check_rigid_bodies;
 use super::joints::Edge;
-use crate::models::fault::FaultKind;
-use crate::models::note::NoteKind;
+use crate::models::common::inertia::check_rigid_bodies;
+use crate::models::faults::FaultKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
+use crate::models::xml::Element;
 use crate::multibody::{JointKind, Model};
 use std::collections::HashMap;
 
@@ -54,7 +54,8 @@ pub(super) fn check(
     let parents = find_parents(model, edges, &ends, report);
     find_loops(model, edges, &ends, &parents, report);
 
-    // A joint that names no known child may be the one that connects a seeming root: only its own fault is told then.
+    // A joint that names no known child may be the one that connects a seeming root: only its own fault is reported
+    // then.
     let whole = ends.iter().all(|(_, child)| child.is_some()) && names.links.len() == model.links.len();
     let roots: Vec<_> = (0..links.len()).filter(|link| parents[*link].is_none()).collect();
     if !whole || roots.is_empty() {
@@ -136,7 +137,7 @@ fn find_loops(
         let Some(entry) = at.filter(|link| marks[*link] == start) else { continue };
         let mut ring: Vec<_> = path.into_iter().skip_while(|link| *link != entry).collect();
         if let (true, Some(joint)) = (ring.len() > 1, parents[entry]) {
-            // The walk went from child to parent; tell it from parent to child, starting at the same link.
+            // The walk went from child to parent; report it from parent to child, starting at the same link.
             ring[1..].reverse();
             let links = ring.iter().map(|link| model.links[*link].name.clone()).collect();
             report.fault(edges[joint].element.span(), FaultKind::Loop { links });

@@ -1,12 +1,12 @@
 //! `<visual>`: a shape to look at. Nothing of it touches or weighs anything, so that what cannot be drawn is noted.
 
-use super::element::{Element, Known};
 use super::geometry::{SHAPES, Written, read_geometry};
 use super::material::Materials;
 use super::pose::read_origin;
-use crate::models::note::NoteKind;
+use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::models::source::cut;
+use crate::models::xml::{Element, Known};
 use crate::multibody::Visual;
 use crate::scene::Geometry;
 

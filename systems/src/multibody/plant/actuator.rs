@@ -7,8 +7,10 @@
 
 use super::error::PlantError;
 use super::single_axis::single_axis;
+use super::spatial_tendon::PlacedTendon;
 use crate::multibody::Tree;
 use crate::multibody::scene_data::Actuator;
+use crate::names::nearest;
 use crate::scalar::Scalar;
 
 /// An actuator of a plant.
@@ -18,6 +20,10 @@ pub(super) struct PlacedActuator {
     pub name: String,
     /// Position, velocity and coefficient of the joints that it drives.
     joints: Vec<(usize, usize, f64)>,
+    /// The spatial tendon that it pulls, by its number in the plant, and the coefficient of its length.
+    tendon: Option<(usize, f64)>,
+    /// The velocities that this tendon moves.
+    tendon_velocities: Vec<usize>,
     /// `None`: the control is the effort.
     law: Option<Law>,
     /// The control where nothing is connected.
@@ -36,11 +42,33 @@ struct Law {
 impl PlacedActuator {
     /// A motor on a joint of one axis.
     pub fn motor(name: String, position: usize, velocity: usize) -> Self {
-        PlacedActuator { name, joints: vec![(position, velocity, 1.0)], law: None, idle: 0.0 }
+        PlacedActuator {
+            name,
+            joints: vec![(position, velocity, 1.0)],
+            tendon: None,
+            tendon_velocities: Vec::new(),
+            law: None,
+            idle: 0.0,
+        }
     }
 
     /// An actuator of the model `model`.
-    pub fn of(tree: &Tree, model: &str, actuator: &Actuator, faults: &mut Vec<PlantError>) -> Self {
+    pub fn of(
+        tree: &Tree,
+        model: &str,
+        actuator: &Actuator,
+        tendons: &[PlacedTendon],
+        faults: &mut Vec<PlantError>,
+    ) -> Self {
+        let pulled = actuator.tendon.as_ref().and_then(|(name, gear)| {
+            let full = format!("{model}/{name}");
+            let found = tendons.iter().position(|tendon| tendon.name == full);
+            if found.is_none() {
+                let nearest = nearest(&full, tendons.iter().map(|tendon| &tendon.name));
+                faults.push(PlantError::Unknown { kind: "spatial tendon", name: full, nearest });
+            }
+            Some((found?, *gear))
+        });
         let place = |(joint, coefficient): &(String, f64)| {
             let joint = single_axis(tree, &format!("{model}/{joint}"), "an actuator", faults)?;
             Some((joint.positions.start, joint.velocities.start, *coefficient))
@@ -49,6 +77,8 @@ impl PlacedActuator {
         PlacedActuator {
             name: format!("{model}.{}", actuator.name),
             joints: actuator.joints.iter().filter_map(place).collect(),
+            tendon: pulled,
+            tendon_velocities: pulled.map_or(Vec::new(), |(tendon, _)| tendons[tendon].velocities.clone()),
             law: Some(Law { gain, bias, control_range, force_range }),
             idle: actuator.idle,
         }
@@ -56,7 +86,7 @@ impl PlacedActuator {
 
     /// The velocities that it drives.
     pub fn velocities(&self) -> impl Iterator<Item = usize> + '_ {
-        self.joints.iter().map(|(_, velocity, _)| *velocity)
+        self.joints.iter().map(|(_, velocity, _)| *velocity).chain(self.tendon_velocities.iter().copied())
     }
 
     /// Whether it pushes without a control.
@@ -66,27 +96,40 @@ impl PlacedActuator {
 
     /// Whether its force depends on where its joints are or how they move.
     pub fn is_feedback(&self) -> bool {
-        self.law.is_some_and(|law| [law.gain, law.bias].iter().any(|f| f[1] != 0.0 || f[2] != 0.0))
+        // The moment arms of a spatial tendon turn with the bodies.
+        self.tendon.is_some()
+            || self.law.is_some_and(|law| [law.gain, law.bias].iter().any(|f| f[1] != 0.0 || f[2] != 0.0))
     }
 
-    /// Adds its efforts under the control `u` at positions `q` and velocities `v` of the plant.
+    /// The spatial tendon that it pulls, by its number in the plant, and the coefficient of its length.
+    pub fn tendon(&self) -> Option<(usize, f64)> {
+        self.tendon
+    }
+
+    /// Adds its efforts on joints under the control `u` at positions `q` and velocities `v` of the plant.
     pub fn add_efforts<S: Scalar>(&self, u: S, q: &[S], v: &[S], efforts: &mut [S]) {
-        let force = self.law.map_or(u, |law| {
-            let sum = |of: &[S], index: fn(&(usize, usize, f64)) -> usize| {
-                self.joints.iter().fold(S::zero(), |sum, joint| sum + of[index(joint)] * S::constant(joint.2))
-            };
-            let state = || [S::one(), sum(q, |joint| joint.0), sum(v, |joint| joint.1)];
+        let sum = |of: &[S], index: fn(&(usize, usize, f64)) -> usize| {
+            self.joints.iter().fold(S::zero(), |sum, joint| sum + of[index(joint)] * S::constant(joint.2))
+        };
+        let force = self.force(u, || [sum(q, |joint| joint.0), sum(v, |joint| joint.1)]);
+        for (_, velocity, coefficient) in &self.joints {
+            efforts[*velocity] += force * S::constant(*coefficient);
+        }
+    }
+
+    /// Its force under the control `u`; `motion` gives its length and the rate of that, where they count.
+    pub fn force<S: Scalar>(&self, u: S, motion: impl Fn() -> [S; 2]) -> S {
+        self.law.map_or(u, |law| {
             let along = |factors: [f64; 3]| {
                 if factors[1] == 0.0 && factors[2] == 0.0 {
                     return S::constant(factors[0]);
                 }
-                state().iter().zip(factors).fold(S::zero(), |sum, (x, factor)| sum + *x * S::constant(factor))
+                let [length, rate] = motion();
+                let state = [S::one(), length, rate];
+                state.iter().zip(factors).fold(S::zero(), |sum, (x, factor)| sum + *x * S::constant(factor))
             };
             within(along(law.gain) * within(u, law.control_range) + along(law.bias), law.force_range)
-        });
-        for (_, velocity, coefficient) in &self.joints {
-            efforts[*velocity] += force * S::constant(*coefficient);
-        }
+        })
     }
 }
 

@@ -8,9 +8,10 @@ use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
 use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
+use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointLimit, PlantStructure};
-use crate::multibody::{Armature, SpatialVector, Tree, with_kinematics};
+use crate::multibody::{Armature, Kinematics, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Tick, Witness};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -39,6 +40,7 @@ pub struct MultibodyPlant {
     pub(super) gravity: Vector3<f64>,
     pub(super) springs: Vec<PlacedSpring>,
     pub(super) passive: Vec<Passive>,
+    pub(super) tendons: Vec<PlacedTendon>,
     pub(super) carried: Vec<Carried>,
     pub(super) belts: Vec<PlacedBelt>,
     pub(super) collision: CollisionWorld,
@@ -50,16 +52,46 @@ pub struct MultibodyPlant {
     pub(super) constraints: Constraints,
 }
 
+/// What the builder of a plant has placed on its tree.
+pub(super) struct PlantParts {
+    pub tree: Tree,
+    pub gravity: Vector3<f64>,
+    pub springs: Vec<PlacedSpring>,
+    pub passive: Vec<Passive>,
+    pub tendons: Vec<PlacedTendon>,
+    pub carried: Vec<Carried>,
+    pub belts: Vec<PlacedBelt>,
+    pub collision: CollisionWorld,
+    pub visuals: Vec<BodyVisuals>,
+    pub actuated: Vec<Vec<PlacedActuator>>,
+    /// Positions and velocities at the start.
+    pub initial: (Vec<f64>, Vec<f64>),
+    pub constraints: Vec<PlacedConstraint>,
+    pub locks: Vec<PlacedLock>,
+    pub limits: Vec<JointLimit>,
+    /// \[m/s, rad/s\]
+    pub correction_speed: f64,
+}
+
 impl MultibodyPlant {
-    pub(super) fn new(
-        tree: Tree,
-        gravity: Vector3<f64>,
-        (springs, passive, carried, belts): (Vec<PlacedSpring>, Vec<Passive>, Vec<Carried>, Vec<PlacedBelt>),
-        (collision, visuals): (CollisionWorld, Vec<BodyVisuals>),
-        actuated: Vec<Vec<PlacedActuator>>,
-        initial: (Vec<f64>, Vec<f64>),
-        (constraints, locks, limits, correction_speed): (Vec<PlacedConstraint>, Vec<PlacedLock>, Vec<JointLimit>, f64),
-    ) -> Self {
+    pub(super) fn new(parts: PlantParts) -> Self {
+        let PlantParts {
+            tree,
+            gravity,
+            springs,
+            passive,
+            tendons,
+            carried,
+            belts,
+            collision,
+            visuals,
+            actuated,
+            initial,
+            constraints,
+            locks,
+            limits,
+            correction_speed,
+        } = parts;
         let described = |c: &PlacedConstraint| ConstraintStructure { name: c.name.clone(), kind: c.law.kind() };
         let described: Vec<ConstraintStructure> = constraints.iter().map(described).collect();
         let mut plant_ports = PlantPorts::new(&tree, &actuated, &belts, &described, initial);
@@ -109,6 +141,7 @@ impl MultibodyPlant {
             gravity,
             springs,
             passive,
+            tendons,
             carried,
             belts,
             collision,
@@ -255,16 +288,9 @@ impl MultibodyPlant {
     pub(super) fn input_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
         for (m, part) in self.tree.models().iter().enumerate() {
             let ports = &self.plant_ports.models[m];
-            let controls = ctx.get_optional(ports.actuation);
             let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
-            for (i, (actuator, own)) in self.actuated[m].iter().zip(&self.plant_ports.actuators[m]).enumerate() {
-                // A diagram connects one of the two at most.
-                let own = own.and_then(|port| ctx.get_optional(port));
-                if controls.is_some() || own.is_some() || actuator.acts_alone() {
-                    let control = match (controls.map(|u| u[i]), own.map(|u| u[0])) {
-                        (Some(whole), Some(own)) => whole + own,
-                        (whole, own) => whole.or(own).unwrap_or_else(|| S::constant(actuator.idle)),
-                    };
+            for (i, actuator) in self.actuated[m].iter().enumerate().filter(|(_, a)| a.tendon().is_none()) {
+                if let Some(control) = self.control(ctx, m, i) {
                     actuator.add_efforts(control, q, v, actuation);
                 }
             }
@@ -278,6 +304,9 @@ impl MultibodyPlant {
         for passive in &self.passive {
             passive.add(q, v, applied);
         }
+        if !self.tendons.is_empty() {
+            with_motion(&self.tree, q, v, |k| self.tendon_forces(ctx, k, actuation, applied));
+        }
         if self.spatial_forces(ctx).next().is_none() {
             return;
         }
@@ -287,6 +316,35 @@ impl MultibodyPlant {
                 self.tree.add_spatial_force(k, body, &SpatialVector::from_slice(force), applied);
             }
         });
+    }
+
+    /// The control of actuator `i` of model `m`; `None` where nothing is connected and it does nothing alone.
+    fn control<S: Scalar>(&self, ctx: &Context<S>, m: usize, i: usize) -> Option<S> {
+        let whole = ctx.get_optional(self.plant_ports.models[m].actuation).map(|u| u[i]);
+        let own = self.plant_ports.actuators[m][i].and_then(|port| ctx.get_optional(port)).map(|u| u[0]);
+        // A diagram connects one of the two at most.
+        match (whole, own) {
+            (Some(whole), Some(own)) => Some(whole + own),
+            (whole, own) => {
+                let actuator = &self.actuated[m][i];
+                whole.or(own).or_else(|| actuator.acts_alone().then(|| S::constant(actuator.idle)))
+            }
+        }
+    }
+
+    /// Adds the forces of spatial tendons and of what pulls them, where `k` has positions and velocities.
+    fn tendon_forces<S: Scalar>(&self, ctx: &Context<S>, k: &Kinematics<S>, actuation: &mut [S], applied: &mut [S]) {
+        self.tendons.iter().for_each(|tendon| tendon.add(&self.tree, k, applied));
+        for (m, actuators) in self.actuated.iter().enumerate() {
+            for (i, actuator) in actuators.iter().enumerate() {
+                let Some((tendon, gear)) = actuator.tendon() else { continue };
+                let Some(control) = self.control(ctx, m, i) else { continue };
+                let (path, gear) = (&self.tendons[tendon].path, S::constant(gear));
+                let motion = || [path.length(&self.tree, k) * gear, path.rate(&self.tree, k) * gear];
+                let force = actuator.force(control, motion) * gear;
+                path.push(&self.tree, k, force, actuation);
+            }
+        }
     }
 
     /// The spatial forces of connected inputs, each with its body.

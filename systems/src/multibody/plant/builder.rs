@@ -2,7 +2,7 @@
 
 use super::actuator::PlacedActuator;
 use super::belt::{self, Belt};
-use super::block::MultibodyPlant;
+use super::block::{MultibodyPlant, PlantParts};
 use super::buoyancy;
 use super::collision::CollisionWorld;
 use super::constraint::Constraint;
@@ -16,6 +16,7 @@ use super::overlaps;
 use super::passive;
 use super::scene;
 use super::single_axis::single_axis;
+use super::spatial_tendon::{self, PlacedTendon};
 use super::spring::{PlacedSpring, Spring};
 use super::stop::StopLaw;
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
@@ -195,8 +196,9 @@ impl PlantBuilder {
         constraints.extend(couplings::place(&tree, &self.models, &mut faults));
         let locks = self.place_locks(&tree, &mut faults);
         let limits = self.place_stops(&tree, &mut faults);
+        let tendons = spatial_tendon::place(&tree, &self.models, &mut faults);
         let actuated: Vec<Vec<PlacedActuator>> =
-            (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &mut faults)).collect();
+            (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &tendons, &mut faults)).collect();
         let passive = passive::place(&tree, &self.models, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
@@ -213,9 +215,24 @@ impl PlantBuilder {
             return Err(PlantErrors(faults));
         }
         let visuals = scene::visuals(&tree, self.models);
-        let constraints = (constraints, locks, limits, self.correction_speed);
-        let (springs, shapes) = ((springs, passive, carried, belts), (collision, visuals));
-        Ok((MultibodyPlant::new(tree, self.gravity, springs, shapes, actuated, (q, v), constraints), warnings))
+        let parts = PlantParts {
+            tree,
+            gravity: self.gravity,
+            springs,
+            passive,
+            tendons,
+            carried,
+            belts,
+            collision,
+            visuals,
+            actuated,
+            initial: (q, v),
+            constraints,
+            locks,
+            limits,
+            correction_speed: self.correction_speed,
+        };
+        Ok((MultibodyPlant::new(parts), warnings))
     }
 
     fn check_numbers(&self, faults: &mut Vec<PlantError>) {
@@ -260,11 +277,21 @@ impl PlantBuilder {
     }
 
     /// The actuators of a model: those of its file, or one on each of its actuated joints in joint order.
-    fn place_actuators(&self, tree: &Tree, model: usize, faults: &mut Vec<PlantError>) -> Vec<PlacedActuator> {
+    fn place_actuators(
+        &self,
+        tree: &Tree,
+        model: usize,
+        tendons: &[PlacedTendon],
+        faults: &mut Vec<PlantError>,
+    ) -> Vec<PlacedActuator> {
         let config = &self.models[model];
         let scene = &config.model.scene;
         if config.actuated == Actuated::Default && (scene.root_is_world || !scene.actuators.is_empty()) {
-            return scene.actuators.iter().map(|a| PlacedActuator::of(tree, &config.name, a, faults)).collect();
+            return scene
+                .actuators
+                .iter()
+                .map(|a| PlacedActuator::of(tree, &config.name, a, tendons, faults))
+                .collect();
         }
         let part = &tree.models()[model];
         let joints = &tree.joints()[part.joints.clone()];

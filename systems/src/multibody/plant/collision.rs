@@ -48,8 +48,8 @@ impl Geometry {
 /// Everything of a plant that collides.
 #[derive(Clone, Debug)]
 pub(super) struct CollisionWorld {
-    /// Tells this world from every other one, so that a workspace knows whose poses and neighbours it holds. Clones are
-    /// the same world.
+    /// Distinguishes this world from every other one, so that a workspace knows whose poses and neighbours it holds.
+    /// Clones are the same world.
     id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
@@ -88,7 +88,7 @@ pub(super) struct Query {
 
 /// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list
 /// would hold nearly all pairs.
-const SLACK: f64 = 0.25;
+const MARGIN_RATIO: f64 = 0.25;
 
 /// Bits of a key that name a shape.
 const SHAPE_BITS: u32 = 19;
@@ -146,7 +146,7 @@ impl CollisionWorld {
         }
         let links = Links::new(tree, models);
         let parents = bodies.iter().map(|b| b.joint.map(|_| links.beyond(b.parent, tree)).filter(|&p| p != 0));
-        // What a file fixes to its world is the world: what hangs on it by a joint may touch it.
+        // What a file fixes to its world is the world: what a joint attaches to it may touch it.
         let part_of_world = |p: usize| rigid_group[p] == 0 && links.in_scene[p];
         let joined = parents.map(|parent| parent.filter(|&p| !part_of_world(p)).map(|p| assembly[p])).collect();
         let movable = bodies.iter().map(|b| b.clique.is_some()).collect();
@@ -160,7 +160,7 @@ impl CollisionWorld {
         }
         let moving = geometries.iter().filter(|g| bodies[g.body].clique.is_some());
         let (count, sum) = moving.fold((0.0, 0.0), |(n, sum), g| (n + 1.0, sum + g.shape.bounding_radius()));
-        let slack = if count > 0.0 { SLACK * sum / count } else { 0.0 };
+        let slack = if count > 0.0 { MARGIN_RATIO * sum / count } else { 0.0 };
         let id = new_id();
         let excluded = Vec::new();
         CollisionWorld {
@@ -312,7 +312,7 @@ impl CollisionWorld {
     }
 }
 
-/// What of the links of all models tells which bodies are neighbours.
+/// What of the links of all models decides which bodies are neighbours.
 struct Links {
     /// Bodies that only stand between two joints of one body.
     between_joints: Vec<bool>,

@@ -1,5 +1,6 @@
 //! What constraints a plant may have, as its author states them.
 
+use super::bushing::BushingLaw;
 use crate::convex::Compliance;
 use nalgebra::Isometry3;
 
@@ -43,13 +44,22 @@ pub enum ConstraintLaw {
         /// Of orientation.
         angular: Option<Compliance>,
     },
+    /// Springs and dampers hold frame b at frame a, each axis of frame a with its own.
+    Bushing {
+        /// Frame on the first link.
+        a: Attachment,
+        /// Frame on the second link.
+        b: Attachment,
+        /// Its springs and dampers.
+        law: BushingLaw,
+    },
     /// The origin of frame b coincides with that of frame a.
     Ball {
         /// Frame on the first link.
         a: Attachment,
         /// Frame on the second link.
         b: Attachment,
-        /// How it gives way.
+        /// Its compliance.
         compliance: Option<Compliance>,
     },
     /// The origins of both frames keep a distance.
@@ -60,7 +70,7 @@ pub enum ConstraintLaw {
         b: Attachment,
         /// The distance \[m\].
         length: f64,
-        /// How it gives way.
+        /// Its compliance.
         compliance: Option<Compliance>,
     },
     /// `q_first - ratio q_second = offset` of two single-axis joints, of one model or two.
@@ -71,7 +81,7 @@ pub enum ConstraintLaw {
         ratio: f64,
         /// Position of the first joint where the second is at zero \[rad, m\].
         offset: f64,
-        /// How it gives way.
+        /// Its compliance.
         compliance: Option<Compliance>,
     },
 }
@@ -101,6 +111,11 @@ impl Constraint {
         Self::new(name, ConstraintLaw::Weld { a, b, linear: None, angular: None })
     }
 
+    /// Six springs and dampers between two frames.
+    pub fn bushing(name: impl Into<String>, a: Attachment, b: Attachment, law: BushingLaw) -> Self {
+        Self::new(name, ConstraintLaw::Bushing { a, b, law })
+    }
+
     /// A rigid ball joint between the origins of two frames.
     pub fn ball(name: impl Into<String>, a: Attachment, b: Attachment) -> Self {
         Self::new(name, ConstraintLaw::Ball { a, b, compliance: None })
@@ -117,13 +132,15 @@ impl Constraint {
         Self::new(name, ConstraintLaw::Coupler { joints, ratio, offset, compliance: None })
     }
 
-    /// The same with a spring and a damper; of a weld, of its position.
+    /// The same with a spring and a damper; of a weld and a bushing, of its position.
     pub fn compliant(mut self, stiffness: f64, damping: f64) -> Self {
-        let (ConstraintLaw::Weld { linear: compliance, .. }
-        | ConstraintLaw::Ball { compliance, .. }
-        | ConstraintLaw::Distance { compliance, .. }
-        | ConstraintLaw::Coupler { compliance, .. }) = &mut self.law;
-        *compliance = Some(Compliance { stiffness, damping });
+        match &mut self.law {
+            ConstraintLaw::Weld { linear: compliance, .. }
+            | ConstraintLaw::Ball { compliance, .. }
+            | ConstraintLaw::Distance { compliance, .. }
+            | ConstraintLaw::Coupler { compliance, .. } => *compliance = Some(Compliance { stiffness, damping }),
+            ConstraintLaw::Bushing { law, .. } => law.linear = [Compliance { stiffness, damping }; 3],
+        }
         self
     }
 

@@ -4,15 +4,16 @@
 //! what was captured): the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes.
 //! Both bodies are pushed at the midpoint of T and Q, so that equal and opposite forces make no torque however far the
 //! two are apart. **Ball.** The same without rotation, T a point of A. **Distance.** Along the line from P to Q.
-//! **Coupler.** Along two coordinates.
+//! **Coupler.** Along two coordinates. **Bushing.** See `bushing.rs`.
 //!
 //! **Switches** are read at the start of a step and held over it. A step ends where sources jump and where discrete
 //! state changes, so that a switch driven by these acts at once; one driven by a continuous signal acts from the next
 //! step on. A constraint that captures watches its own input: there the step ends at the crossing, and what is captured
 //! is the state at that time.
 
+use super::bushing::BushingLaw;
 use crate::Context;
-use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MOST_COORDINATES, PlantPoint, RowMeasure, Switches};
+use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MAX_COORDINATES, PlantPoint, RowMeasure, Switches};
 use crate::multibody::{Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;
@@ -40,6 +41,11 @@ pub(super) enum PlacedLaw {
         linear: Option<Compliance>,
         angular: Option<Compliance>,
     },
+    Bushing {
+        a: Frame,
+        b: Frame,
+        law: BushingLaw,
+    },
     Ball {
         a: Frame,
         b: Frame,
@@ -60,7 +66,7 @@ pub(super) enum PlacedLaw {
     },
     /// `Σ coefficient q = offset`: position, velocity, coefficient; unused entries have the coefficient zero.
     Sum {
-        joints: [(usize, usize, f64); MOST_COORDINATES],
+        joints: [(usize, usize, f64); MAX_COORDINATES],
         offset: f64,
     },
 }
@@ -69,6 +75,7 @@ impl PlacedLaw {
     pub fn kind(&self) -> ConstraintKind {
         match self {
             PlacedLaw::Weld { .. } => ConstraintKind::Weld,
+            PlacedLaw::Bushing { .. } => ConstraintKind::Bushing,
             PlacedLaw::Ball { .. } => ConstraintKind::Ball,
             PlacedLaw::Distance { .. } => ConstraintKind::Distance,
             PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => ConstraintKind::Coupler,
@@ -78,7 +85,10 @@ impl PlacedLaw {
     /// The frames that it holds together.
     pub fn frames(&self) -> Vec<Frame> {
         match self {
-            PlacedLaw::Weld { a, b, .. } | PlacedLaw::Ball { a, b, .. } | PlacedLaw::Distance { a, b, .. } => {
+            PlacedLaw::Weld { a, b, .. }
+            | PlacedLaw::Bushing { a, b, .. }
+            | PlacedLaw::Ball { a, b, .. }
+            | PlacedLaw::Distance { a, b, .. } => {
                 vec![*a, *b]
             }
             PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => Vec::new(),
@@ -89,7 +99,7 @@ impl PlacedLaw {
     /// offset.
     fn target(&self) -> Vec<f64> {
         match self {
-            PlacedLaw::Weld { .. } => vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            PlacedLaw::Weld { .. } | PlacedLaw::Bushing { .. } => vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             PlacedLaw::Ball { .. } => vec![0.0; 3],
             PlacedLaw::Distance { length, .. } => vec![*length],
             PlacedLaw::Coupler { offset, .. } | PlacedLaw::Sum { offset, .. } => vec![*offset],
@@ -100,7 +110,7 @@ impl PlacedLaw {
     fn measure(&self, pose: impl Fn(usize) -> Isometry3<f64>, q: &[f64], target: &mut [f64]) {
         let frame = |f: &Frame| pose(f.body) * f.X_BF;
         match self {
-            PlacedLaw::Weld { a, b, .. } => {
+            PlacedLaw::Weld { a, b, .. } | PlacedLaw::Bushing { a, b, .. } => {
                 let X = frame(a).inverse() * frame(b);
                 let (r, p) = (X.rotation, X.translation);
                 target.copy_from_slice(&[r.w, r.i, r.j, r.k, p.x, p.y, p.z]);
@@ -127,28 +137,26 @@ impl PlacedLaw {
         out: &mut Vec<ConstraintRows>,
     ) {
         let frame = |f: &Frame| pose(f.body) * f.X_BF;
-        let mut push = |measure, violation, compliance: &Option<Compliance>| {
-            out.push(ConstraintRows { constraint, measure, violation, compliance: *compliance });
+        let push = |measure, violation, compliance: &Option<Compliance>, out: &mut Vec<ConstraintRows>| {
+            out.push(ConstraintRows { constraint, measure, violation, compliance: compliance.map(|law| [law; 3]) });
         };
         match self {
+            PlacedLaw::Bushing { a, b, law } => {
+                law.rows(constraint, [a.body, b.body], &(frame(a) * pose_of(target)), &frame(b), out);
+            }
             PlacedLaw::Weld { a, b, linear, angular } => {
-                let X_PT = Isometry3::from_parts(
-                    Translation3::new(target[4], target[5], target[6]),
-                    UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
-                        target[0], target[1], target[2], target[3],
-                    )),
-                );
+                let X_PT = pose_of(target);
                 let (X_WT, X_WQ) = (frame(a) * X_PT, frame(b));
                 let turn = X_WT.rotation * (X_WT.rotation.inverse() * X_WQ.rotation).scaled_axis();
                 let (body_a, body_b) = (a.body, b.body);
-                push(RowMeasure::Orientation { body_a, body_b }, turn.into(), angular);
+                push(RowMeasure::Orientation { body_a, body_b }, turn.into(), angular, out);
                 let (gap, p_WC) = midpoint(&X_WT.translation.vector, &X_WQ.translation.vector);
-                push(RowMeasure::Point { body_a, body_b, p_WC }, gap, linear);
+                push(RowMeasure::Point { body_a, body_b, p_WC }, gap, linear, out);
             }
             PlacedLaw::Ball { a, b, compliance } => {
                 let p_WT = frame(a) * nalgebra::Point3::new(target[0], target[1], target[2]);
                 let (gap, p_WC) = midpoint(&p_WT.coords, &frame(b).translation.vector);
-                push(RowMeasure::Point { body_a: a.body, body_b: b.body, p_WC }, gap, compliance);
+                push(RowMeasure::Point { body_a: a.body, body_b: b.body, p_WC }, gap, compliance, out);
             }
             PlacedLaw::Distance { a, b, compliance, .. } => {
                 let (p_WP, p_WQ) = (frame(a).translation.vector, frame(b).translation.vector);
@@ -163,20 +171,27 @@ impl PlacedLaw {
                     p_WQ: p_WQ.into(),
                     direction: direction.into(),
                 };
-                push(measure, [length - target[0], 0.0, 0.0], compliance);
+                push(measure, [length - target[0], 0.0, 0.0], compliance, out);
             }
             PlacedLaw::Coupler { positions: [i, j], velocities: [vi, vj], ratio, compliance, .. } => {
                 let gap = q[*i] - ratio * q[*j] - target[0];
                 let unused = (*vi, 0.0);
                 let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -ratio), unused, unused]);
-                push(measure, [gap, 0.0, 0.0], compliance);
+                push(measure, [gap, 0.0, 0.0], compliance, out);
             }
             PlacedLaw::Sum { joints, .. } => {
                 let gap = weighted_sum(joints, q) - target[0];
-                push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], &None);
+                push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], &None, out);
             }
         }
     }
+}
+
+/// A captured pose: quaternion, position.
+fn pose_of(target: &[f64]) -> Isometry3<f64> {
+    let turn = nalgebra::Quaternion::new(target[0], target[1], target[2], target[3]);
+    let place = Translation3::new(target[4], target[5], target[6]);
+    Isometry3::from_parts(place, UnitQuaternion::from_quaternion(turn))
 }
 
 fn weighted_sum(joints: &[(usize, usize, f64)], q: &[f64]) -> f64 {

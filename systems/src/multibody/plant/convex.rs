@@ -112,8 +112,9 @@ impl ConvexPlant for MultibodyPlant {
         with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
+            let tendons: f64 = self.tendons.iter().map(|tendon| tendon.energy(&self.tree, k)).sum();
             let carried: f64 = self.carried.iter().map(|c| c.energy(&self.tree, k, &self.gravity)).sum();
-            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried
+            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried + tendons
         }) + self.tree.armature_energy(v)
             + springs
             + passive
@@ -220,12 +221,15 @@ impl ConvexPlant for MultibodyPlant {
         servos.filter(|a| a.velocities().any(|v| v == velocity)).for_each(|a| a.velocities().for_each(&mut *see));
         let passive = self.passive.iter().filter(|p| p.velocities().any(|v| v == velocity));
         passive.for_each(|p| p.velocities().for_each(&mut *see));
+        let tendons = self.tendons.iter().filter(|t| t.acts() && t.velocities.contains(&velocity));
+        tendons.for_each(|t| t.velocities.iter().copied().for_each(&mut *see));
     }
 
     fn acts_alone(&self, velocity: usize) -> bool {
         let alone = self.actuated.iter().flatten().filter(|a| a.acts_alone());
         alone.flat_map(PlacedActuator::velocities).any(|v| v == velocity)
             || self.passive.iter().any(|passive| passive.velocities().any(|v| v == velocity))
+            || self.tendons.iter().any(|tendon| tendon.acts() && tendon.velocities.contains(&velocity))
     }
 
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {

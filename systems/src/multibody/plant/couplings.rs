@@ -2,13 +2,14 @@
 //! is
 //! `constraints.model.NAME.active`.
 
+use super::bushing::BushingLaw;
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
 use super::error::PlantError;
 use super::model::PlantModel;
 use super::single_axis::single_axis;
-use crate::convex::{Compliance, MOST_COORDINATES};
+use crate::convex::{Compliance, MAX_COORDINATES};
 use crate::multibody::Tree;
-use crate::multibody::scene_data::{Coupling, CouplingLaw, GivesWay};
+use crate::multibody::scene_data::{ConstraintCompliance, Coupling, CouplingLaw};
 use crate::names::nearest;
 use nalgebra::Isometry3;
 
@@ -50,14 +51,21 @@ fn place_law(
             let (a, b) = frames(ends, faults)?;
             PlacedLaw::Weld { a, b, linear: None, angular: None }
         }
-        CouplingLaw::Distance { ends, length, gives_way } => {
+        CouplingLaw::Distance { ends, length, compliance } => {
             let (a, b) = frames(ends, faults)?;
-            PlacedLaw::Distance { a, b, length: *length, compliance: gives_way.map(compliance) }
+            PlacedLaw::Distance { a, b, length: *length, compliance: compliance.map(row_compliance) }
         }
         CouplingLaw::Bushing { ends, linear, angular } => {
             let (a, b) = frames(ends, faults)?;
-            let (linear, angular) = (Some(compliance(*linear)), Some(compliance(*angular)));
-            PlacedLaw::Weld { a, b, linear, angular }
+            let uniform = |laws: &[ConstraintCompliance; 3]| laws[0] == laws[1] && laws[1] == laws[2];
+            if uniform(linear) && uniform(angular) {
+                // The same law: no axis is distinguished.
+                let (linear, angular) = (Some(row_compliance(linear[0])), Some(row_compliance(angular[0])));
+                PlacedLaw::Weld { a, b, linear, angular }
+            } else {
+                let law = BushingLaw { linear: linear.map(row_compliance), angular: angular.map(row_compliance) };
+                PlacedLaw::Bushing { a, b, law }
+            }
         }
         CouplingLaw::Joints { joints, offset } => {
             let mut placed = Vec::with_capacity(joints.len());
@@ -65,22 +73,22 @@ fn place_law(
                 let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
                 placed.push((joint.positions.start, joint.velocities.start, *coefficient));
             }
-            let (first, fits) = (*placed.first()?, placed.len() <= MOST_COORDINATES);
+            let (first, fits) = (*placed.first()?, placed.len() <= MAX_COORDINATES);
             if !fits {
                 let (what, value) = (format!("number of joints of constraint `{name}`"), placed.len() as f64);
                 faults.push(PlantError::OutOfRange { what, value, expected: "at most four" });
                 return None;
             }
-            placed.resize(MOST_COORDINATES, (first.0, first.1, 0.0));
-            let mut joints = [first; MOST_COORDINATES];
+            placed.resize(MAX_COORDINATES, (first.0, first.1, 0.0));
+            let mut joints = [first; MAX_COORDINATES];
             joints.copy_from_slice(&placed);
             PlacedLaw::Sum { joints, offset: *offset }
         }
     })
 }
 
-fn compliance(gives_way: GivesWay) -> Compliance {
-    Compliance { stiffness: gives_way.stiffness, damping: gives_way.damping }
+fn row_compliance(compliance: ConstraintCompliance) -> Compliance {
+    Compliance { stiffness: compliance.stiffness, damping: compliance.damping }
 }
 
 fn frame(tree: &Tree, model: &str, link: &str, X_BF: &Isometry3<f64>, faults: &mut Vec<PlantError>) -> Option<Frame> {

@@ -18,8 +18,8 @@ pub(super) fn check(world: &CollisionWorld, tree: &Tree, faults: &mut Vec<PlantE
         }
     };
     let mut known = Vec::new();
-    // All pairs of bounded convex shapes touch.
-    let is_odd = |shape: &Shape| matches!(shape, Shape::HalfSpace | Shape::Mesh(_));
+    // All pairs of built-in bounded convex shapes touch.
+    let is_odd = |shape: &Shape| matches!(shape, Shape::HalfSpace | Shape::Mesh(_) | Shape::Custom(_));
     for i in (0..shapes.len()).filter(|&i| is_odd(&shapes[i].shape)) {
         for j in (0..shapes.len()).filter(|&j| j > i || !is_odd(&shapes[j].shape)) {
             let Err(fault) = supported(&shapes[i].shape, &shapes[j].shape) else { continue };

@@ -2,7 +2,7 @@
 //! stops of fixed tendons, stops of ball joints.
 //!
 //! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths,
-//! `f = -k (l - clamp(l, rest)) - d l̇`. A stop at l₁ gives way as a contact does (Hunt-Crossley): with the excess
+//! `f = -k (l - clamp(l, rest)) - d l̇`. A stop at l₁ has the compliance of a contact (Hunt-Crossley): with the excess
 //! `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint gets `c f`. Of a ball joint with the quaternion (w, u) the angle
 //! `θ = 2 atan2(|u|, |w|)` is that of the turn from rest; its gradient with respect to the angular velocity, in axes of
 //! the joint's child, is the axis `sign(w) u / |u|`, along which the stop acts.
@@ -116,7 +116,7 @@ impl Passive {
 }
 
 /// How far `x` is outside of a range: negative below it.
-fn excess<S: Scalar>(x: S, (least, most): (f64, f64)) -> S {
+pub(super) fn excess<S: Scalar>(x: S, (least, most): (f64, f64)) -> S {
     if x.value() < least {
         x - S::constant(least)
     } else if x.value() > most {
@@ -127,7 +127,7 @@ fn excess<S: Scalar>(x: S, (least, most): (f64, f64)) -> S {
 }
 
 /// The force of a stop against an excess of either sign.
-fn push_back<S: Scalar>(excess: S, rate: S, stop: &Stop) -> S {
+pub(super) fn push_back<S: Scalar>(excess: S, rate: S, stop: &Stop) -> S {
     let outward = if excess.value() < 0.0 { -rate } else { rate };
     let damping = S::one() + outward * S::constant(stop.dissipation);
     if damping.value() <= 0.0 { S::zero() } else { -excess * S::constant(stop.stiffness) * damping }

@@ -85,6 +85,10 @@ fn place(tree: &Tree, constraint: &Constraint, faults: &mut Vec<PlantError>) -> 
             let (a, b) = frames(tree, name, a, b, faults)?;
             Some(PlacedLaw::Weld { a, b, linear: *linear, angular: *angular })
         }
+        ConstraintLaw::Bushing { a, b, law } => {
+            let (a, b) = frames(tree, name, a, b, faults)?;
+            Some(PlacedLaw::Bushing { a, b, law: *law })
+        }
         ConstraintLaw::Ball { a, b, compliance } => {
             let (a, b) = frames(tree, name, a, b, faults)?;
             Some(PlacedLaw::Ball { a, b, compliance: *compliance })
@@ -148,6 +152,13 @@ fn check_numbers(constraint: &Constraint, faults: &mut Vec<PlantError>) {
     match &constraint.law {
         ConstraintLaw::Weld { a, b, linear, angular } => {
             compliances.extend([linear, angular]);
+            attachments.extend([a, b]);
+        }
+        ConstraintLaw::Bushing { a, b, law } => {
+            for Compliance { stiffness, damping } in law.linear.iter().chain(&law.angular) {
+                check("stiffness", *stiffness, not_negative(*stiffness), positive);
+                check("damping", *damping, not_negative(*damping), positive);
+            }
             attachments.extend([a, b]);
         }
         ConstraintLaw::Ball { a, b, compliance } => {

@@ -26,7 +26,7 @@ const LEAST_GRADIENT: f64 = 0.05;
 const LAYER: f64 = 0.1;
 
 /// Relative to a whole layer of the body: the stiffness of the nearest point of bodies apart.
-const HARDLY_ANY: f64 = 1e-9;
+const DISTANT_STIFFNESS: f64 = 1e-9;
 
 /// Cosine of normal and direction of approach below which a polygon of bodies apart counts for nothing.
 const ALONG: f64 = 0.1;
@@ -77,7 +77,7 @@ impl Pressed<'_> {
             p_WC: nearest.p_WC.into(),
             normal: n.into(),
             depth: -gap,
-            stiffness: HARDLY_ANY * modulus * thickness,
+            stiffness: DISTANT_STIFFNESS * modulus * thickness,
             ..self.at(0)
         });
         let way = gap + (margin - gap).min(LAYER * thickness);
@@ -88,7 +88,7 @@ impl Pressed<'_> {
             for (i, face) in surface.faces.iter().enumerate() {
                 let along = n.dot(&face.normal);
                 if along > ALONG {
-                    // What leans back grows too slowly for its depth to tell anything.
+                    // What leans back grows too slowly for its depth to say anything.
                     let depth = (face.pressure / steepness(face) - way * along).min(-gap * along);
                     out.push(self.point(face, i, face.p_WC + n * (0.5 * way), depth));
                 }
@@ -107,7 +107,7 @@ impl Pressed<'_> {
         }
     }
 
-    /// Tells the polygons of a pair apart: by the elements that they are of, as long as these are not too many to have
+    /// Distinguishes the polygons of a pair by the elements that they are of, as long as these are not too many to have
     /// a number of their own; then by the order.
     fn feature(&self, face: &Face, index: usize) -> u64 {
         let [a, b] = face.elements.map(u64::from);

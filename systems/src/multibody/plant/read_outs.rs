@@ -1,5 +1,5 @@
-//! Outputs that tell what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports tell of
-//! it is the plant's discrete state, so that it is saved, restored and held as any other sampled value is.
+//! Outputs that report what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports report
+//! of it is the plant's discrete state, so that it is saved, restored and held as any other sampled value is.
 
 use super::actuator::PlacedActuator;
 use super::channels::link_channels;
@@ -27,7 +27,7 @@ pub(super) struct ReadOuts {
     efforts: Range<usize>,
     efforts_of: Vec<Range<usize>>,
     constraints: Range<usize>,
-    /// Which of the six numbers of each constraint are told.
+    /// Which of the six numbers of each constraint are reported.
     multipliers: Vec<Range<usize>>,
     /// The velocities of `net_actuation`: of each actuator the first that it drives.
     actuated: Vec<Option<usize>>,
@@ -50,7 +50,7 @@ impl ReadOuts {
         for constraint in constraints {
             let name = constraint.name.replacen('/', ".", 1);
             let (numbers, elements): (_, &[&str]) = match constraint.kind {
-                ConstraintKind::Weld => (0..6, &["tx", "ty", "tz", "fx", "fy", "fz"]),
+                ConstraintKind::Weld | ConstraintKind::Bushing => (0..6, &["tx", "ty", "tz", "fx", "fy", "fz"]),
                 ConstraintKind::Ball => (3..6, &["fx", "fy", "fz"]),
                 ConstraintKind::Distance | ConstraintKind::Coupler => (0..1, &["force"]),
             };

@@ -6,12 +6,12 @@ use super::single_axis::single_axis;
 use crate::convex::{JointLimit, StopCompliance};
 use crate::multibody::Tree;
 
-/// The law of the two stops of a joint: rigid, or, where it has a compliance, giving way.
+/// The law of the two stops of a joint: rigid, or compliant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StopLaw {
     /// The part of the speed that a rigid stop gives back, 0 to 1.
     pub restitution: f64,
-    /// How the stops give way; `None`: they are rigid.
+    /// The compliance of the stops; `None`: they are rigid.
     pub compliance: Option<StopCompliance>,
 }
 
@@ -21,7 +21,7 @@ impl StopLaw {
         StopLaw { restitution, compliance: None }
     }
 
-    /// Stops that give way: stiffness \[N/m, N m/rad\] and dissipation \[s/m, s/rad\] of their force
+    /// Compliant stops: stiffness \[N/m, N m/rad\] and dissipation \[s/m, s/rad\] of their force
     /// `stiffness x (1 + dissipation x')`, x beyond the stop.
     pub fn compliant(stiffness: f64, dissipation: f64) -> Self {
         StopLaw { restitution: 0.0, compliance: Some(StopCompliance { stiffness, dissipation }) }
@@ -63,7 +63,7 @@ fn check_numbers(joint: &str, law: &StopLaw, faults: &mut Vec<PlantError>) {
     match law.compliance {
         None => check("restitution", e, (0.0..=1.0).contains(&e), "a number from 0 to 1"),
         Some(StopCompliance { stiffness: k, dissipation: d }) => {
-            check("restitution", e, e == 0.0, "zero where they give way: their dissipation decides");
+            check("restitution", e, e == 0.0, "zero for compliant stops: their dissipation decides");
             check("stiffness", k, k > 0.0 && k.is_finite(), "a positive finite number");
             check("dissipation", d, d >= 0.0 && d.is_finite(), "a finite number, zero or more");
         }

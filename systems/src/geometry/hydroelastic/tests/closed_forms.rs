@@ -58,7 +58,7 @@ fn a_rigid_box_on_a_compliant_half_space() {
     }
 }
 
-/// The softer one gives way as much as two springs in a row do.
+/// The softer one yields as much as two springs in a row do.
 #[test]
 fn compliant_boxes_on_compliant_boxes_and_half_spaces() {
     let cube = |modulus| field(&cuboid(0.2, 0.2, 0.2), soft(modulus), &Tessellation::new(1.0));
@@ -97,10 +97,10 @@ fn inscribed_balls_converge_with_the_square_of_the_resolution() {
 #[test]
 fn balls_that_keep_their_volume_are_right_from_small_depths_on() {
     // Directions that fill the sphere evenly: the golden spiral.
-    const MANY: usize = 48;
-    let orientations: Vec<_> = (0..MANY)
+    const ORIENTATIONS: usize = 48;
+    let orientations: Vec<_> = (0..ORIENTATIONS)
         .map(|i| {
-            let (z, turn) = (1.0 - (2.0 * i as f64 + 1.0) / MANY as f64, 2.399_963_229_728_653 * i as f64);
+            let (z, turn) = (1.0 - (2.0 * i as f64 + 1.0) / ORIENTATIONS as f64, 2.399_963_229_728_653 * i as f64);
             let down = Vector3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z);
             nalgebra::UnitQuaternion::rotation_between(&down, &-Vector3::z()).unwrap()
         })
@@ -115,13 +115,13 @@ fn balls_that_keep_their_volume_are_right_from_small_depths_on() {
             orientations.iter().map(|turn| force(turn) / ball_force(d)).collect::<Vec<_>>()
         };
         for depth in [6.0, 10.0, 20.0, 60.0] {
-            let mean = ratios(depth * sg).iter().sum::<f64>() / MANY as f64;
+            let mean = ratios(depth * sg).iter().sum::<f64>() / ORIENTATIONS as f64;
             assert!((mean - 1.0).abs() < 0.02, "h = {h}, {depth} sagittas: {mean}");
         }
         // What is left is a ripple with the orientation, within 3 % of its mean but for the flattest faces.
         let deep = ratios(20.0 * sg);
         let within = |part: f64| deep.iter().filter(|ratio| (*ratio - 1.0).abs() < part).count();
-        assert!(within(0.07) == MANY && within(0.03) >= 3 * MANY / 4, "{deep:?}");
+        assert!(within(0.07) == ORIENTATIONS && within(0.03) >= 3 * ORIENTATIONS / 4, "{deep:?}");
     }
 }
 

@@ -1,0 +1,43 @@
+//! `kinegraph integrators cenic --rules`: the rules of the step, and the numbers that they use.
+
+use crate::integrators::{CenicTuning, Rule, TuningNumber};
+
+/// The numbers that `user` uses.
+fn numbers(user: &str) -> impl Iterator<Item = &'static TuningNumber> {
+    CenicTuning::NUMBERS.iter().filter(move |number| number.used_by == user)
+}
+
+/// All that uses numbers: first the rules, in their order, then the parts of the step that are no rules.
+fn users() -> Vec<(&'static str, &'static str)> {
+    let mut users: Vec<(&str, &str)> = Rule::ALL.iter().map(|rule| (rule.name(), rule.about())).collect();
+    for number in CenicTuning::NUMBERS {
+        if users.iter().all(|(name, _)| *name != number.used_by) {
+            users.push((number.used_by, "(no rule)"));
+        }
+    }
+    users
+}
+
+/// For people.
+pub(super) fn list() -> String {
+    let mut text = String::new();
+    for (name, about) in users() {
+        text += &format!("{name}: {}\n", about.trim());
+        for TuningNumber { name, unit, about, default, .. } in numbers(name) {
+            text += &format!("  {name} = {default} [{unit}]: {about}\n");
+        }
+    }
+    text
+}
+
+/// In Markdown.
+pub(super) fn table() -> String {
+    let mut text = "| rule | what it does | numbers |\n|---|---|---|\n".to_owned();
+    for (name, about) in users() {
+        let numbers: Vec<String> = numbers(name)
+            .map(|TuningNumber { name, unit, about, default, .. }| format!("`{name}` = {default} [{unit}]: {about}"))
+            .collect();
+        text += &format!("| `{name}` | {} | {} |\n", about.trim(), numbers.join("; "));
+    }
+    text
+}

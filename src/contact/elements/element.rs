@@ -1,0 +1,78 @@
+//! What an element is.
+
+use super::row_rules::RowRules;
+use super::sweep_row::SweepRow;
+use super::velocity_law::VelocityLaw;
+use kinegraph_systems::Scalar;
+use std::any::Any;
+use std::fmt::Debug;
+
+/// What a discrete law may depend on besides the data of its element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LawContext {
+    /// Step length \[s\].
+    pub dt: f64,
+    /// Inverse of the diagonal of the mass matrix at the velocity \[1/kg, 1/(kg m²)\].
+    pub inverse_mass: f64,
+    /// The diagonal of A, the mass matrix with damping and springs of the step \[kg, kg m²\].
+    pub inertia: f64,
+}
+
+/// Where a continuous force is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceContext<S> {
+    /// How far the coordinate moved since the element was made \[m, rad\].
+    pub moved: S,
+    /// The velocity \[m/s, rad/s\].
+    pub velocity: S,
+    /// Inverse effective mass at the velocity \[1/kg, 1/(kg m²)\], where the element [asks](Element::asks_mobility) for
+    /// it; not a number where it does not exist.
+    pub mobility: f64,
+    /// Whether the velocity is locked.
+    pub locked: bool,
+}
+
+/// An element: data of something that acts on a single velocity, with its laws.
+pub trait Element: Any + Copy + Debug + Send + Sync {
+    /// What messages call it.
+    const NAME: &'static str;
+    /// Whether motion can be followed without a contact problem while such a thing is there: it is looked after
+    /// otherwise.
+    const LEAVES_MOTION_FREE: bool = false;
+    /// Its turn in a sweep: what comes later answers to what comes before.
+    const TURN: u8 = 0;
+    /// What convex solvers minimize.
+    type Law: VelocityLaw<Data = Self>;
+
+    /// The velocity it acts on.
+    fn velocity(&self) -> usize;
+
+    /// The element after its coordinate moved by `by` \[m, rad\] more.
+    fn moved(self, by: f64) -> Self;
+
+    /// The same element with what it keeps of the start of a step.
+    fn begun_as(self, _start: &Self) -> Self {
+        self
+    }
+
+    /// Whether the force depends on the effective mass.
+    fn asks_mobility(&self) -> bool {
+        false
+    }
+
+    /// The force \[N, N m\] before any discretization. Its derivatives are those of dual numbers.
+    fn force<S: Scalar>(&self, at: &ForceContext<S>) -> S;
+
+    /// The energy that it holds \[J\], `moved` since it was made; zero if it holds none.
+    fn energy<S: Scalar>(&self, _moved: S) -> S {
+        S::zero()
+    }
+
+    /// Names the rows that solvers by sweeps answer in a step of length `dt` \[s\].
+    fn sweep_rows(&self, rules: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow));
+
+    /// Whether an explicit method may not go through a step of length `h` in which it moves at `v`.
+    fn hinders_explicit(&self, _v: f64, _h: f64) -> bool {
+        !Self::LEAVES_MOTION_FREE
+    }
+}

@@ -1,0 +1,102 @@
+//! Dry friction of joints: the saturated law `tau(v) = -clamp(f v/v_s, -f, f)` on one degree of freedom.
+//!
+//! Its potential is that of Huber, `dt f (|v| - v_s/2)` beyond v_s and `dt f v²/(2 v_s)` within: convex, with an
+//! impulse that goes on continuously. A joint that sticks under a load tau creeps at `v_s tau/f`. The law depends on
+//! the state alone, not on the step, so that steps of all lengths solve the same one.
+
+use super::element::{Element, ForceContext, LawContext};
+use super::row_rules::RowRules;
+use super::sweep_row::SweepRow;
+use super::velocity_law::VelocityLaw;
+use kinegraph_systems::Scalar;
+
+/// Regularization velocity in stiction tolerances of the plant: by default a joint under its largest load creeps by
+/// less than a micrometre in a tenth of a second.
+pub const STICTION_PART: f64 = 0.1;
+
+/// A joint that resists motion with an effort of at most `force`, whatever its speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointFriction {
+    /// The velocity that it resists.
+    pub velocity: usize,
+    /// The largest effort \[N, N m\].
+    pub force: f64,
+    /// Regularization velocity \[rad/s, m/s\].
+    pub creep: f64,
+}
+
+impl Element for JointFriction {
+    const NAME: &'static str = "dry friction of a joint";
+    type Law = JointFrictionLaw;
+
+    fn velocity(&self) -> usize {
+        self.velocity
+    }
+
+    fn moved(self, _: f64) -> Self {
+        self
+    }
+
+    fn force<S: Scalar>(&self, at: &ForceContext<S>) -> S {
+        let share = at.velocity / S::constant(self.creep);
+        let share = if share.value() > 1.0 {
+            S::one()
+        } else if share.value() < -1.0 {
+            -S::one()
+        } else {
+            share
+        };
+        S::constant(-self.force) * share
+    }
+
+    fn sweep_rows(&self, _: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
+        let largest = dt * self.force;
+        add(SweepRow { sign: 1.0, target: 0.0, softness: 0.0, lower: -largest, upper: largest, rigid: true });
+    }
+}
+
+/// The friction of one degree of freedom within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct JointFrictionLaw {
+    /// Largest impulse \[N s, N m s\].
+    impulse: f64,
+    /// Regularization velocity \[rad/s, m/s\].
+    creep: f64,
+}
+
+impl VelocityLaw for JointFrictionLaw {
+    type Data = JointFriction;
+    const KIND: u64 = 6;
+    const ONE_SIDED: bool = false;
+
+    fn new(friction: &JointFriction, context: &LawContext) -> Self {
+        JointFrictionLaw { impulse: context.dt * friction.force, creep: friction.creep }
+    }
+
+    fn cost<S: Scalar>(&self, v: S) -> S {
+        if v.value().abs() > self.creep {
+            S::constant(self.impulse) * (v.abs() - S::constant(0.5 * self.creep))
+        } else {
+            S::constant(0.5 * self.impulse / self.creep) * v * v
+        }
+    }
+
+    #[inline]
+    fn impulse<S: Scalar>(&self, v: S) -> S {
+        if v.value().abs() > self.creep {
+            S::constant(-self.impulse.copysign(v.value()))
+        } else {
+            S::constant(-self.impulse / self.creep) * v
+        }
+    }
+
+    #[inline]
+    fn hessian(&self, v: f64) -> f64 {
+        if v.abs() > self.creep { 0.0 } else { self.impulse / self.creep }
+    }
+
+    /// 0 where the joint sticks, 1 and 2 where it moves on or back.
+    fn piece(&self, v: f64) -> u8 {
+        u8::from(v > self.creep) | u8::from(v < -self.creep) << 1
+    }
+}

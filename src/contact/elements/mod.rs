@@ -1,0 +1,76 @@
+//! Elements: what acts on single velocities besides contact. **An element is one file here and one word in the list
+//! below.**
+//!
+//! The file has the data; the continuous force, generic over the scalar so that its derivative is had by dual numbers;
+//! the discrete law that convex solvers minimize (cost, impulse, Hessian, smooth pieces); the rows that solvers by
+//! sweeps answer; the energy; and how the trapezoid scheme steps it back. Solvers, the continuous form and the schemes
+//! go through the trait [`Element`] and the list: none of them names an element. (SAP alone has a law of its own for
+//! rigid stops, as its regularization is a part of the method.)
+//!
+//! Nothing here couples velocities, so that elements never join islands.
+
+mod compliant_stop;
+#[cfg(test)]
+mod conformance;
+mod element;
+mod joint_friction;
+mod joint_stops;
+mod limited_effort;
+mod list;
+mod near_rigid;
+mod rigid;
+mod row_rules;
+mod sweep_row;
+mod velocity_law;
+
+pub use compliant_stop::{CompliantStop, CompliantStopLaw};
+pub use element::{Element, ForceContext, LawContext};
+pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};
+pub use joint_stops::{JointStops, JointStopsLaw, RETURN, Rebound, SLOWEST_REBOUND};
+pub use limited_effort::{LimitedEffort, LimitedEffortLaw};
+pub use list::Elements;
+pub use near_rigid::NearRigid;
+pub use rigid::{RIGID_PERIOD, RIGID_RATE};
+pub use row_rules::RowRules;
+pub use sweep_row::SweepRow;
+pub use velocity_law::VelocityLaw;
+
+/// Something to do for every kind of element.
+pub trait ElementVisitor {
+    /// Does it for one kind.
+    fn visit<E: Element>(&mut self);
+}
+
+// THE list of elements, in the order in which their impulses are summed.
+macro_rules! list {
+    ($each:ident $visitor:ident) => {
+        $each! { $visitor
+            JointStops
+            CompliantStop
+            LimitedEffort
+            JointFriction
+        }
+    };
+}
+
+macro_rules! forwards {
+    ($visitor:ident $($kind:ident)*) => { $($visitor.visit::<$kind>();)* };
+}
+
+macro_rules! backwards {
+    ($visitor:ident) => {};
+    ($visitor:ident $first:ident $($rest:ident)*) => {
+        backwards!($visitor $($rest)*);
+        $visitor.visit::<$first>();
+    };
+}
+
+/// Visits all kinds of elements, in the order in which their impulses are summed.
+pub fn visit(visitor: &mut impl ElementVisitor) {
+    list!(forwards visitor);
+}
+
+/// The same from the last to the first.
+pub(crate) fn visit_backwards(visitor: &mut impl ElementVisitor) {
+    list!(backwards visitor);
+}

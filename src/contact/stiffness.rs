@@ -1,0 +1,165 @@
+//! How stiff a problem is against its step, and where a step may be extrapolated.
+
+use super::contact_row::{DYNAMIC, STATIC};
+use super::feedback::FeedbackBlock;
+use super::problem::{Patch, Problem};
+use crate::linear_algebra::Cholesky;
+
+impl Problem {
+    /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
+    /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where
+    /// bodies strike each other too hard for the step to follow, since velocities of full and half steps then have
+    /// little to do with each other. As `turning`, those where what constraints hold turns fast.
+    ///
+    /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
+    /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
+    /// infinity.
+    pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>, turning: &mut Vec<bool>) {
+        for marked in [&mut *marked, &mut *turning] {
+            marked.clear();
+            marked.resize(self.cliques.len(), false);
+        }
+        for patch in &self.patches {
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let contact = pair;
+                let change = self.point_velocity(patch.body_b, &pair.p_BC, dv)
+                    - self.point_velocity(patch.body_a, &pair.p_AC, dv);
+                let force = contact
+                    .elastic_force
+                    .max(contact.elastic_force - h * contact.stiffness * contact.separation0)
+                    .max(0.0);
+                let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
+                let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.follows_impact(h);
+                if moves || strikes {
+                    for body in [patch.body_a, patch.body_b] {
+                        if let Some(clique) = self.bodies[body].clique {
+                            marked[clique] = true;
+                        }
+                    }
+                }
+            }
+        }
+        self.mark_turning_in_constraints(h, turning);
+        for island in self.islands.all() {
+            for marked in [&mut *marked, &mut *turning] {
+                let any = island.cliques.iter().any(|&c| marked[c]);
+                island.cliques.iter().for_each(|&c| marked[c] = any);
+            }
+        }
+    }
+
+    /// By how much the velocities of sliding \[m/s\] of `full` and `halves` differ where friction changes with the
+    /// speed of sliding: where bodies break loose or come to rest on each other.
+    pub fn breaking_loose(&self, full: &[f64], halves: &[f64]) -> f64 {
+        let mut most = 0.0_f64;
+        for patch in &self.patches {
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let contact = pair;
+                if !contact.weakens() || contact.elastic_force <= 0.0 {
+                    continue;
+                }
+                let slip = |v: &[f64]| {
+                    let vc = self.point_velocity(patch.body_b, &pair.p_BC, v)
+                        - self.point_velocity(patch.body_a, &pair.p_AC, v)
+                        + pair.bias_velocity;
+                    vc - contact.normal * contact.normal.dot(&vc)
+                };
+                let (a, b) = (slip(full), slip(halves));
+                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.stiction_tolerance);
+                if slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC) {
+                    most = most.max((a - b).norm());
+                }
+            }
+        }
+        most
+    }
+
+    /// Whether anything moved by one of `cliques` touches something at the start of the step.
+    pub fn touches(&self, cliques: &[usize]) -> bool {
+        let pressed = |patch: &Patch| self.pairs[patch.pairs.clone()].iter().any(|pair| pair.elastic_force > 0.0);
+        let moved = |body: usize| self.bodies[body].clique.is_some_and(|c| cliques.contains(&c));
+        self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
+    }
+
+    /// Whether nothing acts but inertia, damping, springs, feedback and rigid constraints at the start of the step
+    /// (joint stops apart): no contact, no compliant constraint, no lock.
+    pub fn is_free(&self) -> bool {
+        self.pairs.iter().all(|pair| pair.depth < 0.0)
+            && self.rows.iter().all(|group| group.compliance.is_none())
+            && self.elements.leave_motion_free()
+            && !self.locked.contains(&true)
+    }
+
+    /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
+    pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
+        let springs = self.springs.iter().filter(|(v, _)| *v == velocity).map(|(_, stiffness)| dt * stiffness);
+        self.damping[velocity] + springs.sum::<f64>()
+    }
+
+    /// The stiffest rows of a block of feedback, relative to inertia within a step of length `dt`: the largest sum of
+    /// `dt |P|`, scaled by the masses.
+    fn block_stiffness(&self, block: &FeedbackBlock, dt: f64) -> f64 {
+        let n = block.velocities.len();
+        let row = |row: usize| -> f64 {
+            let scaled = |k: usize| block.gain[k * n + row].abs() * self.scale[block.velocities[k]];
+            dt * self.scale[block.velocities[row]] * (0..n).map(scaled).sum::<f64>()
+        };
+        (0..n).map(row).fold(0.0, f64::max)
+    }
+
+    /// Whether damping and springs of the plants are soft in a step of length `dt`, whatever moves: none of the rates
+    /// of `M v' = -(D + dt K) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K)` is positive
+    /// definite. The diagonal does not show that: joints may turn against each other so that next to nothing moves.
+    pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
+        self.cliques.iter().all(|clique| {
+            let (n, first) = (clique.size(), clique.velocities.start);
+            let springs = || self.springs.iter().filter(|(v, _)| clique.velocities.contains(v));
+            if self.damping[clique.velocities.clone()].iter().all(|d| *d == 0.0) && springs().next().is_none() {
+                return true;
+            }
+            let matrix = factor.start(n);
+            matrix.iter_mut().zip(&self.mass[clique.block..]).for_each(|(to, m)| *to = most * m);
+            (0..n).for_each(|i| matrix[i * n + i] -= dt * self.damping[first + i]);
+            springs().for_each(|(v, k)| matrix[(v - first) * (n + 1)] -= dt * dt * k);
+            factor.factor()
+        })
+    }
+
+    /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
+    /// `dt (|P| + D + dt K) / M` of a row.
+    pub fn stiffness_ratio(&self) -> f64 {
+        let ratio = |i: usize, gain: f64| self.dt * gain * self.scale[i] * self.scale[i];
+        let feedback = self.feedback.iter().map(|block| self.block_stiffness(block, self.dt));
+        let damping = self.damping.iter().enumerate().map(|(i, &d)| ratio(i, d));
+        let springs = self.springs.iter().map(|&(i, k)| ratio(i, self.dt * k));
+        feedback.chain(damping).chain(springs).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Masses `[1, c; c, 1]` with the dampers d on both: the rates are `d / (1 + c)` and `d / (1 - c)`. With c = 1 the
+    /// latter is infinite.
+    #[test]
+    fn dampers_are_as_stiff_as_the_motion_with_the_least_inertia() {
+        let mut factor = Cholesky::default();
+        for (c, d) in [(0.0, 2.0), (0.5, 2.0), (0.99, 0.3), (-0.9999, 1.0)] {
+            let mut problem = Problem::default();
+            problem.add_clique(&[1.0, c, c, 1.0], &[d, d], &[0.0; 2], &[0.0; 2]);
+            let slowest = (1.0 - f64::abs(c)) / d;
+            assert!(problem.is_soft(0.999 * slowest, 1.0, &mut factor), "{c}");
+            assert!(!problem.is_soft(1.001 * slowest, 1.0, &mut factor), "{c}");
+        }
+        let mut problem = Problem::default();
+        problem.add_clique(&[1.0; 4], &[0.1; 2], &[0.0; 2], &[0.0; 2]);
+        assert!(!problem.is_soft(1e-12, 1.0, &mut factor));
+        // A spring is as stiff as its frequency, dt² k = 1.
+        let mut problem = Problem::default();
+        problem.add_clique(&[4.0], &[0.0], &[0.0], &[0.0]);
+        assert!(problem.is_soft(10.0, 1.0, &mut factor));
+        problem.add_spring(0, 400.0);
+        assert!(problem.is_soft(0.0999, 1.0, &mut factor) && !problem.is_soft(0.1001, 1.0, &mut factor));
+    }
+}

@@ -1,0 +1,205 @@
+//! An attempt of step doubling: a full step and two half steps; their difference is the error estimate, and the two
+//! half steps are kept \[Kurtz & Castro, CENIC, sec. V-A\].
+
+use super::keep::Kept;
+use super::prepared::Prepared;
+use super::rules::early_rejection;
+use super::scheme::{Aim, Scheme};
+use crate::contact::ContactForces;
+use crate::diagram::State;
+use crate::integrators::search::Estimate;
+use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepFailure};
+use crate::systems::step_record::StepRecord;
+
+/// Step doubling over a one-step method.
+#[derive(Clone)]
+pub struct Doubling<M: OneStep> {
+    pub(super) method: M,
+    pub(super) middle: M::Point,
+    middle_state: State,
+    pub(super) full: Candidate,
+    /// What is kept of the half steps.
+    pub(super) kept: Kept,
+    /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
+    tried: Option<f64>,
+    /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
+    /// attempt half as long.
+    solved_half: (Option<f64>, Candidate),
+}
+
+impl<M: OneStep> Doubling<M> {
+    /// Over `method`.
+    pub fn new(method: M) -> Self {
+        Doubling {
+            method,
+            middle: M::Point::default(),
+            middle_state: State::default(),
+            full: Candidate::default(),
+            kept: Kept::default(),
+            tried: None,
+            solved_half: (None, Candidate::default()),
+        }
+    }
+
+    /// Solves the full step of length `h`, unless the last attempt has. Whether it was solved now.
+    fn solve_full(
+        &mut self,
+        start: &mut M::Point,
+        h: f64,
+        tolerance: f64,
+        aim: &Aim<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<bool, StepFailure> {
+        let is_new = self.solved_half.0 != Some(h);
+        if is_new {
+            self.guess_full(start, h, aim.forces);
+            self.method.step(start, h, tolerance, &mut self.full, statistics)?;
+        } else {
+            std::mem::swap(&mut self.full, &mut self.solved_half.1);
+        }
+        self.tried = Some(h);
+        self.solved_half.0 = None;
+        Ok(is_new)
+    }
+
+    /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
+    fn guess_full(&mut self, start: &M::Point, h: f64, forces: &ContactForces) {
+        let v0 = self.method.velocity_at(start);
+        if let Some(tried) = self.tried.take() {
+            // The forces of the attempt before, over a shorter step.
+            let part = h / tried;
+            self.full.velocity.iter_mut().zip(v0).for_each(|(v, v0)| *v = v0 + part * (*v - v0));
+        } else {
+            self.full.velocity.clear();
+            self.full.velocity.extend_from_slice(v0);
+            self.full.forces.clone_from(forces);
+        }
+    }
+
+    /// Solves the first half step; its solution is remembered if an attempt half as long is likely.
+    fn solve_first_half(
+        &mut self,
+        start: &mut M::Point,
+        h: f64,
+        (tolerance, remembers): (f64, bool),
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Doubling { method, full, kept: Kept { half, .. }, solved_half, .. } = self;
+        let v0 = method.velocity_at(start);
+        half.velocity.clear();
+        half.velocity.extend(v0.iter().zip(&full.velocity).map(|(a, b)| 0.5 * (a + b)));
+        half.forces.clone_from(&full.forces);
+        method.step(start, 0.5 * h, tolerance, half, statistics)?;
+        if remembers {
+            solved_half.1.clone_from(half);
+            solved_half.0 = Some(0.5 * h);
+        }
+        Ok(())
+    }
+
+    /// Solves the second half step, from where the first one ends.
+    fn solve_second_half(
+        &mut self,
+        start: &M::Point,
+        state: &State,
+        h: f64,
+        tolerance: f64,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Doubling { method, middle, middle_state, full, kept: Kept { half, end, .. }, .. } = self;
+        middle_state.time = state.time + 0.5 * h;
+        middle_state.continuous.clone_from(&half.continuous);
+        middle_state.discrete.clone_from(&state.discrete);
+        method.prepare(middle_state, 0.5 * h, Some(start), middle, statistics)?;
+        end.velocity.clone_from(&full.velocity);
+        end.forces.clone_from(&half.forces);
+        method.step(middle, 0.5 * h, tolerance, end, statistics)
+    }
+}
+
+impl<M: OneStep> Scheme for Doubling<M> {
+    type Method = M;
+
+    fn method(&self) -> &M {
+        &self.method
+    }
+
+    fn method_mut(&mut self) -> &mut M {
+        &mut self.method
+    }
+
+    fn begin(&mut self) {
+        (self.tried, self.solved_half.0) = (None, None);
+    }
+
+    fn attempt(
+        &mut self,
+        start: &mut Prepared<M::Point>,
+        state: &State,
+        h: f64,
+        aim: &Aim<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Estimate, StepFailure> {
+        let tolerance = aim.tuning.solver_tolerance * aim.accuracy;
+        start.prepare(&mut self.method, state, h, statistics)?;
+        let start = &mut start.point;
+        let is_new = self.solve_full(start, h, tolerance, aim, statistics)?;
+        if is_new && let Some(rejected) = early_rejection::judge_full_step(&mut self.method, start, h, &self.full, aim)
+        {
+            return Ok(rejected);
+        }
+        let improves = self.improves(start, aim);
+        self.solve_first_half(start, h, (tolerance, improves), statistics)?;
+        self.solve_second_half(start, state, h, tolerance, statistics)?;
+        let (error, worst) = self.keep(start, h, (improves, aim), statistics);
+        Ok(Estimate { error, worst, rule: None })
+    }
+
+    fn end(&mut self) -> &mut Candidate {
+        &mut self.kept.end
+    }
+
+    fn forces(&self) -> &ContactForces {
+        &self.kept.end.forces
+    }
+
+    fn crosses(&mut self) -> bool {
+        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
+        method.smooth().is_some_and(|motion| motion.crosses(full, (half, end)))
+    }
+
+    fn is_improved(&self) -> bool {
+        self.kept.is_improved()
+    }
+
+    fn keep_plain(&mut self) {
+        self.kept.take_plain();
+    }
+
+    fn middle(&self) -> Option<&M::Point> {
+        Some(&self.middle)
+    }
+
+    fn record(
+        &mut self,
+        _start: &mut M::Point,
+        h: f64,
+        discrete: &mut [f64],
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        let Doubling { method, middle, kept, .. } = self;
+        method.record(middle, 0.5 * h, &kept.end, discrete, records, statistics);
+    }
+
+    /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a
+    /// straight line in the middle (of a first-order method, whose step errs by ẍ h²/2); a larger deviation is that of
+    /// a fast decay, which a parabola would lead beyond its end.
+    fn bend(&self, _start: &[f64], rates: &[f64], dense: &mut DenseStep) {
+        let Doubling { full, kept: Kept { half, end, .. }, .. } = self;
+        for i in (0..end.continuous.len()).filter(|&i| rates[i].is_nan()) {
+            let most = (full.continuous[i] - end.continuous[i]).abs();
+            dense.bend(i, half.continuous[i], most);
+        }
+    }
+}

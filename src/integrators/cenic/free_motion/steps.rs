@@ -1,0 +1,154 @@
+//! Control of the steps of free motion.
+//!
+//! Where nothing touches and nothing is stiff, step doubling lets an explicit method take the step
+//! ([`SmoothMotion::step_freely`]), which is of the fifth order and needs no convex problem. Its steps have a control
+//! of their own, and are taken where they can be at least about as long as the convex step would be.
+
+use crate::diagram::State;
+use crate::integrators::cenic::tuning::CenicTuning;
+use crate::integrators::limit::Goal;
+use crate::integrators::rule::Rule;
+use crate::integrators::search::{Accepted, Estimate};
+use crate::integrators::step_control::ControlMemory;
+use crate::integrators::{Attempt, Candidate, Outcome, SmoothMotion, Statistics, StepControl};
+
+/// The method of Dormand and Prince is stable up to this much of a rate within a step.
+const STABLE: f64 = 3.0;
+/// What rounding leaves of an error estimate.
+const ROUNDING: f64 = 1e-13;
+
+/// Control of the steps of free motion.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrators) struct FreeMotionSteps {
+    control: StepControl,
+    tuning: CenicTuning,
+}
+
+/// How long a step of free motion is to be.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrators) struct Lengths {
+    /// The length of the convex step that it would take the place of \[s\].
+    pub convex: f64,
+    /// The length wanted \[s\].
+    wanted: f64,
+    /// The shortest one that is worth an attempt \[s\].
+    shortest: f64,
+    /// Whether constraints or joint stops take part.
+    bound: bool,
+}
+
+/// A step of free motion that was accepted.
+pub(in crate::integrators) struct FreeStep {
+    pub accepted: Accepted,
+    /// Whether stability may have decided about its length.
+    pub stiff: bool,
+}
+
+impl FreeMotionSteps {
+    /// Beside convex steps under `control`, for an error estimate of this `order`.
+    pub fn new(control: &StepControl, order: i32, tuning: &CenicTuning) -> Self {
+        let mut control = *control;
+        control.recall(ControlMemory::default());
+        control.order = order;
+        control.accuracy = (tuning.free_accuracy * control.accuracy).max(ROUNDING.min(control.accuracy));
+        FreeMotionSteps { control, tuning: *tuning }
+    }
+
+    /// What is remembered from step to step.
+    pub fn memory(&self) -> ControlMemory {
+        self.control.memory()
+    }
+
+    /// Remembers what [`memory`](Self::memory) returned.
+    pub fn recall(&mut self, memory: ControlMemory) {
+        self.control.recall(memory);
+    }
+
+    /// A convex step of length `h` was accepted.
+    pub fn convex_step_taken(&mut self, h: f64) {
+        self.control.stretch(self.tuning.growth, h);
+    }
+
+    /// Notes a step of free motion in the control of the convex step, which would have been one of length `convex`.
+    pub fn note(&self, step: &FreeStep, control: &mut StepControl, convex: f64) {
+        if step.stiff {
+            control.presume(self.tuning.growth * convex, step.accepted.h);
+        }
+    }
+
+    /// The lengths of the next step in place of a convex one of length `convex` \[s\], to be compared with another
+    /// length, with `remaining` \[s\] to the limit; `None` if it would be too short to be worth an attempt. `bound`:
+    /// constraints or joint stops take part.
+    pub fn lengths(&mut self, (convex, compared): (f64, f64), remaining: f64, bound: bool) -> Option<Lengths> {
+        let wanted = self.control.first_attempt(remaining);
+        let shortest = compared * self.tuning.free_shortest;
+        if wanted < shortest { None } else { Some(Lengths { convex, wanted, shortest, bound }) }
+    }
+
+    /// Attempts steps of free motion of the whole diagram from `state`, where `point` is, until one is accepted that is
+    /// about as long as the convex one: leaves its end in `next`.
+    #[allow(clippy::too_many_arguments)]
+    pub fn search<P>(
+        &mut self,
+        motion: &mut dyn SmoothMotion<Point = P>,
+        point: &P,
+        state: &State,
+        lengths: Lengths,
+        goal: Goal,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Option<FreeStep> {
+        let tuning = self.tuning;
+        let Lengths { convex, wanted, shortest, bound } = lengths;
+        let least = if bound { shortest } else { convex };
+        let rate = motion.fastest_rate(point, tuning.stiff / wanted.max(convex));
+        let (stable, stiff) = (STABLE / rate, wanted * rate > tuning.stiff);
+        if stiff && wanted.min(stable) < least {
+            return None;
+        }
+        let free = motion.free_time(point, wanted.max(convex));
+        if free < least {
+            return None;
+        }
+        let free = free.min(stable);
+        let mut control = self.control;
+        control.worthwhile = shortest;
+        let longest = if free < wanted { free } else { goal.remaining };
+        let found = control.search(state.time, longest, statistics, |h, statistics| {
+            let times = (h, goal.end_of_step(state.time, h).0);
+            motion.step_freely(point, times, next, statistics).map(Estimate::from)
+        });
+        let Ok(mut accepted) = found else {
+            self.control.want(shortest / tuning.growth);
+            return None;
+        };
+        let met = accepted.h;
+        for _ in 0..tuning.max_repeats as usize {
+            let Some(h) = motion.ends_early(point, accepted.h, next) else { break };
+            statistics.rejected_steps += 1;
+            statistics.attempts.repeat_last(Outcome::Transition, Rule::FreeMotion);
+            let times = (h, goal.end_of_step(state.time, h).0);
+            let (error, worst) = motion.step_freely(point, times, next, statistics).ok()?;
+            if error > control.accuracy || times.1 <= state.time {
+                return None;
+            }
+            statistics.attempts.push(Attempt {
+                time: state.time,
+                h,
+                outcome: Outcome::Accepted,
+                error: Some(error),
+                worst: Some(worst),
+                rule: None,
+                solver_iterations: 0,
+            });
+            accepted = Accepted { h, error, chosen: false };
+        }
+        if accepted.h < met {
+            control.discard(&self.control, met);
+        }
+        control.worthwhile = 0.0;
+        self.control = control;
+        statistics.accept(accepted.h, accepted.chosen);
+        Some(FreeStep { accepted, stiff })
+    }
+}

@@ -1,0 +1,19 @@
+//! Steps under error control: a scheme attempts them, rules bound and judge them.
+//!
+//! [`step`] has the step on one screen; [`attempt`] and [`keep`] are step doubling, the scheme of `cenic`; [`rules`] is
+//! the list of rules; [`tuning`] has every number that is a choice; [`free_motion`] steps while nothing touches.
+
+mod attempt;
+mod free_motion;
+mod free_step;
+mod keep;
+mod prepared;
+mod rules;
+mod scheme;
+mod step;
+mod tuning;
+
+pub use prepared::Prepared;
+pub use scheme::{Aim, Scheme};
+pub use step::{Controlled, StepDoubling};
+pub use tuning::{CenicTuning, TuningNumber};

@@ -1,0 +1,52 @@
+//! THE list of rules of the step, in their order.
+//!
+//! A rule bounds a step before it is tried, changes what is kept of an attempt, or judges it. Each stands in a file of
+//! its own and can be switched off for experiments (`simulation: {rules: {energy: off}}`). Error control itself, which
+//! rejects what is not accurate, is no rule. The rules by name stand in [`Rule`](crate::integrators::Rule): some act
+//! within an attempt (deferred contacts, early rejection, extrapolation, refinement, the onset of friction) and free
+//! motion in place of one; those below bound steps or judge them.
+
+pub(super) mod early_rejection;
+pub(super) mod energy;
+mod oscillation;
+mod rebound;
+mod rule;
+mod sweep;
+pub(super) mod transition;
+
+use super::scheme::Scheme;
+use super::tuning::CenicTuning;
+use crate::integrators::rule::RuleSwitches;
+use energy::EnergyBudget;
+use oscillation::Oscillation;
+use rebound::Rebound;
+pub(super) use rule::{Again, Start, StepRule, Trial, Verdict};
+use sweep::Sweep;
+use transition::Transitions;
+
+/// The rules with all that they remember.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rules {
+    /// Those that are on.
+    pub on: RuleSwitches,
+    pub transition: Transitions,
+    rebound: Rebound,
+    sweep: Sweep,
+    oscillation: Oscillation,
+    pub energy: EnergyBudget,
+}
+
+impl Rules {
+    /// Takes the numbers of the step.
+    pub fn tune(&mut self, tuning: &CenicTuning) {
+        (self.transition.tuning, self.energy.tuning) = (*tuning, *tuning);
+    }
+
+    /// The rules that bound or judge steps, in their order, those that are on.
+    pub fn each<'a, S: Scheme + 'a>(&'a mut self) -> impl Iterator<Item = &'a mut dyn StepRule<S>> {
+        let Rules { on, transition, rebound, sweep, oscillation, energy } = self;
+        let all: [&mut dyn StepRule<S>; 5] = [transition, rebound, sweep, oscillation, energy];
+        let on = *on;
+        all.into_iter().filter(move |rule| on.has(rule.rule()))
+    }
+}

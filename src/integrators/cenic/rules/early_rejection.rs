@@ -1,0 +1,22 @@
+//! An attempt whose error will be far too large ends after the full step.
+
+use crate::integrators::cenic::scheme::Aim;
+use crate::integrators::rule::Rule;
+use crate::integrators::search::Estimate;
+use crate::integrators::{Candidate, OneStep};
+
+/// The estimate that rejects the full step of length `h` from `point` to `full`, if its error will be far too large.
+pub(in crate::integrators::cenic) fn judge_full_step<M: OneStep>(
+    method: &mut M,
+    point: &M::Point,
+    h: f64,
+    full: &Candidate,
+    aim: &Aim<'_>,
+) -> Option<Estimate> {
+    if !aim.on.has(Rule::EarlyRejection) {
+        return None;
+    }
+    let (error, worst) = method.smooth()?.predicted_error(point, h, full);
+    let is_far = error > aim.tuning.far_too_large * aim.accuracy;
+    is_far.then_some(Estimate { error, worst, rule: Some(Rule::EarlyRejection) })
+}

@@ -1,0 +1,197 @@
+//! The budget of energy: what is not a pair of half steps may not gain any, and half steps that do are too long.
+//!
+//! A convex step of length s with contacts of potential `U = k depth²/2` that finds the velocity v satisfies
+//!
+//! ```text
+//! T1 + U1 = T0 + U0 + s v'f - D - N
+//! ```
+//!
+//! with what the laws of contact and friction dissipate, `D >= 0`, and what the method loses, `N >= 0` (the inertia of
+//! `v - v0`, and the Bregman distance of a convex U), in its own linear geometry. So a gain beyond the work of the
+//! forces f is an error that is known to be one: of geometry that turned within the step, of a contact that was not
+//! foreseen, of an extrapolation across an impact. The difference of full step and half steps need not see it, where
+//! both err alike.
+//!
+//! The energy at the end of a step, with the depths that contacts have there, may exceed that at its start by the
+//! credit of earlier losses, which is never more than a twentieth of the energy of the motion, or than what lifts the
+//! bodies by the accuracy (the points at which faces touch appear and vanish, and what they store jumps). If an
+//! improved end gains more, the half steps are taken as they were; if these gain more, the step is repeated with half
+//! of its length.
+//!
+//! Damped contacts give back only a part of what they hold (see `ContactRow::recoverable_energy`): depths that are
+//! off by what the accuracy allows hold large amounts in stiff contacts, of which nothing returns. So much of a gain
+//! is discounted, and is not in the budget any more for as long as contacts hold it unrecoverably: of all that the
+//! bodies have, and can have back, the budget holds no less.
+
+use super::rule::{Again, StepRule, Trial, Verdict};
+use crate::integrators::cenic::scheme::Scheme;
+use crate::integrators::cenic::tuning::CenicTuning;
+use crate::integrators::memory::EnergyMemory;
+use crate::integrators::rule::Rule;
+use crate::integrators::{MechanicalEnergy, OneStep, Outcome, StepControl};
+
+/// The budget of energy.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::integrators::cenic) struct EnergyBudget {
+    pub memory: EnergyMemory,
+    pub tuning: CenicTuning,
+    repeats: usize,
+}
+
+impl EnergyBudget {
+    /// Remembers what was booked; amounts that are none are forgotten.
+    pub fn recall(&mut self, memory: &EnergyMemory) {
+        (self.memory, self.repeats) = (memory.checked(), 0);
+    }
+
+    /// A step of `h` \[s\] was taken, and one of `wanted` is to follow: how long that is to be.
+    pub fn next_step(&mut self, h: f64, wanted: f64) -> f64 {
+        let Some(longest) = self.memory.longest else { return wanted };
+        let longest = longest.max(self.tuning.growth * h);
+        self.memory.longest = (longest < wanted).then_some(longest);
+        wanted.min(longest)
+    }
+
+    /// Whether a step from `start` to `end` may be taken; if so, it is booked. `improved`: it is not what the half
+    /// steps found.
+    pub fn accepts(&mut self, start: MechanicalEnergy, end: MechanicalEnergy, accuracy: f64, improved: bool) -> bool {
+        let tuning = &self.tuning;
+        let before = self.memory.discounted.min(start.unrecoverable);
+        let mut discounted = before.min(end.unrecoverable);
+        let mut gain = (end.total - discounted) - (start.total - before);
+        let largest = (tuning.largest_credit * start.moving).max(accuracy * start.weight);
+        let credit = self.memory.credit.unwrap_or(tuning.largest_credit * start.moving).min(largest);
+        let allowed = credit + tuning.no_gain * start.moving + 1e-12 * start.total.abs();
+        if gain > allowed {
+            let part = gain.min(end.unrecoverable - discounted);
+            (gain, discounted) = (gain - part, discounted + part);
+        }
+        if gain > allowed && (improved || (self.repeats as f64) < tuning.max_repeats) {
+            return false;
+        }
+        self.memory.credit = Some((credit - gain).clamp(0.0, largest));
+        (self.memory.discounted, self.repeats) = (discounted, 0);
+        true
+    }
+
+    /// A step of length `h` \[s\] is repeated with a shorter one: how long it is, as a part.
+    pub fn repeat(&mut self, h: f64) -> f64 {
+        self.repeats += 1;
+        self.memory.longest = Some(0.5 * h);
+        0.5
+    }
+}
+
+impl<S: Scheme> StepRule<S> for EnergyBudget {
+    fn rule(&self) -> Rule {
+        Rule::Energy
+    }
+
+    /// The energy at the end needs the depths of contacts there, which the next step needs as well: its point is
+    /// prepared ahead. An improved end that gains energy is not kept; half steps that do are too long.
+    fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
+        let noted = (trial.statistics.max_contacts, trial.statistics.max_penetration);
+        trial.record();
+        let accuracy = trial.control.accuracy;
+        let Some(start) = trial.scheme.method().energy_at(&trial.start.point, accuracy) else {
+            return Verdict::Accept;
+        };
+        let (scheme, method) = (&*trial.scheme, trial.scheme.method());
+        let middle = || scheme.middle().and_then(|middle| method.energy_at(middle, accuracy));
+        if !(start.near || middle().is_some_and(|middle| middle.near)) {
+            return Verdict::Accept;
+        }
+        loop {
+            let improved = trial.scheme.is_improved();
+            // A fault is met again, and dealt with, by the next step.
+            let Some(end) = trial.energy_at_end() else { return Verdict::Accept };
+            if self.accepts(start, end, accuracy, improved) {
+                trial.settled = true;
+                return Verdict::Accept;
+            }
+            if !improved {
+                break;
+            }
+            trial.scheme.keep_plain();
+            trial.read_end();
+        }
+        let longest = self.repeat(trial.h) * trial.h;
+        if longest < trial.control.min_step {
+            trial.settled = true;
+            return Verdict::Accept;
+        }
+        (trial.statistics.max_contacts, trial.statistics.max_penetration) = noted;
+        Verdict::Again(Again { longest, outcome: Outcome::EnergyGain, wanted: true })
+    }
+
+    fn accepted(&mut self, h: f64, control: &mut StepControl) {
+        control.limit(|wanted| self.next_step(h, wanted));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broke() -> EnergyBudget {
+        EnergyBudget {
+            memory: EnergyMemory { credit: Some(0.0), ..EnergyMemory::default() },
+            ..EnergyBudget::default()
+        }
+    }
+
+    fn energy(total: f64) -> MechanicalEnergy {
+        MechanicalEnergy { total, moving: 10.0, near: true, ..MechanicalEnergy::default() }
+    }
+
+    #[test]
+    fn gains_are_paid_by_losses() {
+        let mut energy_budget = broke();
+        assert!(!energy_budget.accepts(energy(0.0), energy(0.01), 1e-3, true));
+        assert!(energy_budget.accepts(energy(0.0), energy(-0.02), 1e-3, true));
+        assert!(energy_budget.accepts(energy(0.0), energy(0.01), 1e-3, true));
+        assert!(energy_budget.accepts(energy(0.0), energy(0.01), 1e-3, true));
+        assert!(!energy_budget.accepts(energy(0.0), energy(0.002), 1e-3, true));
+    }
+
+    #[test]
+    fn losses_of_long_ago_pay_for_little() {
+        let mut energy_budget = EnergyBudget::default();
+        assert!(energy_budget.accepts(energy(0.0), energy(-5.0), 1e-3, false));
+        assert!(!energy_budget.accepts(energy(0.0), energy(0.51), 1e-3, false));
+        assert!(energy_budget.accepts(energy(0.0), energy(0.5), 1e-3, false));
+    }
+
+    #[test]
+    fn what_contacts_hold_for_good_is_discounted_as_long_as_they_do() {
+        let mut energy_budget = broke();
+        let held = |total: f64, unrecoverable: f64| MechanicalEnergy { unrecoverable, ..energy(total) };
+        assert!(energy_budget.accepts(held(0.0, 0.0), held(3.0, 3.0), 1e-3, true));
+        // It returns none the less.
+        assert!(!energy_budget.accepts(held(3.0, 3.0), held(3.0, 0.0), 1e-3, true));
+        // Damping takes it: nothing was lost of what there was.
+        assert!(energy_budget.accepts(held(3.0, 3.0), held(1.0, 1.0), 1e-3, true));
+        assert!(!energy_budget.accepts(held(1.0, 1.0), held(1.01, 1.0), 1e-3, true));
+    }
+
+    #[test]
+    fn steps_grow_slowly_after_one_that_gained() {
+        let mut energy_budget = EnergyBudget::default();
+        assert_eq!(energy_budget.next_step(1.0, 3.0), 3.0);
+        let h = energy_budget.repeat(1.0);
+        assert_eq!((h, energy_budget.next_step(h, 1.0)), (0.5, 0.6));
+        assert_eq!(energy_budget.next_step(0.6, 0.7), 0.7);
+        assert_eq!(energy_budget.next_step(0.7, 3.0), 3.0);
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_had_without_a_gain_is_taken_in_the_end() {
+        let mut energy_budget = EnergyBudget::default();
+        let mut repeated = 0_u32;
+        while !energy_budget.accepts(energy(0.0), energy(5.0), 1e-3, false) {
+            energy_budget.repeat(1.0);
+            repeated += 1;
+        }
+        assert_eq!(f64::from(repeated), CenicTuning::DEFAULT.max_repeats);
+    }
+}

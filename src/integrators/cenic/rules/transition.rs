@@ -1,0 +1,180 @@
+//! Where the smooth pieces of the motion meet (a touch-down, a lift-off, the onset of sliding), steps are cut.
+//!
+//! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force
+//! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
+//! the point makes that error small. The interval that holds the point is halved until it is a part `1/RESOLUTION` of
+//! the step that met it, and less at tight accuracies: what is left is an error of the velocity, the change of force
+//! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some
+//! attempts and some short steps, so it draws on a budget: every accepted step pays in a little. Scenes with few
+//! transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap of bodies, where every step
+//! crosses several, the extra work stays a small part of the whole.
+
+use super::rule::{Again, StepRule, Trial, Verdict};
+use crate::integrators::cenic::scheme::Scheme;
+use crate::integrators::cenic::tuning::CenicTuning;
+use crate::integrators::memory::TransitionMemory;
+use crate::integrators::rule::Rule;
+use crate::integrators::{Outcome, StepControl};
+
+/// The accuracy at which the resolution is what it is; it grows with the root, as steps become shorter.
+const COARSE: f64 = 1e-3;
+/// What a run begins with, and what the budget never exceeds, in searches.
+const FIRST_BUDGET: f64 = 3.0;
+const LARGEST_BUDGET: f64 = 6.0;
+
+/// The search for transitions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::integrators::cenic) struct Transitions {
+    pub memory: TransitionMemory,
+    pub tuning: CenicTuning,
+}
+
+impl Transitions {
+    fn budget(&self) -> f64 {
+        self.memory.budget.unwrap_or(FIRST_BUDGET * self.tuning.search_cost)
+    }
+
+    /// Changes the budget by what `steps` accepted steps pay in, less a cost \[attempts\].
+    fn pay_in(&mut self, steps: f64, cost: f64) {
+        let search_cost = self.tuning.search_cost;
+        let budget = self.budget() + steps / search_cost - cost;
+        self.memory.budget = Some(budget.clamp(0.0, LARGEST_BUDGET * search_cost));
+    }
+
+    /// A step from `time` begins: what lies behind is no longer searched for.
+    fn begin(&mut self, time: f64) {
+        if self.memory.search.is_some_and(|(until, _)| until - time <= 0.0) {
+            self.memory.search = None;
+        }
+    }
+
+    /// How far to step from `time` at most, with `remaining` \[s\] to the limit.
+    fn longest_in_search(&self, time: f64, remaining: f64) -> f64 {
+        let Some((until, crossing)) = self.memory.search else { return remaining };
+        let left = until - time;
+        if left <= 0.0 {
+            return remaining;
+        }
+        remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
+    }
+
+    /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
+    /// transition, that is to be found to `accuracy`.
+    fn shorten(&mut self, time: f64, h: f64, crossed: bool, accuracy: f64) -> Option<f64> {
+        if !crossed {
+            return None;
+        }
+        let CenicTuning { resolution, search_cost, .. } = self.tuning;
+        let crossing = match self.memory.search {
+            Some((_, crossing)) => crossing,
+            None if self.budget() >= search_cost => h / (resolution * (COARSE / accuracy).sqrt()),
+            None => return None,
+        };
+        if h <= 1.01 * crossing {
+            self.memory.search = None;
+            return None;
+        }
+        self.memory.search = Some((time + h, crossing));
+        self.memory.budget = Some(self.budget() - 1.0);
+        Some(0.5 * h)
+    }
+
+    /// A step was accepted.
+    fn accepted(&mut self) {
+        let cost = if self.memory.search.is_some() { 1.0 } else { 0.0 };
+        self.pay_in(1.0, cost);
+    }
+}
+
+impl<S: Scheme> StepRule<S> for Transitions {
+    fn rule(&self) -> Rule {
+        Rule::Transition
+    }
+
+    fn begin(&mut self, time: f64) {
+        Transitions::begin(self, time);
+    }
+
+    fn horizon(&self, time: f64, remaining: f64) -> f64 {
+        self.longest_in_search(time, remaining)
+    }
+
+    fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
+        let crossed = trial.scheme.crosses();
+        match self.shorten(trial.state.time, trial.h, crossed, trial.control.accuracy) {
+            Some(longest) => Verdict::Again(Again { longest, outcome: Outcome::Transition, wanted: false }),
+            None => {
+                trial.left = self.longest_in_search(trial.end, trial.left);
+                Verdict::Accept
+            }
+        }
+    }
+
+    fn accepted(&mut self, _h: f64, _control: &mut StepControl) {
+        Transitions::accepted(self);
+    }
+
+    /// It pays in what the others would have.
+    fn moved_freely(&mut self, steps: f64) {
+        self.pay_in(steps, 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps of length 1 that wish to cross a transition at `at`: the accepted steps, and how many attempts were
+    /// repeated.
+    fn run(transitions: &mut Transitions, at: f64, until: f64) -> (Vec<(f64, f64)>, usize) {
+        let (mut time, mut steps, mut repeated) = (0.0, Vec::new(), 0);
+        while time < until {
+            transitions.begin(time);
+            let mut h = transitions.longest_in_search(time, 1.0);
+            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, COARSE) {
+                h = shorter;
+                repeated += 1;
+            }
+            Transitions::accepted(transitions);
+            steps.push((time, h));
+            time += h;
+        }
+        (steps, repeated)
+    }
+
+    #[test]
+    fn a_transition_is_crossed_by_a_short_step() {
+        for at in [3.01, 3.3, 3.7, 3.99, 4.0] {
+            let (steps, repeated) = run(&mut Transitions::default(), at, 6.0);
+            let &(_, h) = steps.iter().find(|(t, h)| *t < at && at <= t + h).expect("it is crossed");
+            assert!(h <= 1.6 / CenicTuning::DEFAULT.resolution, "{at}: {h}");
+            assert!(
+                repeated + steps.len() <= 6 + CenicTuning::DEFAULT.search_cost as usize + 2,
+                "{at}: {repeated} {steps:?}"
+            );
+            assert!(steps.iter().all(|&(t, h)| h == 1.0 || (t - at).abs() < 2.0));
+        }
+    }
+
+    #[test]
+    fn in_a_heap_of_transitions_the_extra_work_is_bounded() {
+        let mut transitions = Transitions::default();
+        let (mut time, mut attempts, mut accepted) = (0.0, 0, 0);
+        while time < 1000.0 {
+            transitions.begin(time);
+            let mut h = transitions.longest_in_search(time, 1.0);
+            attempts += 1;
+            while let Some(shorter) = transitions.shorten(time, h, true, COARSE) {
+                h = shorter;
+                attempts += 1;
+            }
+            transitions.accepted();
+            accepted += 1;
+            time += h;
+        }
+        assert!(
+            f64::from(attempts) < 1.2 * 1000.0 + LARGEST_BUDGET * CenicTuning::DEFAULT.search_cost,
+            "{attempts} attempts, {accepted} accepted"
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! Every number of the step that is a choice: its unit, what it means, which rule uses it, and why it is what it is.
+//!
+//! What is derived (rounding guards from the machine's precision, the coefficients of a method) is not here. A number
+//! is declared once, in the list below: files (`simulation: {tuning: {NAME: value}}`), `kinegraph integrators cenic
+//! --rules` and the ablation (`benches/ablation`) read that list.
+
+use crate::integrators::step_control::ControlTuning;
+
+/// One number of the step.
+#[derive(Clone, Copy, Debug)]
+pub struct TuningNumber {
+    /// Its name: the field of [`CenicTuning`], and the key in files.
+    pub name: &'static str,
+    /// The rule, or the part of the step, that uses it.
+    pub used_by: &'static str,
+    /// Its unit; `1` of a ratio.
+    pub unit: &'static str,
+    /// What it means.
+    pub about: &'static str,
+    /// Its default.
+    pub default: f64,
+    /// Reads it.
+    pub get: fn(&CenicTuning) -> f64,
+    /// Changes it.
+    pub set: fn(&mut CenicTuning, f64),
+}
+
+macro_rules! numbers {
+    ($($used_by:literal { $($name:ident = $default:expr, $unit:literal, $about:literal;)* })*) => {
+        /// Every number of the step that is a choice. [`NUMBERS`](Self::NUMBERS) lists them.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Numbers {
+            $($(#[doc = $about] #[doc = concat!("\\[", $unit, "\\]")] pub $name: f64,)*)*
+        }
+
+        impl Numbers {
+            /// What each number is by default.
+            pub const DEFAULT: Numbers = Numbers { $($($name: $default,)*)* };
+            /// All numbers, by what uses them.
+            pub const NUMBERS: &'static [TuningNumber] = &[$($(TuningNumber {
+                name: stringify!($name),
+                used_by: $used_by,
+                unit: $unit,
+                about: $about,
+                default: $default,
+                get: |tuning| tuning.$name,
+                set: |tuning, value| tuning.$name = value,
+            },)*)*];
+        }
+    };
+}
+
+impl CenicTuning {
+    /// The numbers of step control.
+    pub(super) fn control(&self) -> ControlTuning {
+        let &CenicTuning { safety, max_shrink, max_growth, growth, cut, stretch, .. } = self;
+        ControlTuning { safety, max_shrink, max_growth, growth, cut, stretch }
+    }
+}
+
+impl Default for CenicTuning {
+    fn default() -> Self {
+        CenicTuning::DEFAULT
+    }
+}
+
+/// Every number of the step that is a choice.
+pub type CenicTuning = Numbers;
+
+numbers! {
+    "control" {
+        safety = ControlTuning::DEFAULT.safety, "1", "part of the step that the error would allow";
+        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "least part of its length to which a rejected step is cut, and part of `max_step` that is tried first";
+        max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from step to step";
+        growth = ControlTuning::DEFAULT.growth, "1", "growth by less is not taken, and no more after a step that gained energy or free motion in vain";
+        cut = ControlTuning::DEFAULT.cut, "1", "a step cut by a limit below this part of the wanted one does not change the next";
+        stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
+    }
+    "attempt" {
+        loosest_extrapolation = 5e-3, "1", "loosest accuracy at which stiff motion is extrapolated and transitions are located: at looser ones steps are so long that both do harm in stiff feedback";
+        solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
+        shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
+        max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";
+        off = 1e-6, "m, rad", "what is farther off its stop or constraint returns by position corrections";
+        stiff = 1.0, "1", "feedback or damping times the step beyond this part of the inertia is left to the convex step";
+    }
+    "transition" {
+        resolution = 16.0, "1", "the step that crosses a transition is this many times shorter than the one that met it, at the accuracy 1e-3";
+        search_cost = 8.0, "attempts", "a search begins only with this much in the budget; so many accepted steps pay for one attempt";
+    }
+    "rebound" {
+        part_of_way = 0.5, "1", "part of its way to a stop with restitution that a joint makes in a step";
+        struck_from = 0.1, "1", "part of the accuracy from which such a stop is struck";
+    }
+    "sweep" {
+        thinnest = 1e-3, "1", "a body counts as no thinner than this part of its reach";
+    }
+    "oscillation" {
+        angle = 0.4, "rad", "part of an oscillation that a step may be long";
+        damped_angle = 0.1, "rad", "the same over dissipation times speed, where contact is damped, and at least";
+        visible = 10.0, "1", "motion after an impact, in accuracies, from which the impact is followed";
+        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end";
+        well_visible = 200.0, "1", "motion after an impact, in accuracies, from which damping is followed";
+        near = 0.1, "1", "bodies that touch within this part of such a step count as touching";
+        springy = 5.0, "1", "impacts of more dissipation times speed are no oscillations";
+    }
+    "free_motion" {
+        free_accuracy = 1e-4, "1", "part of the accuracy to which steps of free motion are held";
+        free_shortest = 0.25, "1", "shortest step of free motion, in convex steps";
+        free_unknown = 0.01, "1", "part of a first convex step that counts where constraints take part";
+        slack = 1.05, "1", "factor of the approach by which a cubic may deviate from the motion";
+    }
+    "early_rejection" {
+        far_too_large = 4.0, "1", "predicted error, in accuracies, at which an attempt ends after the full step";
+    }
+    "friction_onset" {
+        onset_horizon = 10.0, "1", "time in which an error of velocity at the onset of sliding counts, in largest steps";
+    }
+    "energy" {
+        largest_credit = 5e-2, "1", "largest credit, and that before the first step, as a part of the energy of the motion";
+        no_gain = 1e-4, "1", "gain that counts as none, as a part of the energy of the motion";
+        shallow = 0.3, "1", "contacts deeper than this part of the accuracy are discounted nothing";
+    }
+    "constraints" {
+        broken = 1e-2, "1", "part of the fastest velocity at which constraint rows count as broken";
+        compliant_part = 1e-6, "1", "part of the diagonal by which rows yield where forces are sought that they hold with";
+        small_correction = 1e-2, "1", "the same for position corrections";
+        nearly_redundant = 1e-3, "1", "the same for displacements of mechanisms with nearly redundant rows";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_name_of_its_own_and_is_read_where_it_is_set() {
+        let mut names: Vec<&str> = CenicTuning::NUMBERS.iter().map(|number| number.name).collect();
+        for number in CenicTuning::NUMBERS {
+            let mut tuning = CenicTuning::DEFAULT;
+            assert_eq!((number.get)(&tuning), number.default);
+            (number.set)(&mut tuning, -1.0);
+            assert_eq!((number.get)(&tuning), -1.0);
+            assert_ne!(tuning, CenicTuning::DEFAULT);
+        }
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,162 @@
+//! Impacts and oscillations that the accuracy can see are followed, not stepped over.
+//!
+//! An implicit step that is long against the frequency of a contact or of a spring takes all its energy, and the full
+//! step and the half steps agree about that: the estimate of the error tends to zero because the step is too long. What
+//! would be lost is known before: two bodies that meet with the speed s part again with e s, e by the law of the
+//! contact ([`restitution`]), and make a way of
+//!
+//! ```text
+//! u min(max_step, u / (2 g)),   u = e(d s) s,
+//! ```
+//!
+//! where bodies fall with g: what falls together falls on other things together. If that is more than the accuracy,
+//! steps are no longer than `PART / omega`, `omega² = k w`, while they touch, and end where they do. A pair under
+//! pressure has `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A
+//! spring on a joint is looked at alike, with the amplitude that it keeps after half a turn.
+//!
+//! Joint stops with restitution: see `rebound.rs`. Other stops, welds and couplers give nothing back by
+//! their law, and feedback is no matter of this.
+
+use super::accelerations::Accelerations;
+use super::manifold::EndProjection;
+use super::options::StepOptions;
+use super::point::StepPoint;
+use crate::contact::{Problem, restitution};
+use crate::integrators::cenic::CenicTuning;
+use crate::linearize::External;
+use nalgebra::Vector3;
+
+/// The search for them; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Oscillation {
+    unit: Vec<f64>,
+}
+
+impl Oscillation {
+    /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
+    pub fn longest_step(
+        &mut self,
+        options: &StepOptions,
+        accelerations: &mut Accelerations,
+        (external, ends): (&mut External, &mut EndProjection),
+        point: &mut StepPoint,
+        h: f64,
+        accuracy: f64,
+    ) -> f64 {
+        let (problem, tuning) = (&point.problem, &options.tuning);
+        if problem.springs.is_empty() && !may_give_back(options, problem, accuracy) {
+            return f64::INFINITY;
+        }
+        if !accelerations.find(external, ends, point) {
+            return f64::INFINITY;
+        }
+        let contacts = contacts(options, accelerations, &point.problem, h, accuracy);
+        contacts.min(self.springs(tuning, accelerations, &mut point.problem, accuracy))
+    }
+
+    /// The same of springs.
+    fn springs(
+        &mut self,
+        tuning: &CenicTuning,
+        accelerations: &Accelerations,
+        problem: &mut Problem,
+        accuracy: f64,
+    ) -> f64 {
+        let mut longest = f64::INFINITY;
+        for i in 0..problem.springs.len() {
+            let (velocity, stiffness) = problem.springs[i];
+            let clique = problem.clique_of(velocity);
+            let first = problem.velocities_of(clique).start;
+            self.unit.clear();
+            self.unit.resize(problem.velocities_of(clique).len(), 0.0);
+            self.unit[velocity - first] = 1.0;
+            if !problem.solve_mass(clique, &mut self.unit) {
+                return longest;
+            }
+            let mobility = self.unit[velocity - first];
+            let omega = (stiffness * mobility).sqrt();
+            let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
+            if !(omega > 0.0 && zeta < 1.0) {
+                continue;
+            }
+            let amplitude = (problem.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
+            let kept = (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
+            if amplitude * kept > accuracy {
+                longest = longest.min(tuning.angle / omega);
+            }
+        }
+        longest
+    }
+}
+
+/// The same of contacts.
+fn contacts(options: &StepOptions, accelerations: &Accelerations, problem: &Problem, h: f64, accuracy: f64) -> f64 {
+    let tuning = &options.tuning;
+    let mut longest = f64::INFINITY;
+    for patch in &problem.patches {
+        // Points of a patch act together.
+        let stiffness: f64 = problem.pairs[patch.pairs.clone()]
+            .iter()
+            .filter(|pair| pair.depth > 0.0 || patch.pairs.len() == 1)
+            .map(|pair| pair.stiffness)
+            .sum();
+        for pair in &problem.pairs[patch.pairs.clone()] {
+            let contact = pair;
+            let along = |x: &[f64]| -> f64 {
+                let of = |body: usize, p: &Vector3<f64>| problem.point_velocity(body, p, x);
+                contact.normal.dot(&(of(patch.body_b, &pair.p_BC) - of(patch.body_a, &pair.p_AC)))
+            };
+            let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
+            let (vn, fall) = (contact.separation0, -along(&accelerations.free));
+            let (speed, mut limit) = if pair.depth > 0.0 {
+                (vn.hypot(along(&accelerations.all) / omega), tuning.angle / omega)
+            } else {
+                let gap = -pair.depth;
+                let speed = vn.hypot((2.0 * fall.max(0.0) * gap).sqrt());
+                let touches = if speed - vn > 0.0 { 2.0 * gap / (speed - vn) } else { f64::INFINITY };
+                if touches >= h || (vn >= 0.0 && fall <= 0.0) {
+                    continue;
+                }
+                // The step ends where they touch: what acts afterwards is not smooth with what acts before.
+                (speed, if touches > tuning.near * tuning.angle / omega { touches } else { tuning.angle / omega })
+            };
+            let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
+                .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());
+            let gravity = gravity[0].max(gravity[1]);
+            let seen = |part: f64| is_visible(options, speed, contact.dissipation, gravity, part * accuracy);
+            // What is followed is followed to its end, though it loses speed on the way.
+            let visible = if pair.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
+            if limit >= longest || !seen(visible) {
+                continue;
+            }
+            let damped =
+                (tuning.damped_angle / (contact.dissipation * speed)).clamp(tuning.damped_angle, tuning.angle) / omega;
+            if damped < limit && limit <= tuning.angle / omega && seen(tuning.well_visible) {
+                limit = damped;
+            }
+            longest = longest.min(limit);
+        }
+    }
+    longest
+}
+
+/// Whether any contact could give back more than the accuracy, as far as that is known without accelerations.
+fn may_give_back(options: &StepOptions, problem: &Problem, accuracy: f64) -> bool {
+    problem.pairs.iter().any(|pair| {
+        let contact = pair;
+        let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
+        // A gap may be closed by what falls, at a speed that is not known here.
+        pair.depth <= 0.0 || is_visible(options, contact.separation0.hypot(stored), 0.0, 0.0, accuracy)
+    })
+}
+
+/// Whether bodies that meet at `speed` \[m/s\] part by more than `accuracy` \[m\] again.
+fn is_visible(options: &StepOptions, speed: f64, dissipation: f64, gravity: f64, accuracy: f64) -> bool {
+    let (tuning, horizon) = (&options.tuning, options.max_step);
+    if speed * horizon <= accuracy || dissipation * speed > tuning.springy {
+        return false;
+    }
+    let back = restitution(dissipation * speed) * speed;
+    let time = if gravity > 0.0 { (back / (2.0 * gravity)).min(horizon) } else { horizon };
+    back * time > accuracy
+}

@@ -1,0 +1,78 @@
+//! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
+
+use crate::contact::{ContactRow, Element, ElementVisitor, Patch, Problem, visit};
+use crate::solvers::icf::pools::ContactLaw;
+
+/// A contact point whose place moves faster than the bodies turn by more than this factor wanders.
+const WANDER: f64 = 2.0;
+/// A place that is the same but for rounding \[m\].
+const SAME_PLACE_TOLERANCE: f64 = 1e-9;
+
+/// Finds whether elements hinder an explicit method on an island.
+struct Hindered<'a> {
+    problem: &'a Problem,
+    island: usize,
+    v: &'a [f64],
+    h: f64,
+    found: bool,
+}
+
+impl ElementVisitor for Hindered<'_> {
+    fn visit<E: Element>(&mut self) {
+        let Hindered { problem, island, v, h, found } = self;
+        let acts =
+            |element: &&E| !problem.locked[element.velocity()] && element.hinders_explicit(v[element.velocity()], *h);
+        let elements = problem.elements.of::<E>().iter().filter(acts);
+        *found |= elements.map(|element| problem.island_of(element.velocity())).any(|other| other == *island);
+    }
+}
+
+/// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
+/// of length `h`, and whose points stay where they are on the bodies from here to `later`, the problem of a state
+/// later by `dt` within the step: a point that jumps from one edge of a body to the other makes a torque that no
+/// smooth method follows. `v` is the solution of the step last set.
+pub fn resolves(problem: &Problem, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
+    let hindered = |island: usize| {
+        let mut seen = Hindered { problem, island, v, h, found: false };
+        visit(&mut seen);
+        seen.found
+    };
+    for island in problem.islands.all() {
+        let others = island.rows.iter().any(|&group| problem.rows[group].compliance.is_some())
+            || hindered(island.index)
+            || island.feedback.iter().any(|&f| problem.feedback[f].limited_rows().next().is_some())
+            || island.cliques.iter().any(|&c| problem.locked[problem.cliques[c].velocities.clone()].contains(&true));
+        let soft = |&p: &usize| {
+            let patch = &problem.patches[p];
+            let follows = |i: usize| {
+                let pair = &problem.pairs[i];
+                let velocity = problem.point_velocity(patch.body_b, &pair.p_BC, v)
+                    - problem.point_velocity(patch.body_a, &pair.p_AC, v)
+                    + pair.bias_velocity;
+                let impulse = ContactLaw::new(pair, problem.dt).impulse(&velocity);
+                if pair.elastic_force <= 0.0 {
+                    // A contact that closes within the step acts as well, and a stiff one throws an explicit method
+                    // far off.
+                    return impulse.dot(&pair.normal) <= 0.0 || pair.can_close(h);
+                }
+                pair.is_soft(h, &impulse) && !wanders(problem, patch, i, dt, later)
+            };
+            patch.pairs.clone().all(follows)
+        };
+        let resolved = !others && island.patches.iter().all(soft);
+        island.cliques.iter().for_each(|&c| marked[c] &= resolved);
+    }
+}
+
+/// Whether contact point `i` is at another place of the bodies in `later`, after the time `dt`.
+fn wanders(problem: &Problem, patch: &Patch, i: usize, dt: f64, later: &Problem) -> bool {
+    let pair = &problem.pairs[i];
+    let same = |other: &&ContactRow| other.key == pair.key;
+    let Some(other) = later.pairs.get(i).filter(same).or_else(|| later.pairs.iter().find(same)) else {
+        return true;
+    };
+    let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
+    let turning = WANDER * dt * (wa.norm() + wb.norm());
+    let approach = dt * pair.separation0.abs();
+    (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + SAME_PLACE_TOLERANCE
+}

@@ -1,0 +1,16 @@
+//! The energy of what nothing drives.
+
+/// The energy of all that nothing drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MechanicalEnergy {
+    /// All of it: kinetic, of gravity, springs and contacts \[J\].
+    pub total: f64,
+    /// The part that contacts hold and bodies cannot have back: damping takes it \[J\].
+    pub unrecoverable: f64,
+    /// That of the motion: kinetic, and of contacts \[J\].
+    pub moving: f64,
+    /// The weight of all \[N\].
+    pub weight: f64,
+    /// Whether any body is near another.
+    pub near: bool,
+}

@@ -1,0 +1,126 @@
+//! The rules of the step by name, and which of them are on. What they do stands in `cenic/rules.rs`.
+
+macro_rules! rules {
+    ($($(#[doc = $about:literal])* $rule:ident = $name:literal,)*) => {
+        /// A rule of the step.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ListedRule {
+            $($(#[doc = $about])* $rule,)*
+        }
+
+        impl ListedRule {
+            /// All rules, in their order.
+            pub const ALL: &'static [ListedRule] = &[$(ListedRule::$rule,)*];
+
+            /// Its name in files and tables.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(ListedRule::$rule => $name,)*
+                }
+            }
+
+            /// What it does.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(ListedRule::$rule => concat!($($about),*),)*
+                }
+            }
+        }
+    };
+}
+
+/// A rule of the step.
+pub type Rule = ListedRule;
+
+rules! {
+    /// Crosses points where the motion is not smooth (touch-down, lift-off, onset of sliding) by short steps.
+    Transition = "transition",
+    /// Lets joints strike stops with restitution where these are.
+    Rebound = "rebound",
+    /// Bounds steps of bodies that turn, so that they sweep over nothing unseen.
+    Sweep = "sweep",
+    /// Follows impacts and oscillations of contacts and springs that the accuracy can see.
+    Oscillation = "oscillation",
+    /// Takes steps of an explicit method of fifth order where nothing touches.
+    FreeMotion = "free_motion",
+    /// Adds contacts to the problem that its solution closes, and solves again.
+    DeferredContacts = "deferred_contacts",
+    /// Ends an attempt after the full step where that shows that its error will be far too large.
+    EarlyRejection = "early_rejection",
+    /// Extrapolates parts of the motion on which the same acts throughout the step.
+    Extrapolation = "extrapolation",
+    /// Follows what nothing stiff acts on by the Runge-Kutta method of fourth order.
+    Refinement = "refinement",
+    /// Counts errors of velocity where bodies begin to slide.
+    FrictionOnset = "friction_onset",
+    /// Takes no step that gains energy beyond what earlier steps lost.
+    Energy = "energy",
+}
+
+/// Which rules are on; by default all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleSwitches {
+    off: u16,
+}
+
+impl Default for RuleSwitches {
+    fn default() -> Self {
+        RuleSwitches::ALL
+    }
+}
+
+impl RuleSwitches {
+    /// All rules are on.
+    pub const ALL: RuleSwitches = RuleSwitches { off: 0 };
+    /// No rule is on but those without which a step may pass through what is in its way.
+    pub const PLAIN: RuleSwitches =
+        RuleSwitches { off: !(bit(Rule::Rebound) | bit(Rule::Sweep) | bit(Rule::DeferredContacts)) };
+    /// The rules that follow smooth motion to a higher order, and need that.
+    const SMOOTH: u16 = bit(Rule::Transition)
+        | bit(Rule::Oscillation)
+        | bit(Rule::FreeMotion)
+        | bit(Rule::Extrapolation)
+        | bit(Rule::Refinement)
+        | bit(Rule::FrictionOnset);
+
+    /// Whether a rule is on.
+    pub const fn has(self, rule: Rule) -> bool {
+        self.off & bit(rule) == 0
+    }
+
+    /// The same without a rule.
+    #[must_use]
+    pub const fn without(self, rule: Rule) -> Self {
+        RuleSwitches { off: self.off | bit(rule) }
+    }
+
+    /// The same without the rules that follow smooth motion to a higher order.
+    #[must_use]
+    pub const fn without_smooth(self) -> Self {
+        RuleSwitches { off: self.off | Self::SMOOTH }
+    }
+
+    /// Those that are on in both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        RuleSwitches { off: self.off | other.off }
+    }
+}
+
+const fn bit(rule: Rule) -> u16 {
+    1 << rule as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_name_and_a_switch_of_its_own() {
+        for (i, rule) in Rule::ALL.iter().enumerate() {
+            let off = RuleSwitches::ALL.without(*rule);
+            assert!(Rule::ALL.iter().enumerate().all(|(j, other)| off.has(*other) == (i != j)), "{}", rule.name());
+            assert!(Rule::ALL[..i].iter().all(|other| other.name() != rule.name()));
+        }
+    }
+}

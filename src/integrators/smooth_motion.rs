@@ -1,0 +1,90 @@
+//! What a one-step method can do where the motion is smooth: extrapolate and refine its half steps
+//! ([`SmoothMotion::improve`]), report where the motion is not smooth, and follow free motion by an explicit method of
+//! high order in steps with a control of their own.
+
+use crate::diagram::State;
+use crate::integrators::rule::RuleSwitches;
+use crate::integrators::{Candidate, DenseStep, Statistics, StepFailure};
+use crate::systems::step_record::StepRecord;
+
+/// What a one-step method can do where the motion is smooth. Step doubling uses it where it is offered; a method
+/// without it has the order of its steps.
+pub trait SmoothMotion {
+    /// The point of a step, as its method prepares it.
+    type Point;
+
+    /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is
+    /// smooth, and the worst coordinate: for constant acceleration the half steps differ from the full one by
+    /// `h/4 |N (v_full - v0)|` in position. Zero where that says nothing.
+    fn predicted_error(&mut self, point: &Self::Point, h: f64, full: &Candidate) -> (f64, usize);
+
+    /// Whether something began or ceased to act within a full step or its two half steps.
+    fn crosses(&self, full: &Candidate, halves: (&Candidate, &Candidate)) -> bool;
+
+    /// Whether steps from `point` are to be improved at any accuracy: those that are short for the sake of an
+    /// oscillation that is to be followed, and those in which constraints lead what nothing stiff acts on.
+    fn follows(&self, _point: &Self::Point) -> bool {
+        false
+    }
+
+    /// Where the full step of length `h` from the first of `points` and the two half steps (`halves`: the first, the
+    /// second) by way of the other were smooth together, replaces the second by the extrapolation `2 end - full`, which
+    /// is accurate to the next order, or something better; the first likewise: its error is half of that of the second.
+    /// Returns the largest change beyond extrapolation, an error estimate of its own. `on`: the rules that are on.
+    fn improve(
+        &mut self,
+        points: (&Self::Point, &Self::Point),
+        h: f64,
+        full: &Candidate,
+        halves: (&mut Candidate, &mut Candidate),
+        on: RuleSwitches,
+        statistics: &mut Statistics,
+    ) -> f64;
+
+    /// Power of the step length with which the error estimate of [`step_freely`](Self::step_freely) shrinks.
+    fn free_motion_order(&self) -> i32;
+
+    /// Whether rigid constraints or joint stops take part in motion from `point` that could be followed as free motion.
+    fn is_bound(&self, point: &Self::Point) -> bool;
+
+    /// Brings the velocities of `state`, where `point` is, to those that constraints and joint stops allow, and finds
+    /// which stops hold there; `bound`: as [`is_bound`](Self::is_bound) found. Whether any velocity changed: then the
+    /// point is no longer that of the state.
+    fn settle(&mut self, point: &Self::Point, state: &mut State, bound: bool) -> bool;
+
+    /// Where within the step of free motion of length `h` that was attempted last, from `point` to `next`, a joint
+    /// meets a stop or leaves one \[s\].
+    fn ends_early(&self, point: &Self::Point, h: f64, next: &Candidate) -> Option<f64>;
+
+    /// A bound on the rates of free motion at `point` \[1/s\], which is not made sharper below `enough`; infinite where
+    /// the motion is not free.
+    fn fastest_rate(&mut self, point: &Self::Point, enough: f64) -> f64;
+
+    /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as is known before it is followed.
+    fn free_time(&mut self, point: &Self::Point, h: f64) -> f64;
+
+    /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and
+    /// returns the error and the worst coordinate. The rates at the end of the step last accepted serve this one where
+    /// it begins there.
+    ///
+    /// # Errors
+    /// [`StepFailure::NotFree`]: something could touch.
+    fn step_freely(
+        &mut self,
+        point: &Self::Point,
+        times: (f64, f64),
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure>;
+
+    /// Accepts the step of free motion of length `h` from `state` to the time `end`, the last one attempted: advances
+    /// `state`, remembers the step for dense output, and notes in `records` what acted. What blocks report of the step
+    /// goes into the discrete state.
+    fn accept_free_motion(
+        &mut self,
+        state: &mut State,
+        times: (f64, f64),
+        dense: &mut DenseStep,
+        records: &mut Vec<StepRecord>,
+    );
+}

@@ -1,0 +1,166 @@
+//! The second solve of the trapezoid scheme: the convex step corrected to the second order.
+
+use super::average::{self, average_with};
+use super::end_moved::{EndMoved, move_with_end};
+use super::followed::Unfollowed;
+use crate::diagram::State;
+use crate::integrators::contact::failures::{check_end, check_law};
+use crate::integrators::contact::refine::Refinement;
+use crate::integrators::contact::solve::solve;
+use crate::integrators::contact::{IcfStep, StepPoint, spins};
+use crate::integrators::{Candidate, Statistics, StepFailure};
+use crate::linear_algebra::Cholesky;
+use crate::linearize::{External, SecondSolve};
+use crate::profile::Phase;
+
+/// What the second solve keeps from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Correction {
+    /// The problem at the end of the first solve.
+    pub(super) point: StepPoint,
+    state: State,
+    velocity: Vec<f64>,
+    /// The velocities at the end of the first solve.
+    hat_velocity: Vec<f64>,
+    unfollowed: Unfollowed,
+    end_moved: EndMoved,
+    /// Which velocities move things as they are at the end.
+    stopped: Vec<bool>,
+    /// Where all would be if everything moved by the mean of its velocities: the error is measured from that.
+    mean_end: Vec<f64>,
+    /// The end of the scheme itself.
+    own_end: Vec<f64>,
+    pub(super) refinement: Refinement,
+    pub(super) sums: Vec<f64>,
+    pub(super) factor: Cholesky,
+    change: Vec<f64>,
+}
+
+impl IcfStep {
+    /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the
+    /// trapezoid scheme into `next` (without regimes). The linearization at the start is close enough.
+    #[allow(clippy::too_many_arguments)]
+    pub fn correct(
+        &mut self,
+        start: &StepPoint,
+        h: f64,
+        tolerance: f64,
+        hat: &Candidate,
+        correction: &mut Correction,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Correction { point, state, velocity: mean, hat_velocity, unfollowed, end_moved, stopped, mean_end, .. } =
+            correction;
+        state.time = start.state.time + h;
+        state.continuous.clone_from(&hat.continuous);
+        state.discrete.clone_from(&start.state.discrete);
+        point.switches.clone_from(&start.switches);
+        self.build(state, h, point, statistics)?;
+        average_with(&mut point.problem, &start.problem, &start.solution.rows, h, unfollowed);
+        let feedback = self.plan.options.feedback;
+        let external = &mut self.external;
+        let (law, problem) = (&mut self.end_law, &mut point.problem);
+        let mut lap = statistics.watch.start();
+        law.couple(external, &start.linear, feedback, problem);
+        statistics.watch.lap(Phase::External, &mut lap);
+        problem.finish();
+        statistics.watch.lap(Phase::Problem, &mut lap);
+
+        let v0 = start.problem.start_velocity();
+        self.ahead.clone_from(&hat.continuous);
+        external.layout().gather_velocities(&hat.continuous, hat_velocity);
+        mean_of(v0, hat_velocity, mean);
+        advance(external, start, &hat.continuous, mean, h, &mut self.ahead, &mut self.rates);
+        let mut lap = statistics.watch.start();
+        let applied = law.apply_trapezoid(
+            external,
+            &start.linear,
+            feedback,
+            SecondSolve { start: &start.state, hat: &hat.continuous, ahead: &self.ahead, dt: h },
+            problem,
+        );
+        statistics.watch.lap(Phase::External, &mut lap);
+        check_law(external, problem, applied, h)?;
+        next.velocity.clone_from(&hat.velocity);
+        next.forces.clone_from(&hat.forces);
+        let solving = (&mut *problem, &mut point.solution);
+        solve(&mut self.solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
+
+        next.continuous.clone_from(&hat.continuous);
+        external.layout().scatter_velocities(&next.velocity, &mut next.continuous);
+        mean_of(v0, &next.velocity, mean);
+        advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+        law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);
+        mean_end.clone_from(&next.continuous);
+        move_with_end(problem, unfollowed, &next.velocity, end_moved, mean);
+        average::stopped(problem, &next.velocity, stopped);
+        if stopped.contains(&true) || !unfollowed.is_empty() {
+            for ((mean, v), _) in mean.iter_mut().zip(&next.velocity).zip(&*stopped).filter(|(_, stopped)| **stopped) {
+                *mean = *v;
+            }
+            advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+        }
+        spins::keep_momenta(external, &start.problem, &hat.continuous, &mut next.continuous);
+        if start.problem.has_rigid_rows() {
+            self.ends.project(external, &start.switches, &mut next.continuous);
+        }
+        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
+        correction.own_end.clone_from(&next.continuous);
+        self.follow_untouched(start, h, hat, correction, next, statistics);
+        check_end(self.external.diagram(), &next.continuous)
+    }
+
+    /// The error that the correction of `hat` to `end` in a step of length `h` shows, and the worst coordinate: the
+    /// largest of the difference of both, of the difference of positions that their velocities would make in another
+    /// step, and of what refinement changed.
+    pub fn correction_error(
+        &mut self,
+        hat: &Candidate,
+        correction: &mut Correction,
+        end: &Candidate,
+        h: f64,
+    ) -> (f64, usize) {
+        let (external, norm) = (&self.external, &self.plan.norm);
+        let Correction { hat_velocity, mean_end, own_end, change, .. } = correction;
+        let larger = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 || b.0.is_nan() { b } else { a };
+        let now = larger(norm.distance(&hat.continuous, mean_end), norm.distance(own_end, &end.continuous));
+        self.ahead.clone_from(&end.continuous);
+        change.clear();
+        change.extend(hat_velocity.iter().zip(&end.velocity).map(|(hat, end)| hat - end));
+        let from = &end.continuous;
+        external.layout().advance_positions(external.diagram(), from, change, h, &mut self.ahead, &mut self.rates);
+        let next = norm.distance(&end.continuous, &self.ahead);
+        larger(now, next)
+    }
+}
+
+fn mean_of(a: &[f64], b: &[f64], mean: &mut Vec<f64>) {
+    mean.clear();
+    mean.extend(a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)));
+}
+
+/// Positions `q0 + h N_ v`, N_ the mean of N at the start and at `hat`, unit quaternions kept.
+fn advance(
+    external: &External,
+    start: &StepPoint,
+    hat: &[f64],
+    v: &[f64],
+    h: f64,
+    next: &mut [f64],
+    rates: &mut Vec<f64>,
+) {
+    let (layout, diagram) = (external.layout(), external.diagram());
+    for slot in &layout.plants {
+        let plant = layout.plant(diagram, slot);
+        let at = slot.positions.clone();
+        next[at.clone()].copy_from_slice(&start.state.continuous[at.clone()]);
+        rates.clear();
+        rates.resize(at.len(), 0.0);
+        for q in [&start.state.continuous, hat] {
+            plant.position_rates(&q[at.clone()], &v[slot.global.clone()], rates);
+            next[at.clone()].iter_mut().zip(rates.iter()).for_each(|(x, r)| *x += 0.5 * h * r);
+        }
+    }
+    layout.normalize_quaternions(diagram, next);
+}

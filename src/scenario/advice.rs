@@ -1,0 +1,43 @@
+//! What to write in a diagram file where its blocks and wires do not make a diagram.
+
+use crate::diagram::BuildError;
+
+/// The remedy for a person with a file; `paths` are those of the fault as that file names them, `nested` says whether
+/// it is a block of another one.
+pub(super) fn for_file(error: &BuildError, paths: &[String], nested: bool) -> Option<String> {
+    let first = paths.first().map_or("", String::as_str);
+    match error {
+        BuildError::Unconnected { width, .. } => Some(connect(first, *width, nested)),
+        BuildError::AlgebraicLoop { .. } => Some(
+            "write `algebraic_loops: solve` at the top of the file to have it solved in every step, or put a block into the loop whose \
+             output depends on its state only, such as `first_order_lag`, `integrator` or `unit_delay`"
+                .into(),
+        ),
+        BuildError::WidthMismatch { .. } => Some(
+            "make the widths equal (`width`, the length of lists), or use `multiplexer` and `demultiplexer`".into(),
+        ),
+        BuildError::KindMismatch { to, .. } => Some(format!("connect an output that carries {to}")),
+        _ => None,
+    }
+}
+
+/// How an input gets a value: a wire, a constant, or an export.
+fn connect(input: &str, width: usize, nested: bool) -> String {
+    const MAX_LISTED: usize = 8;
+    let value = match width {
+        1 => "0".to_owned(),
+        2..=MAX_LISTED => format!("[{}]", vec!["0"; width].join(", ")),
+        _ => format!("[0, …] with {width} numbers"),
+    };
+    let port = input.rsplit('.').next().unwrap_or(input);
+    let source = input.replace(['.', '/'], "_");
+    let wire = format!("add `- BLOCK.OUTPUT -> {input}` to `connections`");
+    let constant = format!(
+        "for a fixed value add a block `{source}: {{type: constant, value: {value}}}` and `- {source}.output -> {input}`"
+    );
+    if nested {
+        format!("{wire}; {constant}; or let the outer file drive it, `exports: {{inputs: {{{port}: {input}}}}}`")
+    } else {
+        format!("{wire}; {constant}")
+    }
+}

@@ -1,0 +1,132 @@
+//! What the command line runs: a [`Scenario`], with recording, progress and a report.
+
+use super::{Prepared, Scenario, Simulator, Size};
+use crate::diagram::{Diagram, Source, State};
+use crate::files::{DiagramFile, FileFaults, Loader};
+use crate::simulate::{
+    Channels, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Snapshot, SnapshotError,
+    Statistics, Status, linearization,
+};
+
+/// The simulator behind the command line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileSimulator;
+
+struct Run {
+    name: String,
+    size: Size,
+    scenario: Scenario,
+    /// Where the run starts, if not at the initial state.
+    resumed: Option<Snapshot>,
+    profile: bool,
+}
+
+impl Simulator for FileSimulator {
+    fn build(&self, file: &DiagramFile, loader: &Loader) -> Result<Box<dyn Prepared>, FileFaults> {
+        let scenario = Scenario::build(file, loader);
+        loader.finish()?;
+        let scenario = scenario.ok_or(FileFaults(Vec::new()))?;
+        let size = Size {
+            blocks: scenario.diagram.blocks().len(),
+            nested: scenario.diagram.nested().len(),
+            wires: wires(&scenario.diagram),
+            states: scenario.diagram.state_width(),
+            ports: scenario.ports(),
+            defaults: scenario.defaults(),
+            starts_violated: scenario.simulation().map(|simulation| simulation.violations()).unwrap_or_default(),
+            notes: loader.take_notes(),
+        };
+        Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
+    }
+}
+
+impl Prepared for Run {
+    fn size(&self) -> Size {
+        self.size.clone()
+    }
+
+    fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        snapshot.state_of(&self.scenario.diagram)?;
+        let (time, end) = (snapshot.time, self.scenario.duration);
+        if time > end {
+            return Err(SnapshotError::PastTheEnd { time, end });
+        }
+        self.resumed = Some(snapshot.clone());
+        Ok(())
+    }
+
+    fn profile(&mut self) {
+        self.profile = true;
+    }
+
+    fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
+        let Run { name, scenario, resumed, profile, size } = *self;
+        let Scenario { diagram, options, channels, .. } = &scenario;
+        let duration = scenario.duration;
+        let mut report = RunReport {
+            diagram: name,
+            integrator: options.integrator.name.into(),
+            accuracy: options.error_controlled().then_some(options.accuracy),
+            duration,
+            sim_time: 0.0,
+            wall_s: 0.0,
+            real_time_factor: 0.0,
+            statistics: Statistics::default(),
+            profile: None,
+            starts_violated: size.starts_violated,
+            energy_start: None,
+            energy_end: None,
+            final_state: Channels::default(),
+            status: Status::Done,
+        };
+        let mut simulation = match scenario.simulation() {
+            Ok(simulation) => simulation,
+            Err(error) => return RunReport { status: Status::Failed(error.to_string()), ..report },
+        };
+        if let Some(snapshot) = resumed {
+            if let Err(error) = simulation.restore(&snapshot) {
+                return RunReport { status: Status::Failed(error.to_string()), ..report };
+            }
+            report.starts_violated = simulation.violations();
+        }
+        if profile {
+            simulation.profile();
+        }
+        let start = simulation.time();
+        report.energy_start = simulation.energy();
+        report.status = scenario.run(&mut simulation, channels, observer);
+        report.wall_s = simulation.stepping_time().as_secs_f64();
+        report.sim_time = simulation.time();
+        report.real_time_factor = if report.wall_s > 0.0 { (report.sim_time - start) / report.wall_s } else { 0.0 };
+        report.statistics = simulation.statistics().into();
+        report.profile = Profile::of(&simulation);
+        report.energy_end = simulation.energy();
+        report.final_state = final_state(diagram, simulation.state());
+        report
+    }
+
+    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
+        let run = *self;
+        let failed = |error: String| LinearizeError::Failed(error);
+        let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
+        simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
+        linearization::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
+    }
+}
+
+/// The inputs that outputs drive, those of nested diagrams included.
+fn wires(diagram: &Diagram) -> usize {
+    let sources = diagram.blocks().iter().flat_map(|block| &block.sources);
+    sources.filter(|source| matches!(source, Source::Output { .. })).count()
+}
+
+/// Every coordinate of every plant, then every other state.
+fn final_state(diagram: &Diagram, state: &State) -> Channels {
+    let named: Vec<(String, f64)> = diagram.state_names().into_iter().zip(state.continuous.iter().copied()).collect();
+    let mut is_plant = vec![false; named.len()];
+    for (block, _) in diagram.plants() {
+        is_plant[block.state.clone()].fill(true);
+    }
+    let (plants, others): (Vec<_>, Vec<_>) = named.into_iter().enumerate().partition(|(i, _)| is_plant[*i]);
+    Channels(plants.into_iter().chain(others).map(|(_, channel)| channel).collect())
+}

@@ -1,0 +1,230 @@
+//! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
+
+use super::assemble::{self, Part};
+use crate::diagram::{Channel, Diagram, Source};
+use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
+use crate::integrators::Options;
+use crate::simulate::{Energies, ObservedRunError, Observer, Simulation, SimulationError, Status};
+use crate::systems::names::nearest;
+use std::path::Path;
+
+/// What a diagram file describes.
+///
+/// ```no_run
+/// let scenario = kinegraph::scenario::Scenario::open("examples/franka/franka.yaml")?;
+/// let mut simulation = scenario.simulation()?;
+/// simulation.advance_to(scenario.duration)?;
+/// println!("{}", simulation.channel("plant.arm.joint1.q")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scenario {
+    /// The blocks and wires.
+    pub diagram: Diagram,
+    /// The integrator.
+    pub options: Options,
+    /// Simulated time \[s\].
+    pub duration: f64,
+    /// Time between recorded samples \[s\].
+    pub every: f64,
+    /// What is recorded.
+    pub channels: Vec<Channel>,
+}
+
+impl Scenario {
+    /// Reads the diagram file at `path` and builds what it describes.
+    ///
+    /// # Errors
+    /// Every fault of the file and of the models it names.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        Self::open_over(&Catalog::standard(), path)
+    }
+
+    /// The same, with the block types of `catalog`.
+    ///
+    /// # Errors
+    /// Every fault of the file and of the models it names.
+    pub fn open_over(catalog: &Catalog, path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let loaded = catalog.load(path.as_ref(), &[])?;
+        Self::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())
+    }
+
+    /// Builds what `file` describes; `None` after faults were recorded in `loader`.
+    pub fn build(file: &DiagramFile, loader: &Loader) -> Option<Self> {
+        let parts = assemble::parts(file.graph(), loader);
+        let options = options(file, loader);
+        let known = check_channels(file, &parts, loader);
+        let diagram = assemble::diagram(file.graph(), parts, loader)?;
+        if !known || !loader.is_clean() {
+            return None;
+        }
+        let channels = channels(file, &diagram, loader);
+        let (duration, every) = (file.simulation.duration, file.record.every);
+        let scenario = Scenario { diagram, options: options?, duration, every, channels };
+        loader.is_clean().then_some(scenario)
+    }
+
+    /// The diagram at its initial state, with the file's integrator.
+    ///
+    /// # Errors
+    /// An integrator that does not suit the diagram.
+    pub fn simulation(&self) -> Result<Simulation, SimulationError> {
+        Simulation::new(&self.diagram, self.options)
+    }
+
+    /// Runs `simulation` to the end of the scenario, reports to `observer` with the values of `channels`, and returns
+    /// how the run ended.
+    pub(crate) fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
+        let energies = Energies::of(simulation);
+        match simulation.advance_observing(self.duration, self.every, channels, observer) {
+            Ok(()) => energies.fault(&Energies::of(simulation)).map_or(Status::Done, Status::Failed),
+            Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
+            Err(error) => Status::Failed(error.to_string()),
+        }
+    }
+
+    /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,
+    /// width, for an input what drives it, and the order of its numbers where they have names. Ports without numbers
+    /// (the actuation of a box) are left out.
+    pub fn ports(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let blocks = self.diagram.blocks();
+        for block in blocks {
+            let ports = block.system.ports();
+            for (port, source) in ports.inputs().iter().zip(&block.sources).filter(|(port, _)| port.width > 0) {
+                let source = match source {
+                    Source::Unconnected => "not connected".into(),
+                    Source::Fixed => "a fixed value".into(),
+                    Source::Output { block, port } => {
+                        let from = &blocks[*block];
+                        format!("{}.{}", from.name, from.system.ports().outputs()[*port].name)
+                    }
+                };
+                let order = order(&port.elements, &port.name);
+                lines.push(format!("in  {}.{} [{}] <- {source}{order}", block.name, port.name, port.width));
+            }
+            for port in ports.outputs().iter().filter(|port| port.width > 0) {
+                let order = order(&port.elements, &port.name);
+                lines.push(format!("out {}.{} [{}]{order}", block.name, port.name, port.width));
+            }
+        }
+        lines
+    }
+
+    /// Plant inputs that nothing drives, each with what it is instead.
+    pub fn defaults(&self) -> Vec<String> {
+        let mut defaults = Vec::new();
+        for block in self.diagram.blocks() {
+            let inputs = block.system.ports().inputs();
+            for (i, (port, source)) in inputs.iter().zip(&block.inputs).enumerate() {
+                if source.is_some() || port.width == 0 || !port.name.ends_with(".actuation") {
+                    continue;
+                }
+                let parts = || inputs.iter().zip(&block.inputs).filter(|(part, _)| part.element_of == Some(i));
+                if parts().all(|(_, source)| source.is_none()) {
+                    defaults.push(format!("{}.{} (zero effort)", block.name, port.name));
+                } else {
+                    let open = parts().filter(|(_, source)| source.is_none());
+                    defaults.extend(open.map(|(part, _)| format!("{}.{} (zero effort)", block.name, part.name)));
+                }
+            }
+        }
+        defaults
+    }
+}
+
+/// The names of the numbers of a port, in their order, where somebody must know it to make or to use them: without the
+/// model that the name of the port has already, and without what a name of seven poses would repeat.
+fn order(elements: &[String], port: &str) -> String {
+    const MAX_LISTED: usize = 100;
+    if elements.is_empty() || elements.len() > MAX_LISTED || elements.iter().any(|name| name.matches('.').count() > 2) {
+        return String::new();
+    }
+    let model = port.split_once('.').map(|(model, _)| format!("{model}."));
+    let short = |name: &String| model.as_ref().and_then(|m| name.strip_prefix(m.as_str())).unwrap_or(name).to_owned();
+    format!(" ({})", elements.iter().map(short).collect::<Vec<_>>().join(", "))
+}
+
+/// The integrator that the file asks for.
+fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
+    let s = &file.simulation;
+    let report = |message: String| {
+        loader.report(s.integrator_at, FaultKind::Build { path: "simulation.integrator".into(), message });
+        None
+    };
+    let options = Options {
+        integrator: s.integrator,
+        accuracy: s.accuracy,
+        step: s.step,
+        max_step: s.max_step,
+        initial_step: s.initial_step,
+        min_step: s.min_step,
+        feedback: s.feedback,
+        extrapolate: s.extrapolate,
+        error_weights: s.error_weights,
+        controller: s.controller,
+        solver: s.solver,
+        sap: s.sap,
+        theta_gamma: s.theta_gamma,
+        rules: s.rules,
+        tuning: s.tuning,
+        ..Options::default()
+    };
+    match options.check() {
+        Ok(()) => Some(options),
+        Err(error) => report(error.to_string()),
+    }
+}
+
+/// Whether every channel to record is one of its block, so far as that block could be built.
+fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -> bool {
+    let mut known = true;
+    for (at, path) in &file.record.channels {
+        let Some((name, channel)) = path.split_once('.') else { continue };
+        let Some(i) = file.systems.iter().position(|s| s.name == name) else { continue };
+        let Some(part) = &parts[i] else { continue };
+        let outputs = part.ports().outputs();
+        let names: Vec<String> = outputs.iter().flat_map(|output| output.element_names()).collect();
+        let mut valid: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
+        if valid.contains(&channel) || names.iter().any(|name| name == channel) || part.ports().group(channel).is_some()
+        {
+            continue;
+        }
+        // A joint without `.q` or `.v` is a likely slip; the list of all channels would be long.
+        let near = nearest(channel, &names);
+        valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
+        let what = format!("channel of {name}");
+        let kind = files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);
+        loader.report(*at, kind);
+        known = false;
+    }
+    known
+}
+
+/// The recorded channels. Where the file names none: the state of every plant, or all outputs where there is no plant.
+fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
+    let mut wanted = file.record.channels.clone();
+    if wanted.is_empty() {
+        wanted.extend(diagram.plants().map(|(block, _)| (file.record.every_at, format!("{}.state", block.name))));
+        if wanted.is_empty() {
+            return diagram.channels();
+        }
+    }
+    let mut all: Vec<Channel> = Vec::new();
+    for (at, path) in &wanted {
+        match diagram.find_channels(path) {
+            Ok(found) => {
+                for channel in found {
+                    if !all.iter().any(|c| c.name == channel.name) {
+                        all.push(channel);
+                    }
+                }
+            }
+            Err(error) => {
+                let path = "record.channels".into();
+                loader.report(*at, FaultKind::Build { path, message: error.to_string() });
+            }
+        }
+    }
+    all
+}

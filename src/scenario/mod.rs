@@ -1,0 +1,16 @@
+//! From a diagram file to a simulation: its blocks built and wired, its integrator chosen, its channels found.
+//!
+//! [`files`](crate::files) reads and checks the text, [`simulate`](crate::simulate) runs diagrams; this folder stands
+//! on both, and neither of them on the other.
+
+mod advice;
+mod assemble;
+mod example;
+mod file_simulator;
+mod from_file;
+mod simulator;
+
+pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
+pub use file_simulator::FileSimulator;
+pub use from_file::Scenario;
+pub use simulator::{Prepared, Simulator, Size};

@@ -1,0 +1,65 @@
+//! What runs diagram files: the interface between the command line and simulation.
+
+use crate::files::{DiagramFile, FileFaults, FileNote, Loader};
+use crate::simulate::{
+    LinearizeError, LinearizeReport, LinearizeRequest, Observer, RunReport, Snapshot, SnapshotError, Violation,
+};
+
+/// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it
+/// can be tested without a simulation.
+pub trait Simulator {
+    /// Builds every block and wire without running them.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the description beyond what its file alone shows: model files that do
+    /// not read, joints and links that do not exist, wires that do not fit, algebraic loops, channels nobody gives.
+    fn build(&self, diagram: &DiagramFile, loader: &Loader) -> Result<Box<dyn Prepared>, FileFaults>;
+}
+
+/// A diagram that is built and ready to run.
+pub trait Prepared {
+    /// What the diagram consists of.
+    fn size(&self) -> Size;
+
+    /// Starts from `snapshot` instead of the initial state: time goes on from there, to the same end.
+    ///
+    /// # Errors
+    /// A snapshot of another diagram, or one past the end of the run.
+    fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError>;
+
+    /// Measures where the time of the run goes, for its report. A simulator that cannot ignores this.
+    fn profile(&mut self) {}
+
+    /// Runs to the end. A run that fails on the way is no error: its report says so, and the observer
+    /// has got every sample up to the failure.
+    fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport;
+
+    /// Linearizes the diagram at a time or an equilibrium.
+    ///
+    /// # Errors
+    /// What the request asks for and the diagram does not have; a run, search or operating point that fails.
+    fn linearize(self: Box<Self>, _request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
+        Err(LinearizeError::Failed("this simulator does not linearize".into()))
+    }
+}
+
+/// What a built diagram consists of.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Size {
+    /// Number of blocks, those of nested diagrams included.
+    pub blocks: usize,
+    /// Number of nested diagrams.
+    pub nested: usize,
+    /// Number of wires, those of nested diagrams included.
+    pub wires: usize,
+    /// Number of positions, velocities and other continuous states.
+    pub states: usize,
+    /// Every port with its width, and what drives the inputs.
+    pub ports: Vec<String>,
+    /// Inputs that stay at their default value, each with that default in words.
+    pub defaults: Vec<String>,
+    /// What a person should know about the model files: ignored, assumed, or suspicious.
+    pub notes: Vec<FileNote>,
+    /// What starts violated, the largest amount first.
+    pub starts_violated: Vec<Violation>,
+}

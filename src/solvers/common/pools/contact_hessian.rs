@@ -1,0 +1,167 @@
+//! The Hessian of contacts on one island.
+//!
+//! Contact acts through body velocities: the pairs of a patch are summed into 6x6 Hessians about the origins of its
+//! bodies, which the Jacobians then carry to the cliques. With `W = [-[p], I]` the velocity of the contact point per
+//! velocity of a body, and K the 3x3 Hessian of a pair,
+//!
+//! ```text
+//! H_BB += J_B' (W_B' K W_B) J_B,   H_AA += J_A' (W_A' K W_A) J_A,   H_BA -= J_B' (W_B' K W_A) J_A
+//! ```
+//!
+//! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B.
+//! Unless each body has its own point: then each of the three is summed up.
+
+use super::HessianBlocks;
+use crate::contact::{Body, Island, Problem};
+use crate::linear_algebra::Block;
+use nalgebra::{Matrix3, Vector3};
+
+/// `[p] m`.
+#[inline]
+fn cross(p: &Vector3<f64>, m: &Matrix3<f64>) -> Matrix3<f64> {
+    let column = |j: usize| p.cross(&m.column(j));
+    Matrix3::from_columns(&[column(0), column(1), column(2)])
+}
+
+/// `-m [p]`.
+#[inline]
+fn minus_times_cross(m: &Matrix3<f64>, p: &Vector3<f64>) -> Matrix3<f64> {
+    let (a, b, c) = (m.column(0), m.column(1), m.column(2));
+    Matrix3::from_columns(&[c * p.y - b * p.z, a * p.z - c * p.x, b * p.x - a * p.y])
+}
+
+/// A 6x6 Hessian by its 3x3 blocks: angular and linear velocities.
+struct Quarters {
+    m11: Matrix3<f64>,
+    m12: Matrix3<f64>,
+    m21: Matrix3<f64>,
+    m22: Matrix3<f64>,
+}
+
+/// Adds the Hessian of all pairs of an island, whose own Hessians are `curvature`.
+pub(in crate::solvers) fn add(
+    problem: &Problem,
+    island: &Island,
+    curvature: &[Matrix3<f64>],
+    h: &mut HessianBlocks<'_>,
+) {
+    for &p in &island.patches {
+        patch_hessian(problem, p, curvature, h);
+    }
+}
+
+fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
+    let HessianBlocks { places, local, values: h } = h;
+    let patch = &problem.patches[patch];
+    let pairs = patch.pairs.clone();
+    // W_B' K W_B, with [p]' = -[p].
+    let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
+    for (pair, k) in problem.pairs[pairs.clone()].iter().zip(&curvature[pairs]) {
+        let pk = cross(&pair.p_BC, k);
+        g11 += minus_times_cross(&pk, &pair.p_BC);
+        g12 += pk;
+        g22 += k;
+    }
+    if g22 == Matrix3::zeros() {
+        return;
+    }
+    let (a, b) = (patch.body_a, patch.body_b);
+    let Some(cb) = problem.bodies[b].clique else { return };
+    let g21 = g12.transpose();
+    let own = places.block(local[cb], local[cb]);
+    add_between(problem, [b, b], &Quarters { m11: g11, m12: g12, m21: g21, m22: g22 }, 1.0, own, h);
+    let Some(ca) = problem.bodies[a].clique else { return };
+    let own = places.block(local[ca], local[ca]);
+    let between = places.block(local[cb], local[ca]);
+    let quarters = if problem.witnesses {
+        let points = || problem.pairs[patch.pairs.clone()].iter().zip(&curvature[patch.pairs.clone()]);
+        let about_a = sum(points().map(|(pair, k)| (&pair.p_AC, k, &pair.p_AC)));
+        add_between(problem, [a, a], &about_a, 1.0, own, h);
+        sum(points().map(|(pair, k)| (&pair.p_BC, k, &pair.p_AC)))
+    } else {
+        let pair = &problem.pairs[patch.pairs.start];
+        let d = pair.p_AC - pair.p_BC;
+        let (c11, c21) = (g11 + minus_times_cross(&g12, &d), g21 + minus_times_cross(&g22, &d));
+        let (a11, a12) = (c11 + cross(&d, &c21), g12 + cross(&d, &g22));
+        add_between(problem, [a, a], &Quarters { m11: a11, m12: a12, m21: c21, m22: g22 }, 1.0, own, h);
+        Quarters { m11: c11, m12: g12, m21: c21, m22: g22 }
+    };
+    add_between(problem, [b, a], &quarters, -1.0, between, h);
+    if ca == cb {
+        let transposed = Block { transposed: !between.transposed, ..between };
+        add_between(problem, [b, a], &quarters, -1.0, transposed, h);
+    }
+}
+
+/// `Σ W_p' K W_q` of points p, q.
+fn sum<'a>(points: impl Iterator<Item = (&'a Vector3<f64>, &'a Matrix3<f64>, &'a Vector3<f64>)>) -> Quarters {
+    let zero = Matrix3::zeros();
+    let mut sum = Quarters { m11: zero, m12: zero, m21: zero, m22: zero };
+    for (p, k, q) in points {
+        let pk = cross(p, k);
+        sum.m11 += minus_times_cross(&pk, q);
+        sum.m12 += pk;
+        sum.m21 += minus_times_cross(k, q);
+        sum.m22 += k;
+    }
+    sum
+}
+
+/// Adds `scale * J_b' G J_a` to a block of H.
+#[inline]
+fn add_between(problem: &Problem, [b, a]: [usize; 2], g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
+    let (b, a) = (&problem.bodies[b], &problem.bodies[a]);
+    if a.free && b.free {
+        add_free(g, scale, block, h);
+    } else {
+        add_moved(problem, [b, a], g, scale, block, h);
+    }
+}
+
+/// The same between free bodies, whose Jacobians are the identity.
+#[inline]
+fn add_free(g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
+    if block.transposed {
+        add_columns([&g.m11.transpose(), &g.m12.transpose(), &g.m21.transpose(), &g.m22.transpose()], scale, block, h);
+    } else {
+        add_columns([&g.m11, &g.m21, &g.m12, &g.m22], scale, block, h);
+    }
+}
+
+/// Adds the quarters upper left, lower left, upper right, lower right.
+#[inline(always)]
+fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [f64]) {
+    for j in 0..6 {
+        let (upper, lower) = (quarters[j / 3 * 2].column(j % 3), quarters[j / 3 * 2 + 1].column(j % 3));
+        let sum = [upper[0], upper[1], upper[2], lower[0], lower[1], lower[2]];
+        let start = block.start + j * block.stride;
+        let Some(h) = h.get_mut(start..).and_then(|h| h.first_chunk_mut::<6>()) else { return };
+        for i in 0..6 {
+            h[i] += scale * sum[i];
+        }
+    }
+}
+
+fn add_moved(problem: &Problem, [b, a]: [&Body; 2], g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
+    let row = |w: Vector3<f64>, v: Vector3<f64>| {
+        let (top, bottom) = (g.m11 * w + g.m12 * v, g.m21 * w + g.m22 * v);
+        [top.x, top.y, top.z, bottom.x, bottom.y, bottom.z].map(|x| scale * x)
+    };
+    let mut add = |j: usize, x: [f64; 6]| {
+        if b.free {
+            x.iter().enumerate().for_each(|(i, x)| h[block.entry(i, j)] += x);
+        } else {
+            for (i, column) in problem.moving_columns(b) {
+                h[block.entry(i, j)] += (0..6).map(|k| column[k] * x[k]).sum::<f64>();
+            }
+        }
+    };
+    if a.free {
+        (0..3).for_each(|i| add(i, row(Vector3::ith(i, 1.0), Vector3::zeros())));
+        (0..3).for_each(|i| add(3 + i, row(Vector3::zeros(), Vector3::ith(i, 1.0))));
+    } else {
+        for (j, c) in problem.moving_columns(a) {
+            add(j, row(Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5])));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Pools: the convex potentials of a problem, kind by kind, in contiguous memory.
+//!
+//! Besides contact these are bilateral rows and every kind of element, which brings its law (`contact/elements/`).
+//! Assembly, line search, methods and regimes go through the trait [`Potential`].
+
+mod contact_hessian;
+mod contact_values;
+mod kinds;
+mod potential;
+mod row;
+mod velocity_pool;
+
+pub(in crate::solvers) use contact_values::{ContactValues, couple_patches, points, subtract_impulses};
+pub(in crate::solvers) use kinds::Pools;
+pub(in crate::solvers) use potential::{Couple, HessianBlocks, Note, Potential};
+pub use row::{RowLaw, RowPool};
+pub use velocity_pool::VelocityPool;

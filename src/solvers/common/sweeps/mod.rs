@@ -1,0 +1,12 @@
+//! What solvers by sweeps share: rows of an island with what they act on, and islands one after the other, each in
+//! rounds until the efforts at their limits settle, a round in sweeps until they arrive.
+
+mod island_rows;
+mod islands;
+mod row_impulse;
+mod rows;
+
+pub(in crate::solvers) use island_rows::IslandRows;
+pub(in crate::solvers) use islands::{Stopping, Sweeps, scale, solve};
+pub(in crate::solvers) use row_impulse::{IMMOVABLE, change};
+pub(in crate::solvers) use rows::{Owner, Row, Rows};

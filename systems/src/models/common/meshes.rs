@@ -1,0 +1,68 @@
+//! Meshes of collisions: what is written of them, and the shapes that they become.
+
+use crate::geometry::Shape;
+use crate::models::faults::FaultKind;
+use crate::models::mesh::{self, Collides};
+use crate::models::notes::NoteKind;
+use crate::models::options::MissingMeshes;
+use crate::models::report::Report;
+use crate::models::xml::Attribute;
+use nalgebra::Vector3;
+
+/// A mesh as written.
+pub(in crate::models) struct Mesh<'a, 'i> {
+    pub(in crate::models) filename: Attribute<'a, 'i>,
+    /// Factors of its coordinates.
+    pub(in crate::models) scale: Vector3<f64>,
+    pub(in crate::models) is_convex: bool,
+}
+
+/// What of a mesh collides. Without it the link would pass through everything: that is a fault unless it is wanted.
+pub(in crate::models) fn read_mesh(
+    mesh: &Mesh<'_, '_>,
+    link: &str,
+    collision: &str,
+    report: &mut Report<'_>,
+) -> Vec<(String, Shape)> {
+    let Mesh { filename, scale, is_convex } = mesh;
+    let (link, name) = (link.to_owned(), filename.value.to_owned());
+    let how = report.options().meshes.of(&link, collision);
+    let read = mesh::read_scaled(filename.value.trim(), report.folder(), &report.options().model_paths, *scale);
+    match read.and_then(|triangles| mesh::collides(&triangles, how)) {
+        Ok(found) => {
+            let at = filename.span.clone();
+            match &found {
+                Collides::Hull { hull, corners } => {
+                    let (vertices, corners) = (hull.vertices().len(), *corners);
+                    if corners > vertices {
+                        let (link, filename) = (link.clone(), name.clone());
+                        report.note(at.clone(), NoteKind::MeshSimplified { link, filename, corners, vertices });
+                    }
+                    if !is_convex {
+                        report.note(at, NoteKind::MeshHull { link, filename: name, vertices });
+                    }
+                }
+                Collides::Parts { parts, error } => {
+                    let (parts, error) = (parts.len(), 100.0 * error);
+                    report.note(at, NoteKind::MeshDecomposed { link, filename: name, parts, error });
+                }
+                Collides::Exact(mesh) => {
+                    let (triangles, faces) = (mesh.triangles().len(), mesh.num_faces());
+                    report.note(at, NoteKind::MeshExact { link, filename: name, triangles, faces });
+                }
+            }
+            found.shapes(collision)
+        }
+        Err(fault) => {
+            match report.options().missing_meshes {
+                MissingMeshes::Error => {
+                    report.fault(filename.span.clone(), FaultKind::MeshMissing { link, filename: name, fault });
+                }
+                MissingMeshes::Ignore => {
+                    report.note(filename.span.clone(), NoteKind::MeshIgnored { link, filename: name, fault });
+                }
+            }
+            Vec::new()
+        }
+    }
+}

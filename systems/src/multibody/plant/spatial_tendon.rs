@@ -1,0 +1,96 @@
+//! Spatial tendons: strings along a path, with a spring, a damper and stops of their own.
+//!
+//! With the length l of the [path](TendonPath) the force along it is that of a fixed tendon: the spring pulls where the
+//! length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`; a stop at l₁ yields as a contact does,
+//! `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get `(dl/dq)' f`, so that both bodies at the
+//! ends of every straight part get opposite forces along it.
+//!
+//! The forces depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
+
+use super::error::PlantError;
+use super::model::PlantModel;
+use super::passive::{excess, push_back};
+use crate::multibody::scene_data::{SpatialTendon, Stop};
+use crate::multibody::{Kinematics, TendonPath, Tree, with_kinematics};
+use crate::names::nearest;
+use crate::scalar::Scalar;
+
+/// A tendon in its place.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedTendon {
+    /// Full name, `model/tendon`.
+    pub name: String,
+    pub path: TendonPath,
+    /// The velocities that can change its length.
+    pub velocities: Vec<usize>,
+    stiffness: f64,
+    damping: f64,
+    rest: (f64, f64),
+    stop: Option<((f64, f64), Stop)>,
+}
+
+/// Those of all models.
+pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<PlacedTendon> {
+    let mut placed = Vec::new();
+    for PlantModel { name, model, .. } in models {
+        for tendon in &model.scene.spatial_tendons {
+            let SpatialTendon { stiffness, damping, rest, stop, .. } = *tendon;
+            match TendonPath::new(tree, name, &tendon.path) {
+                Ok(path) => {
+                    let velocities = velocities(tree, &path);
+                    let name = format!("{name}/{}", tendon.name);
+                    placed.push(PlacedTendon { name, path, velocities, stiffness, damping, rest, stop });
+                }
+                Err(link) => {
+                    let nearest = nearest(&link, tree.bodies().iter().map(|body| &body.name));
+                    faults.push(PlantError::Unknown { kind: "link", name: link, nearest });
+                }
+            }
+        }
+    }
+    placed
+}
+
+/// The velocities of all joints between the world and the bodies of a path.
+fn velocities(tree: &Tree, path: &TendonPath) -> Vec<usize> {
+    let mut found: Vec<usize> = path.bodies().flat_map(|body| tree.velocities_that_move(body)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+impl PlacedTendon {
+    /// Whether it has forces of its own.
+    pub fn acts(&self) -> bool {
+        self.stiffness != 0.0 || self.damping != 0.0 || self.stop.is_some()
+    }
+
+    /// Adds its own forces, where `k` has positions and velocities.
+    pub fn add<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, forces: &mut [S]) {
+        if !self.acts() {
+            return;
+        }
+        let (length, rate) = (self.path.length(tree, k), self.path.rate(tree, k));
+        let mut force = -excess(length, self.rest) * S::constant(self.stiffness) - rate * S::constant(self.damping);
+        if let Some((range, stop)) = &self.stop {
+            force += push_back(excess(length, *range), rate, stop);
+        }
+        self.path.push(tree, k, force, forces);
+    }
+
+    /// Energy of its spring and stops \[J\], where `k` has the positions.
+    pub fn energy(&self, tree: &Tree, k: &Kinematics<f64>) -> f64 {
+        let length = self.path.length(tree, k);
+        let stop = self.stop.map_or(0.0, |(range, stop)| stop.stiffness * excess(length, range).powi(2));
+        0.5 * (self.stiffness * excess(length, self.rest).powi(2) + stop)
+    }
+}
+
+/// Does something with positions and velocities.
+pub(super) fn with_motion<S: Scalar>(tree: &Tree, q: &[S], v: &[S], work: impl FnOnce(&Kinematics<S>)) {
+    with_kinematics(|k| {
+        tree.position_kinematics(q, k);
+        tree.velocity_kinematics(v, k);
+        work(k);
+    });
+}

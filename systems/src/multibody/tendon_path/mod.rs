@@ -1,0 +1,182 @@
+//! The path of a spatial tendon: sites, shapes to wrap over, pulleys; its length and how fast that changes.
+//!
+//! The string is straight from place to place. Where it wraps, the places at which it meets and leaves the shape are
+//! points of the body that has the shape: as the way is the shortest, moving them along the surface changes nothing, so
+//! that the derivative of the length is that of the straight parts with these points fixed in their bodies,
+//!
+//! ```text
+//! dl/dq = Σ e' (J_Q - J_P) / divisor      (e: unit vector from P to Q)
+//! ```
+//!
+//! A pulley begins a branch of the string, whose lengths count by one over its divisor.
+
+mod wrap;
+
+use super::kinematics::Kinematics;
+use super::scene_data::{PathPart, WrapForm};
+use super::spatial::SpatialVector;
+use super::tree::Tree;
+use crate::scalar::Scalar;
+use nalgebra::{Isometry3, Vector3};
+
+/// Straight parts shorter than this \[m\] have no direction.
+const MIN_LENGTH: f64 = 1e-15;
+
+/// A point fixed in a body.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    body: usize,
+    p_BS: Vector3<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Site(Point),
+    Wrap { body: usize, X_BG: Isometry3<f64>, form: WrapForm, radius: f64, side: Option<Point> },
+    Pulley(f64),
+}
+
+/// A path on the bodies of a tree.
+#[derive(Clone, Debug)]
+pub struct TendonPath {
+    parts: Vec<Part>,
+}
+
+/// A place of the string: a point of a body, in world axes.
+#[derive(Clone, Copy, Debug)]
+struct Place<S: Scalar> {
+    body: usize,
+    p_W: Vector3<S>,
+}
+
+impl TendonPath {
+    /// The path on the tree, whose links are called `model/link`.
+    ///
+    /// # Errors
+    /// The name of a link that the tree does not have.
+    pub fn new(tree: &Tree, model: &str, parts: &[PathPart]) -> Result<Self, String> {
+        let body = |link: &str| {
+            let full = format!("{model}/{link}");
+            tree.body(&full).ok_or(full)
+        };
+        let point = |(link, p): &(String, Vector3<f64>)| Ok::<_, String>(Point { body: body(link)?, p_BS: *p });
+        let place = |part: &PathPart| {
+            Ok(match part {
+                PathPart::Site { link, p_LS } => Part::Site(Point { body: body(link)?, p_BS: *p_LS }),
+                PathPart::Wrap { link, X_LG, form, radius, side } => {
+                    let side = side.as_ref().map(point).transpose()?;
+                    Part::Wrap { body: body(link)?, X_BG: *X_LG, form: *form, radius: *radius, side }
+                }
+                PathPart::Pulley { divisor } => Part::Pulley(*divisor),
+            })
+        };
+        Ok(TendonPath { parts: parts.iter().map(place).collect::<Result<_, String>>()? })
+    }
+
+    /// The bodies on which it is.
+    pub fn bodies(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Site(point) => Some(point.body),
+            Part::Wrap { body, .. } => Some(*body),
+            Part::Pulley(_) => None,
+        })
+    }
+
+    /// Its length \[m\], where `k` has the positions.
+    pub fn length<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
+        self.for_each_straight(tree, k, |_, _, _, _| {})
+    }
+
+    /// How fast it becomes longer \[m/s\], where `k` has positions and velocities.
+    pub fn rate<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
+        let velocity = |place: &Place<S>| {
+            let arm = place.p_W - tree.X_WB(k, place.body).p_WB;
+            tree.V_WB(k, place.body).motion_at(&arm).linear
+        };
+        let mut rate = S::zero();
+        self.for_each_straight(tree, k, |from, to, direction, share| {
+            rate += direction.dot(&(velocity(to) - velocity(from))) * S::constant(share);
+        });
+        rate
+    }
+
+    /// Adds the generalized forces of a force that makes it longer \[N\]: `(dl/dq)' force`.
+    pub fn push<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
+        self.for_each_straight(tree, k, |from, to, direction, share| {
+            let pushed = direction * (force * S::constant(share));
+            for (place, pushed) in [(to, pushed), (from, -pushed)] {
+                let arm = place.p_W - tree.X_WB(k, place.body).p_WB;
+                tree.add_spatial_force(k, place.body, &SpatialVector::new(arm.cross(&pushed), pushed), forces);
+            }
+        });
+    }
+
+    /// Calls `see` with the ends of every straight part between two bodies, its direction and one over its divisor.
+    /// Returns the length.
+    fn for_each_straight<S: Scalar>(
+        &self,
+        tree: &Tree,
+        k: &Kinematics<S>,
+        mut see: impl FnMut(&Place<S>, &Place<S>, &Vector3<S>, f64),
+    ) -> S {
+        let (mut length, mut share) = (S::zero(), 1.0);
+        let mut last: Option<Place<S>> = None;
+        let mut over: Option<&Part> = None;
+        let mut straight = |from: &Place<S>, to: &Place<S>, share: f64| {
+            let way = to.p_W - from.p_W;
+            let length = way.norm();
+            if length.value() < MIN_LENGTH {
+                return S::zero();
+            }
+            if from.body != to.body {
+                see(from, to, &(way / length), share);
+            }
+            length * S::constant(share)
+        };
+        for part in &self.parts {
+            match part {
+                Part::Pulley(divisor) => (share, last, over) = (1.0 / divisor, None, None),
+                Part::Wrap { .. } => over = Some(part),
+                Part::Site(point) => {
+                    let to = at(tree, k, point);
+                    if let Some(from) = &last {
+                        match over.and_then(|part| wrapped(tree, k, part, from, &to)) {
+                            None => length += straight(from, &to, share),
+                            Some((met, left, arc)) => {
+                                length += straight(from, &met, share);
+                                length += arc * S::constant(share);
+                                length += straight(&left, &to, share);
+                            }
+                        }
+                    }
+                    (last, over) = (Some(to), None);
+                }
+            }
+        }
+        length
+    }
+}
+
+fn at<S: Scalar>(tree: &Tree, k: &Kinematics<S>, point: &Point) -> Place<S> {
+    let X = tree.X_WB(k, point.body);
+    Place { body: point.body, p_W: X.p_WB + X.R_WB * point.p_BS.map(S::constant) }
+}
+
+/// Where the string meets and leaves a shape, and its length in between; `None`: it goes straight.
+fn wrapped<S: Scalar>(
+    tree: &Tree,
+    k: &Kinematics<S>,
+    part: &Part,
+    from: &Place<S>,
+    to: &Place<S>,
+) -> Option<(Place<S>, Place<S>, S)> {
+    let Part::Wrap { body, X_BG, form, radius, side } = part else { return None };
+    let X = tree.X_WB(k, *body);
+    let R_WG = X.R_WB * X_BG.rotation.to_rotation_matrix().matrix().map(S::constant);
+    let p_WG = X.p_WB + X.R_WB * X_BG.translation.vector.map(S::constant);
+    let local = |p_W: &Vector3<S>| R_WG.tr_mul(&(p_W - p_WG));
+    let side = side.as_ref().map(|side| local(&at(tree, k, side).p_W));
+    let (met, left, arc) = wrap::wrap(*form, *radius, &local(&from.p_W), &local(&to.p_W), side)?;
+    let place = |p: Vector3<S>| Place { body: *body, p_W: p_WG + R_WG * p };
+    Some((place(met), place(left), arc))
+}

@@ -1,0 +1,163 @@
+//! No rule of the step has a scale of its own: gravity, accuracy, stiction tolerance and the largest step are all there
+//! is. A scene whose times are a quarter as long, or whose masses are 1024 times as large, takes the same steps to the
+//! bit.
+
+use crate::common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::control::InverseDynamicsController;
+use kinegraph::systems::multibody::plant::{ContactParameters, Material, StopLaw};
+use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
+use nalgebra::Isometry3;
+
+/// A time t becomes `time` t, a mass m `mass` m.
+#[derive(Clone, Copy)]
+struct Scale {
+    time: f64,
+    mass: f64,
+}
+
+impl Scale {
+    const ONE: Scale = Scale { time: 1.0, mass: 1.0 };
+
+    fn speed<const N: usize>(&self, x: [f64; N]) -> [f64; N] {
+        x.map(|x| x / self.time)
+    }
+
+    /// Of stiffness and force.
+    fn force(&self, x: f64) -> f64 {
+        x * self.mass / (self.time * self.time)
+    }
+
+    fn gravity(&self) -> [f64; 3] {
+        [0.0, 0.0, -9.81 / (self.time * self.time)]
+    }
+
+    fn weigh(&self, mut model: Model) -> Model {
+        for inertia in model.links.iter_mut().filter_map(|link| link.inertia.as_mut()) {
+            inertia.mass *= self.mass;
+            inertia.I_BBcm *= self.mass;
+        }
+        model
+    }
+}
+
+/// Numbers between 0 and 1 that look random, the same for every seed.
+fn noise(seed: u64) -> impl FnMut() -> f64 {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        (x >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A pendulum of two links with what the seed gives it.
+fn arm(seed: u64, scale: &Scale, r: &mut impl FnMut() -> f64) -> (Model, Option<StopLaw>) {
+    let mut model = double_pendulum();
+    for inertia in model.links.iter_mut().filter_map(|link| link.inertia.as_mut()) {
+        inertia.mass = 0.5 + 1.5 * r();
+    }
+    let damping = 0.3 * r();
+    model.joints.iter_mut().for_each(|joint| joint.damping = damping * scale.mass / scale.time);
+    let stop = match (seed / 6) % 3 {
+        0 => StopLaw::giving_back(0.2 + 0.7 * r()),
+        1 => StopLaw::compliant(scale.force(10_f64.powf(2.0 + 3.0 * r())), r() * scale.time),
+        _ => StopLaw::default(),
+    };
+    let stops = seed % 6 == 4;
+    if stops {
+        (model.joints[0].kind, model.joints[0].limits) = (JointKind::Revolute, (-0.4, 0.5));
+    }
+    (scale.weigh(model), stops.then_some(stop))
+}
+
+/// A random scene in other units.
+fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
+    let r = &mut noise(seed + 1);
+    let pair = Material {
+        stiffness: scale.force(10_f64.powf(3.0 + 3.0 * r())),
+        dissipation: 10_f64.powf(4.0 * r() - 2.0) * scale.time,
+        static_friction: r(),
+        dynamic_friction: 0.0,
+    };
+    let pair = Material { dynamic_friction: pair.static_friction * r(), ..pair };
+    let contact = ContactParameters { pair, stiction_tolerance: 1e-4 / scale.time, ..ContactParameters::default() };
+    let mut plant = PlantBuilder::new().gravity(scale.gravity()).contact(contact).ground(0.0);
+    plant = plant.correction_speed(1.0 / scale.time);
+    let (has_arm, has_ball) = (seed % 6 != 2, matches!(seed % 6, 2 | 3) || seed % 4 == 1);
+    if has_ball {
+        let (turn, speed) = ([0.0, 10.0 * r() - 5.0, 0.0], [4.0 * r() - 2.0, r(), -r()]);
+        let base = thrown([0.0, 0.0, 0.1 + 0.1 * r()], scale.speed(turn), scale.speed(speed));
+        let body = if seed % 6 == 3 { cuboid(0.5 + r(), [0.1; 3]) } else { ball(0.5 + r(), 0.1) };
+        plant = plant.model("body", scale.weigh(body), base);
+    }
+    let mut controlled = None;
+    if has_arm {
+        let (model, stop) = arm(seed, scale, r);
+        let base = Base::Fixed { X_WR: Isometry3::translation(0.0, 3.0, 5.0) };
+        plant = plant.model("arm", model.clone(), base);
+        let start = if stop.is_some() { 0.4 * r() } else { 2.0 * r() - 1.0 };
+        plant = plant.initial("arm/j1", start, (4.0 * r() - 2.0) / scale.time);
+        plant = plant.initial("arm/j2", 2.0 * r() - 1.0, (4.0 * r() - 2.0) / scale.time);
+        if let Some(stop) = stop {
+            plant = plant.stops("arm/j1", stop);
+        }
+        if seed % 6 == 1 {
+            plant = plant.spring("arm/j1", scale.force(10_f64.powf(3.0 * r())), 0.0);
+        }
+        controlled = (seed % 6 == 5).then_some(model);
+    }
+    let mut builder = DiagramBuilder::new("scene");
+    let plant = builder.add("plant", plant.build().unwrap());
+    if let Some(model) = controlled {
+        let (kp, kd) = (10_f64.powf(1.0 + 3.0 * r()), 10_f64.powf(0.5 + 1.5 * r()));
+        let (kp, kd) = (kp / (scale.time * scale.time), kd / scale.time);
+        let control = InverseDynamicsController::new(&model, scale.gravity(), kp, 0.0, kd).unwrap();
+        let control = builder.add("control", control);
+        builder.connect(plant.state("arm"), control.estimated_state);
+        builder.connect(control.generalized_force, plant.actuation("arm"));
+        builder.fix(control.desired_state, [0.2, 0.1, 0.0, 0.0]);
+    }
+    let accuracy = [1e-2, 1e-3, 1e-4, 1e-5][(seed / 6) as usize % 4];
+    let options = Options { accuracy, max_step: 0.1 * scale.time, ..Options::default() };
+    (builder.build().unwrap(), options)
+}
+
+/// Whether two scenes take the same steps, in their own units, for as long as `end` \[s\] in the first.
+fn check(seed: u64, scale: &Scale, end: f64) {
+    let start = |scale: &Scale| {
+        let (diagram, options) = scene(seed, scale);
+        Simulation::new(&diagram, options).unwrap()
+    };
+    let (mut one, mut other) = (start(&Scale::ONE), start(scale));
+    let mut steps = 0;
+    while one.time() < end && steps < 150 {
+        one.step(end).unwrap();
+        other.step(end * scale.time).unwrap();
+        steps += 1;
+        assert_eq!(one.time() * scale.time, other.time(), "seed {seed}, step {steps}: the time");
+        let names = one.diagram().state_names();
+        for ((name, x), y) in names.iter().zip(&one.state().continuous).zip(&other.state().continuous) {
+            let same = x == y || *x == y * scale.time;
+            assert!(same, "seed {seed}, step {steps}: {name} is {x:e}, and {y:e} in other units");
+        }
+    }
+    let counts = |simulation: &Simulation| {
+        let statistics = simulation.statistics();
+        (statistics.steps, statistics.rejected_steps, statistics.solves, statistics.solver_iterations)
+    };
+    assert_eq!(counts(&one), counts(&other), "seed {seed}");
+}
+
+#[test]
+fn a_scene_with_all_times_a_quarter_as_long_takes_the_same_steps() {
+    (0..50).for_each(|seed| check(seed, &Scale { time: 0.25, mass: 1.0 }, 0.3));
+}
+
+#[test]
+fn a_scene_with_all_masses_1024_times_as_large_takes_the_same_steps() {
+    (0..50).for_each(|seed| check(seed, &Scale { time: 1.0, mass: 1024.0 }, 0.3));
+}

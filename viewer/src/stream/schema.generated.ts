@@ -1,0 +1,524 @@
+/**
+ * The lines of a run, as the program writes them: one object of JSON a line.
+ *
+ * Made by `tests/page_schema` from the Rust types of `src/view/lines.rs`. Change those, not this file, then run
+ * `KINEGRAPH_SCHEMA=write cargo test --test page_schema`.
+ */
+
+/** The version of the format. The page reads this one only. */
+export const VERSION = 2;
+
+/** In place of a number of contact points: those of the instant before. */
+export const AS_BEFORE = 4294967295;
+
+/** The bytes of an array of numbers, the least first, in base64. */
+export type Base64 = string;
+
+/** What became of an attempt. */
+export const OUTCOMES = [
+  /** The step was taken. */
+  'accepted',
+  /** Its error was too large. */
+  'inaccurate',
+  /** It has no solution, or none that is finite. */
+  'failed',
+  /** Motion without contact and constraints was tried, and met a contact or a joint stop. */
+  'not_free',
+  /** It was accurate enough, but crosses a point where the motion is not smooth, to be located more closely. */
+  'transition',
+  /** It was accurate enough, but gained energy that nothing gave. */
+  'energy_gain',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One line. */
+export type Line =
+  /** The first: what is run. */
+  | ({ kind: 'begin' } & Begin)
+  /** The triangles of a mesh. */
+  | ({ kind: 'mesh' } & Mesh)
+  /** What was seen at some instants. */
+  | ({ kind: 'frames' } & Frames)
+  /** Attempts at steps. */
+  | ({ kind: 'steps' } & Steps)
+  /** The last: how the run ended. */
+  | ({ kind: 'end' } & End);
+
+/** What is run. */
+export interface Begin {
+  /** Version of the format. */
+  version: number;
+  /** What there is to draw. */
+  scene: Scene;
+  /** How it is run. */
+  run: RunFacts;
+  /** What is recorded. */
+  channels: ChannelFacts[];
+  /** Where to look from, if the diagram file says. */
+  view: View | null;
+  /** The block diagram. */
+  blocks: Drawing | null;
+  /** Bodies that are drawn a second time, where they should be. */
+  ghosts: Ghost[];
+}
+
+/** What there is to draw of a diagram. */
+export interface Scene {
+  /** Version of the format. */
+  kinegraph_scene: number;
+  /** Name of the diagram. */
+  diagram: string;
+  /** The plants, in the order of the diagram. */
+  plants: PlantScene[];
+  /** What other blocks have on bodies, in the order of the diagram. */
+  markers: SceneMarker[];
+}
+
+/** What there is to draw of one plant. */
+export interface PlantScene {
+  /** Full name of the plant's block. */
+  name: string;
+  /** The bodies; body 0 is the world. */
+  bodies: SceneBody[];
+  /** Frames with names of their own: the bases of models. */
+  frames: SceneFrame[];
+  /** Height of the ground, the half-space below this z [m]; `null`: no ground. */
+  ground: number | null;
+  /** Surfaces that move. */
+  belts: SceneBelt[];
+  /** The constraints, active or not, in the order of their indices. */
+  constraints: SceneConstraint[];
+}
+
+/** A body with its shapes. */
+export interface SceneBody {
+  /** Full name within the plant (`arm/link1`; `world`). */
+  name: string;
+  /** The body it hangs on; `null` for the world, and where the plant does not say. */
+  parent: number | null;
+  /**
+   * Full name of the joint that lets it move against its parent; `null` for a weld, and where the plant does not
+   * say.
+   */
+  joint: string | null;
+  /** Whether it can move; a body that cannot stays at `start`. */
+  moving: boolean;
+  /** Its pose in the world at the initial state. */
+  start: Pose;
+  /** Shapes that touch. */
+  collisions: SceneShape[];
+  /** Shapes to look at. */
+  visuals: SceneShape[];
+}
+
+/** Pose of a frame in another one. */
+export interface Pose {
+  /** Position of the origin [m]. */
+  xyz: [number, number, number];
+  /** Orientation as a unit quaternion (w, x, y, z). */
+  quat: [number, number, number, number];
+}
+
+/** A shape on a body. */
+export interface SceneShape {
+  /** Name; may be empty. */
+  name: string;
+  /** Its frame in the body's. */
+  pose: Pose;
+  /** What it is. */
+  geometry: Geometry;
+  /** How it looks; `null` for collision shapes, and where the model file does not say. */
+  appearance: Appearance | null;
+}
+
+/** A shape in its own frame. Boxes, cylinders, capsules and cones are centred, all but boxes along z. */
+export type Geometry =
+  /** A ball. */
+  | {
+      type: 'sphere';
+      /** Radius [m]. */
+      radius: number;
+    }
+  /** A box. */
+  | {
+      type: 'box';
+      /** Edge lengths along x, y, z [m]. */
+      size: [number, number, number];
+    }
+  /** A cylinder. */
+  | {
+      type: 'cylinder';
+      /** Radius [m]. */
+      radius: number;
+      /** Length [m]. */
+      length: number;
+    }
+  /** A cylinder with a half-ball on either end. */
+  | {
+      type: 'capsule';
+      /** Radius [m]. */
+      radius: number;
+      /** Length of the cylinder, without the caps [m]. */
+      length: number;
+    }
+  /** An ellipsoid. */
+  | {
+      type: 'ellipsoid';
+      /** Its semi-axes along x, y, z [m]. */
+      semi_axes: [number, number, number];
+    }
+  /** A cone along z with its apex up, centred half way between apex and base. */
+  | {
+      type: 'cone';
+      /** Radius of the base [m]. */
+      radius: number;
+      /** Height [m]. */
+      length: number;
+    }
+  /** Triangles. */
+  | {
+      type: 'triangles';
+      /** Their corners [m]. */
+      vertices: [number, number, number][];
+      /** The three corners of each, anticlockwise seen from outside. */
+      triangles: [number, number, number][];
+    }
+  /** A mesh, which is not read: only where it is, and how its coordinates become metres. */
+  | {
+      type: 'mesh';
+      /** The file. */
+      source: FileReference;
+      /** Factors of its coordinates along x, y, z; negative: mirrored. */
+      scale: [number, number, number];
+    }
+  /** A convex polyhedron. */
+  | {
+      type: 'hull';
+      /** Its corners [m]. */
+      vertices: [number, number, number][];
+      /** The corners of each of its flat faces, anticlockwise seen from outside. */
+      faces: number[][];
+    }
+  /** All points with z <= 0. */
+  | { type: 'half_space' };
+
+/** A file that a model names. */
+export interface FileReference {
+  /** As the model file writes it (`package://arm/link.dae`). */
+  uri: string;
+  /** Its path; `null` where there is no such file. */
+  file: string | null;
+}
+
+/** How a shape looks. What is `null` the model file does not say. */
+export interface Appearance {
+  /** Name of the material; may be empty. */
+  name: string;
+  /** Red, green, blue and opacity, each from 0 to 1. */
+  rgba: [number, number, number, number] | null;
+  /** An image on the surface. */
+  texture: FileReference | null;
+}
+
+/** A frame on a body. */
+export interface SceneFrame {
+  /** Name within the plant. */
+  name: string;
+  /** The body that carries it. */
+  body: number;
+  /** Where on the body. */
+  pose: Pose;
+}
+
+/** A surface that moves although its body may rest. */
+export interface SceneBelt {
+  /** Name; the plant's input `NAME.speed` drives it. */
+  name: string;
+  /** The body whose surface moves; the world for the ground. */
+  body: number;
+  /** How it moves. */
+  motion: BeltMotion;
+  /** Its speed while the input is not connected [m/s]. */
+  speed: number;
+}
+
+/** The motion of a belt, a unit vector in body axes. */
+export type BeltMotion =
+  /** Around rollers along this axis. */
+  | { axis: [number, number, number] }
+  /** In this direction on every side. */
+  | { direction: [number, number, number] };
+
+/** A constraint and where it is attached. */
+export interface SceneConstraint {
+  /** Name; of a mimic joint, the full name of that joint. */
+  name: string;
+  /** What it constrains. */
+  kind: ConstraintKind;
+  /** The frames it holds together: two, or none for a coupler. */
+  anchors: Anchor[];
+}
+
+/** What a constraint constrains. */
+export type ConstraintKind =
+  /** The pose of one frame relative to another. */
+  | 'weld'
+  /** The position of one point relative to another frame. */
+  | 'ball'
+  /** The distance of two points. */
+  | 'distance'
+  /** The pose of one frame relative to another, by springs and dampers. */
+  | 'bushing'
+  /** A linear combination of two joint positions. */
+  | 'coupler';
+
+/** A frame on a body that a constraint acts on. */
+export interface Anchor {
+  /** The body. */
+  body: number;
+  /** The frame in the body's. */
+  pose: Pose;
+}
+
+/** Something that a block has on a body of a plant. */
+export interface SceneMarker {
+  /** Full name of the block. */
+  block: string;
+  /** Name within the block (`cups[0]`). */
+  name: string;
+  /** What it is. */
+  kind: MarkerKind;
+  /** Index of the plant among `Scene::plants`. */
+  plant: number;
+  /** Index of the body among the plant's. */
+  body: number;
+  /** Where on the body. */
+  pose: Pose;
+}
+
+/** What a marker is. */
+export type MarkerKind =
+  /** The tip of a suction cup. The output `force` of the block reports the forces of all its cups, in their order. */
+  'suction_cup';
+
+/** How a diagram is run. */
+export interface RunFacts {
+  /** Name of the diagram. */
+  diagram: string;
+  /** Name of the integrator. */
+  integrator: string;
+  /** Its accuracy, if it controls errors. */
+  accuracy: number | null;
+  /** Where the run begins [s]. */
+  time: number;
+  /** Where it is to end [s]. */
+  end: number;
+  /** Time between samples [s]. */
+  every: number;
+}
+
+/** A recorded channel. */
+export interface ChannelFacts {
+  /** Its name. */
+  name: string;
+  /** Its unit; may be empty. */
+  unit: string;
+  /** Whether it changes at sample times only. */
+  discrete: boolean;
+}
+
+/** Where to look at a scene from. */
+export interface View {
+  /** The eye [m]. */
+  eye: [number, number, number];
+  /** What it looks at [m]. */
+  target: [number, number, number];
+  /** What is up in the picture. */
+  up: [number, number, number];
+}
+
+/** Blocks and wires in the plane, y downwards [px]. */
+export interface Drawing {
+  /** Its width. */
+  width: number;
+  /** Its height. */
+  height: number;
+  /** The blocks; nested diagrams come before what is in them. */
+  blocks: DrawnBlock[];
+  /** The wires. */
+  wires: DrawnWire[];
+}
+
+/** A block, or the border of a nested diagram. */
+export interface DrawnBlock {
+  /** Full name. */
+  name: string;
+  /** Its type; empty for a nested diagram. */
+  type: string;
+  /** Whether it is a nested diagram. */
+  group: boolean;
+  /** Left edge. */
+  x: number;
+  /** Upper edge. */
+  y: number;
+  /** Width. */
+  w: number;
+  /** Height. */
+  h: number;
+  /** Inputs on its left edge. */
+  inputs: DrawnPort[];
+  /** Outputs on its right edge. */
+  outputs: DrawnPort[];
+}
+
+/** A port. */
+export interface DrawnPort {
+  /** Name within the block. */
+  name: string;
+  /** Where it is. */
+  x: number;
+  /** Where it is. */
+  y: number;
+  /** Indices of recorded channels that are numbers of it. */
+  channels: number[];
+}
+
+/** A wire; one that crosses the border of a nested diagram is several. */
+export interface DrawnWire {
+  /** The output (`controller.effort`). */
+  from: string;
+  /** The input. */
+  to: string;
+  /** Its corners. */
+  points: [number, number][];
+}
+
+/** The desired motion of some bodies. */
+export interface Ghost {
+  /** What desires it. */
+  name: string;
+  /** Index of the plant in the scene. */
+  plant: number;
+  /** Indices of the bodies. */
+  bodies: number[];
+}
+
+/** The triangles of a mesh, its scale applied. */
+export interface Mesh {
+  /** Its number. */
+  id: number;
+  /** Three coordinates of each corner [m]. */
+  positions: Packed;
+  /** Three corners of each triangle. */
+  triangles: Packed;
+  /** Its colour, if the file has one. */
+  rgba: [number, number, number, number] | null;
+  /** The shapes that it is. */
+  uses: MeshUse[];
+}
+
+/** Array of one type. In JSON `{"f32": "…"}`, `{"f64": "…"}` or `{"u32": "…"}`. */
+export type Packed =
+  /** Of single precision. */
+  | { f32: Base64 }
+  /** Of double precision. */
+  | { f64: Base64 }
+  /** Counts and indices. */
+  | { u32: Base64 }
+  /** A table of numbers, coarsely: of long recordings. */
+  | { q16: Quantized };
+
+/** A table of numbers, coarsely. */
+export interface Quantized {
+  /** The least number of each column. */
+  low: Base64;
+  /** The distance between neighbours of each column. */
+  step: Base64;
+  /**
+   * Column by column: the place of the first number, then differences of places, all modulo 65,536. First the lower
+   * bytes of all of them, then the upper ones.
+   */
+  places: Base64;
+}
+
+/** A shape that is a mesh. */
+export interface MeshUse {
+  /** Index of the plant in the scene. */
+  plant: number;
+  /** Index of the body. */
+  body: number;
+  /** Which of its lists of shapes. */
+  list: ShapeList;
+  /** Index in the list. */
+  shape: number;
+}
+
+/** A list of shapes of a body. */
+export type ShapeList =
+  /** Shapes to look at. */
+  | 'visuals'
+  /** Shapes that touch. */
+  | 'collisions';
+
+/** What was seen at some instants. */
+export interface Frames {
+  /** The instants [s]. */
+  times: Packed;
+  /** At each, of every plant, of every body that moves: `x y z qw qx qy qz`. */
+  poses: Packed;
+  /** At each, of every channel. */
+  values: Packed;
+  /** Of every contact point: plant, where it is, and the force on the second body [N], in world axes. */
+  contacts: Packed;
+  /** How many contact points there are at each instant, or `AS_BEFORE`. */
+  contact_counts: Packed;
+  /** At each, of every body of every ghost: `x y z qw qx qy qz`. */
+  ghosts?: Packed;
+}
+
+/** Attempts at steps. */
+export interface Steps {
+  /** Each is written as the list of its fields. */
+  rows: RecordedAttempt[];
+}
+
+/** An attempt at a step: the message of `/kinegraph/steps`. */
+export type RecordedAttempt = [
+  /** Where it started [s]. */
+  start: number,
+  /** Its length [s]. */
+  h: number,
+  /** What became of it. */
+  outcome: string,
+  /** The estimate of its error. */
+  error: number | null,
+  /** The coordinate with the largest error. */
+  worst: string,
+  /** Newton iterations. */
+  iterations: number,
+  /** Contact points of the step that was accepted. */
+  contacts: number,
+  /** The rule that asked for another attempt; empty if none did. */
+  rule: string,
+];
+
+/** How a run ended. */
+export interface End {
+  /** Whether it reached its end. */
+  status: EndStatus;
+  /** Why, if it did not reach its end. */
+  message: string;
+  /** Where it ended [s]. */
+  time: number;
+  /** What the command line prints of it. */
+  summary: string;
+}
+
+/** Whether a run reached its end. */
+export type EndStatus =
+  /** It did. */
+  | 'done'
+  /** It could not go on. */
+  | 'failed'
+  /** It was stopped. */
+  | 'stopped';
