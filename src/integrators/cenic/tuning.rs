@@ -81,7 +81,7 @@ numbers! {
         solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
         shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
         max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";
-        off = 1e-6, "m, rad", "what is farther off its stop or constraint returns by position corrections";
+        at_rest = 1e-5, "1", "what moves no faster than this part of the stiction tolerance rests; times the largest step, gaps below it are none";
         stiff = 1.0, "1", "feedback or damping times the step beyond this part of the inertia is left to the convex step";
     }
     "transition" {

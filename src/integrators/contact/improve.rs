@@ -66,7 +66,8 @@ impl Improvement {
             true => self.refine(plan, (external, ends), points, h, half, end, statistics),
             false => 0.0,
         };
-        refined.max(plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose)
+        let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
+        refined.max(way / plan.scales.length(1.0))
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
@@ -107,8 +108,9 @@ impl Improvement {
         resolved.resize(cliques, true);
         resolves(&point.problem, h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
         // PositionCorrections back are no part of the motion.
-        for island in point.problem.islands().iter().filter(|island| point.is_off(island, tuning.off)) {
-            island.cliques.iter().for_each(|&c| resolved[c] = false);
+        for group in point.off_groups(&plan.scales) {
+            let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
+            islands.flat_map(|island| &island.cliques).for_each(|&c| resolved[c] = false);
         }
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
         let all = (0..cliques).all(|c| free(c, resolved));
@@ -139,8 +141,8 @@ impl Improvement {
         }
         let mut gap = 0.0_f64;
         for i in plan.movers.entries(all, |c| free(c, resolved)) {
-            let weight = if plan.movers.is_velocity[i] { h } else { 1.0 };
-            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * weight);
+            let time = if plan.movers.is_velocity[i] { h } else { 1.0 };
+            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * time * plan.weights[i]);
             end.continuous[i] = refinement.end[i];
         }
         gap

@@ -5,8 +5,8 @@ use crate::solvers::icf::pools::ContactLaw;
 
 /// A contact point whose place moves faster than the bodies turn by more than this factor wanders.
 const WANDER: f64 = 2.0;
-/// A place that is the same but for rounding \[m\].
-const SAME_PLACE_TOLERANCE: f64 = 1e-9;
+/// A place is the same up to this part of its distance from the origins of the bodies, for rounding.
+const ROUNDING: f64 = 4.5e6 * f64::EPSILON;
 
 /// Finds whether elements hinder an explicit method on an island.
 struct Hindered<'a> {
@@ -74,5 +74,6 @@ fn wanders(problem: &Problem, patch: &Patch, i: usize, dt: f64, later: &Problem)
     let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
     let turning = WANDER * dt * (wa.norm() + wb.norm());
     let approach = dt * pair.separation0.abs();
-    (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + SAME_PLACE_TOLERANCE
+    let rounding = ROUNDING * (pair.p_AC.norm() + pair.p_BC.norm());
+    (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + rounding
 }
