@@ -9,7 +9,7 @@ use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
-use super::resolved::resolves;
+use super::resolved::{Later, resolves};
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, Statistics};
 use crate::linear_algebra::Cholesky;
@@ -106,7 +106,9 @@ impl Improvement {
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);
-        resolves(&point.problem, h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
+        let wander = tuning.wander;
+        let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
+        resolves(&point.problem, h, &half.velocity, later, resolved);
         // PositionCorrections back are no part of the motion.
         for group in point.off_groups(&plan.scales) {
             let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
@@ -133,7 +135,8 @@ impl Improvement {
             return 0.0;
         }
         if touching {
-            resolves(&point.problem, h, &half.velocity, (refinement.contact.problem(), h), resolved);
+            let later = Later { problem: refinement.contact.problem(), dt: h, wander };
+            resolves(&point.problem, h, &half.velocity, later, resolved);
         }
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {

@@ -132,7 +132,7 @@ impl EndProjection {
         if !problem.rows.iter().any(off) {
             return;
         }
-        let part = self.tuning.small_correction;
+        let part = self.tuning.nearly_redundant;
         self.system.collect_constraints(problem);
         displacement.resize(problem.size(), 0.0);
         if !self.system.solve(|row| -row.violation, |_| part, displacement) {
