@@ -31,6 +31,8 @@ pub(in crate::integrators) struct Movers {
     pub quaternions: Vec<usize>,
     /// Whether the entry is one of a quaternion.
     is_quaternion: Vec<bool>,
+    /// The velocity, among those of all plants, that it is or is the position of; `None` for external state.
+    pub velocities: Vec<Option<usize>>,
 }
 
 impl Movers {
@@ -39,6 +41,7 @@ impl Movers {
         let mut cliques = vec![None; diagram.state_width()];
         let mut is_velocity = vec![false; diagram.state_width()];
         let mut rotations = Vec::new();
+        let mut of = vec![None; diagram.state_width()];
         let mut first = 0;
         for slot in &layout.plants {
             is_velocity[slot.velocities.clone()].fill(true);
@@ -62,9 +65,11 @@ impl Movers {
                 }
                 for p in position..position + positions {
                     cliques[slot.positions.start + p] = Some(clique_of(velocity));
+                    of[slot.positions.start + p] = Some(slot.global.start + velocity);
                 }
                 for v in velocity..velocity + velocities {
                     cliques[slot.velocities.start + v] = Some(clique_of(v));
+                    of[slot.velocities.start + v] = Some(slot.global.start + v);
                 }
                 position += positions;
                 velocity += velocities;
@@ -74,7 +79,7 @@ impl Movers {
         let quaternions = rotations.iter().map(|rotation| rotation.at).collect();
         let mut is_quaternion = vec![false; diagram.state_width()];
         rotations.iter().for_each(|rotation: &Rotation| is_quaternion[rotation.at..rotation.at + 4].fill(true));
-        Movers { cliques, is_velocity, rotations, quaternions, is_quaternion }
+        Movers { cliques, is_velocity, rotations, quaternions, is_quaternion, velocities: of }
     }
 
     /// Whether an entry is one of a quaternion.
