@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
+import sustained as sustained_contact
 from models import box_inertia, contact, diagram, joint, link, robot, rod_inertia, sphere_inertia
 from odes import one_degree, rotated, spin, step, trajectory
 
@@ -23,6 +24,7 @@ class Scene:
     energy: Optional[float] = None  # that moves, to compare gains with [J]; that at the start
     error: Optional[Callable] = None
     holds: Optional[Callable] = None
+    reference: Optional[list] = None  # arguments of the run that `error` compares with, given as its second argument
     arguments: list = field(default_factory=list)
 
 
@@ -519,7 +521,16 @@ def rolling(seed):
     return Scene(files, gain=False, error=against(["plant.b.b.x"], wanted))
 
 
+def sustained(seed):
+    """Contact that lasts: bodies that roll, slide, are towed, driven, or stand on legs."""
+    files, wanted = sustained_contact.scene(seed)
+    if wanted:
+        return Scene(files, gain=False, error=lambda run: sustained_contact.deviation(run, wanted))
+    error = lambda run, exact: sustained_contact.deviation(run, (exact.head, exact.rows))
+    return Scene(files, gain=False, error=error, reference=sustained_contact.EXACT)
+
+
 FAMILIES = {
     f.__name__: f
-    for f in (clusters, piles, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling)
+    for f in (clusters, piles, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling, sustained)
 }
