@@ -103,7 +103,7 @@ fn contacts_beyond_the_capacity_are_left_out_the_shallowest_first_and_counted() 
 fn positions_follow_the_mean_of_velocities_exactly_where_that_is_constant() {
     let (h, w, v) = (0.05, [0.0, 0.0, 7.0], [1.0, 0.0, 3.0]);
     let diagram = alone(PlantBuilder::new().model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 1.0], w, v)));
-    for positions in [PositionIntegration::SapEuler, PositionIntegration::Midpoint] {
+    for positions in [PositionIntegration::EndVelocity, PositionIntegration::SapEuler, PositionIntegration::Midpoint] {
         let mut simulation = Simulation::new(&diagram, with(h, |o| o.positions = positions)).unwrap();
         simulation.advance_to(10.0 * h).unwrap();
         let t = simulation.time();
@@ -114,6 +114,9 @@ fn positions_follow_the_mean_of_velocities_exactly_where_that_is_constant() {
         let off = ((z - fall).abs(), (turn.abs() - angle).abs().min((turn.abs() + angle).abs()));
         match positions {
             PositionIntegration::Midpoint => assert!(off.0 < 1e-12 && off.1 < 1e-9, "{off:?}"),
+            PositionIntegration::EndVelocity => {
+                assert!((off.0 - 0.5 * G * h * t).abs() < 1e-12 && off.1 < 1e-9, "{off:?}");
+            }
             // The first order: half a step of gravity, and a chord for an arc.
             PositionIntegration::SapEuler => {
                 assert!((off.0 - 0.5 * G * h * t).abs() < 1e-12 && off.1 > 1e-4, "{off:?}");

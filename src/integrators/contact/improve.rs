@@ -5,11 +5,12 @@
 //! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
 
 use super::bounds::fastest_rate;
+use super::combine::{Combination, Ends, correct_middle};
 use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
-use super::resolved::resolves;
+use super::resolved::{Later, resolves};
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, Statistics};
 use crate::linear_algebra::Cholesky;
@@ -30,6 +31,7 @@ pub(super) struct Improvement {
     resolved: Vec<bool>,
     sums: Vec<f64>,
     factor: Cholesky,
+    combination: Combination,
 }
 
 impl Improvement {
@@ -54,19 +56,19 @@ impl Improvement {
         let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
         let all = (0..self.smooth.len()).all(extrapolated);
         let is_on = on.has(Rule::Extrapolation);
-        for i in plan.movers.entries(all, extrapolated).filter(|_| is_on) {
-            let correction = end.continuous[i] - full.continuous[i];
-            end.continuous[i] = 2.0 * end.continuous[i] - full.continuous[i];
-            half.continuous[i] += 0.5 * correction;
+        if is_on {
+            let solved = (&full.continuous, &end.continuous);
+            correct_middle(&plan.movers, solved.0, solved.1, &mut half.continuous, all, extrapolated);
+            let ends = Ends { others: &[(-1.0, &full.continuous)], finest: 2.0 };
+            let touches = |clique: usize| end.regimes[clique].pieces != 0;
+            self.combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
         }
-        // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
-        // order.
-        external.layout().normalize_quaternions(external.diagram(), &mut end.continuous);
         let refined = match on.has(Rule::Refinement) {
             true => self.refine(plan, (external, ends), points, h, half, end, statistics),
             false => 0.0,
         };
-        refined.max(plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose)
+        let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
+        refined.max(way / plan.scales.length(1.0))
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
@@ -105,10 +107,13 @@ impl Improvement {
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);
-        resolves(&point.problem, h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
+        let wander = tuning.wander;
+        let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
+        resolves(&point.problem, h, &half.velocity, later, resolved);
         // PositionCorrections back are no part of the motion.
-        for island in point.problem.islands().iter().filter(|island| point.is_off(island, tuning.off)) {
-            island.cliques.iter().for_each(|&c| resolved[c] = false);
+        for group in point.off_groups(&plan.scales) {
+            let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
+            islands.flat_map(|island| &island.cliques).for_each(|&c| resolved[c] = false);
         }
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
         let all = (0..cliques).all(|c| free(c, resolved));
@@ -131,7 +136,8 @@ impl Improvement {
             return 0.0;
         }
         if touching {
-            resolves(&point.problem, h, &half.velocity, (refinement.contact.problem(), h), resolved);
+            let later = Later { problem: refinement.contact.problem(), dt: h, wander };
+            resolves(&point.problem, h, &half.velocity, later, resolved);
         }
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {
@@ -139,8 +145,8 @@ impl Improvement {
         }
         let mut gap = 0.0_f64;
         for i in plan.movers.entries(all, |c| free(c, resolved)) {
-            let weight = if plan.movers.is_velocity[i] { h } else { 1.0 };
-            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * weight);
+            let time = if plan.movers.is_velocity[i] { h } else { 1.0 };
+            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * time * plan.weights[i]);
             end.continuous[i] = refinement.end[i];
         }
         gap

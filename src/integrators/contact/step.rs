@@ -5,12 +5,11 @@ use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
-use super::manifold::{EndProjection, rest_speed};
+use super::manifold::EndProjection;
 use super::options::StepOptions;
 use super::oscillation::Oscillation;
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use super::positions::advance_by_mean;
 use super::rebound::time_to_rebound;
 use super::solve::solve;
 use super::{build, capacity, record, spins};
@@ -56,9 +55,8 @@ impl<S: ContactSolver> ContactStep<S> {
     /// A step for `diagram` with the given options, which solves its problems by `solver`.
     pub fn new(diagram: &Diagram, options: StepOptions, solver: S) -> Self {
         let external = External::new(diagram);
-        let rest_speed = rest_speed(&external);
+        let plan = Arc::new(StepPlan::new(options, &external));
         ContactStep {
-            plan: Arc::new(StepPlan::new(options, &external)),
             external,
             solver,
             law: Law::new(options.rejects),
@@ -67,8 +65,9 @@ impl<S: ContactSolver> ContactStep<S> {
             ahead: Vec::new(),
             forces: Forces::default(),
             improvement: Improvement::default(),
-            free: FreeMotion::new(diagram.state_width(), &options.tuning, rest_speed),
-            ends: EndProjection::new(&options.tuning),
+            free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),
+            ends: EndProjection::new(&options.tuning, &plan.scales),
+            plan,
             guided: Vec::new(),
             settled: State::default(),
             accelerations: Accelerations::default(),
@@ -191,7 +190,7 @@ impl<S: ContactSolver> ContactStep<S> {
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        if !point.breaks_constraints(self.plan.options.tuning.broken) {
+        if !point.breaks_constraints(&self.plan.scales, self.plan.options.tuning.broken) {
             return Ok(());
         }
         let mut settled = std::mem::take(&mut self.settled);
@@ -354,13 +353,18 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         layout.scatter_velocities(&next.velocity, &mut next.continuous);
         let (diagram, v) = (external.diagram(), &next.velocity);
         match self.plan.options.discretization.positions {
-            PositionIntegration::SapEuler => {
+            PositionIntegration::EndVelocity => {
                 layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+            }
+            PositionIntegration::SapEuler => {
+                layout.advance_positions_by_chords(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
             }
             PositionIntegration::Midpoint => {
                 let (v0, mean) = (problem.start_velocity(), &mut self.ahead);
                 let (next, rates) = (&mut next.continuous, &mut self.rates);
-                advance_by_mean(layout, diagram, continuous, (v0, v), h, next, mean, rates);
+                mean.clear();
+                mean.extend(v0.iter().zip(v).map(|(a, b)| 0.5 * (a + b)));
+                layout.advance_positions(diagram, continuous, mean, h, next, rates);
             }
         }
         spins::keep_centres(external, problem, v, &mut next.continuous);
@@ -405,14 +409,14 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
 
     fn time_of_oscillation(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
         let ContactStep { oscillation, accelerations, plan, external, ends, .. } = self;
-        let longest = oscillation.longest_step(&plan.options, accelerations, (external, ends), point, h, accuracy);
+        let longest = oscillation.longest_step(plan, accelerations, (external, ends), point, h, accuracy);
         point.follows = longest.is_finite();
         longest
     }
 
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
         let ContactStep { accelerations, plan, external, ends, .. } = self;
-        time_to_rebound(&plan.options.tuning, accelerations, (external, ends), point, accuracy)
+        time_to_rebound(plan, accelerations, (external, ends), point, accuracy)
     }
 
     fn norm(&self) -> &ErrorNorm {
@@ -429,6 +433,10 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
             let rates = &mut rates[slot.positions.clone()];
             plant.position_rates(q, v, rates);
         }
+    }
+
+    fn quaternions(&self) -> &[usize] {
+        &self.plan.movers.quaternions
     }
 
     fn smooth(&mut self) -> Option<&mut dyn SmoothMotion<Point = StepPoint>> {

@@ -4,15 +4,15 @@
 //! With (q^, v^) the convex step of length h from (q0, v0),
 //!
 //! ```text
-//! M_ (v - v0) + h k_ = h/2 J0' f_c(q0, v0) + 1/2 J^' gamma^(v),   q = q0 + h N_ (v0 + v)/2
+//! M_ (v - v0) + h k_ = h/2 J0' f_c(q0, v0) + 1/2 J^' gamma^(v),   q = q0 + h N (v0 + v)/2
 //! ```
 //!
-//! where the underlined are means of the start and (q^, v^); the parts are explained where they are made
-//! (`average.rs` for the convex problem, `linearize/law/trapezoid.rs` for forces and external state). The
-//! difference of (q, v) to (q^, v^) is the error estimate, of second order; a difference of velocities counts by the
-//! way it makes in a step. In contact the scheme conserves energy to second order; it does not damp what is fast
-//! against the step (a contact that the step only just follows, stiff feedback), and error control takes shorter steps
-//! there than step doubling needs.
+//! where the underlined are means of the start and (q^, v^), and orientations turn by the mean angular velocity; the
+//! parts are explained where they are made (`average.rs` for the convex problem, `linearize/law/trapezoid.rs` for
+//! forces and external state). The difference of (q, v) to (q^, v^) is the error estimate, of second order; a
+//! difference of velocities counts by the way it makes in a step. In contact the scheme conserves energy to second
+//! order; it does not damp what is fast against the step (a contact that the step only just follows, stiff feedback),
+//! and error control takes shorter steps there than step doubling needs.
 //!
 //! Joint stops keep the law of the first solve, near-rigid at the end of the step and at full weight: half of an
 //! unbounded force has no meaning. Rigid constraints act along their rows at both ends (`average.rs`), and take
@@ -41,8 +41,8 @@ use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 use correct::Correction;
 
-/// The tightest relative tolerance that the solver keeps.
-const MIN_TOLERANCE: f64 = 1e-11;
+/// The tightest relative tolerance to which rounding lets problems be solved.
+const ROUNDING: f64 = 4.5e4 * f64::EPSILON;
 
 /// `cenic-trapezoid`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -70,7 +70,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 
 fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
     let mut solver = solver(options);
-    solver.options.min_tolerance = MIN_TOLERANCE;
+    solver.options.min_tolerance = ROUNDING;
     let step = IcfStep::new(diagram, options.into(), solver);
     let mut trapezoid = Trapezoid::new(diagram, step, control);
     trapezoid.tune(&options.tuning);
@@ -127,8 +127,8 @@ impl Scheme for CorrectedStep {
         &mut self.method
     }
 
-    /// The solver is asked for a part of the error of a step: with an estimate of `e ~ h²` that is of the order of
-    /// e^(3/2). In fixed steps, which have no accuracy, h² \[s²\] stands for it.
+    /// The error of a step is of the third order: problems are solved as well as rounding allows, which costs an
+    /// iteration more here and there.
     fn attempt(
         &mut self,
         start: &mut Prepared<StepPoint>,
@@ -137,7 +137,7 @@ impl Scheme for CorrectedStep {
         aim: &Aim<'_>,
         statistics: &mut Statistics,
     ) -> Result<Estimate, StepFailure> {
-        let tolerance = aim.tuning.solver_tolerance * aim.accuracy.min(h * h).powf(1.5);
+        let tolerance = ROUNDING;
         let CorrectedStep { method, correction, hat, end } = self;
         start.prepare(method, state, h, statistics)?;
         hat.velocity.clear();
