@@ -4,6 +4,7 @@
 //! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
 //! depend on the step length is kept when that changes.
 
+mod compliant_rows;
 mod connections;
 mod contact_forces;
 mod contact_gradients;
@@ -30,9 +31,10 @@ pub(crate) use contact_gradients::ContactGradients;
 pub use contact_row::{ContactRow, free_delassus, friction_coefficient, tangential_delassus};
 pub(crate) use contact_row::{DYNAMIC, STATIC};
 pub use elements::{
-    CompliantStop, CompliantStopLaw, Element, ElementVisitor, Elements, ForceContext, JointFriction, JointFrictionLaw,
-    JointStops, JointStopsLaw, LawContext, LimitedEffort, LimitedEffortLaw, NearRigid, RETURN, RIGID_PERIOD,
-    RIGID_RATE, Rebound, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, VelocityLaw, visit,
+    CompliantStop, CompliantStopLaw, Element, ElementVisitor, Elements, ForceContext, Form, JointFriction,
+    JointFrictionLaw, JointStops, JointStopsLaw, LawContext, LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements,
+    RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken,
+    UntakenElement, VelocityLaw, VelocityStart, untaken_elements, visit,
 };
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;

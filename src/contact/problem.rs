@@ -5,12 +5,13 @@
 //! reuse all the rest.
 
 use super::contact_row::{ContactRow, MAX_STEP};
-use super::elements::{Elements, JointStops, LawContext, Rebound};
+use super::elements::{Elements, JointStops, LawContext, PlantElements, VelocityStart};
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
 use super::mobility::Mobilities;
 use super::rows::{RowGroup, Support};
 use super::spins::Spin;
+use kinegraph_systems::convex::PlantStructure;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
@@ -299,15 +300,29 @@ impl Problem {
 
     /// The same of stops that give back this part of the speed at which they are struck.
     pub fn add_elastic_stops(&mut self, velocity: usize, gaps: [f64; 2], restitution: f64) {
-        let [lower_gap, upper_gap] = if self.locked[velocity] { [f64::INFINITY; 2] } else { gaps };
-        let correction_speed = self.correction_speed;
+        self.elements.push(JointStops::new(velocity, gaps, restitution, &self.start_of(velocity)));
+    }
+
+    /// Adds the elements of a plant at the positions `q`, whose first velocity is `first`. After its bodies and locks.
+    pub fn add_elements(&mut self, structure: &PlantStructure, q: &[f64], first: usize, stiction_tolerance: f64) {
+        let mut elements = std::mem::take(&mut self.elements);
+        let start = |velocity: usize| self.start_of(first + velocity);
+        elements.add_of(&PlantElements { structure, q, first, stiction_tolerance, start: &start });
+        self.elements = elements;
+    }
+
+    /// What is known of a velocity at the start of the step.
+    fn start_of(&self, velocity: usize) -> VelocityStart {
         let clique = &self.cliques[self.clique_of(velocity)];
         let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
-        let acceleration = if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 };
-        let (start_velocity, slowest) = (self.v0[velocity], self.slowest_rebound);
-        let rebound = Rebound { restitution, start_velocity, slowest, acceleration };
-        let max_step = if self.max_step > 0.0 { self.max_step } else { MAX_STEP };
-        self.elements.push(JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound });
+        VelocityStart {
+            velocity: self.v0[velocity],
+            acceleration: if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 },
+            locked: self.locked[velocity],
+            correction_speed: self.correction_speed,
+            slowest_rebound: self.slowest_rebound,
+            max_step: if self.max_step > 0.0 { self.max_step } else { MAX_STEP },
+        }
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the

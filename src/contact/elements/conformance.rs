@@ -209,6 +209,7 @@ fn every_element_is_enrolled() {
         fn visit<E: Element>(&mut self) {
             let file = std::any::type_name::<E>().rsplit("::").nth(1).expect("a file");
             assert!(ENROLLED.contains(&file), "{} has no line in `enrol!`", E::NAME);
+            assert_eq!(E::KIND, file, "a kind is called like its file");
             self.0 += 1;
         }
     }
@@ -246,6 +247,7 @@ fn what_no_solver_knows_is_refused() {
     }
     impl Element for Magnet {
         const NAME: &'static str = "magnet";
+        const KIND: &'static str = "magnet";
         type Law = MagnetLaw;
         fn velocity(&self) -> usize {
             0

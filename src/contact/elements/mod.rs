@@ -13,26 +13,34 @@ mod compliant_stop;
 #[cfg(test)]
 mod conformance;
 mod element;
+mod form;
 mod joint_friction;
 mod joint_stops;
 mod limited_effort;
 mod list;
 mod near_rigid;
+mod plant_elements;
+mod report;
 mod rigid;
 mod row_rules;
 mod sweep_row;
+mod untaken;
 mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
 pub use element::{Element, ForceContext, LawContext};
+pub use form::Form;
 pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};
 pub use joint_stops::{JointStops, JointStopsLaw, RETURN, Rebound, SLOWEST_REBOUND};
 pub use limited_effort::{LimitedEffort, LimitedEffortLaw};
 pub use list::Elements;
 pub use near_rigid::NearRigid;
+pub use plant_elements::{PlantElements, VelocityStart};
+pub use report::Report;
 pub use rigid::{RIGID_PERIOD, RIGID_RATE};
 pub use row_rules::RowRules;
 pub use sweep_row::SweepRow;
+pub use untaken::{Untaken, UntakenElement, untaken_elements};
 pub use velocity_law::VelocityLaw;
 
 /// Something to do for every kind of element.
