@@ -4,12 +4,13 @@
 //! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
 //! reuse all the rest.
 
-use super::contact_row::{ContactRow, MAX_STEP};
-use super::elements::{Elements, JointStops, LawContext, PlantElements, VelocityStart};
+use super::elements::{
+    ContactRow, Elements, JointSpring, JointStops, LawContext, MAX_STEP, PlantElements, RowGroup, VelocityStart,
+};
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
 use super::mobility::Mobilities;
-use super::rows::{RowGroup, Support};
+use super::rows::Support;
 use super::spins::Spin;
 use kinegraph_systems::convex::PlantStructure;
 use nalgebra::{Matrix3, Vector3};
@@ -72,8 +73,8 @@ pub struct Problem {
     pub(crate) dynamics: Vec<f64>,
     pub(crate) damping: Vec<f64>,
     pub(crate) bias: Vec<f64>,
-    /// Velocity and stiffness of springs on single degrees of freedom.
-    pub(crate) springs: Vec<(usize, f64)>,
+    /// Springs on single degrees of freedom.
+    pub(crate) springs: Vec<JointSpring>,
     /// What springs add to the diagonal of A at this step length \[kg, kg m²\].
     pub(crate) spring_inertia: Vec<f64>,
     pub(crate) v0: Vec<f64>,
@@ -326,14 +327,10 @@ impl Problem {
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
-    /// step is part of the bias.
-    ///
-    /// A step that resolves the oscillation, `dt² k <= M_ii`, takes that force as it is (with the positions advanced by
-    /// the new velocities this keeps the energy of an oscillator). In longer ones the excess of the stiffness acts at
-    /// the end of the step, which is stable whatever the step: `A_ii += max(0, dt² k - M_ii)`.
+    /// step is part of the bias: see [`JointSpring`].
     pub fn add_spring(&mut self, velocity: usize, stiffness: f64) {
         if !self.locked[velocity] {
-            self.springs.push((velocity, stiffness));
+            self.springs.push(JointSpring { velocity, stiffness });
         }
     }
 
@@ -368,15 +365,15 @@ impl Problem {
         }
         self.spring_inertia.clear();
         self.spring_inertia.resize(self.v0.len(), 0.0);
-        for &(velocity, stiffness) in &self.springs {
-            self.spring_inertia[velocity] += dt * dt * stiffness;
+        for spring in &self.springs {
+            self.spring_inertia[spring.velocity] += spring.inertia(dt);
         }
         for clique in &self.cliques {
             let n = clique.size();
             for (i, added) in self.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
                 let at = clique.block + i * n + i;
                 if !self.implicit_springs {
-                    *added = (*added - self.mass[at]).max(0.0);
+                    *added = JointSpring::excess(*added, self.mass[at]);
                 }
                 self.dynamics[at] += *added;
             }

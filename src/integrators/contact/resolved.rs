@@ -1,7 +1,6 @@
 //! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
 
-use crate::contact::{ContactRow, Element, ElementVisitor, Patch, Problem, visit};
-use crate::solvers::icf::pools::ContactLaw;
+use crate::contact::{ContactLaw, ContactRow, Element, ElementVisitor, Patch, Problem, visit};
 
 /// A contact point whose place moves faster than the bodies turn by more than this factor wanders.
 const WANDER: f64 = 2.0;

@@ -44,8 +44,7 @@
 //! in the first solve.
 
 use super::followed::Unfollowed;
-use crate::contact::{Element, ElementVisitor, Problem, VelocityLaw, add_wrench, visit};
-use crate::solvers::icf::pools::{ContactLaw, halve_from_end};
+use crate::contact::{ContactLaw, Element, ElementVisitor, Problem, VelocityLaw, add_wrench, halve_from_end, visit};
 use nalgebra::Vector3;
 
 /// Steps elements at the end of a step back over it.
@@ -131,8 +130,8 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
             kick[clique.velocities.clone()].iter_mut().zip(column).for_each(|(k, m)| *k += m * back);
         }
     }
-    for &(i, stiffness) in &end.springs {
-        let inertia = 0.25 * dt * dt * stiffness;
+    for spring in &end.springs {
+        let (i, inertia) = (spring.velocity, spring.mean_inertia(dt));
         end.damping[i] += inertia / dt;
         kick[i] -= inertia * (start.v0[i] - end.v0[i]);
     }
