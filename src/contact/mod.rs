@@ -34,7 +34,7 @@ pub use elements::{
     RowCompliance, RowLaw, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken, UntakenElement, VelocityLaw,
     VelocityStart, free_delassus, friction_coefficient, tangential_delassus, untaken_elements, visit,
 };
-pub(crate) use elements::{DYNAMIC, RowGroup, STATIC, halve_from_end};
+pub(crate) use elements::{RowGroup, halve_from_end};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub(crate) use problem::Patch;

@@ -36,9 +36,9 @@ pub fn tangential_delassus(mobility: f64) -> f64 {
 }
 
 /// Friction is static up to `STATIC` stiction tolerances and dynamic from `DYNAMIC` on.
-pub const STATIC: f64 = 4.0;
+pub(crate) const STATIC: f64 = 4.0;
 /// See [`STATIC`].
-pub const DYNAMIC: f64 = 16.0;
+pub(crate) const DYNAMIC: f64 = 16.0;
 
 /// The friction coefficient at slip speed `s` (in stiction tolerances): exactly `mu_s` up to 4, exactly `mu_d` from 16
 /// on, between them a polynomial with two continuous derivatives.
@@ -201,7 +201,7 @@ const STOPPING_PART: f64 = 1e5;
 /// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the
 /// friction of sliding. 0: nothing acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContactContactPiece(pub u8);
+pub struct ContactPiece(pub u8);
 
 impl ContactPiece {
     /// Bit 0: touching; 1: sliding. 0: nothing acts.

@@ -10,7 +10,6 @@ mod potential;
 mod row;
 mod velocity_pool;
 
-pub use crate::contact::RowLaw;
 pub(in crate::solvers) use contact_values::{ContactValues, couple_patches, points, subtract_impulses};
 pub(in crate::solvers) use kinds::Pools;
 pub(in crate::solvers) use potential::{Couple, HessianBlocks, Note, Potential};
