@@ -9,7 +9,7 @@ pub struct MechanicalEnergy {
     pub unrecoverable: f64,
     /// That of the motion: kinetic, and of contacts \[J\].
     pub moving: f64,
-    /// The weight of all \[N\].
+    /// What lifts all by the length that an accuracy of 1 is \[J\]: their weight, with the default weight of lengths.
     pub weight: f64,
     /// Whether any body is near another.
     pub near: bool,

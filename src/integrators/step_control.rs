@@ -80,13 +80,12 @@ pub(super) struct ControlTuning {
     pub max_shrink: f64,
     pub max_growth: f64,
     pub growth: f64,
-    pub cut: f64,
     pub stretch: f64,
 }
 
 impl ControlTuning {
     pub const DEFAULT: ControlTuning =
-        ControlTuning { safety: 0.9, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, cut: 0.95, stretch: 1.001 };
+        ControlTuning { safety: 0.9, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, stretch: 1.001 };
 }
 
 impl StepControl {
@@ -132,7 +131,7 @@ impl StepControl {
         let wanted =
             self.wanted.or(self.initial_step).unwrap_or((self.tuning.max_shrink * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
-        self.cut = longest < self.tuning.cut * wanted;
+        self.cut = longest < self.tuning.safety * wanted;
         if longest < self.tuning.stretch * wanted { longest } else { wanted }
     }
 

@@ -109,6 +109,22 @@ fn the_code_of_the_guide_to_elements_is_that_of_the_library() {
     assert!(list.contains(word.expect("a word")), "not in the list: {word:?}");
 }
 
+const GUIDE_TO_RULES: &str = include_str!("../../docs/write-a-rule.md");
+
+/// The guide prints a whole file, and one line of each of two lists.
+#[test]
+fn the_code_of_the_guide_to_rules_is_that_of_the_library() {
+    let rule = include_str!("../../src/integrators/cenic/rules/rebound.rs");
+    assert!(GUIDE_TO_RULES.contains(&format!("````rust\n{rule}````\n")), "the rule is another");
+    let lists = [include_str!("../../src/integrators/rule.rs"), include_str!("../../src/integrators/cenic/rules.rs")];
+    let lines: Vec<&str> =
+        GUIDE_TO_RULES.split("\n```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(lines.len(), lists.len());
+    for (list, line) in lists.iter().zip(lines) {
+        assert!(list.contains(line), "not in the list: {line}");
+    }
+}
+
 /// A method is one file, with one line in the table: as many files declare a method as the table has lines.
 #[test]
 fn a_method_is_one_file_and_one_line() {

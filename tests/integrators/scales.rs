@@ -1,37 +1,51 @@
-//! No rule of the step has a scale of its own: gravity, accuracy, stiction tolerance and the largest step are all there
-//! is. A scene whose times are a quarter as long, or whose masses are 1024 times as large, takes the same steps to the
-//! bit.
+//! No rule of the step has a scale of its own: gravity, accuracy with its weights, stiction tolerance and the largest
+//! step are all there is. A scene whose times are a quarter as long, whose masses are 1024 times as large, or whose
+//! lengths are a quarter or 16 times as large, takes the same steps to the bit.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{ErrorWeights, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::multibody::plant::{ContactParameters, Material, StopLaw};
 use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
 use nalgebra::Isometry3;
 
-/// A time t becomes `time` t, a mass m `mass` m.
+/// A time t becomes `time` t, a mass m `mass` m, a length x `length` x.
 #[derive(Clone, Copy)]
 struct Scale {
     time: f64,
     mass: f64,
+    length: f64,
 }
 
 impl Scale {
-    const ONE: Scale = Scale { time: 1.0, mass: 1.0 };
+    const ONE: Scale = Scale { time: 1.0, mass: 1.0, length: 1.0 };
+
+    fn lengths<const N: usize>(&self, x: [f64; N]) -> [f64; N] {
+        x.map(|x| x * self.length)
+    }
 
     fn speed<const N: usize>(&self, x: [f64; N]) -> [f64; N] {
+        x.map(|x| x * self.length / self.time)
+    }
+
+    fn angular_speed<const N: usize>(&self, x: [f64; N]) -> [f64; N] {
         x.map(|x| x / self.time)
     }
 
-    /// Of stiffness and force.
-    fn force(&self, x: f64) -> f64 {
+    /// Of stiffness: force over length.
+    fn stiffness(&self, x: f64) -> f64 {
         x * self.mass / (self.time * self.time)
     }
 
+    /// Of torque, over angle or not.
+    fn torque(&self, x: f64) -> f64 {
+        self.stiffness(x) * self.length * self.length
+    }
+
     fn gravity(&self) -> [f64; 3] {
-        [0.0, 0.0, -9.81 / (self.time * self.time)]
+        [0.0, 0.0, -9.81 * self.length / (self.time * self.time)]
     }
 
     fn weigh(&self, mut model: Model) -> Model {
@@ -39,6 +53,16 @@ impl Scale {
             inertia.mass *= self.mass;
             inertia.I_BBcm *= self.mass;
         }
+        model
+    }
+
+    /// The places in a model, and inertias with them.
+    fn resize(&self, mut model: Model) -> Model {
+        for inertia in model.links.iter_mut().filter_map(|link| link.inertia.as_mut()) {
+            inertia.I_BBcm *= self.length * self.length;
+            inertia.p_BoBcm *= self.length;
+        }
+        model.joints.iter_mut().for_each(|joint| joint.X_PF.translation.vector *= self.length);
         model
     }
 }
@@ -61,43 +85,46 @@ fn arm(seed: u64, scale: &Scale, r: &mut impl FnMut() -> f64) -> (Model, Option<
         inertia.mass = 0.5 + 1.5 * r();
     }
     let damping = 0.3 * r();
-    model.joints.iter_mut().for_each(|joint| joint.damping = damping * scale.mass / scale.time);
+    model.joints.iter_mut().for_each(|joint| joint.damping = scale.torque(damping) * scale.time);
     let stop = match (seed / 6) % 3 {
         0 => StopLaw::giving_back(0.2 + 0.7 * r()),
-        1 => StopLaw::compliant(scale.force(10_f64.powf(2.0 + 3.0 * r())), r() * scale.time),
+        1 => StopLaw::compliant(scale.torque(10_f64.powf(2.0 + 3.0 * r())), r() * scale.time),
         _ => StopLaw::default(),
     };
     let stops = seed % 6 == 4;
     if stops {
         (model.joints[0].kind, model.joints[0].limits) = (JointKind::Revolute, (-0.4, 0.5));
     }
-    (scale.weigh(model), stops.then_some(stop))
+    (scale.resize(scale.weigh(model)), stops.then_some(stop))
 }
 
 /// A random scene in other units.
 fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
     let r = &mut noise(seed + 1);
     let pair = Material {
-        stiffness: scale.force(10_f64.powf(3.0 + 3.0 * r())),
-        dissipation: 10_f64.powf(4.0 * r() - 2.0) * scale.time,
+        stiffness: scale.stiffness(10_f64.powf(3.0 + 3.0 * r())),
+        dissipation: 10_f64.powf(4.0 * r() - 2.0) * scale.time / scale.length,
         static_friction: r(),
         dynamic_friction: 0.0,
     };
     let pair = Material { dynamic_friction: pair.static_friction * r(), ..pair };
-    let contact = ContactParameters { pair, stiction_tolerance: 1e-4 / scale.time, ..ContactParameters::default() };
+    let stiction_tolerance = 1e-4 * scale.length / scale.time;
+    let contact = ContactParameters { pair, stiction_tolerance, ..ContactParameters::default() };
     let mut plant = PlantBuilder::new().gravity(scale.gravity()).contact(contact).ground(0.0);
     plant = plant.correction_speed(1.0 / scale.time);
     let (has_arm, has_ball) = (seed % 6 != 2, matches!(seed % 6, 2 | 3) || seed % 4 == 1);
     if has_ball {
         let (turn, speed) = ([0.0, 10.0 * r() - 5.0, 0.0], [4.0 * r() - 2.0, r(), -r()]);
-        let base = thrown([0.0, 0.0, 0.1 + 0.1 * r()], scale.speed(turn), scale.speed(speed));
-        let body = if seed % 6 == 3 { cuboid(0.5 + r(), [0.1; 3]) } else { ball(0.5 + r(), 0.1) };
+        let place = scale.lengths([0.0, 0.0, 0.1 + 0.1 * r()]);
+        let base = thrown(place, scale.angular_speed(turn), scale.speed(speed));
+        let size = 0.1 * scale.length;
+        let body = if seed % 6 == 3 { cuboid(0.5 + r(), [size; 3]) } else { ball(0.5 + r(), size) };
         plant = plant.model("body", scale.weigh(body), base);
     }
     let mut controlled = None;
     if has_arm {
         let (model, stop) = arm(seed, scale, r);
-        let base = Base::Fixed { X_WR: Isometry3::translation(0.0, 3.0, 5.0) };
+        let base = Base::Fixed { X_WR: Isometry3::translation(0.0, 3.0 * scale.length, 5.0 * scale.length) };
         plant = plant.model("arm", model.clone(), base);
         let start = if stop.is_some() { 0.4 * r() } else { 2.0 * r() - 1.0 };
         plant = plant.initial("arm/j1", start, (4.0 * r() - 2.0) / scale.time);
@@ -106,7 +133,7 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
             plant = plant.stops("arm/j1", stop);
         }
         if seed % 6 == 1 {
-            plant = plant.spring("arm/j1", scale.force(10_f64.powf(3.0 * r())), 0.0);
+            plant = plant.spring("arm/j1", scale.torque(10_f64.powf(3.0 * r())), 0.0);
         }
         controlled = (seed % 6 == 5).then_some(model);
     }
@@ -122,7 +149,8 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
         builder.fix(control.desired_state, [0.2, 0.1, 0.0, 0.0]);
     }
     let accuracy = [1e-2, 1e-3, 1e-4, 1e-5][(seed / 6) as usize % 4];
-    let options = Options { accuracy, max_step: 0.1 * scale.time, ..Options::default() };
+    let error_weights = ErrorWeights { length: 1.0 / scale.length, ..ErrorWeights::default() };
+    let options = Options { accuracy, max_step: 0.1 * scale.time, error_weights, ..Options::default() };
     (builder.build().unwrap(), options)
 }
 
@@ -141,7 +169,9 @@ fn check(seed: u64, scale: &Scale, end: f64) {
         assert_eq!(one.time() * scale.time, other.time(), "seed {seed}, step {steps}: the time");
         let names = one.diagram().state_names();
         for ((name, x), y) in names.iter().zip(&one.state().continuous).zip(&other.state().continuous) {
-            let same = x == y || *x == y * scale.time;
+            // An angle or its speed, a length or its speed.
+            let (angle, length) = ([1.0, scale.time], [1.0 / scale.length, scale.time / scale.length]);
+            let same = angle.into_iter().chain(length).any(|factor| *x == y * factor);
             assert!(same, "seed {seed}, step {steps}: {name} is {x:e}, and {y:e} in other units");
         }
     }
@@ -154,10 +184,15 @@ fn check(seed: u64, scale: &Scale, end: f64) {
 
 #[test]
 fn a_scene_with_all_times_a_quarter_as_long_takes_the_same_steps() {
-    (0..50).for_each(|seed| check(seed, &Scale { time: 0.25, mass: 1.0 }, 0.3));
+    (0..50).for_each(|seed| check(seed, &Scale { time: 0.25, ..Scale::ONE }, 0.3));
 }
 
 #[test]
 fn a_scene_with_all_masses_1024_times_as_large_takes_the_same_steps() {
-    (0..50).for_each(|seed| check(seed, &Scale { time: 1.0, mass: 1024.0 }, 0.3));
+    (0..50).for_each(|seed| check(seed, &Scale { mass: 1024.0, ..Scale::ONE }, 0.3));
+}
+
+#[test]
+fn a_scene_with_all_lengths_a_quarter_or_16_times_as_large_takes_the_same_steps() {
+    (0..50).for_each(|seed| check(seed, &Scale { length: if seed % 2 == 0 { 0.25 } else { 16.0 }, ..Scale::ONE }, 0.3));
 }

@@ -21,7 +21,7 @@ impl<S: Scheme> Controlled<S> {
         // How long convex steps are that constraints take part in is not known before one was taken. Still, free motion
         // may not chase the end of its freedom in ever shorter steps.
         let is_unknown = bound && control.memory().wanted.is_none();
-        let compared = if is_unknown { tuning.free_unknown * convex } else { convex };
+        let compared = if is_unknown { tuning.max_shrink * convex } else { convex };
         let lengths = free_motion.lengths((convex, compared), goal.remaining, bound)?;
         if motion.settle(&start.point, state, bound) {
             start.prepare(method, state, convex, statistics).ok()?;

@@ -53,8 +53,8 @@ macro_rules! numbers {
 impl CenicTuning {
     /// The numbers of step control.
     pub(super) fn control(&self) -> ControlTuning {
-        let &CenicTuning { safety, max_shrink, max_growth, growth, cut, stretch, .. } = self;
-        ControlTuning { safety, max_shrink, max_growth, growth, cut, stretch }
+        let &CenicTuning { safety, max_shrink, max_growth, growth, stretch, .. } = self;
+        ControlTuning { safety, max_shrink, max_growth, growth, stretch }
     }
 }
 
@@ -69,24 +69,25 @@ pub type CenicTuning = Numbers;
 
 numbers! {
     "control" {
-        safety = ControlTuning::DEFAULT.safety, "1", "part of the step that the error would allow";
-        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "least part of its length to which a rejected step is cut, and part of `max_step` that is tried first";
+        safety = ControlTuning::DEFAULT.safety, "1", "part of the step that the error would allow; a step that a limit cuts below this part of the wanted one does not change the next";
+        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "least part of its length to which a rejected step is cut, part of `max_step` that is tried first, and part of a first convex step that free motion replaces where constraints take part";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from step to step";
         growth = ControlTuning::DEFAULT.growth, "1", "growth by less is not taken, and no more after a step that gained energy or free motion in vain";
-        cut = ControlTuning::DEFAULT.cut, "1", "a step cut by a limit below this part of the wanted one does not change the next";
         stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
     }
     "attempt" {
         loosest_extrapolation = 5e-3, "1", "loosest accuracy at which stiff motion is extrapolated and transitions are located: at looser ones steps are so long that both do harm in stiff feedback";
         solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
+        wander = 2.0, "1", "a contact point whose place moves faster than the bodies turn by more than this factor is at another place";
         shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
         max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";
-        off = 1e-6, "m, rad", "what is farther off its stop or constraint returns by position corrections";
+        at_rest = 1e-5, "1", "what moves no faster than this part of the stiction tolerance rests; times the largest step, gaps below it are none";
         stiff = 1.0, "1", "feedback or damping times the step beyond this part of the inertia is left to the convex step";
     }
     "transition" {
-        resolution = 16.0, "1", "the step that crosses a transition is this many times shorter than the one that met it, at the accuracy 1e-3";
+        resolution = 0.5, "1", "the step that crosses a transition is this many times shorter than the one that met it, over the root of the accuracy";
         search_cost = 8.0, "attempts", "a search begins only with this much in the budget; so many accepted steps pay for one attempt";
+        searches = 6.0, "searches", "the budget holds no more than these, and half of them at first";
     }
     "rebound" {
         part_of_way = 0.5, "1", "part of its way to a stop with restitution that a joint makes in a step";
@@ -97,21 +98,15 @@ numbers! {
     }
     "oscillation" {
         angle = 0.4, "rad", "part of an oscillation that a step may be long";
-        damped_angle = 0.1, "rad", "the same over dissipation times speed, where contact is damped, and at least";
         visible = 10.0, "1", "motion after an impact, in accuracies, from which the impact is followed";
-        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end";
+        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end; part of the angle that a step is long at least where contact is damped, and in which bodies that touch count as touching";
         well_visible = 200.0, "1", "motion after an impact, in accuracies, from which damping is followed";
-        near = 0.1, "1", "bodies that touch within this part of such a step count as touching";
         springy = 5.0, "1", "impacts of more dissipation times speed are no oscillations";
     }
     "free_motion" {
         free_accuracy = 1e-4, "1", "part of the accuracy to which steps of free motion are held";
         free_shortest = 0.25, "1", "shortest step of free motion, in convex steps";
-        free_unknown = 0.01, "1", "part of a first convex step that counts where constraints take part";
         slack = 1.05, "1", "factor of the approach by which a cubic may deviate from the motion";
-    }
-    "early_rejection" {
-        far_too_large = 4.0, "1", "predicted error, in accuracies, at which an attempt ends after the full step";
     }
     "friction_onset" {
         onset_horizon = 10.0, "1", "time in which an error of velocity at the onset of sliding counts, in largest steps";
@@ -124,8 +119,7 @@ numbers! {
     "constraints" {
         broken = 1e-2, "1", "part of the fastest velocity at which constraint rows count as broken";
         compliant_part = 1e-6, "1", "part of the diagonal by which rows yield where forces are sought that they hold with";
-        small_correction = 1e-2, "1", "the same for position corrections";
-        nearly_redundant = 1e-3, "1", "the same for displacements of mechanisms with nearly redundant rows";
+        nearly_redundant = 1e-2, "1", "the same for displacements, of mechanisms with nearly redundant rows as well";
     }
 }
 

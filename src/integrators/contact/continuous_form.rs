@@ -13,15 +13,13 @@ use super::record::{RecordedStep, fill, read_out};
 use super::{build, movers::Movers, sweeps};
 use crate::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
+use crate::integrators::cenic::CenicTuning;
 use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use crate::profile::Phase;
-use crate::systems::convex::{JointLimit, PlantPoint, Switches};
+use crate::systems::convex::{ConvexPlant, JointLimit, PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
-
-/// A locked velocity of this size is zero \[m/s, rad/s\].
-const REST_SPEED: f64 = 1e-9;
 
 /// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
 enum Rigid {
@@ -175,7 +173,8 @@ impl ContinuousForm {
         layout.normalize_quaternions(self.external.diagram(), continuous);
         for (slot, switches) in layout.plants.iter().zip(&self.point.switches) {
             let v = continuous[slot.velocities.clone()].iter_mut().zip(&switches.locked);
-            v.filter(|(v, locked)| **locked && v.abs() <= REST_SPEED).for_each(|(v, _)| *v = 0.0);
+            let rest = rest_speed(layout.plant(self.external.diagram(), slot));
+            v.filter(|(v, locked)| **locked && v.abs() <= rest).for_each(|(v, _)| *v = 0.0);
         }
     }
 
@@ -304,9 +303,10 @@ impl ContinuousForm {
             let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
             let beyond = |limit: &JointLimit| q[limit.position] < limit.lower || q[limit.position] > limit.upper;
             let limits = layout.plant(diagram, slot).structure().limits.iter();
+            let rest = rest_speed(layout.plant(diagram, slot));
             let pressed = limits.filter(move |limit| limit.compliance.is_none() && beyond(limit));
-            let moving =
-                v.iter().zip(&switches.locked).enumerate().filter(|(_, (v, locked))| **locked && v.abs() > REST_SPEED);
+            let locked = v.iter().zip(&switches.locked).enumerate();
+            let moving = locked.filter(move |(_, (v, locked))| **locked && v.abs() > rest);
             pressed
                 .map(move |limit| (p, Rigid::Stop(limit.position)))
                 .chain(moving.map(move |(i, _)| (p, Rigid::Lock(i))))
@@ -357,4 +357,9 @@ impl ContinuousForm {
         read_out(external, records, &mut point.plants, &mut state.discrete);
         self.reads_records
     }
+}
+
+/// A locked velocity of `plant` that is no faster is zero \[m/s, rad/s\].
+fn rest_speed(plant: &dyn ConvexPlant) -> f64 {
+    CenicTuning::DEFAULT.at_rest * plant.stiction_tolerance()
 }

@@ -32,7 +32,7 @@ pub(super) fn energy(
     for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
         let pairs = pairs.by_ref().take(data.contacts.len());
         // Deeper contacts are an error by themselves: nothing of what they hold is discounted.
-        let shallow = |pair: &ContactRow| pair.depth < tuning.shallow * accuracy;
+        let shallow = |pair: &ContactRow| pair.depth < tuning.shallow * plan.scales.length(accuracy);
         let (stored, unrecoverable) = pairs.fold((0.0, 0.0), |(stored, unrecoverable), pair| {
             let of_pair = pair.stored_energy();
             let lost = if shallow(pair) { of_pair - pair.recoverable_energy() } else { 0.0 };
@@ -49,8 +49,7 @@ pub(super) fn energy(
         if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
             return None;
         }
-        let off =
-            |rows: &ConstraintRows| Vector3::from(rows.violation).norm() > tuning.off || rows.compliance.is_some();
+        let off = |rows: &ConstraintRows| plan.scales.is_off(rows, slot.global.start) || rows.compliance.is_some();
         if data.constraints.iter().any(off) {
             return None;
         }
@@ -65,7 +64,7 @@ pub(super) fn energy(
             at += n * n;
         }
         let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
-        energy.weight += mass * Vector3::from(structure.gravity).norm();
+        energy.weight += mass * Vector3::from(structure.gravity).norm() * plan.scales.length(1.0);
         energy.moving += 0.5 * twice_kinetic + stored;
         energy.total += plant.energy(q, v) + stored;
         energy.unrecoverable += unrecoverable;

@@ -14,6 +14,7 @@ use super::clearance::Clearance;
 use super::manifold::Manifold;
 use super::plan::StepPlan;
 use super::point::StepPoint;
+use super::scales::Scales;
 use crate::diagram::State;
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::ends::Ends;
@@ -23,6 +24,7 @@ use crate::linearize::{External, Feedback, Forces, LoopRate};
 use crate::profile::Phase;
 use crate::systems::step_record::StepRecord;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Free motion from step to step; keeps its memory.
 #[derive(Clone, Debug)]
@@ -39,13 +41,13 @@ pub(super) struct FreeMotion {
 }
 
 impl FreeMotion {
-    /// Free motion of states of `width` numbers, in which what moves no faster than `rest_speed` \[m/s, rad/s\] rests.
-    pub fn new(width: usize, tuning: &CenicTuning, rest_speed: f64) -> Self {
+    /// Free motion of states of `width` numbers, with these numbers of the step and these scales of the run.
+    pub fn new(width: usize, tuning: &CenicTuning, scales: &Arc<Scales>) -> Self {
         FreeMotion {
             stages: Stages::new(&DORMAND_PRINCE, width),
             ends: Ends::new(width),
             clearance: Clearance::new(tuning),
-            manifold: Manifold::new(tuning, rest_speed),
+            manifold: Manifold::new(tuning, scales),
             embedded: Vec::new(),
             forces: Forces::default(),
             loop_rate: LoopRate::default(),
@@ -128,8 +130,8 @@ impl FreeMotion {
         self.embedded.extend(x.iter().zip(error).map(|(x, e)| x - e));
         normalize(&mut self.embedded);
         let (mut estimate, worst) = plan.norm.distance(x, &self.embedded);
-        for (e, _) in error.iter().zip(&plan.movers.is_velocity).filter(|(_, is)| **is) {
-            estimate = estimate.max(h * e.abs());
+        for ((e, _), weight) in error.iter().zip(&plan.movers.is_velocity).zip(&plan.weights).filter(|((_, is), _)| **is) {
+            estimate = estimate.max(h * e.abs() * weight);
         }
         if !self.clearance.holds(external, point, h, x) {
             return Err(StepFailure::NotFree);

@@ -9,7 +9,7 @@ use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
-use super::resolved::resolves;
+use super::resolved::{Later, resolves};
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, Statistics};
 use crate::linear_algebra::Cholesky;
@@ -66,7 +66,8 @@ impl Improvement {
             true => self.refine(plan, (external, ends), points, h, half, end, statistics),
             false => 0.0,
         };
-        refined.max(plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose)
+        let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
+        refined.max(way / plan.scales.length(1.0))
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
@@ -105,10 +106,13 @@ impl Improvement {
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);
-        resolves(&point.problem, h, &half.velocity, (&middle.problem, 0.5 * h), resolved);
+        let wander = tuning.wander;
+        let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
+        resolves(&point.problem, h, &half.velocity, later, resolved);
         // PositionCorrections back are no part of the motion.
-        for island in point.problem.islands().iter().filter(|island| point.is_off(island, tuning.off)) {
-            island.cliques.iter().for_each(|&c| resolved[c] = false);
+        for group in point.off_groups(&plan.scales) {
+            let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
+            islands.flat_map(|island| &island.cliques).for_each(|&c| resolved[c] = false);
         }
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
         let all = (0..cliques).all(|c| free(c, resolved));
@@ -131,7 +135,8 @@ impl Improvement {
             return 0.0;
         }
         if touching {
-            resolves(&point.problem, h, &half.velocity, (refinement.contact.problem(), h), resolved);
+            let later = Later { problem: refinement.contact.problem(), dt: h, wander };
+            resolves(&point.problem, h, &half.velocity, later, resolved);
         }
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {
@@ -139,8 +144,8 @@ impl Improvement {
         }
         let mut gap = 0.0_f64;
         for i in plan.movers.entries(all, |c| free(c, resolved)) {
-            let weight = if plan.movers.is_velocity[i] { h } else { 1.0 };
-            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * weight);
+            let time = if plan.movers.is_velocity[i] { h } else { 1.0 };
+            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * time * plan.weights[i]);
             end.continuous[i] = refinement.end[i];
         }
         gap

@@ -24,6 +24,7 @@ mod rebound;
 mod record;
 pub(super) mod refine;
 mod resolved;
+mod scales;
 mod smooth;
 pub(super) mod solve;
 pub(super) mod spins;

@@ -10,6 +10,8 @@ pub(in crate::integrators) struct Movers {
     cliques: Vec<Option<usize>>,
     /// Whether the entry is a velocity of a plant.
     pub is_velocity: Vec<bool>,
+    /// The velocity, among those of all plants, that it is or is the position of; `None` for external state.
+    pub velocities: Vec<Option<usize>>,
 }
 
 impl Movers {
@@ -17,6 +19,7 @@ impl Movers {
     pub fn new(diagram: &Diagram, layout: &Layout) -> Self {
         let mut cliques = vec![None; diagram.state_width()];
         let mut is_velocity = vec![false; diagram.state_width()];
+        let mut of = vec![None; diagram.state_width()];
         let mut first = 0;
         for slot in &layout.plants {
             is_velocity[slot.velocities.clone()].fill(true);
@@ -29,16 +32,18 @@ impl Movers {
                 let (positions, velocities) = if structure.quaternions.contains(&position) { (4, 3) } else { (1, 1) };
                 for p in position..position + positions {
                     cliques[slot.positions.start + p] = Some(clique_of(velocity));
+                    of[slot.positions.start + p] = Some(slot.global.start + velocity);
                 }
                 for v in velocity..velocity + velocities {
                     cliques[slot.velocities.start + v] = Some(clique_of(v));
+                    of[slot.velocities.start + v] = Some(slot.global.start + v);
                 }
                 position += positions;
                 velocity += velocities;
             }
             first += structure.cliques.len();
         }
-        Movers { cliques, is_velocity }
+        Movers { cliques, is_velocity, velocities: of }
     }
 
     /// The clique that moves an entry.

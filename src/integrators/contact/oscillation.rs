@@ -19,10 +19,9 @@
 
 use super::accelerations::Accelerations;
 use super::manifold::EndProjection;
-use super::options::StepOptions;
+use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::contact::{JointSpring, Problem, restitution};
-use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
 use nalgebra::Vector3;
 
@@ -36,28 +35,28 @@ impl Oscillation {
     /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
     pub fn longest_step(
         &mut self,
-        options: &StepOptions,
+        plan: &StepPlan,
         accelerations: &mut Accelerations,
         (external, ends): (&mut External, &mut EndProjection),
         point: &mut StepPoint,
         h: f64,
         accuracy: f64,
     ) -> f64 {
-        let (problem, tuning) = (&point.problem, &options.tuning);
-        if problem.springs.is_empty() && !may_give_back(options, problem, accuracy) {
+        let problem = &point.problem;
+        if problem.springs.is_empty() && !may_give_back(plan, problem, accuracy) {
             return f64::INFINITY;
         }
         if !accelerations.find(external, ends, point) {
             return f64::INFINITY;
         }
-        let contacts = contacts(options, accelerations, &point.problem, h, accuracy);
-        contacts.min(self.springs(tuning, accelerations, &mut point.problem, accuracy))
+        let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);
+        contacts.min(self.springs(plan, accelerations, &mut point.problem, accuracy))
     }
 
     /// The same of springs.
     fn springs(
         &mut self,
-        tuning: &CenicTuning,
+        plan: &StepPlan,
         accelerations: &Accelerations,
         problem: &mut Problem,
         accuracy: f64,
@@ -81,8 +80,8 @@ impl Oscillation {
             }
             let amplitude = (problem.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
             let kept = (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
-            if amplitude * kept > accuracy {
-                longest = longest.min(tuning.angle / omega);
+            if amplitude * kept > plan.scales.length(accuracy) * plan.scales.unit(velocity) {
+                longest = longest.min(plan.options.tuning.angle / omega);
             }
         }
         longest
@@ -90,8 +89,8 @@ impl Oscillation {
 }
 
 /// The same of contacts.
-fn contacts(options: &StepOptions, accelerations: &Accelerations, problem: &Problem, h: f64, accuracy: f64) -> f64 {
-    let tuning = &options.tuning;
+fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h: f64, accuracy: f64) -> f64 {
+    let tuning = &plan.options.tuning;
     let mut longest = f64::INFINITY;
     for patch in &problem.patches {
         // Points of a patch act together.
@@ -118,19 +117,19 @@ fn contacts(options: &StepOptions, accelerations: &Accelerations, problem: &Prob
                     continue;
                 }
                 // The step ends where they touch: what acts afterwards is not smooth with what acts before.
-                (speed, if touches > tuning.near * tuning.angle / omega { touches } else { tuning.angle / omega })
+                (speed, if touches > tuning.to_the_end * tuning.angle / omega { touches } else { tuning.angle / omega })
             };
             let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                 .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());
             let gravity = gravity[0].max(gravity[1]);
-            let seen = |part: f64| is_visible(options, speed, contact.dissipation, gravity, part * accuracy);
+            let seen = |part: f64| is_visible(plan, speed, contact.dissipation, gravity, part * accuracy);
             // What is followed is followed to its end, though it loses speed on the way.
             let visible = if pair.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
             if limit >= longest || !seen(visible) {
                 continue;
             }
-            let damped =
-                (tuning.damped_angle / (contact.dissipation * speed)).clamp(tuning.damped_angle, tuning.angle) / omega;
+            let least = tuning.to_the_end * tuning.angle;
+            let damped = (least / (contact.dissipation * speed)).clamp(least, tuning.angle) / omega;
             if damped < limit && limit <= tuning.angle / omega && seen(tuning.well_visible) {
                 limit = damped;
             }
@@ -141,22 +140,23 @@ fn contacts(options: &StepOptions, accelerations: &Accelerations, problem: &Prob
 }
 
 /// Whether any contact could give back more than the accuracy, as far as that is known without accelerations.
-fn may_give_back(options: &StepOptions, problem: &Problem, accuracy: f64) -> bool {
+fn may_give_back(plan: &StepPlan, problem: &Problem, accuracy: f64) -> bool {
     problem.pairs.iter().any(|pair| {
         let contact = pair;
         let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
         // A gap may be closed by what falls, at a speed that is not known here.
-        pair.depth <= 0.0 || is_visible(options, contact.separation0.hypot(stored), 0.0, 0.0, accuracy)
+        pair.depth <= 0.0 || is_visible(plan, contact.separation0.hypot(stored), 0.0, 0.0, accuracy)
     })
 }
 
-/// Whether bodies that meet at `speed` \[m/s\] part by more than `accuracy` \[m\] again.
-fn is_visible(options: &StepOptions, speed: f64, dissipation: f64, gravity: f64, accuracy: f64) -> bool {
-    let (tuning, horizon) = (&options.tuning, options.max_step);
-    if speed * horizon <= accuracy || dissipation * speed > tuning.springy {
+/// Whether bodies that meet at `speed` \[m/s\] part by more than `accuracy` again.
+fn is_visible(plan: &StepPlan, speed: f64, dissipation: f64, gravity: f64, accuracy: f64) -> bool {
+    let (tuning, horizon) = (&plan.options.tuning, plan.options.max_step);
+    let small = plan.scales.length(accuracy);
+    if speed * horizon <= small || dissipation * speed > tuning.springy {
         return false;
     }
     let back = restitution(dissipation * speed) * speed;
     let time = if gravity > 0.0 { (back / (2.0 * gravity)).min(horizon) } else { horizon };
-    back * time > accuracy
+    back * time > small
 }

@@ -3,14 +3,20 @@
 use super::energy::is_kept;
 use super::movers::Movers;
 use super::options::StepOptions;
+use super::scales::Scales;
 use crate::integrators::ErrorNorm;
 use crate::linearize::External;
+use std::sync::Arc;
 
 /// What the convex step knows of a diagram beside what is linearized: made once, shared by all copies of a step.
 #[derive(Debug)]
 pub(in crate::integrators) struct StepPlan {
     pub options: StepOptions,
+    /// What counts as nothing; shared with what moves on constraints.
+    pub scales: Arc<Scales>,
     pub norm: ErrorNorm,
+    /// What an error of each entry of the state counts, or of a velocity the way that it makes.
+    pub weights: Vec<f64>,
     pub movers: Movers,
     /// Whether the rates of free motion depend on what plants report of a step.
     pub reads_records: bool,
@@ -32,6 +38,11 @@ impl StepPlan {
             options.anticipate_contact && is_kept(layout.plant(diagram, slot), driven)
         });
         let keeps_energy = keeps_energy.collect();
-        StepPlan { options, norm, movers: Movers::new(diagram, layout), reads_records, keeps_energy }
+        let scales = Arc::new(Scales::new(&options, external));
+        let movers = Movers::new(diagram, layout);
+        let external_weight = options.error_weights.unwrap_or_default().external;
+        let weight = |of: &Option<usize>| of.map_or(external_weight, |velocity| scales.weight(velocity));
+        let weights = movers.velocities.iter().map(weight).collect();
+        StepPlan { options, weights, scales, norm, movers, reads_records, keeps_energy }
     }
 }

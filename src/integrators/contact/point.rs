@@ -1,10 +1,11 @@
 //! A state from which convex steps start.
 
 use super::deferred_contacts::DeferredContacts;
+use super::scales::Scales;
 use crate::contact::{Island, Problem, RowGroup, Solution};
 use crate::diagram::State;
 use crate::linearize::Linearization;
-use crate::systems::convex::{PlantPoint, Switches};
+use crate::systems::convex::{ConstraintRows, PlantPoint, Switches};
 use nalgebra::Vector3;
 
 /// The position corrections of rigid constraints that are off.
@@ -85,13 +86,25 @@ impl StepPoint {
 
     /// Whether the velocities are far from those that rigid constraints allow: whether rows move faster than the part
     /// `broken` of the fastest velocity, so that no step has brought them to rest.
-    pub(in crate::integrators) fn breaks_constraints(&self, broken: f64) -> bool {
+    pub(in crate::integrators) fn breaks_constraints(&self, scales: &Scales, broken: f64) -> bool {
         let problem = &self.problem;
-        let fastest = problem.start_velocity().iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        (0..problem.num_row_groups()).any(|group| {
-            let rigid = problem.rows[group].compliance.is_none();
-            rigid && problem.row_velocity(group, problem.start_velocity()).amax() > broken * fastest
+        let v = problem.start_velocity();
+        let fastest = scales.fastest(v);
+        self.listed_rows().enumerate().any(|(group, (rows, first))| {
+            let moves = || problem.row_velocity(group, v).amax() > broken * fastest * scales.unit_of(rows, first);
+            rows.compliance.is_none() && moves()
         })
+    }
+
+    /// The rows of all constraints, in the order in which their groups stand in the problem, each with the first
+    /// velocity of its plant.
+    pub(super) fn listed_rows(&self) -> impl Iterator<Item = (&ConstraintRows, usize)> {
+        let first = self.plants.iter().scan(0, |next, data| {
+            let first = *next;
+            *next += data.bias.len();
+            Some(first)
+        });
+        self.plants.iter().zip(first).flat_map(|(data, first)| data.constraints.iter().map(move |rows| (rows, first)))
     }
 
     /// Nothing is known of that any more.
@@ -140,8 +153,12 @@ impl StepPoint {
         }
     }
 
-    /// Whether a rigid constraint is farther off than `tolerance`.
-    pub(in crate::integrators) fn is_off(&self, island: &Island, tolerance: f64) -> bool {
-        self.rigid_of(island).is_some_and(|group| group.farthest > tolerance)
+    /// The rigid constraints that are to return from farther off than what counts.
+    pub(in crate::integrators) fn off_groups<'a>(&'a self, scales: &'a Scales) -> impl Iterator<Item = usize> + 'a {
+        let rows = self.listed_rows().zip(&self.problem.rows).enumerate();
+        rows.filter_map(|(group, ((rows, first), row))| {
+            let is_off = row.compliance.is_none() && scales.is_far(row.correction.norm(), rows, first);
+            is_off.then_some(group)
+        })
     }
 }

@@ -6,20 +6,21 @@
 
 use super::accelerations::Accelerations;
 use super::manifold::EndProjection;
+use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::contact::JointStops;
-use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
 
 /// How long \[s\] a step from `point` may be for its joints to strike stops that give something back where these
 /// are.
 pub(super) fn time_to_rebound(
-    tuning: &CenicTuning,
+    plan: &StepPlan,
     accelerations: &mut Accelerations,
     (external, ends): (&mut External, &mut EndProjection),
     point: &mut StepPoint,
     accuracy: f64,
 ) -> f64 {
+    let tuning = &plan.options.tuning;
     let elastic = |stops: &&JointStops| stops.rebound.restitution > 0.0;
     if point.problem.elements.of::<JointStops>().iter().all(|stops| !elastic(&stops))
         || !accelerations.find(external, ends, point)
@@ -29,8 +30,9 @@ pub(super) fn time_to_rebound(
     let (problem, mut longest) = (&point.problem, f64::INFINITY);
     for stops in problem.elements.of::<JointStops>().iter().filter(elastic) {
         let slowest = stops.rebound.slowest;
+        let small = plan.scales.length(accuracy) * plan.scales.unit(stops.velocity);
         for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
-            let (near, gap) = (tuning.struck_from * accuracy, gap.max(0.0));
+            let (near, gap) = (tuning.struck_from * small, gap.max(0.0));
             let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * accelerations.all[stops.velocity]);
             // The speed squared at which it would be struck, by what pulls now.
             let there = speed * speed + 2.0 * pull * gap;

@@ -2,10 +2,19 @@
 
 use crate::contact::{ContactLaw, ContactRow, Element, ElementVisitor, Patch, Problem, visit};
 
-/// A contact point whose place moves faster than the bodies turn by more than this factor wanders.
-const WANDER: f64 = 2.0;
-/// A place that is the same but for rounding \[m\].
-const SAME_PLACE_TOLERANCE: f64 = 1e-9;
+/// A place is the same up to this part of its distance from the origins of the bodies, for rounding.
+const ROUNDING: f64 = 4.5e6 * f64::EPSILON;
+
+/// A state later within the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Later<'a> {
+    /// Its problem.
+    pub problem: &'a Problem,
+    /// How much later it is \[s\].
+    pub dt: f64,
+    /// A contact point whose place moves faster than the bodies turn by more than this factor is at another place.
+    pub wander: f64,
+}
 
 /// Finds whether elements hinder an explicit method on an island.
 struct Hindered<'a> {
@@ -27,10 +36,9 @@ impl ElementVisitor for Hindered<'_> {
 }
 
 /// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
-/// of length `h`, and whose points stay where they are on the bodies from here to `later`, the problem of a state
-/// later by `dt` within the step: a point that jumps from one edge of a body to the other makes a torque that no
+/// of length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that jumps from one edge of a body to the other makes a torque that no
 /// smooth method follows. `v` is the solution of the step last set.
-pub fn resolves(problem: &Problem, h: f64, v: &[f64], (later, dt): (&Problem, f64), marked: &mut [bool]) {
+pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, marked: &mut [bool]) {
     let hindered = |island: usize| {
         let mut seen = Hindered { problem, island, v, h, found: false };
         visit(&mut seen);
@@ -54,7 +62,7 @@ pub fn resolves(problem: &Problem, h: f64, v: &[f64], (later, dt): (&Problem, f6
                     // far off.
                     return impulse.dot(&pair.normal) <= 0.0 || pair.can_close(h);
                 }
-                pair.is_soft(h, &impulse) && !wanders(problem, patch, i, dt, later)
+                pair.is_soft(h, &impulse) && !wanders(problem, patch, i, later)
             };
             patch.pairs.clone().all(follows)
         };
@@ -63,15 +71,17 @@ pub fn resolves(problem: &Problem, h: f64, v: &[f64], (later, dt): (&Problem, f6
     }
 }
 
-/// Whether contact point `i` is at another place of the bodies in `later`, after the time `dt`.
-fn wanders(problem: &Problem, patch: &Patch, i: usize, dt: f64, later: &Problem) -> bool {
+/// Whether contact point `i` is at another place of the bodies `later`.
+fn wanders(problem: &Problem, patch: &Patch, i: usize, later: Later<'_>) -> bool {
+    let Later { problem: later, dt, wander } = later;
     let pair = &problem.pairs[i];
     let same = |other: &&ContactRow| other.key == pair.key;
     let Some(other) = later.pairs.get(i).filter(same).or_else(|| later.pairs.iter().find(same)) else {
         return true;
     };
     let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
-    let turning = WANDER * dt * (wa.norm() + wb.norm());
+    let turning = wander * dt * (wa.norm() + wb.norm());
     let approach = dt * pair.separation0.abs();
-    (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + SAME_PLACE_TOLERANCE
+    let rounding = ROUNDING * (pair.p_AC.norm() + pair.p_BC.norm());
+    (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + rounding
 }

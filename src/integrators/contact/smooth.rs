@@ -60,7 +60,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     }
 
     fn is_bound(&self, point: &StepPoint) -> bool {
-        point.problem.is_free() && Manifold::binds(&self.external, point)
+        point.problem.is_free() && Manifold::binds(&self.plan.scales, &self.external, point)
     }
 
     fn settle(&mut self, point: &StepPoint, state: &mut State, bound: bool) -> bool {

@@ -5,7 +5,7 @@ use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
-use super::manifold::{EndProjection, rest_speed};
+use super::manifold::EndProjection;
 use super::options::StepOptions;
 use super::oscillation::Oscillation;
 use super::plan::StepPlan;
@@ -56,9 +56,8 @@ impl<S: ContactSolver> ContactStep<S> {
     /// A step for `diagram` with the given options, which solves its problems by `solver`.
     pub fn new(diagram: &Diagram, options: StepOptions, solver: S) -> Self {
         let external = External::new(diagram);
-        let rest_speed = rest_speed(&external);
+        let plan = Arc::new(StepPlan::new(options, &external));
         ContactStep {
-            plan: Arc::new(StepPlan::new(options, &external)),
             external,
             solver,
             law: Law::new(options.rejects),
@@ -67,8 +66,9 @@ impl<S: ContactSolver> ContactStep<S> {
             ahead: Vec::new(),
             forces: Forces::default(),
             improvement: Improvement::default(),
-            free: FreeMotion::new(diagram.state_width(), &options.tuning, rest_speed),
-            ends: EndProjection::new(&options.tuning),
+            free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),
+            ends: EndProjection::new(&options.tuning, &plan.scales),
+            plan,
             guided: Vec::new(),
             settled: State::default(),
             accelerations: Accelerations::default(),
@@ -191,7 +191,7 @@ impl<S: ContactSolver> ContactStep<S> {
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        if !point.breaks_constraints(self.plan.options.tuning.broken) {
+        if !point.breaks_constraints(&self.plan.scales, self.plan.options.tuning.broken) {
             return Ok(());
         }
         let mut settled = std::mem::take(&mut self.settled);
@@ -405,14 +405,14 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
 
     fn time_of_oscillation(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
         let ContactStep { oscillation, accelerations, plan, external, ends, .. } = self;
-        let longest = oscillation.longest_step(&plan.options, accelerations, (external, ends), point, h, accuracy);
+        let longest = oscillation.longest_step(plan, accelerations, (external, ends), point, h, accuracy);
         point.follows = longest.is_finite();
         longest
     }
 
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
         let ContactStep { accelerations, plan, external, ends, .. } = self;
-        time_to_rebound(&plan.options.tuning, accelerations, (external, ends), point, accuracy)
+        time_to_rebound(plan, accelerations, (external, ends), point, accuracy)
     }
 
     fn norm(&self) -> &ErrorNorm {

@@ -27,9 +27,6 @@ use crate::linearize::External;
 use crate::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::Vector3;
 
-/// How far, in half thicknesses of the thinner of two bodies, they may overlap when that is first
-/// seen: through it, no farther.
-const MAX_OVERLAP_RATIO: f64 = 2.0;
 const HALVINGS: usize = 30;
 
 /// How two bodies that turn approach each other.
@@ -98,7 +95,8 @@ impl Sweep {
     /// How long \[s\], up to `h`, a step may be that sees the pair by its overlap alone: until that is as deep as it
     /// may be when it is first seen.
     fn in_sight(&self, h: f64) -> f64 {
-        let way = self.gap + MAX_OVERLAP_RATIO * self.thickness;
+        // Through the thinner one, no farther.
+        let way = self.gap + 2.0 * self.thickness;
         if self.gap < 0.0 || self.approach(h) <= way {
             return h;
         }

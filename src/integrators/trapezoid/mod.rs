@@ -41,8 +41,8 @@ use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 use correct::Correction;
 
-/// The tightest relative tolerance that the solver keeps.
-const MIN_TOLERANCE: f64 = 1e-11;
+/// The tightest relative tolerance to which rounding lets problems be solved.
+const ROUNDING: f64 = 4.5e4 * f64::EPSILON;
 
 /// `cenic-trapezoid`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -70,7 +70,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 
 fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
     let mut solver = solver(options);
-    solver.options.min_tolerance = MIN_TOLERANCE;
+    solver.options.min_tolerance = ROUNDING;
     let step = IcfStep::new(diagram, options.into(), solver);
     let mut trapezoid = Trapezoid::new(diagram, step, control);
     trapezoid.tune(&options.tuning);
@@ -127,8 +127,8 @@ impl Scheme for CorrectedStep {
         &mut self.method
     }
 
-    /// The solver is asked for a part of the error of a step: with an estimate of `e ~ h²` that is of the order of
-    /// e^(3/2). In fixed steps, which have no accuracy, h² \[s²\] stands for it.
+    /// The error of a step is of the third order: problems are solved as well as rounding allows, which costs an
+    /// iteration more here and there.
     fn attempt(
         &mut self,
         start: &mut Prepared<StepPoint>,
@@ -137,7 +137,7 @@ impl Scheme for CorrectedStep {
         aim: &Aim<'_>,
         statistics: &mut Statistics,
     ) -> Result<Estimate, StepFailure> {
-        let tolerance = aim.tuning.solver_tolerance * aim.accuracy.min(h * h).powf(1.5);
+        let tolerance = ROUNDING;
         let CorrectedStep { method, correction, hat, end } = self;
         start.prepare(method, state, h, statistics)?;
         hat.velocity.clear();

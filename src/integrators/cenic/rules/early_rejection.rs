@@ -1,9 +1,13 @@
-//! An attempt whose error will be far too large ends after the full step.
+//! An attempt whose error will be far too large ends after the full step: one so large that half of the step, of which
+//! the full step is solved next, would err too much as well.
 
 use crate::integrators::cenic::scheme::Aim;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
 use crate::integrators::{Candidate, OneStep};
+
+/// The error shrinks with this power of the step.
+const ORDER: i32 = 2;
 
 /// The estimate that rejects the full step of length `h` from `point` to `full`, if its error will be far too large.
 pub(in crate::integrators::cenic) fn judge_full_step<M: OneStep>(
@@ -17,6 +21,7 @@ pub(in crate::integrators::cenic) fn judge_full_step<M: OneStep>(
         return None;
     }
     let (error, worst) = method.smooth()?.predicted_error(point, h, full);
-    let is_far = error > aim.tuning.far_too_large * aim.accuracy;
+    let half = 0.5_f64.powi(ORDER);
+    let is_far = half * error > aim.accuracy;
     is_far.then_some(Estimate { error, worst, rule: Some(Rule::EarlyRejection) })
 }

@@ -2,8 +2,8 @@
 //!
 //! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force
 //! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
-//! the point makes that error small. The interval that holds the point is halved until it is a part `1/RESOLUTION` of
-//! the step that met it, and less at tight accuracies: what is left is an error of the velocity, the change of force
+//! the point makes that error small. The interval that holds the point is halved until it is the part
+//! `sqrt(accuracy)/resolution` of the step that met it: what is left is an error of the velocity, the change of force
 //! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some
 //! attempts and some short steps, so it draws on a budget: every accepted step pays in a little. Scenes with few
 //! transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap of bodies, where every step
@@ -16,12 +16,6 @@ use crate::integrators::memory::TransitionMemory;
 use crate::integrators::rule::Rule;
 use crate::integrators::{Outcome, StepControl};
 
-/// The accuracy at which the resolution is what it is; it grows with the root, as steps become shorter.
-const COARSE: f64 = 1e-3;
-/// What a run begins with, and what the budget never exceeds, in searches.
-const FIRST_BUDGET: f64 = 3.0;
-const LARGEST_BUDGET: f64 = 6.0;
-
 /// The search for transitions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::integrators::cenic) struct Transitions {
@@ -30,15 +24,19 @@ pub(in crate::integrators::cenic) struct Transitions {
 }
 
 impl Transitions {
+    /// The largest budget \[attempts\].
+    fn largest(&self) -> f64 {
+        self.tuning.searches * self.tuning.search_cost
+    }
+
     fn budget(&self) -> f64 {
-        self.memory.budget.unwrap_or(FIRST_BUDGET * self.tuning.search_cost)
+        self.memory.budget.unwrap_or(0.5 * self.largest())
     }
 
     /// Changes the budget by what `steps` accepted steps pay in, less a cost \[attempts\].
     fn pay_in(&mut self, steps: f64, cost: f64) {
-        let search_cost = self.tuning.search_cost;
-        let budget = self.budget() + steps / search_cost - cost;
-        self.memory.budget = Some(budget.clamp(0.0, LARGEST_BUDGET * search_cost));
+        let budget = self.budget() + steps / self.tuning.search_cost - cost;
+        self.memory.budget = Some(budget.clamp(0.0, self.largest()));
     }
 
     /// A step from `time` begins: what lies behind is no longer searched for.
@@ -67,7 +65,7 @@ impl Transitions {
         let CenicTuning { resolution, search_cost, .. } = self.tuning;
         let crossing = match self.memory.search {
             Some((_, crossing)) => crossing,
-            None if self.budget() >= search_cost => h / (resolution * (COARSE / accuracy).sqrt()),
+            None if self.budget() >= search_cost => h * accuracy.sqrt() / resolution,
             None => return None,
         };
         if h <= 1.01 * crossing {
@@ -124,6 +122,8 @@ impl<S: Scheme> StepRule<S> for Transitions {
 mod tests {
     use super::*;
 
+    const ACCURACY: f64 = 1e-3;
+
     /// Steps of length 1 that wish to cross a transition at `at`: the accepted steps, and how many attempts were
     /// repeated.
     fn run(transitions: &mut Transitions, at: f64, until: f64) -> (Vec<(f64, f64)>, usize) {
@@ -131,7 +131,7 @@ mod tests {
         while time < until {
             transitions.begin(time);
             let mut h = transitions.longest_in_search(time, 1.0);
-            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, COARSE) {
+            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, ACCURACY) {
                 h = shorter;
                 repeated += 1;
             }
@@ -147,7 +147,7 @@ mod tests {
         for at in [3.01, 3.3, 3.7, 3.99, 4.0] {
             let (steps, repeated) = run(&mut Transitions::default(), at, 6.0);
             let &(_, h) = steps.iter().find(|(t, h)| *t < at && at <= t + h).expect("it is crossed");
-            assert!(h <= 1.6 / CenicTuning::DEFAULT.resolution, "{at}: {h}");
+            assert!(h <= 1.6 * ACCURACY.sqrt() / CenicTuning::DEFAULT.resolution, "{at}: {h}");
             assert!(
                 repeated + steps.len() <= 6 + CenicTuning::DEFAULT.search_cost as usize + 2,
                 "{at}: {repeated} {steps:?}"
@@ -164,7 +164,7 @@ mod tests {
             transitions.begin(time);
             let mut h = transitions.longest_in_search(time, 1.0);
             attempts += 1;
-            while let Some(shorter) = transitions.shorten(time, h, true, COARSE) {
+            while let Some(shorter) = transitions.shorten(time, h, true, ACCURACY) {
                 h = shorter;
                 attempts += 1;
             }
@@ -173,7 +173,7 @@ mod tests {
             time += h;
         }
         assert!(
-            f64::from(attempts) < 1.2 * 1000.0 + LARGEST_BUDGET * CenicTuning::DEFAULT.search_cost,
+            f64::from(attempts) < 1.2 * 1000.0 + transitions.largest(),
             "{attempts} attempts, {accepted} accepted"
         );
     }

@@ -20,12 +20,11 @@ use crate::contact::{Problem, RowGroup};
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::contact::constraints;
 use crate::integrators::contact::point::{PositionCorrections, StepPoint};
+use crate::integrators::contact::scales::Scales;
 use crate::linearize::External;
 use crate::systems::convex::Switches;
 use nalgebra::Vector3;
-
-/// What is off by less than this \[m, rad\] stays.
-const ROUNDING: f64 = 1e-15;
+use std::sync::Arc;
 
 /// Projects the ends of convex steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -38,12 +37,14 @@ pub(in crate::integrators) struct EndProjection {
     moved: Vec<f64>,
     scratch: Vec<f64>,
     tuning: CenicTuning,
+    scales: Arc<Scales>,
 }
 
 impl EndProjection {
-    /// With these numbers of the step.
-    pub fn new(tuning: &CenicTuning) -> Self {
-        EndProjection { tuning: *tuning, ..EndProjection::default() }
+    /// With these numbers of the step and these scales of the run.
+    pub fn new(tuning: &CenicTuning, scales: &Arc<Scales>) -> Self {
+        let system = RowSystem::new(scales);
+        EndProjection { tuning: *tuning, scales: scales.clone(), system, ..EndProjection::default() }
     }
 
     /// Takes the velocities of `continuous` to those that rigid constraints allow there, with these switches. `false`
@@ -89,11 +90,11 @@ impl EndProjection {
     /// nothing along their rows, by forces that [`add_impulses`](Self::add_impulses) adds. `false` if they cannot be
     /// found.
     pub fn stop(&mut self, external: &External, point: &mut StepPoint, x: &mut [f64]) -> bool {
-        let tuning = self.tuning;
+        let (tuning, scales) = (self.tuning, &self.scales);
         let (continuous, stops) = (&point.state.continuous, &mut self.stops);
         stops.clear();
         let all = stops::rigid(external.diagram(), external.layout());
-        stops.extend(all.filter(|stop| stop.gap(continuous) <= tuning.off));
+        stops.extend(all.filter(|stop| stop.gap(continuous) <= scales.off(stop.velocity)));
         self.system.collect_all(&mut point.problem, stops, continuous);
         self.system.solve(|_| 0.0, |_| tuning.compliant_part, x)
     }
@@ -126,11 +127,12 @@ impl EndProjection {
         rows.clear();
         rows.extend(problem.rows.iter().map(|group| (group.correction, group.farthest)));
         displacement.clear();
-        let off = |group: &RowGroup| group.compliance.is_none() && group.violation.amax() > ROUNDING;
+        let rounding = self.scales.rounding();
+        let off = |group: &RowGroup| group.compliance.is_none() && group.violation.amax() > rounding;
         if !problem.rows.iter().any(off) {
             return;
         }
-        let part = self.tuning.small_correction;
+        let part = self.tuning.nearly_redundant;
         self.system.collect_constraints(problem);
         displacement.resize(problem.size(), 0.0);
         if !self.system.solve(|row| -row.violation, |_| part, displacement) {

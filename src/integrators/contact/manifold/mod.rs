@@ -15,7 +15,7 @@
 //!
 //! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
 //! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
-//! be remembered of a stop: it is near where its gap is within [`TOUCH`], and what moves off is off. A stop with a
+//! be remembered of a stop: it is near where its gap is within [`Scales::touch`], and what moves off is off. A stop with a
 //! restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the speed: whatever
 //! the restitutions of several stops and whatever joins their joints, that never adds energy, as e times every speed
 //! \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
@@ -28,19 +28,19 @@ mod stops;
 mod system;
 
 use super::point::StepPoint;
+use super::scales::Scales;
 use crate::diagram::{Diagram, State};
 use crate::integrators::cenic::CenicTuning;
 use crate::linearize::{External, Layout};
 use crate::systems::convex::Switches;
 pub(super) use ends::EndProjection;
 use evaluate::evaluate;
-use stops::{Stop, TOUCH};
+use std::sync::Arc;
+use stops::Stop;
 use system::{Row, RowSystem};
 
 /// What moves no faster than this part of the fastest velocity rests, for rounding.
 const AT_REST: f64 = 4.5e6 * f64::EPSILON;
-/// The same as a part of the stiction tolerance, in which nothing moves fast.
-const AT_REST_IN_TOLERANCES: f64 = 1e-5;
 /// Part of the diagonal by which accelerations and velocities on redundant rows are distinguished.
 const REDUNDANT: f64 = 1e-12;
 /// A multiplier within this part of its change within a step does not press, for rounding.
@@ -74,22 +74,22 @@ pub(super) struct Manifold {
     scratch: Vec<f64>,
     moved: Vec<f64>,
     tuning: CenicTuning,
-    /// What moves no faster rests \[m/s, rad/s\].
-    rest_speed: f64,
+    scales: Arc<Scales>,
 }
 
 impl Manifold {
-    /// With these numbers of the step; what moves no faster than `rest_speed` \[m/s, rad/s\] rests.
-    pub fn new(tuning: &CenicTuning, rest_speed: f64) -> Self {
-        Manifold { tuning: *tuning, rest_speed, ..Manifold::default() }
+    /// With these numbers of the step and these scales of the run.
+    pub fn new(tuning: &CenicTuning, scales: &Arc<Scales>) -> Self {
+        let system = RowSystem::new(scales);
+        Manifold { tuning: *tuning, scales: scales.clone(), system, ..Manifold::default() }
     }
 
     /// Whether constraints or stops take part in the motion from `point`, as far as its state shows. Stops that give
     /// something back do so all the time: what strikes them must have its speed.
-    pub fn binds(external: &External, point: &StepPoint) -> bool {
+    pub fn binds(scales: &Scales, external: &External, point: &StepPoint) -> bool {
         let elastic = |stop: Stop| stop.restitution > 0.0;
         point.problem.num_row_groups() > 0
-            || any_near(external, &point.state.continuous)
+            || any_near(scales, external, &point.state.continuous)
             || stops::rigid(external.diagram(), external.layout()).any(elastic)
     }
 
@@ -110,7 +110,7 @@ impl Manifold {
 
     /// Settles the end of a step, where there is anything to settle. Whether any velocity, or what holds, changed.
     pub fn settle_end(&mut self, external: &mut External, state: &mut State) -> bool {
-        if !self.active && !any_near(external, &state.continuous) {
+        if !self.active && !any_near(&self.scales, external, &state.continuous) {
             self.known = false;
             return false;
         }
@@ -147,11 +147,12 @@ impl Manifold {
         let diagram = external.diagram().clone();
         self.evaluate(&diagram, &layout, &state.continuous);
         self.near.clear();
-        self.near.extend(stops::rigid(&diagram, &layout).filter(|stop| stop.gap(&state.continuous) <= TOUCH));
+        let scales = &self.scales;
+        let near = |stop: &Stop| stop.gap(&state.continuous) <= scales.touch(stop.velocity);
+        self.near.extend(stops::rigid(&diagram, &layout).filter(near));
         self.active = self.point.problem.num_row_groups() > 0 || !self.near.is_empty();
-        let drift = self.tuning.off;
-        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -drift)
-            || self.point.problem.rows.iter().any(|group| group.violation.norm() > drift);
+        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -scales.off(stop.velocity))
+            || self.point.listed_rows().any(|(rows, first)| scales.is_off(rows, first));
         layout.gather_velocities(&state.continuous, &mut self.x);
         let struck = self.strike(&state.continuous);
         if struck {
@@ -171,13 +172,14 @@ impl Manifold {
     /// Lets those stops have their joints that are left so slowly that they would be met again within their touch:
     /// joints that strike their stops in turn, ever faster, would never rest. Whether there were any.
     fn stay(&mut self, diagram: &Diagram, layout: &Layout, state: &mut State) -> bool {
-        let (x, rates, rest) = (&state.continuous, &self.rates, self.rest_speed);
+        let (x, rates, scales) = (&state.continuous, &self.rates, &self.scales);
         let returns = |stop: &Stop| {
             let (v, a) = (stop.rate(x), stop.rate(rates));
-            v > rest && a < 0.0 && v * v < -2.0 * a * TOUCH
+            v > scales.rest(stop.velocity) && a < 0.0 && v * v < -2.0 * a * scales.touch(stop.velocity)
         };
         let before = self.near.len();
-        self.near.extend(stops::rigid(diagram, layout).filter(|stop| stop.gap(x) <= TOUCH && returns(stop)));
+        let near = |stop: &Stop| stop.gap(x) <= scales.touch(stop.velocity) && returns(stop);
+        self.near.extend(stops::rigid(diagram, layout).filter(near));
         if self.near.len() == before {
             return false;
         }
@@ -195,8 +197,8 @@ impl Manifold {
     fn strike(&mut self, continuous: &[f64]) -> bool {
         let near = &self.near;
         self.system.collect(&mut self.point, near, true, continuous);
-        let fastest = self.x.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        if !self.system.moves_wrongly(&self.x, self.rest_speed.max(AT_REST * fastest)) {
+        let fastest = self.scales.fastest(&self.x);
+        if !self.system.moves_wrongly(&self.x, self.scales.rest_speed().max(AT_REST * fastest)) {
             return false;
         }
         self.struck.clear();
@@ -229,8 +231,8 @@ impl Manifold {
         }
         layout.gather_velocities(&state.continuous, &mut self.x);
         let v = &self.x;
-        let rest = self.rest_speed;
-        self.near.retain(|stop| stop.sign * v[stop.velocity] <= rest);
+        let scales = &self.scales;
+        self.near.retain(|stop| stop.sign * v[stop.velocity] <= scales.rest(stop.velocity));
         layout.gather_velocities(&self.rates, &mut self.x);
         self.system.collect(&mut self.point, &self.near, true, &state.continuous);
         if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
@@ -262,9 +264,11 @@ impl Manifold {
         // drifts, may meet it again within the step: that is not to be hidden.
         near.clear();
         near.extend_from_slice(held);
-        let (drift, part, rest) = (self.tuning.off, self.tuning.nearly_redundant, self.rest_speed);
-        let leaves = |stop: &Stop| stop.gap(start) > -drift && stop.rate(start) > rest;
-        let beyond = |stop: &Stop| stop.gap(start) < -TOUCH && stop.gap(end) < 0.0 && !leaves(stop);
+        let (scales, part) = (&self.scales, self.tuning.nearly_redundant);
+        let leaves = |stop: &Stop| {
+            stop.gap(start) > -scales.off(stop.velocity) && stop.rate(start) > scales.rest(stop.velocity)
+        };
+        let beyond = |stop: &Stop| stop.gap(start) < -scales.touch(stop.velocity) && stop.gap(end) < 0.0 && !leaves(stop);
         near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
         self.system.collect(&mut self.point, &self.near, false, end);
         self.x.clear();
@@ -296,7 +300,8 @@ impl Manifold {
     /// stop that holds releases its joint \[s\].
     pub fn ends_early(&self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
         let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
-        let met = open.filter_map(|stop| stop.met(h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
+        let touch = |stop: &Stop| self.scales.touch(stop.velocity);
+        let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
         // The last stage stands at the end of the step.
         let pressures = self.pressure.iter().zip(self.system.pressures());
         let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
@@ -312,14 +317,6 @@ impl Manifold {
     }
 }
 
-/// The speed \[m/s, rad/s\] of what rests, by the smallest stiction tolerance of any plant.
-pub(super) fn rest_speed(external: &External) -> f64 {
-    let (diagram, layout) = (external.diagram(), external.layout());
-    let tolerances = layout.plants.iter().map(|slot| layout.plant(diagram, slot).stiction_tolerance());
-    let smallest = tolerances.fold(f64::INFINITY, f64::min);
-    if smallest.is_finite() { AT_REST_IN_TOLERANCES * smallest } else { 0.0 }
-}
-
 /// What accelerations and velocities add to the diagonal of S, by whether there are constraints: stops alone do not
 /// depend on each other.
 fn redundant(constrained: bool) -> f64 {
@@ -327,6 +324,7 @@ fn redundant(constrained: bool) -> f64 {
 }
 
 /// Whether any joint is at a stop, or beyond.
-fn any_near(external: &External, continuous: &[f64]) -> bool {
-    stops::rigid(external.diagram(), external.layout()).any(|stop| stop.gap(continuous) <= TOUCH)
+fn any_near(scales: &Scales, external: &External, continuous: &[f64]) -> bool {
+    let near = |stop: Stop| stop.gap(continuous) <= scales.touch(stop.velocity);
+    stops::rigid(external.diagram(), external.layout()).any(near)
 }

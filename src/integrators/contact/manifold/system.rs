@@ -15,8 +15,10 @@ use super::curvature::curvature;
 use super::stops::Stop;
 use crate::contact::Problem;
 use crate::integrators::contact::point::StepPoint;
+use crate::integrators::contact::scales::Scales;
 use crate::linear_algebra::Cholesky;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Less than this part of what a row would ask for at most does not press.
 const PRESSES: f64 = 1e-13;
@@ -38,6 +40,8 @@ pub(super) struct Row {
     pub curvature: f64,
     /// The speed at which its violation is taken back.
     pub correction_speed: f64,
+    /// What of it counts as 1 m does.
+    unit: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +78,15 @@ pub(super) struct RowSystem {
     acting: Vec<usize>,
     rhs: Vec<f64>,
     dense: Vec<f64>,
+    scales: Arc<Scales>,
 }
 
 impl RowSystem {
+    /// With these scales of the run.
+    pub fn new(scales: &Arc<Scales>) -> Self {
+        RowSystem { scales: scales.clone(), ..RowSystem::default() }
+    }
+
     /// Collects the rows of all rigid constraints of a problem.
     pub fn collect_constraints(&mut self, problem: &mut Problem) {
         self.collect_all(problem, &[], &[]);
@@ -95,16 +105,18 @@ impl RowSystem {
         let StepPoint { problem, plants, .. } = point;
         self.add_rows(problem, stops, one_sided, continuous);
         // Groups stand in the problem in the order in which the plants listed them.
-        let mut first = 0;
+        let (mut first, mut velocity) = (0, 0);
         for data in plants.iter() {
             for row in &mut self.rows {
                 if let Source::Group(group, axis) = row.source
                     && let Some(rows) = group.checked_sub(first).and_then(|i| data.constraints.get(i))
                 {
                     row.curvature = curvature(rows, data)[axis];
+                    row.unit = self.scales.unit_of(rows, velocity);
                 }
             }
             first += data.constraints.len();
+            velocity += data.bias.len();
         }
         self.find_answers(problem);
         self.find_schur(problem.size());
@@ -139,6 +151,7 @@ impl RowSystem {
                     size: gap.abs(),
                     curvature: 0.0,
                     correction_speed: speed,
+                    unit: self.scales.unit(stop.velocity),
                 });
                 next += 1;
             }
@@ -168,6 +181,7 @@ impl RowSystem {
                     size: rows.violation.norm(),
                     curvature: 0.0,
                     correction_speed: rows.correction_speed,
+                    unit: 1.0,
                 });
             }
         }
@@ -212,10 +226,10 @@ impl RowSystem {
         }
     }
 
-    /// Whether any row moves at `v`, or any stop is approached, by more than `speed`.
+    /// Whether any row moves at `v`, or any stop is approached, by more than `speed` \[m/s\] or what counts as that.
     pub fn moves_wrongly(&self, v: &[f64], speed: f64) -> bool {
         self.rows.iter().any(|row| {
-            let rate = along(&self.entries[row.entries.clone()], v);
+            let rate = along(&self.entries[row.entries.clone()], v) / row.unit;
             if row.one_sided { rate < -speed } else { rate.abs() > speed }
         })
     }

@@ -1,7 +1,8 @@
 //! Contact that is soft against the step.
 
-use super::super::resolved;
+use super::super::resolved::{self, Later};
 use crate::contact::{ContactRow, Problem};
+use crate::integrators::cenic::CenicTuning;
 use crate::solvers::icf::{Solver, SolverOptions};
 use nalgebra::{DMatrix, Vector3};
 
@@ -38,7 +39,7 @@ fn resolves(p: &mut Problem, h: f64, later: &Problem) -> bool {
     let v = p.start_velocity().to_vec();
     p.set_step(h);
     let mut marked = [true];
-    resolved::resolves(p, h, &v, (later, h), &mut marked);
+    resolved::resolves(p, h, &v, Later { problem: later, dt: h, wander: CenicTuning::DEFAULT.wander }, &mut marked);
     marked[0]
 }
 
