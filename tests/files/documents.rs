@@ -109,6 +109,22 @@ fn the_code_of_the_guide_to_elements_is_that_of_the_library() {
     assert!(list.contains(word.expect("a word")), "not in the list: {word:?}");
 }
 
+const GUIDE_TO_RULES: &str = include_str!("../../docs/write-a-rule.md");
+
+/// The guide prints a whole file, and one line of each of two lists.
+#[test]
+fn the_code_of_the_guide_to_rules_is_that_of_the_library() {
+    let rule = include_str!("../../src/integrators/cenic/rules/rebound.rs");
+    assert!(GUIDE_TO_RULES.contains(&format!("````rust\n{rule}````\n")), "the rule is another");
+    let lists = [include_str!("../../src/integrators/rule.rs"), include_str!("../../src/integrators/cenic/rules.rs")];
+    let lines: Vec<&str> =
+        GUIDE_TO_RULES.split("\n```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(lines.len(), lists.len());
+    for (list, line) in lists.iter().zip(lines) {
+        assert!(list.contains(line), "not in the list: {line}");
+    }
+}
+
 /// A method is one file, with one line in the table: as many files declare a method as the table has lines.
 #[test]
 fn a_method_is_one_file_and_one_line() {
@@ -182,5 +198,36 @@ fn the_reference_has_every_integrator() {
     let text = include_str!("../../docs/diagram-file.md");
     for method in kinegraph::integrators::METHODS {
         assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
+    }
+}
+
+/// An element is one file and its lines in the list: no other source of the library names those that are nothing else
+/// than elements.
+#[test]
+fn an_element_is_one_file_and_its_lines_in_the_list() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (element, file) in [("JointFriction", "joint_friction"), ("CompliantStop", "compliant_stop")] {
+        let own = format!("src/contact/elements/{file}.rs");
+        let mut named: Vec<String> = Vec::new();
+        let mut folders = vec![root.join("src")];
+        while let Some(folder) = folders.pop() {
+            for path in std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                // Tests may name what they like.
+                let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or_default();
+                let is_word = |at: usize| !code[at + element.len()..].starts_with(|c: char| c.is_alphanumeric());
+                if code.match_indices(element).any(|(at, _)| is_word(at)) {
+                    let path = path.strip_prefix(root).expect("a file of the library").to_string_lossy();
+                    named.push(path.replace('\\', "/"));
+                }
+            }
+        }
+        named.retain(|path| !path.contains("/tests") && !path.ends_with("/conformance.rs") && *path != own);
+        named.sort();
+        assert_eq!(named, ["src/contact/elements/mod.rs", "src/contact/mod.rs"], "{element}");
     }
 }

@@ -24,11 +24,29 @@ pub(super) use rule::{Again, Start, StepRule, Trial, Verdict};
 use sweep::Sweep;
 use transition::Transitions;
 
-/// The rules with all that they remember.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rules {
-    /// Those that are on.
-    pub on: RuleSwitches,
+macro_rules! list {
+    ($($vis:vis $rule:ident: $type:ty,)*) => {
+        /// The rules with all that they remember.
+        #[derive(Clone, Debug, Default)]
+        pub(super) struct Rules {
+            /// Those that are on.
+            pub on: RuleSwitches,
+            $($vis $rule: $type,)*
+        }
+
+        impl Rules {
+            /// The rules that bound or judge steps, in their order, those that are on.
+            pub fn each<'a, S: Scheme + 'a>(&'a mut self) -> impl Iterator<Item = &'a mut dyn StepRule<S>> {
+                let Rules { on, $($rule),* } = self;
+                let on = *on;
+                let all = [$($rule as &mut dyn StepRule<S>),*];
+                all.into_iter().filter(move |rule| on.has(rule.rule()))
+            }
+        }
+    };
+}
+
+list! {
     pub transition: Transitions,
     rebound: Rebound,
     sweep: Sweep,
@@ -40,13 +58,5 @@ impl Rules {
     /// Takes the numbers of the step.
     pub fn tune(&mut self, tuning: &CenicTuning) {
         (self.transition.tuning, self.energy.tuning) = (*tuning, *tuning);
-    }
-
-    /// The rules that bound or judge steps, in their order, those that are on.
-    pub fn each<'a, S: Scheme + 'a>(&'a mut self) -> impl Iterator<Item = &'a mut dyn StepRule<S>> {
-        let Rules { on, transition, rebound, sweep, oscillation, energy } = self;
-        let all: [&mut dyn StepRule<S>; 5] = [transition, rebound, sweep, oscillation, energy];
-        let on = *on;
-        all.into_iter().filter(move |rule| on.has(rule.rule()))
     }
 }

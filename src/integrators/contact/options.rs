@@ -2,7 +2,7 @@
 
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::rule::RuleSwitches;
-use crate::integrators::{Discretization, ErrorWeights, Options};
+use crate::integrators::{Discretization, ErrorWeights, Options, PositionIntegration};
 use crate::linearize::Feedback;
 
 /// The scale of time of steps of fixed length \[s\].
@@ -48,6 +48,10 @@ impl Default for StepOptions {
 impl From<&Options> for StepOptions {
     /// What the options of an integrator say of its contact steps.
     fn from(options: &Options) -> Self {
+        let positions = match options.reference {
+            true => PositionIntegration::SapEuler,
+            false => PositionIntegration::EndVelocity,
+        };
         StepOptions {
             feedback: options.feedback,
             anticipate_contact: !options.reference,
@@ -56,7 +60,7 @@ impl From<&Options> for StepOptions {
             rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },
             max_step: if options.error_controlled() { options.max_step } else { MAX_STEP },
             tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
-            discretization: Discretization::default(),
+            discretization: Discretization { positions, ..Discretization::default() },
         }
     }
 }

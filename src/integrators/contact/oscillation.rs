@@ -21,7 +21,7 @@ use super::accelerations::Accelerations;
 use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use crate::contact::{Problem, restitution};
+use crate::contact::{JointSpring, Problem, restitution};
 use crate::linearize::External;
 use nalgebra::Vector3;
 
@@ -63,7 +63,7 @@ impl Oscillation {
     ) -> f64 {
         let mut longest = f64::INFINITY;
         for i in 0..problem.springs.len() {
-            let (velocity, stiffness) = problem.springs[i];
+            let JointSpring { velocity, stiffness } = problem.springs[i];
             let clique = problem.clique_of(velocity);
             let first = problem.velocities_of(clique).start;
             self.unit.clear();
