@@ -305,7 +305,9 @@ impl Problem {
         let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
         let acceleration = if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 };
         let (start_velocity, slowest) = (self.v0[velocity], self.slowest_rebound);
-        let rebound = Rebound { restitution, start_velocity, slowest, acceleration };
+        let bounces = restitution > 0.0 && start_velocity.abs() > slowest && !self.locked[velocity];
+        let mobility = if bounces { self.mobility_of_velocity(velocity) } else { 0.0 };
+        let rebound = Rebound { restitution, start_velocity, slowest, acceleration, mobility };
         let max_step = if self.max_step > 0.0 { self.max_step } else { MAX_STEP };
         self.elements.push(JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound });
     }
