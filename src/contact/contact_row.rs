@@ -2,7 +2,8 @@
 //!
 //! The normal force is that of Hunt and Crossley, `k depth (1 - d vn)` as far as both factors are positive, friction
 //! that of Coulomb \[Castro 2023, sec. IV\] with a coefficient that falls from the static to the dynamic one between
-//! four and sixteen stiction tolerances. vn is the normal part of the relative velocity (B relative to A, > 0
+//! four and sixteen regularization velocities. That velocity is the stiction tolerance, or more where light bodies are
+//! under heavy load: see [`STOPPING_PART`]. vn is the normal part of the relative velocity (B relative to A, > 0
 //! separating).
 
 use super::recoverable_energy::recoverable_energy;
@@ -22,12 +23,18 @@ pub fn tangential_delassus(mobility: f64) -> f64 {
     UNIFORM_SPHERE / 3.5 * mobility
 }
 
-/// Friction is static up to `STATIC` stiction tolerances and dynamic from `DYNAMIC` on.
+/// Friction is static up to `STATIC` regularization velocities and dynamic from `DYNAMIC` on.
 pub const STATIC: f64 = 4.0;
 /// See [`STATIC`].
 pub const DYNAMIC: f64 = 16.0;
 
-/// The friction coefficient at slip speed `s` (in stiction tolerances): exactly `mu_s` up to 4, exactly `mu_d` from 16
+/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
+/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
+/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
+/// every accuracy. The reference implementation has a thousandth of the step.
+pub(crate) const STOPPING_PART: f64 = 1e8;
+
+/// The friction coefficient at slip speed `s` (in regularization velocities): exactly `mu_s` up to 4, exactly `mu_d` from 16
 /// on, between them a polynomial with two continuous derivatives.
 pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
     let x = ((s - STATIC) / (DYNAMIC - STATIC)).clamp(0.0, 1.0);
@@ -77,7 +84,7 @@ pub struct ContactRow {
     pub static_friction: f64,
     /// Dynamic friction coefficient.
     pub dynamic_friction: f64,
-    /// Regularization velocity of friction \[m/s\].
+    /// Regularization velocity of friction that is asked for \[m/s\].
     pub stiction_tolerance: f64,
     /// The largest step of the run, its scale of time \[s\]; zero: a tenth of a second.
     pub max_step: f64,
@@ -98,6 +105,8 @@ pub struct ContactRow {
     pub separation0: f64,
     /// Measured: velocity of sliding \[m/s\].
     pub slip0: Vector3<f64>,
+    /// Measured: regularization velocity of friction, the stiction tolerance or more \[m/s\].
+    pub slip_tolerance: f64,
 }
 
 impl ContactRow {
@@ -107,14 +116,16 @@ impl ContactRow {
         let vn0 = self.normal.dot(vc0);
         self.slip0 = vc0 - self.normal * vn0;
         self.separation0 = vn0;
-        let slip = self.slip0.norm() / self.stiction_tolerance;
         self.elastic_force = self.stiffness * self.depth;
-        self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
         self.normal_force = self.elastic_force.max(0.0) * (1.0 - self.dissipation * vn0).max(0.0);
         (self.delassus, self.mobility) = (delassus, delassus);
         if self.max_step <= 0.0 {
             self.max_step = MAX_STEP;
         }
+        let stopped = self.static_friction * self.normal_force * delassus * self.max_step / STOPPING_PART;
+        self.slip_tolerance = self.stiction_tolerance.max(stopped);
+        let slip = self.slip0.norm() / self.slip_tolerance;
+        self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
     }
 
     /// Whether friction falls when the bodies begin to slide.
@@ -147,7 +158,7 @@ impl ContactRow {
     /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
     /// as far as an explicit method can follow it.
     pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
-        let slip = (self.slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
+        let slip = (self.slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
         let friction =
             if self.friction_stiffness_ratio(dt) < SOFT { self.friction * self.normal_force / slip } else { 0.0 };
         self.normal * self.normal_force - self.slip0 * friction
@@ -173,7 +184,7 @@ impl ContactRow {
 
     /// `dt` times the rate at which friction slows the bodies down.
     fn friction_stiffness_ratio(&self, dt: f64) -> f64 {
-        let slip = self.slip0.norm().max(self.stiction_tolerance);
+        let slip = self.slip0.norm().max(self.slip_tolerance);
         self.delassus * dt * self.friction * self.normal_force / slip
     }
 }

@@ -15,12 +15,6 @@ use crate::contact::{ContactRow, DYNAMIC, STATIC};
 use kinegraph_systems::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
-/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
-/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
-/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
-/// every accuracy. The reference implementation has a thousandth of the step.
-const STOPPING_PART: f64 = 1e5;
-
 /// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
 /// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the
 /// friction of sliding. 0: nothing acts.
@@ -47,7 +41,6 @@ pub struct ContactLaw {
     pub(in crate::solvers) dissipation: f64,
     pub(in crate::solvers) friction: f64,
     pub(in crate::solvers) normal_force: f64,
-    pub(in crate::solvers) stiction_tolerance: f64,
     pub(in crate::solvers) delassus: f64,
     pub(in crate::solvers) mobility: f64,
     pub(in crate::solvers) weakens: bool,
@@ -61,12 +54,6 @@ pub struct ContactLaw {
     pub slip_tolerance: f64,
     /// The normal velocity from which on the normal impulse is zero, at this step length \[m/s\].
     release: f64,
-}
-
-/// The regularization velocity \[m/s\].
-fn slip_tolerance(contact: &ContactRow) -> f64 {
-    let stopping_time = contact.max_step / STOPPING_PART;
-    contact.stiction_tolerance.max(contact.friction * contact.normal_force * stopping_time * contact.delassus)
 }
 
 /// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
@@ -103,7 +90,6 @@ impl ContactLaw {
             dissipation: contact.dissipation,
             friction: contact.friction,
             normal_force: contact.normal_force,
-            stiction_tolerance: contact.stiction_tolerance,
             delassus: contact.delassus,
             mobility: contact.mobility,
             weakens: contact.weakens(),
@@ -111,7 +97,7 @@ impl ContactLaw {
             slip0: contact.slip0,
             dt,
             friction_impulse: contact.friction * dt * contact.normal_force,
-            slip_tolerance: slip_tolerance(contact),
+            slip_tolerance: contact.slip_tolerance,
             release: by_damping.min(by_separation),
         }
     }
@@ -229,7 +215,7 @@ impl ContactLaw {
 
     /// How friction depends on the speed of sliding there.
     fn weakening(&self, slip: f64) -> u8 {
-        let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.stiction_tolerance);
+        let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.slip_tolerance);
         beyond(STATIC) << 3 | beyond(DYNAMIC) << 5
     }
 }
