@@ -16,7 +16,7 @@
 //! coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and what is attached to joints
 //! turns its arms: Jacobians without that took an arm that grips three times the iterations.)
 
-use super::contact_row::ContactRow;
+use super::elements::ContactRow;
 use super::problem::Problem;
 use nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector6};
 

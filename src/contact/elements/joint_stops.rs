@@ -16,11 +16,14 @@
 
 use super::element::{Element, ForceContext, LawContext};
 use super::near_rigid::NearRigid;
+use super::plant_elements::{PlantElements, VelocityStart};
+use super::report::Report;
 use super::rigid::RIGID_RATE;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
+use kinegraph_systems::convex::PlantStructure;
 use std::f64::consts::PI;
 
 /// Stops that are struck more slowly than so many stiction tolerances give nothing back: a joint that bounces on one
@@ -72,6 +75,16 @@ impl Rebound {
 }
 
 impl JointStops {
+    /// Stops at these distances, to the lower and the upper one, that give back this part of the speed at which they
+    /// are struck. Those of a locked velocity never act.
+    pub fn new(velocity: usize, gaps: [f64; 2], restitution: f64, start: &VelocityStart) -> Self {
+        let [lower_gap, upper_gap] = if start.locked { [f64::INFINITY; 2] } else { gaps };
+        let VelocityStart { velocity: start_velocity, acceleration, slowest_rebound: slowest, .. } = *start;
+        let rebound = Rebound { restitution, start_velocity, slowest, acceleration };
+        let VelocityStart { correction_speed, max_step, .. } = *start;
+        JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound }
+    }
+
     /// How far beyond a stop the joint is after it `moved`, and the direction back.
     fn beyond<S: Scalar>(&self, moved: S) -> (S, f64) {
         if self.lower_gap + moved.value() < self.upper_gap - moved.value() {
@@ -84,9 +97,24 @@ impl JointStops {
 
 impl Element for JointStops {
     const NAME: &'static str = "rigid joint stops";
+    const KIND: &'static str = "joint_stops";
+    const REPORT: Report = Report::Stop;
     // Steps of free motion watch the stops.
     const LEAVES_MOTION_FREE: bool = true;
     type Law = JointStopsLaw;
+
+    fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
+        let rigid = structure.limits.iter().filter(|limit| limit.compliance.is_none());
+        rigid.for_each(|limit| add(limit.velocity));
+    }
+
+    fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
+        for limit in plant.structure.limits.iter().filter(|limit| limit.compliance.is_none()) {
+            let (q, velocity) = (plant.q[limit.position], plant.first + limit.velocity);
+            let gaps = [q - limit.lower, limit.upper - q];
+            add(JointStops::new(velocity, gaps, limit.restitution, &(plant.start)(limit.velocity)));
+        }
+    }
 
     fn velocity(&self) -> usize {
         self.velocity

@@ -49,8 +49,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic-trapezoid",
     family: Family::Convex,
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
-    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops, it is \
-              of first order",
+    remarks: "It takes more steps than `cenic`. Where contacts or compliant constraints are stiff against the step, and \
+              in joint stops, it is of first order",
     options: &[
         "accuracy",
         "max_step",
