@@ -7,9 +7,6 @@ use super::option_group::Range::{NonNegative, Positive, Unit, UpperHalf};
 use super::option_group::{OptionConflict, OptionGroup, OptionKey};
 use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
 
-/// The radius of [`Friction::Contensou`] where none is given \[m\].
-const RADIUS: f64 = 1e-3;
-
 impl OptionGroup for ThetaGammaOptions {
     const EXPECTED: &'static str = "options of `theta-gamma`, such as `{theta: 0.5, gamma: 1}`";
     const IF_MISSING: &'static str = "theta 1, gamma 1, Coulomb's friction";
@@ -31,7 +28,7 @@ impl OptionGroup for ThetaGammaOptions {
                 what: "law of friction",
                 words: &[
                     ("coulomb", |o| o.friction = Friction::Coulomb),
-                    ("contensou", |o| o.friction = Friction::Contensou { radius: RADIUS }),
+                    ("contensou", |o| o.friction = Friction::Contensou { radius: 1e-3 }),
                 ],
                 if_not_given: Is("coulomb"),
             },
@@ -39,7 +36,7 @@ impl OptionGroup for ThetaGammaOptions {
         },
         OptionKey {
             name: "contact_radius",
-            value: Number(Positive, Is(RADIUS), |o, given| {
+            value: Number(Positive, Is(1e-3), |o, given| {
                 if let Friction::Contensou { radius } = &mut o.friction {
                     *radius = given;
                 }
