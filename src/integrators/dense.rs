@@ -10,6 +10,39 @@
 //! \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.6\]. With `r4 = 0` it is the cubic Hermite
 //! polynomial, with `r2 = r3 = 0` as well a straight line. Which of them a method uses is as accurate as its step: one
 //! formula serves all.
+//!
+//! Orientations turn in a chart that turns along: with the turn X from the first to the last and the angular velocities
+//! w0 and w1,
+//!
+//! ```text
+//! q(u) = Exp(y(u)) Exp(u X) q0,   y the cubic with y(0) = y(1) = 0, y'(0) = h w0 - X, y'(1) = h w1 - X
+//! ```
+//!
+//! which is exact about a fixed axis, whatever the angle.
+
+use crate::linear_algebra::quaternion::{angular_velocity, turn_near, turned};
+use nalgebra::Vector3;
+
+/// The orientation within a step.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// The first index of its quaternion, and the quaternion at the start.
+    at: usize,
+    start: [f64; 4],
+    /// The turn over the step \[rad\].
+    whole: Vector3<f64>,
+    /// By how much the angular velocities at both ends deviate from that, times the step \[rad\].
+    ends: (Vector3<f64>, Vector3<f64>),
+}
+
+impl Turn {
+    /// The quaternion at the part `u` of the step.
+    fn at(&self, u: f64) -> [f64; 4] {
+        let w = 1.0 - u;
+        let apart = (self.ends.0 * w - self.ends.1 * u) * (u * w);
+        turned(&apart, &turned(&(self.whole * u), &self.start))
+    }
+}
 
 /// The last accepted step.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +50,7 @@ pub struct DenseStep {
     /// Start and end \[s\].
     pub times: (f64, f64),
     r: [Vec<f64>; 5],
+    turns: Vec<Turn>,
     /// The end itself: `r0 + r1` has a rounding error.
     end: Vec<f64>,
 }
@@ -34,6 +68,27 @@ impl DenseStep {
                 r2[i] = from - r1[i];
                 r3[i] = r1[i] - to - r2[i];
             }
+        }
+    }
+
+    /// Lets the `quaternions` (the first index of each) of the step that was recorded turn, as far as their `rates` at
+    /// both ends are known.
+    pub(super) fn turn(&mut self, quaternions: &[usize], rates: (&[f64], &[f64])) {
+        let h = self.times.1 - self.times.0;
+        let start = &self.r[0];
+        for at in quaternions.iter().map(|&first| first..first + 4) {
+            let (q0, q1) = (&start[at.clone()], &self.end[at.clone()]);
+            let velocities = (angular_velocity(q0, &rates.0[at.clone()]), angular_velocity(q1, &rates.1[at.clone()]));
+            let (from, to) = (velocities.0 * h, velocities.1 * h);
+            let whole = turn_near(q0, q1, &((from + to) * 0.5));
+            let is_known = (from + to + whole).iter().all(|x| x.is_finite());
+            let start = [q0[0], q0[1], q0[2], q0[3]];
+            self.turns.extend(is_known.then_some(Turn {
+                at: at.start,
+                start,
+                whole,
+                ends: (from - whole, to - whole),
+            }));
         }
     }
 
@@ -56,6 +111,7 @@ impl DenseStep {
     /// Remembers a step on straight lines.
     fn record_lines(&mut self, times: (f64, f64), start: &[f64], end: &[f64]) {
         self.times = times;
+        self.turns.clear();
         self.end.clear();
         self.end.extend_from_slice(end);
         for r in &mut self.r {
@@ -94,6 +150,9 @@ impl DenseStep {
         let [r0, r1, r2, r3, r4] = &self.r;
         let value = |i: usize| r0[i] + u * (r1[i] + w * (r2[i] + u * (r3[i] + w * r4[i])));
         continuous.extend((0..self.end.len()).map(value));
+        for turn in &self.turns {
+            continuous[turn.at..turn.at + 4].copy_from_slice(&turn.at(u));
+        }
     }
 }
 
@@ -116,6 +175,41 @@ mod tests {
         assert_eq!(at, [2.5, 2.75]);
         dense.evaluate(2.0, &mut at);
         assert_eq!(at, [5.0, 5.0]);
+    }
+
+    #[test]
+    fn turns_about_a_fixed_axis_are_exact_and_others_of_fourth_order() {
+        let q0 = turned(&Vector3::new(0.4, -0.3, 0.9), &[1.0, 0.0, 0.0, 0.0]);
+        let rate = |q: &[f64; 4], w: &Vector3<f64>| {
+            let (h, mut at) = (1e-7, [0.0; 4]);
+            let (on, back) = (turned(&(w * h), q), turned(&(w * -h), q));
+            at.iter_mut().enumerate().for_each(|(i, at)| *at = (on[i] - back[i]) / (2.0 * h));
+            at
+        };
+        // Spin about an axis that turns with z: q(t) = Exp(t p) Exp(t s) q0.
+        let error = |p: f64, h: f64| {
+            let (p, s) = (Vector3::z() * p, Vector3::new(3.0, 4.0, 12.0));
+            let at = |t: f64| turned(&(p * t), &turned(&(s * t), &q0));
+            let w = |t: f64| {
+                let z = turned(&(p * t), &[1.0, 0.0, 0.0, 0.0]);
+                p + nalgebra::UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(z[0], z[1], z[2], z[3])) * s
+            };
+            let mut dense = DenseStep::default();
+            let rates = (rate(&at(0.0), &w(0.0)), rate(&at(h), &w(h)));
+            dense.record((0.0, h), &at(0.0), &at(h), (&rates.0, &rates.1));
+            dense.turn(&[0], (&rates.0, &rates.1));
+            let mut found = Vec::new();
+            [0.2, 0.5, 0.9].into_iter().fold(0.0_f64, |most, u| {
+                dense.evaluate(u * h, &mut found);
+                let norm = found.iter().map(|x| x * x).sum::<f64>();
+                assert!((norm - 1.0).abs() < 1e-13);
+                most.max(crate::linear_algebra::quaternion::angle_between(&found, &at(u * h)))
+            })
+        };
+        // Two revolutions.
+        assert!(error(0.0, 1.0) < 1e-6, "{}", error(0.0, 1.0));
+        let (coarse, fine) = (error(2.0, 0.1), error(2.0, 0.05));
+        assert!((12.0..20.0).contains(&(coarse / fine)), "{coarse} {fine}");
     }
 
     #[test]

@@ -15,8 +15,10 @@ pub enum ContactPointMode {
 /// How velocities advance positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionIntegration {
-    /// By those at the end of the step; orientations by a chord.
+    /// By those at the end of the step; orientations by the turn about the angular velocity.
     #[default]
+    EndVelocity,
+    /// By those at the end of the step; orientations by a chord.
     SapEuler,
     /// By the mean of those at both ends; orientations by the turn about it.
     Midpoint,

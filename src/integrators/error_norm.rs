@@ -7,6 +7,7 @@
 //! they are large just where it matters, in near collisions.
 
 use crate::diagram::Diagram;
+use crate::linear_algebra::quaternion::angle_between;
 use crate::linearize::Layout;
 use crate::systems::convex::Coordinate;
 use serde::{Deserialize, Serialize};
@@ -132,14 +133,6 @@ fn largest(sizes: impl Iterator<Item = f64>) -> (f64, usize) {
         }
     }
     (largest, worst)
-}
-
-/// The small angle \[rad\] between the rotations of two unit quaternions (w, x, y, z): `2 |vec(a⁻¹ b)|`.
-fn angle_between(a: &[f64], b: &[f64]) -> f64 {
-    let x = a[0] * b[1] - b[0] * a[1] - (a[2] * b[3] - a[3] * b[2]);
-    let y = a[0] * b[2] - b[0] * a[2] - (a[3] * b[1] - a[1] * b[3]);
-    let z = a[0] * b[3] - b[0] * a[3] - (a[1] * b[2] - a[2] * b[1]);
-    2.0 * (x * x + y * y + z * z).sqrt()
 }
 
 #[cfg(test)]

@@ -73,6 +73,12 @@ pub trait OneStep: Clone + Send + Sync {
         rates.resize(continuous.len(), f64::NAN);
     }
 
+    /// The first index of each quaternion in the continuous state, as far as [`position_rates`](Self::position_rates)
+    /// knows how it turns.
+    fn quaternions(&self) -> &[usize] {
+        &[]
+    }
+
     /// Notes in `records` what acted in the last step taken, which is accepted: `h` from `point` to `next`. What blocks
     /// report of it goes into `discrete`.
     fn record(
@@ -104,4 +110,5 @@ pub(super) fn record_dense<M: OneStep>(
     method.position_rates(&state.continuous, &mut rates.0);
     method.position_rates(end, &mut rates.1);
     dense.record((state.time, end_time), &state.continuous, end, (&rates.0, &rates.1));
+    dense.turn(method.quaternions(), (&rates.0, &rates.1));
 }

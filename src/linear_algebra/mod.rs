@@ -5,10 +5,12 @@
 //! * [`Cholesky`], [`Lu`]: dense matrices.
 //! * [`RealScalar`]: the numbers they are made of.
 //! * [`DisjointSets`]: connected components.
+//! * `quaternion`: rotations.
 
 mod block_cholesky;
 mod disjoint_sets;
 mod lu;
+pub(crate) mod quaternion;
 mod real;
 mod small;
 

@@ -1,6 +1,7 @@
 //! Where the plants and the external state stand in a diagram's state.
 
 use crate::diagram::Diagram;
+use crate::linear_algebra::quaternion::turned_by_change;
 use crate::systems::ConvexPlant;
 use std::ops::Range;
 use std::sync::Arc;
@@ -86,8 +87,8 @@ impl Layout {
         }
     }
 
-    /// Advances the plants' positions: `q + dt N(q) v` for the velocities `v` of all plants, unit quaternions kept,
-    /// written to `next`. `rates` is scratch.
+    /// Advances the plants' positions by the velocities `v` of all plants for `dt` \[s\]: `q + dt N(q) v`, orientations
+    /// by the turn about their angular velocity, written to `next`. `rates` is scratch.
     pub fn advance_positions(
         &self,
         diagram: &Diagram,
@@ -100,13 +101,33 @@ impl Layout {
         for slot in &self.plants {
             let plant = self.plant(diagram, slot);
             let q = &continuous[slot.positions.clone()];
-            rates.clear();
-            rates.resize(q.len(), 0.0);
-            plant.position_rates(q, &v[slot.global.clone()], rates);
             let next = &mut next[slot.positions.clone()];
-            for ((n, q), r) in next.iter_mut().zip(q).zip(rates.iter()) {
-                *n = q + dt * r;
+            step_by_rates(plant, q, &v[slot.global.clone()], dt, next, rates);
+            for &at in &plant.structure().quaternions {
+                let quaternion = at..at + 4;
+                let change = rates[quaternion.clone()].iter_mut();
+                change.for_each(|change| *change *= dt);
+                next[quaternion.clone()].copy_from_slice(&turned_by_change(&q[quaternion.clone()], &rates[quaternion]));
             }
+        }
+        self.normalize_quaternions(diagram, next);
+    }
+
+    /// The same with orientations by a chord in place of the arc, brought back to unit length: what the reference
+    /// implementation does.
+    pub fn advance_positions_by_chords(
+        &self,
+        diagram: &Diagram,
+        continuous: &[f64],
+        v: &[f64],
+        dt: f64,
+        next: &mut [f64],
+        rates: &mut Vec<f64>,
+    ) {
+        for slot in &self.plants {
+            let plant = self.plant(diagram, slot);
+            let (q, next) = (&continuous[slot.positions.clone()], &mut next[slot.positions.clone()]);
+            step_by_rates(plant, q, &v[slot.global.clone()], dt, next, rates);
         }
         self.normalize_quaternions(diagram, next);
     }
@@ -124,5 +145,15 @@ impl Layout {
                 }
             }
         }
+    }
+}
+
+/// Writes `q + dt N(q) v` to `next`, and `N(q) v` to `rates`.
+fn step_by_rates(plant: &dyn ConvexPlant, q: &[f64], v: &[f64], dt: f64, next: &mut [f64], rates: &mut Vec<f64>) {
+    rates.clear();
+    rates.resize(q.len(), 0.0);
+    plant.position_rates(q, v, rates);
+    for ((n, q), r) in next.iter_mut().zip(q).zip(rates.iter()) {
+        *n = q + dt * r;
     }
 }

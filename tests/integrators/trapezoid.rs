@@ -127,11 +127,12 @@ fn no_drop_gains_energy() {
     assert!(worst < 0.01, "{worst}");
 }
 
-/// A ball that slides and begins to roll on the ground, pressed in to where it rests.
+/// A ball that slides and begins to roll on the ground, pressed in to where it rests. It spins about the normal, so that
+/// its axis turns: about a fixed axis the scheme is exact.
 #[test]
 fn sliding_is_of_second_order() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e4, 0.5, 0.3));
-    let base = thrown([0.0, 0.0, 0.1 - 9.81e-4], [0.0, 0.0, 0.0], [3.0, 0.5, 0.0]);
+    let base = thrown([0.0, 0.0, 0.1 - 9.81e-4], [0.0, 0.0, 20.0], [3.0, 0.5, 0.0]);
     let diagram = alone(plant.model("ball", ball(1.0, 0.1), base));
     let order = order(&diagram, 0.1, 2e-3);
     assert!((order - 2.0).abs() < 0.2, "{order}");

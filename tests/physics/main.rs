@@ -25,6 +25,7 @@ mod mjcf_forces;
 mod momentum;
 mod polyhedra;
 mod read_outs;
+mod rotations;
 mod sap;
 mod shapes;
 mod shares;

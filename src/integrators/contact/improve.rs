@@ -5,6 +5,7 @@
 //! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
 
 use super::bounds::fastest_rate;
+use super::combine::{Combination, Ends, correct_middle};
 use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
@@ -30,6 +31,7 @@ pub(super) struct Improvement {
     resolved: Vec<bool>,
     sums: Vec<f64>,
     factor: Cholesky,
+    combination: Combination,
 }
 
 impl Improvement {
@@ -54,14 +56,13 @@ impl Improvement {
         let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
         let all = (0..self.smooth.len()).all(extrapolated);
         let is_on = on.has(Rule::Extrapolation);
-        for i in plan.movers.entries(all, extrapolated).filter(|_| is_on) {
-            let correction = end.continuous[i] - full.continuous[i];
-            end.continuous[i] = 2.0 * end.continuous[i] - full.continuous[i];
-            half.continuous[i] += 0.5 * correction;
+        if is_on {
+            let solved = (&full.continuous, &end.continuous);
+            correct_middle(&plan.movers, solved.0, solved.1, &mut half.continuous, all, extrapolated);
+            let ends = Ends { others: &[(-1.0, &full.continuous)], finest: 2.0 };
+            let touches = |clique: usize| end.regimes[clique].pieces != 0;
+            self.combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
         }
-        // Both quaternions are close: the straight line between them, normalized, is their extrapolation to third
-        // order.
-        external.layout().normalize_quaternions(external.diagram(), &mut end.continuous);
         let refined = match on.has(Rule::Refinement) {
             true => self.refine(plan, (external, ends), points, h, half, end, statistics),
             false => 0.0,

@@ -2,6 +2,21 @@
 
 use crate::diagram::Diagram;
 use crate::linearize::Layout;
+use nalgebra::Vector3;
+
+/// An orientation in the continuous state.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrators) struct Rotation {
+    /// The first entry of its quaternion.
+    pub at: usize,
+    /// The clique that turns it.
+    pub clique: usize,
+    /// The first of the six velocities of a floating base: angular, in world axes, then that of its origin. `None`
+    /// where the angular velocity is in the axes of what turns.
+    pub base: Option<usize>,
+    /// The centre of mass in the axes of a body alone \[m\]; zero of other bodies, whose velocities are those of origins.
+    pub center_of_mass: Vector3<f64>,
+}
 
 /// What moves each entry of the continuous state: a clique (a block of the mass matrix), or nothing of a plant.
 #[derive(Clone, Debug)]
@@ -10,6 +25,12 @@ pub(in crate::integrators) struct Movers {
     cliques: Vec<Option<usize>>,
     /// Whether the entry is a velocity of a plant.
     pub is_velocity: Vec<bool>,
+    /// The orientations.
+    pub rotations: Vec<Rotation>,
+    /// The first entry of each of their quaternions.
+    pub quaternions: Vec<usize>,
+    /// Whether the entry is one of a quaternion.
+    is_quaternion: Vec<bool>,
     /// The velocity, among those of all plants, that it is or is the position of; `None` for external state.
     pub velocities: Vec<Option<usize>>,
 }
@@ -19,6 +40,7 @@ impl Movers {
     pub fn new(diagram: &Diagram, layout: &Layout) -> Self {
         let mut cliques = vec![None; diagram.state_width()];
         let mut is_velocity = vec![false; diagram.state_width()];
+        let mut rotations = Vec::new();
         let mut of = vec![None; diagram.state_width()];
         let mut first = 0;
         for slot in &layout.plants {
@@ -29,7 +51,18 @@ impl Movers {
             let mut velocity = 0;
             // Positions and velocities run joint by joint; only a quaternion has one position more than velocities.
             while velocity < structure.num_velocities {
-                let (positions, velocities) = if structure.quaternions.contains(&position) { (4, 3) } else { (1, 1) };
+                let turns = structure.quaternions.contains(&position);
+                let (positions, velocities) = if turns { (4, 3) } else { (1, 1) };
+                if turns {
+                    let spin = structure.spins.iter().find(|spin| spin.velocities.start == velocity);
+                    let alone = spin.and_then(|spin| spin.alone);
+                    rotations.push(Rotation {
+                        at: slot.positions.start + position,
+                        clique: clique_of(velocity),
+                        base: spin.map(|_| slot.velocities.start + velocity),
+                        center_of_mass: alone.map_or_else(Vector3::zeros, |(_, c)| c.into()),
+                    });
+                }
                 for p in position..position + positions {
                     cliques[slot.positions.start + p] = Some(clique_of(velocity));
                     of[slot.positions.start + p] = Some(slot.global.start + velocity);
@@ -43,7 +76,15 @@ impl Movers {
             }
             first += structure.cliques.len();
         }
-        Movers { cliques, is_velocity, velocities: of }
+        let quaternions = rotations.iter().map(|rotation| rotation.at).collect();
+        let mut is_quaternion = vec![false; diagram.state_width()];
+        rotations.iter().for_each(|rotation: &Rotation| is_quaternion[rotation.at..rotation.at + 4].fill(true));
+        Movers { cliques, is_velocity, rotations, quaternions, is_quaternion, velocities: of }
+    }
+
+    /// Whether an entry is one of a quaternion.
+    pub fn is_quaternion(&self, entry: usize) -> bool {
+        self.is_quaternion[entry]
     }
 
     /// The clique that moves an entry.

@@ -117,7 +117,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
                     continue;
                 }
                 // The step ends where they touch: what acts afterwards is not smooth with what acts before.
-                (speed, if touches > tuning.to_the_end * tuning.angle / omega { touches } else { tuning.angle / omega })
+                (speed, if touches > tuning.max_shrink * tuning.angle / omega { touches } else { tuning.angle / omega })
             };
             let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                 .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());

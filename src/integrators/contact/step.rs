@@ -10,7 +10,6 @@ use super::options::StepOptions;
 use super::oscillation::Oscillation;
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use super::positions::advance_by_mean;
 use super::rebound::time_to_rebound;
 use super::solve::solve;
 use super::{build, capacity, record, spins};
@@ -354,13 +353,18 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         layout.scatter_velocities(&next.velocity, &mut next.continuous);
         let (diagram, v) = (external.diagram(), &next.velocity);
         match self.plan.options.discretization.positions {
-            PositionIntegration::SapEuler => {
+            PositionIntegration::EndVelocity => {
                 layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
+            }
+            PositionIntegration::SapEuler => {
+                layout.advance_positions_by_chords(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
             }
             PositionIntegration::Midpoint => {
                 let (v0, mean) = (problem.start_velocity(), &mut self.ahead);
                 let (next, rates) = (&mut next.continuous, &mut self.rates);
-                advance_by_mean(layout, diagram, continuous, (v0, v), h, next, mean, rates);
+                mean.clear();
+                mean.extend(v0.iter().zip(v).map(|(a, b)| 0.5 * (a + b)));
+                layout.advance_positions(diagram, continuous, mean, h, next, rates);
             }
         }
         spins::keep_centres(external, problem, v, &mut next.continuous);
@@ -429,6 +433,10 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
             let rates = &mut rates[slot.positions.clone()];
             plant.position_rates(q, v, rates);
         }
+    }
+
+    fn quaternions(&self) -> &[usize] {
+        &self.plan.movers.quaternions
     }
 
     fn smooth(&mut self) -> Option<&mut dyn SmoothMotion<Point = StepPoint>> {

@@ -217,4 +217,8 @@ impl OneStep for ThetaStep {
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
         self.inner.position_rates(continuous, rates);
     }
+
+    fn quaternions(&self) -> &[usize] {
+        self.inner.quaternions()
+    }
 }

@@ -71,7 +71,7 @@ impl IcfStep {
         self.ahead.clone_from(&hat.continuous);
         external.layout().gather_velocities(&hat.continuous, hat_velocity);
         mean_of(v0, hat_velocity, mean);
-        advance(external, start, &hat.continuous, mean, h, &mut self.ahead, &mut self.rates);
+        advance(external, start, mean, h, &mut self.ahead, &mut self.rates);
         let mut lap = statistics.watch.start();
         let applied = law.apply_trapezoid(
             external,
@@ -90,7 +90,7 @@ impl IcfStep {
         next.continuous.clone_from(&hat.continuous);
         external.layout().scatter_velocities(&next.velocity, &mut next.continuous);
         mean_of(v0, &next.velocity, mean);
-        advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+        advance(external, start, mean, h, &mut next.continuous, &mut self.rates);
         law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);
         mean_end.clone_from(&next.continuous);
         move_with_end(problem, unfollowed, &next.velocity, end_moved, mean);
@@ -99,7 +99,7 @@ impl IcfStep {
             for ((mean, v), _) in mean.iter_mut().zip(&next.velocity).zip(&*stopped).filter(|(_, stopped)| **stopped) {
                 *mean = *v;
             }
-            advance(external, start, &hat.continuous, mean, h, &mut next.continuous, &mut self.rates);
+            advance(external, start, mean, h, &mut next.continuous, &mut self.rates);
         }
         spins::keep_momenta(external, &start.problem, &hat.continuous, &mut next.continuous);
         if start.problem.has_rigid_rows() {
@@ -140,27 +140,7 @@ fn mean_of(a: &[f64], b: &[f64], mean: &mut Vec<f64>) {
     mean.extend(a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)));
 }
 
-/// Positions `q0 + h N_ v`, N_ the mean of N at the start and at `hat`, unit quaternions kept.
-fn advance(
-    external: &External,
-    start: &StepPoint,
-    hat: &[f64],
-    v: &[f64],
-    h: f64,
-    next: &mut [f64],
-    rates: &mut Vec<f64>,
-) {
-    let (layout, diagram) = (external.layout(), external.diagram());
-    for slot in &layout.plants {
-        let plant = layout.plant(diagram, slot);
-        let at = slot.positions.clone();
-        next[at.clone()].copy_from_slice(&start.state.continuous[at.clone()]);
-        rates.clear();
-        rates.resize(at.len(), 0.0);
-        for q in [&start.state.continuous, hat] {
-            plant.position_rates(&q[at.clone()], &v[slot.global.clone()], rates);
-            next[at.clone()].iter_mut().zip(rates.iter()).for_each(|(x, r)| *x += 0.5 * h * r);
-        }
-    }
-    layout.normalize_quaternions(diagram, next);
+/// Advances positions from those at the start by the velocities `v`.
+fn advance(external: &External, start: &StepPoint, v: &[f64], h: f64, next: &mut [f64], rates: &mut Vec<f64>) {
+    external.layout().advance_positions(external.diagram(), &start.state.continuous, v, h, next, rates);
 }

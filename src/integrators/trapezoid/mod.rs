@@ -4,15 +4,15 @@
 //! With (q^, v^) the convex step of length h from (q0, v0),
 //!
 //! ```text
-//! M_ (v - v0) + h k_ = h/2 J0' f_c(q0, v0) + 1/2 J^' gamma^(v),   q = q0 + h N_ (v0 + v)/2
+//! M_ (v - v0) + h k_ = h/2 J0' f_c(q0, v0) + 1/2 J^' gamma^(v),   q = q0 + h N (v0 + v)/2
 //! ```
 //!
-//! where the underlined are means of the start and (q^, v^); the parts are explained where they are made
-//! (`average.rs` for the convex problem, `linearize/law/trapezoid.rs` for forces and external state). The
-//! difference of (q, v) to (q^, v^) is the error estimate, of second order; a difference of velocities counts by the
-//! way it makes in a step. In contact the scheme conserves energy to second order; it does not damp what is fast
-//! against the step (a contact that the step only just follows, stiff feedback), and error control takes shorter steps
-//! there than step doubling needs.
+//! where the underlined are means of the start and (q^, v^), and orientations turn by the mean angular velocity; the
+//! parts are explained where they are made (`average.rs` for the convex problem, `linearize/law/trapezoid.rs` for
+//! forces and external state). The difference of (q, v) to (q^, v^) is the error estimate, of second order; a
+//! difference of velocities counts by the way it makes in a step. In contact the scheme conserves energy to second
+//! order; it does not damp what is fast against the step (a contact that the step only just follows, stiff feedback),
+//! and error control takes shorter steps there than step doubling needs.
 //!
 //! Joint stops keep the law of the first solve, near-rigid at the end of the step and at full weight: half of an
 //! unbounded force has no meaning. Rigid constraints act along their rows at both ends (`average.rs`), and take
