@@ -53,7 +53,7 @@ impl ContactRow {
         if normal_force <= 0.0 {
             return (Matrix3::zeros(), Matrix3::zeros());
         }
-        let slip = (slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
+        let slip = (slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
         let pushes = (normal - slip0 * (friction / slip)) * normal.transpose();
         let rubs = Matrix3::identity() - normal * normal.transpose() - slip0 * slip0.transpose() / (slip * slip);
         let damped = 1.0 - dissipation * self.separation0;

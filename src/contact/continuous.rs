@@ -98,7 +98,7 @@ impl Problem {
 
     /// The inverse effective mass at one velocity, with all else of its clique free; not a number where the mass matrix
     /// has no Cholesky factor.
-    fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
+    pub(crate) fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
         let clique = self.clique_of(velocity);
         let at = velocity - self.cliques[clique].velocities.start;
         let row = &mut self.mobilities.row;

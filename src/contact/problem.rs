@@ -5,7 +5,8 @@
 //! reuse all the rest.
 
 use super::elements::{
-    ContactRow, Elements, JointSpring, JointStops, LawContext, MAX_STEP, PlantElements, RowGroup, VelocityStart,
+    ContactRow, Elements, JointSpring, JointStops, LawContext, MAX_STEP, PlantElements, Rebound, RowGroup,
+    VelocityStart,
 };
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
@@ -334,8 +335,21 @@ impl Problem {
         }
     }
 
+    /// Measures what stops that are struck have to stop: the law yields to their impulse in proportion to it.
+    fn measure_rebounds(&mut self) {
+        let mut elements = std::mem::take(&mut self.elements);
+        for stops in elements.of_mut::<JointStops>() {
+            let Rebound { restitution, start_velocity, slowest, .. } = stops.rebound;
+            if restitution > 0.0 && start_velocity.abs() > slowest && !self.locked[stops.velocity] {
+                stops.rebound.mobility = self.mobility_of_velocity(stops.velocity);
+            }
+        }
+        self.elements = elements;
+    }
+
     /// Completes the part that does not depend on the step length: scales, islands.
     pub fn finish(&mut self) {
+        self.measure_rebounds();
         let n = self.v0.len();
         self.scale.clear();
         self.scale.resize(n, 0.0);

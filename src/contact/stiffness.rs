@@ -65,7 +65,7 @@ impl Problem {
                     vc - contact.normal * contact.normal.dot(&vc)
                 };
                 let (a, b) = (slip(full), slip(halves));
-                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.stiction_tolerance);
+                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.slip_tolerance);
                 if slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC) {
                     most = most.max((a - b).norm());
                 }

@@ -80,7 +80,8 @@ fn every_scene_costs_what_is_pinned() {
         new.write();
         return;
     }
-    let how = "KINEGRAPH_BUDGET=write CARGO_INCREMENTAL=0 cargo test --config .ci/one-unit.toml --workspace --test budget";
+    let how =
+        "KINEGRAPH_BUDGET=write CARGO_INCREMENTAL=0 cargo test --config .ci/one-unit.toml --workspace --test budget";
     assert!(
         changes.is_empty(),
         "cost beyond 3 % of its pin:\n{}\nIf that is meant: `{how}`, and the reason in the commit.",

@@ -7,8 +7,8 @@ use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{ErrorWeights, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::InverseDynamicsController;
-use kinegraph::systems::multibody::plant::{Attachment, Constraint, ContactParameters, Material, StopLaw};
 use kinegraph::systems::geometry::{ConvexHull, Shape};
+use kinegraph::systems::multibody::plant::{Attachment, Constraint, ContactParameters, Material, StopLaw};
 use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::sync::Arc;
@@ -205,7 +205,8 @@ fn scene_of_shapes(seed: u64, scale: &Scale) -> (Diagram, Options) {
         plant = plant.constraint(Constraint::distance("rod", low, high, scale.length).capturing());
     }
     let mut carriage = scale.resize(scale.weigh(slider(0.5 + r())));
-    (carriage.joints[0].kind, carriage.joints[0].limits) = (JointKind::Prismatic, (-0.1 * scale.length, 0.1 * scale.length));
+    (carriage.joints[0].kind, carriage.joints[0].limits) =
+        (JointKind::Prismatic, (-0.1 * scale.length, 0.1 * scale.length));
     let lean = UnitQuaternion::from_scaled_axis(Vector3::y() * (1.0 + r()));
     let at = Translation3::new(0.0, 3.0 * scale.length, 2.0 * scale.length);
     plant = plant.model("slider", carriage, Base::Fixed { X_WR: Isometry3::from_parts(at, lean) });

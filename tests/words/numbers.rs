@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The most numbers that the step may have.
-const MOST: usize = 35;
+const MAX_NUMBERS: usize = 35;
 
 const ROUNDING: &str = "a guard against rounding";
 const METHOD: &str = "a coefficient or a property of a published method";
@@ -42,6 +42,7 @@ const EXEMPT: &[(&str, &str, &str)] = &[
     ("search.rs", "ROUNDING", ROUNDING),
     ("step_control.rs", "FILTER", METHOD),
     ("step_control.rs", "ROUNDING", ROUNDING),
+    ("theta_gamma_options.rs", "RADIUS", OPTION),
     ("trapezoid/end_moved.rs", "DEPENDENT", ROUNDING),
     ("trapezoid/mod.rs", "ROUNDING", ROUNDING),
 ];
@@ -62,7 +63,7 @@ fn files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
 #[test]
 fn the_step_has_few_numbers() {
     let count = CenicTuning::NUMBERS.len();
-    assert!(count <= MOST, "{count} numbers of the step: merge some, or derive them, until there are {MOST}");
+    assert!(count <= MAX_NUMBERS, "{count} numbers of the step: merge some, or derive them, until there are {MAX_NUMBERS}");
 }
 
 #[test]
@@ -135,7 +136,8 @@ fn decisions_name_numbers_that_there_are() {
         }
         let prose = if path.ends_with("100-ablation.md") { "" } else { text.as_str() };
         for line in prose.lines().filter(|line| !line.contains("gone")) {
-            let words = quoted(line).into_iter().filter(|word| gone.contains(word));
+            // A single word may mean something else.
+            let words = quoted(line).into_iter().filter(|word| word.contains('_') && gone.contains(word));
             wrong.extend(words.map(|word| format!("{name}: `{word}` is gone")));
         }
     }

@@ -35,13 +35,19 @@ pub fn tangential_delassus(mobility: f64) -> f64 {
     UNIFORM_SPHERE / 3.5 * mobility
 }
 
-/// Friction is static up to `STATIC` stiction tolerances and dynamic from `DYNAMIC` on.
+/// Friction is static up to `STATIC` regularization velocities and dynamic from `DYNAMIC` on.
 pub(crate) const STATIC: f64 = 4.0;
 /// See [`STATIC`].
 pub(crate) const DYNAMIC: f64 = 16.0;
 
-/// The friction coefficient at slip speed `s` (in stiction tolerances): exactly `mu_s` up to 4, exactly `mu_d` from 16
-/// on, between them a polynomial with two continuous derivatives.
+/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
+/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
+/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
+/// every accuracy. The reference implementation has a thousandth of the step.
+pub(crate) const STOPPING_PART: f64 = 1e8;
+
+/// The friction coefficient at slip speed `s` (in regularization velocities): exactly `mu_s` up to 4, exactly `mu_d`
+/// from 16 on, between them a polynomial with two continuous derivatives.
 pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
     let x = ((s - STATIC) / (DYNAMIC - STATIC)).clamp(0.0, 1.0);
     mu_s + (mu_d - mu_s) * (x * x * x * (10.0 - x * (15.0 - 6.0 * x)))
@@ -90,7 +96,7 @@ pub struct ContactRow {
     pub static_friction: f64,
     /// Dynamic friction coefficient.
     pub dynamic_friction: f64,
-    /// Regularization velocity of friction \[m/s\].
+    /// Regularization velocity of friction that is asked for \[m/s\].
     pub stiction_tolerance: f64,
     /// The largest step of the run, its scale of time \[s\]; zero: a tenth of a second.
     pub max_step: f64,
@@ -111,6 +117,8 @@ pub struct ContactRow {
     pub separation0: f64,
     /// Measured: velocity of sliding \[m/s\].
     pub slip0: Vector3<f64>,
+    /// Measured: regularization velocity of friction, the stiction tolerance or more \[m/s\].
+    pub slip_tolerance: f64,
 }
 
 impl ContactRow {
@@ -120,14 +128,16 @@ impl ContactRow {
         let vn0 = self.normal.dot(vc0);
         self.slip0 = vc0 - self.normal * vn0;
         self.separation0 = vn0;
-        let slip = self.slip0.norm() / self.stiction_tolerance;
         self.elastic_force = self.stiffness * self.depth;
-        self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
         self.normal_force = self.elastic_force.max(0.0) * (1.0 - self.dissipation * vn0).max(0.0);
         (self.delassus, self.mobility) = (delassus, delassus);
         if self.max_step <= 0.0 {
             self.max_step = MAX_STEP;
         }
+        let stopped = self.static_friction * self.normal_force * delassus * self.max_step / STOPPING_PART;
+        self.slip_tolerance = self.stiction_tolerance.max(stopped);
+        let slip = self.slip0.norm() / self.slip_tolerance;
+        self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
     }
 
     /// Whether friction falls when the bodies begin to slide.
@@ -160,7 +170,7 @@ impl ContactRow {
     /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
     /// as far as an explicit method can follow it.
     pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
-        let slip = (self.slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
+        let slip = (self.slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
         let friction =
             if self.friction_stiffness_ratio(dt) < SOFT { self.friction * self.normal_force / slip } else { 0.0 };
         self.normal * self.normal_force - self.slip0 * friction
@@ -186,16 +196,10 @@ impl ContactRow {
 
     /// `dt` times the rate at which friction slows the bodies down.
     fn friction_stiffness_ratio(&self, dt: f64) -> f64 {
-        let slip = self.slip0.norm().max(self.stiction_tolerance);
+        let slip = self.slip0.norm().max(self.slip_tolerance);
         self.delassus * dt * self.friction * self.normal_force / slip
     }
 }
-
-/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
-/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
-/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
-/// every accuracy. The reference implementation has a thousandth of the step.
-const STOPPING_PART: f64 = 1e5;
 
 /// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
 /// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the
@@ -223,7 +227,6 @@ pub struct ContactLaw {
     pub(crate) dissipation: f64,
     pub(crate) friction: f64,
     pub(crate) normal_force: f64,
-    pub(crate) stiction_tolerance: f64,
     pub(crate) delassus: f64,
     pub(crate) mobility: f64,
     pub(crate) weakens: bool,
@@ -237,12 +240,6 @@ pub struct ContactLaw {
     pub slip_tolerance: f64,
     /// The normal velocity from which on the normal impulse is zero, at this step length \[m/s\].
     release: f64,
-}
-
-/// The regularization velocity \[m/s\].
-fn slip_tolerance(contact: &ContactRow) -> f64 {
-    let stopping_time = contact.max_step / STOPPING_PART;
-    contact.stiction_tolerance.max(contact.friction * contact.normal_force * stopping_time * contact.delassus)
 }
 
 /// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
@@ -279,7 +276,6 @@ impl ContactLaw {
             dissipation: contact.dissipation,
             friction: contact.friction,
             normal_force: contact.normal_force,
-            stiction_tolerance: contact.stiction_tolerance,
             delassus: contact.delassus,
             mobility: contact.mobility,
             weakens: contact.weakens(),
@@ -287,7 +283,7 @@ impl ContactLaw {
             slip0: contact.slip0,
             dt,
             friction_impulse: contact.friction * dt * contact.normal_force,
-            slip_tolerance: slip_tolerance(contact),
+            slip_tolerance: contact.slip_tolerance,
             release: by_damping.min(by_separation),
         }
     }
@@ -405,7 +401,7 @@ impl ContactLaw {
 
     /// How friction depends on the speed of sliding there.
     fn weakening(&self, slip: f64) -> u8 {
-        let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.stiction_tolerance);
+        let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.slip_tolerance);
         beyond(STATIC) << 3 | beyond(DYNAMIC) << 5
     }
 }

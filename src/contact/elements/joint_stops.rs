@@ -58,6 +58,8 @@ pub struct Rebound {
     pub slowest: f64,
     /// How fast gravity and the like change it by themselves, about \[m/s², rad/s²\].
     pub acceleration: f64,
+    /// Inverse effective mass at the velocity, where there is a rebound \[1/kg, 1/(kg m²)\]; zero: it is not known.
+    pub mobility: f64,
 }
 
 impl Rebound {
@@ -72,6 +74,20 @@ impl Rebound {
         let back = self.restitution * approach;
         (self.restitution > 0.0 && approach > slowest && -approach < least && back > least).then_some(back)
     }
+
+    /// Whether the stop on side `sign` is to give something back, once it is reached in a step of length `dt`.
+    fn strikes(&self, sign: f64, dt: f64) -> bool {
+        let slowest = self.slowest.max(2.0 * dt * self.acceleration.abs());
+        self.restitution > 0.0 && -sign * self.start_velocity > slowest
+    }
+
+    /// The speed away from the stop on side `sign` that a law asks for which yields by `softness` \[1/kg, 1/(kg m²)\],
+    /// so that after a step of length `dt` the joint leaves at the speed `back`: more by what the law yields to the
+    /// impulse, as far as that is the joint's own.
+    fn target(&self, sign: f64, back: f64, dt: f64, softness: f64) -> f64 {
+        let change = back - sign * (self.start_velocity + dt * self.acceleration);
+        if self.mobility > 0.0 { back + softness / self.mobility * change } else { back }
+    }
 }
 
 impl JointStops {
@@ -80,7 +96,7 @@ impl JointStops {
     pub fn new(velocity: usize, gaps: [f64; 2], restitution: f64, start: &VelocityStart) -> Self {
         let [lower_gap, upper_gap] = if start.locked { [f64::INFINITY; 2] } else { gaps };
         let VelocityStart { velocity: start_velocity, acceleration, slowest_rebound: slowest, .. } = *start;
-        let rebound = Rebound { restitution, start_velocity, slowest, acceleration };
+        let rebound = Rebound { restitution, start_velocity, slowest, acceleration, mobility: 0.0 };
         let VelocityStart { correction_speed, max_step, .. } = *start;
         JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound }
     }
@@ -171,8 +187,8 @@ fn damping_ratio(restitution: f64) -> f64 {
     decrement / (PI * PI + decrement * decrement).sqrt()
 }
 
-/// The part of the inverse effective mass by which a rebound yields: however short the step, it has the whole
-/// impulse.
+/// The part of the inverse of the diagonal of the mass matrix by which a rebound yields: however short the step, it has
+/// the whole impulse.
 const SOFTNESS: f64 = 1e-6;
 
 /// The shortest time in which a joint returns from where its load pressed it is the largest step over this.
@@ -203,10 +219,17 @@ impl JointStopsLaw {
         let side = |sign: f64, gap: f64| {
             let pressed = gap < 0.0 && -gap < PRESSED * max_step * max_step * stops.rebound.acceleration.abs();
             let fastest = if pressed { -gap / (max_step / RETURN) } else { f64::INFINITY };
-            let target = rigid.target_velocity(dt, gap).min(stops.correction_speed).min(fastest);
+            // What gives something back acts where it is, not in the time that what is rigid yields in.
+            let strikes = gap > 0.0 && stops.rebound.strikes(sign, dt);
+            let least = if strikes { -gap / dt } else { rigid.target_velocity(dt, gap) };
+            let target = least.min(stops.correction_speed).min(fastest);
             let rebound = stops.rebound.speed(sign, target, dt);
-            let regularization = rebound.map_or(rigid.regularization, |_| SOFTNESS * delassus);
-            Side { target: sign * rebound.unwrap_or(target), inverse_regularization: 1.0 / regularization }
+            let Some(back) = rebound else {
+                return Side { target: sign * target, inverse_regularization: 1.0 / rigid.regularization };
+            };
+            let softness = SOFTNESS * delassus;
+            let target = stops.rebound.target(sign, back, dt, softness);
+            Side { target: sign * target, inverse_regularization: 1.0 / softness }
         };
         JointStopsLaw { lower: side(1.0, stops.lower_gap), upper: side(-1.0, stops.upper_gap) }
     }

@@ -54,13 +54,7 @@ impl Oscillation {
     }
 
     /// The same of springs.
-    fn springs(
-        &mut self,
-        plan: &StepPlan,
-        accelerations: &Accelerations,
-        problem: &mut Problem,
-        accuracy: f64,
-    ) -> f64 {
+    fn springs(&mut self, plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
         let mut longest = f64::INFINITY;
         for i in 0..problem.springs.len() {
             let JointSpring { velocity, stiffness } = problem.springs[i];

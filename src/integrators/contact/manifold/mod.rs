@@ -266,9 +266,8 @@ impl Manifold {
         near.clear();
         near.extend_from_slice(held);
         let (scales, part) = (&self.scales, self.tuning.nearly_redundant);
-        let leaves = |stop: &Stop| {
-            stop.gap(start) > -scales.off(stop.velocity) && stop.rate(start) > scales.rest(stop.velocity)
-        };
+        let leaves =
+            |stop: &Stop| stop.gap(start) > -scales.off(stop.velocity) && stop.rate(start) > scales.rest(stop.velocity);
         let began = |stop: &Stop| stop.gap(start) < -scales.touch(stop.velocity);
         let beyond = |stop: &Stop| began(stop) && stop.gap(end) < 0.0 && !leaves(stop);
         near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
