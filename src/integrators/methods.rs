@@ -43,8 +43,8 @@ impl Options {
     /// The integrator that these options describe, for `diagram`.
     ///
     /// # Errors
-    /// [`IntegratorError::Option`]: an option out of range. [`IntegratorError::Elements`]: the plants have elements that
-    /// the integrator has no law for, all of them together.
+    /// [`IntegratorError::Option`]: an option out of range. [`IntegratorError::Elements`]: the plants have elements
+    /// that the integrator has no law for, all of them together.
     pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
         check_elements(self.integrator, diagram)?;
         match self.integrator.build {

@@ -146,7 +146,8 @@ enrol! {
     spatial_tendon;
 }
 
-/// Where nothing dampens, the trapezoid scheme keeps what the bushing holds: its error falls with the square of the step.
+/// Where nothing dampens, the trapezoid scheme keeps what the bushing holds: its error falls with the square of the
+/// step.
 #[test]
 fn the_trapezoid_scheme_is_of_second_order_on_a_bushing() {
     let diagram = bushing(0.0);

@@ -18,7 +18,8 @@ pub struct Element {
 }
 
 impl PlantBuilder {
-    /// Adds an element to a single-axis joint. An integrator that has no law for it refuses the diagram when it is made.
+    /// Adds an element to a single-axis joint. An integrator that has no law for it refuses the diagram when the
+    /// integrator is made.
     pub fn element(mut self, element: Element) -> Self {
         self.elements.push(element);
         self
