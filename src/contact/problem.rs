@@ -462,6 +462,11 @@ impl Problem {
         self.v0.len()
     }
 
+    /// Whether any body that takes part hangs on others.
+    pub(crate) fn has_linkages(&self) -> bool {
+        self.bodies.iter().any(|body| body.clique.is_some_and(|clique| !body.free && self.cliques[clique].size() > 1))
+    }
+
     /// Number of contact points.
     pub fn num_contacts(&self) -> usize {
         self.pairs.len()

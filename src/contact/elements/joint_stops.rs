@@ -189,7 +189,7 @@ fn damping_ratio(restitution: f64) -> f64 {
 
 /// The part of the inverse of the diagonal of the mass matrix by which a rebound yields: however short the step, it has
 /// the whole impulse.
-const SOFTNESS: f64 = 1e-6;
+const SOFTNESS: f64 = 3e-5;
 
 /// The shortest time in which a joint returns from where its load pressed it is the largest step over this.
 pub const RETURN: f64 = 10.0;
