@@ -16,7 +16,7 @@
 //! coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and what is attached to joints
 //! turns its arms: Jacobians without that took an arm that grips three times the iterations.)
 
-use super::contact_row::ContactRow;
+use super::elements::ContactRow;
 use super::problem::Problem;
 use nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector6};
 
@@ -53,7 +53,7 @@ impl ContactRow {
         if normal_force <= 0.0 {
             return (Matrix3::zeros(), Matrix3::zeros());
         }
-        let slip = (slip0.norm_squared() + self.stiction_tolerance.powi(2)).sqrt();
+        let slip = (slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
         let pushes = (normal - slip0 * (friction / slip)) * normal.transpose();
         let rubs = Matrix3::identity() - normal * normal.transpose() - slip0 * slip0.transpose() / (slip * slip);
         let damped = 1.0 - dissipation * self.separation0;

@@ -21,7 +21,6 @@
 
 use super::elements::{Element, ElementVisitor, ForceContext, RIGID_RATE, visit_backwards};
 use super::problem::Problem;
-use super::rows::{RowCompliance, RowGroup};
 use super::solution::{ContactImpulse, Solution};
 use super::wrench::Wrench;
 use nalgebra::Vector3;
@@ -62,7 +61,7 @@ impl Problem {
             let velocity = self.support[group.support.clone()]
                 .iter()
                 .fold(Vector3::zeros(), |sum, support| sum + support.column * self.v0[support.velocity]);
-            *found = row_force(group, &velocity);
+            *found = group.force(&velocity);
             for support in &self.support[group.support.clone()] {
                 forces[support.velocity] += support.column.dot(found);
             }
@@ -99,7 +98,7 @@ impl Problem {
 
     /// The inverse effective mass at one velocity, with all else of its clique free; not a number where the mass matrix
     /// has no Cholesky factor.
-    fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
+    pub(crate) fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
         let clique = self.clique_of(velocity);
         let at = velocity - self.cliques[clique].velocities.start;
         let row = &mut self.mobilities.row;
@@ -130,21 +129,4 @@ impl Problem {
             *a = -RIGID_RATE * v[i];
         }
     }
-}
-
-/// The force of a group of rows whose velocity is `velocity`. What is compliant is no stiffer than what is rigid.
-fn row_force(group: &RowGroup, velocity: &Vector3<f64>) -> Vector3<f64> {
-    if group.delassus <= 0.0 {
-        return Vector3::zeros();
-    }
-    let (rigid, damper) = (RIGID_RATE * RIGID_RATE / group.delassus, 2.0 * RIGID_RATE / group.delassus);
-    if let Some(compliance) = group.compliance {
-        let force = |i: usize, law: &RowCompliance| {
-            -group.violation[i] * law.stiffness.min(rigid) - velocity[i] * law.damping.min(damper)
-        };
-        return Vector3::from_fn(|i, _| force(i, &compliance[i]));
-    }
-    let speed = 0.5 * RIGID_RATE * group.violation.norm();
-    let share = if speed > group.correction_speed { group.correction_speed / speed } else { 1.0 };
-    -group.violation * (rigid * share) - velocity * damper
 }

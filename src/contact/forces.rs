@@ -1,7 +1,6 @@
 //! The forces of a solved problem: impulses of its constraints at the solution over the step length.
 
-use super::contact_row::ContactRow;
-use super::elements::Element;
+use super::elements::{ContactRow, Element};
 use super::problem::Problem;
 use super::solution::{ContactImpulse, Solution};
 use super::wrench::add_wrench;

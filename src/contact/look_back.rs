@@ -20,8 +20,8 @@ impl Problem {
             let rate: Vector3<f64> = self.support[group.support.clone()].iter().map(|s| s.column * v[s.velocity]).sum();
             group.violation -= rate * dt;
         }
-        for &(velocity, stiffness) in &self.springs {
-            self.bias[velocity] -= dt * stiffness * v[velocity];
+        for spring in &self.springs {
+            self.bias[spring.velocity] += spring.change(dt, v[spring.velocity]);
         }
     }
 

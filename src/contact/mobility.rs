@@ -9,7 +9,7 @@
 //! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its
 //! way to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
 
-use super::contact_row::{free_delassus, tangential_delassus};
+use super::elements::{free_delassus, tangential_delassus};
 use super::problem::Problem;
 use crate::linear_algebra::Cholesky;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};

@@ -4,10 +4,10 @@
 //! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
 //! depend on the step length is kept when that changes.
 
+mod compliant_rows;
 mod connections;
 mod contact_forces;
 mod contact_gradients;
-mod contact_row;
 mod continuous;
 mod elements;
 mod feedback;
@@ -27,13 +27,14 @@ mod wrench;
 
 pub use contact_forces::ContactForces;
 pub(crate) use contact_gradients::ContactGradients;
-pub use contact_row::{ContactRow, free_delassus, friction_coefficient, tangential_delassus};
-pub(crate) use contact_row::{DYNAMIC, STATIC};
 pub use elements::{
-    CompliantStop, CompliantStopLaw, Element, ElementVisitor, Elements, ForceContext, JointFriction, JointFrictionLaw,
-    JointStops, JointStopsLaw, LawContext, LimitedEffort, LimitedEffortLaw, NearRigid, RETURN, RIGID_PERIOD,
-    RIGID_RATE, Rebound, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, VelocityLaw, visit,
+    CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
+    ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,
+    LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report,
+    RowCompliance, RowLaw, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken, UntakenElement, VelocityLaw,
+    VelocityStart, free_delassus, friction_coefficient, tangential_delassus, untaken_elements, visit,
 };
+pub(crate) use elements::{RowGroup, halve_from_end};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub(crate) use problem::Patch;
@@ -41,8 +42,7 @@ pub use problem::{Body, BodyInertia, Clique, Problem};
 pub use recoverable_energy::recoverable_energy;
 pub use regime::Regime;
 pub use restitution::restitution;
-pub(crate) use rows::RowGroup;
-pub use rows::{RowCompliance, Rows};
+pub use rows::Rows;
 pub use solution::{ContactImpulse, Solution};
 pub use spins::Spin;
 pub(crate) use wrench::{Wrench, add_wrench};

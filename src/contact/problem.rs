@@ -4,13 +4,16 @@
 //! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
 //! reuse all the rest.
 
-use super::contact_row::{ContactRow, MAX_STEP};
-use super::elements::{Elements, JointStops, LawContext, Rebound};
+use super::elements::{
+    ContactRow, Elements, JointSpring, JointStops, LawContext, MAX_STEP, PlantElements, Rebound, RowGroup,
+    VelocityStart,
+};
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
 use super::mobility::Mobilities;
-use super::rows::{RowGroup, Support};
+use super::rows::Support;
 use super::spins::Spin;
+use kinegraph_systems::convex::PlantStructure;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
@@ -71,8 +74,8 @@ pub struct Problem {
     pub(crate) dynamics: Vec<f64>,
     pub(crate) damping: Vec<f64>,
     pub(crate) bias: Vec<f64>,
-    /// Velocity and stiffness of springs on single degrees of freedom.
-    pub(crate) springs: Vec<(usize, f64)>,
+    /// Springs on single degrees of freedom.
+    pub(crate) springs: Vec<JointSpring>,
     /// What springs add to the diagonal of A at this step length \[kg, kg m²\].
     pub(crate) spring_inertia: Vec<f64>,
     pub(crate) v0: Vec<f64>,
@@ -299,31 +302,54 @@ impl Problem {
 
     /// The same of stops that give back this part of the speed at which they are struck.
     pub fn add_elastic_stops(&mut self, velocity: usize, gaps: [f64; 2], restitution: f64) {
-        let [lower_gap, upper_gap] = if self.locked[velocity] { [f64::INFINITY; 2] } else { gaps };
-        let correction_speed = self.correction_speed;
+        self.elements.push(JointStops::new(velocity, gaps, restitution, &self.start_of(velocity)));
+    }
+
+    /// Adds the elements of a plant at the positions `q`, whose first velocity is `first`. After its bodies and locks.
+    pub fn add_elements(&mut self, structure: &PlantStructure, q: &[f64], first: usize, stiction_tolerance: f64) {
+        let mut elements = std::mem::take(&mut self.elements);
+        let start = |velocity: usize| self.start_of(first + velocity);
+        elements.add_of(&PlantElements { structure, q, first, stiction_tolerance, start: &start });
+        self.elements = elements;
+    }
+
+    /// What is known of a velocity at the start of the step.
+    fn start_of(&self, velocity: usize) -> VelocityStart {
         let clique = &self.cliques[self.clique_of(velocity)];
         let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
-        let acceleration = if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 };
-        let (start_velocity, slowest) = (self.v0[velocity], self.slowest_rebound);
-        let rebound = Rebound { restitution, start_velocity, slowest, acceleration };
-        let max_step = if self.max_step > 0.0 { self.max_step } else { MAX_STEP };
-        self.elements.push(JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound });
+        VelocityStart {
+            velocity: self.v0[velocity],
+            acceleration: if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 },
+            locked: self.locked[velocity],
+            correction_speed: self.correction_speed,
+            slowest_rebound: self.slowest_rebound,
+            max_step: if self.max_step > 0.0 { self.max_step } else { MAX_STEP },
+        }
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
-    /// step is part of the bias.
-    ///
-    /// A step that resolves the oscillation, `dt² k <= M_ii`, takes that force as it is (with the positions advanced by
-    /// the new velocities this keeps the energy of an oscillator). In longer ones the excess of the stiffness acts at
-    /// the end of the step, which is stable whatever the step: `A_ii += max(0, dt² k - M_ii)`.
+    /// step is part of the bias: see [`JointSpring`].
     pub fn add_spring(&mut self, velocity: usize, stiffness: f64) {
         if !self.locked[velocity] {
-            self.springs.push((velocity, stiffness));
+            self.springs.push(JointSpring { velocity, stiffness });
         }
+    }
+
+    /// Measures what stops that are struck have to stop: the law yields to their impulse in proportion to it.
+    fn measure_rebounds(&mut self) {
+        let mut elements = std::mem::take(&mut self.elements);
+        for stops in elements.of_mut::<JointStops>() {
+            let Rebound { restitution, start_velocity, slowest, .. } = stops.rebound;
+            if restitution > 0.0 && start_velocity.abs() > slowest && !self.locked[stops.velocity] {
+                stops.rebound.mobility = self.mobility_of_velocity(stops.velocity);
+            }
+        }
+        self.elements = elements;
     }
 
     /// Completes the part that does not depend on the step length: scales, islands.
     pub fn finish(&mut self) {
+        self.measure_rebounds();
         let n = self.v0.len();
         self.scale.clear();
         self.scale.resize(n, 0.0);
@@ -353,15 +379,15 @@ impl Problem {
         }
         self.spring_inertia.clear();
         self.spring_inertia.resize(self.v0.len(), 0.0);
-        for &(velocity, stiffness) in &self.springs {
-            self.spring_inertia[velocity] += dt * dt * stiffness;
+        for spring in &self.springs {
+            self.spring_inertia[spring.velocity] += spring.inertia(dt);
         }
         for clique in &self.cliques {
             let n = clique.size();
             for (i, added) in self.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
                 let at = clique.block + i * n + i;
                 if !self.implicit_springs {
-                    *added = (*added - self.mass[at]).max(0.0);
+                    *added = JointSpring::excess(*added, self.mass[at]);
                 }
                 self.dynamics[at] += *added;
             }
@@ -434,6 +460,11 @@ impl Problem {
     /// Number of velocities.
     pub fn size(&self) -> usize {
         self.v0.len()
+    }
+
+    /// Whether any body that takes part hangs on others.
+    pub(crate) fn has_linkages(&self) -> bool {
+        self.bodies.iter().any(|body| body.clique.is_some_and(|clique| !body.free && self.cliques[clique].size() > 1))
     }
 
     /// Number of contact points.

@@ -10,6 +10,7 @@
 //! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
 //! of their clique.
 
+use super::elements::{HARD, RowCompliance, RowGroup, SOFTNESS};
 use super::problem::Problem;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
@@ -80,56 +81,6 @@ pub(crate) struct Support {
     pub velocity: usize,
     pub clique: usize,
     pub column: Vector3<f64>,
-}
-
-/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a compliant constraint.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RowCompliance {
-    /// Force per violation.
-    pub stiffness: f64,
-    /// Force per rate of violation.
-    pub damping: f64,
-}
-
-/// Rows of one constraint. Unused rows have no violation and no velocity.
-#[derive(Clone, Debug)]
-pub(crate) struct RowGroup {
-    pub support: Range<usize>,
-    /// Violation g0 of each row at the start of the step.
-    pub violation: Vector3<f64>,
-    /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
-    pub correction: Vector3<f64>,
-    /// The longest way of any constraint of the island: all are as fast as they can be together.
-    pub farthest: f64,
-    /// The force with which a rigid constraint is expected to hold: for that it does not yield at all.
-    pub expected: Vector3<f64>,
-    /// How each row is compliant; `None`: the constraint is rigid.
-    pub compliance: Option<[RowCompliance; 3]>,
-    /// Largest speed at which a rigid constraint removes its violation.
-    pub correction_speed: f64,
-    /// Effective inverse mass, the mean over the rows; zero if nothing can move.
-    pub delassus: f64,
-    /// The part of it by which a rigid constraint may yield to what is not expected.
-    pub softness: f64,
-}
-
-/// Impulses of constraints are known to the rounding of velocities over their softness. Where no contact acts, that
-/// decides about the balance of momentum, and what is expected is what is found.
-const SOFTNESS: f64 = 2.5e-4;
-/// Where contact acts its tolerance decides, and no contact may be harder than a rigid constraint.
-const HARD: f64 = 1e-6;
-
-impl RowGroup {
-    /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
-    pub fn part_within(&self, dt: f64) -> f64 {
-        let most = self.correction_speed * dt;
-        if self.farthest > most { most / self.farthest } else { 1.0 }
-    }
-
-    /// What a step of length `dt` goes of the way.
-    pub fn correction_within(&self, dt: f64) -> Vector3<f64> {
-        self.correction * self.part_within(dt)
-    }
 }
 
 impl Problem {

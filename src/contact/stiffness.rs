@@ -1,6 +1,6 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
-use super::contact_row::{DYNAMIC, STATIC};
+use super::elements::{DYNAMIC, STATIC};
 use super::feedback::FeedbackBlock;
 use super::problem::{Patch, Problem};
 use crate::linear_algebra::Cholesky;
@@ -65,7 +65,7 @@ impl Problem {
                     vc - contact.normal * contact.normal.dot(&vc)
                 };
                 let (a, b) = (slip(full), slip(halves));
-                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.stiction_tolerance);
+                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.slip_tolerance);
                 if slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC) {
                     most = most.max((a - b).norm());
                 }
@@ -92,7 +92,7 @@ impl Problem {
 
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
     pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
-        let springs = self.springs.iter().filter(|(v, _)| *v == velocity).map(|(_, stiffness)| dt * stiffness);
+        let springs = self.springs.iter().filter(|spring| spring.velocity == velocity).map(|spring| spring.gain(dt));
         self.damping[velocity] + springs.sum::<f64>()
     }
 
@@ -113,14 +113,14 @@ impl Problem {
     pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
         self.cliques.iter().all(|clique| {
             let (n, first) = (clique.size(), clique.velocities.start);
-            let springs = || self.springs.iter().filter(|(v, _)| clique.velocities.contains(v));
+            let springs = || self.springs.iter().filter(|spring| clique.velocities.contains(&spring.velocity));
             if self.damping[clique.velocities.clone()].iter().all(|d| *d == 0.0) && springs().next().is_none() {
                 return true;
             }
             let matrix = factor.start(n);
             matrix.iter_mut().zip(&self.mass[clique.block..]).for_each(|(to, m)| *to = most * m);
             (0..n).for_each(|i| matrix[i * n + i] -= dt * self.damping[first + i]);
-            springs().for_each(|(v, k)| matrix[(v - first) * (n + 1)] -= dt * dt * k);
+            springs().for_each(|spring| matrix[(spring.velocity - first) * (n + 1)] -= spring.inertia(dt));
             factor.factor()
         })
     }
@@ -131,7 +131,7 @@ impl Problem {
         let ratio = |i: usize, gain: f64| self.dt * gain * self.scale[i] * self.scale[i];
         let feedback = self.feedback.iter().map(|block| self.block_stiffness(block, self.dt));
         let damping = self.damping.iter().enumerate().map(|(i, &d)| ratio(i, d));
-        let springs = self.springs.iter().map(|&(i, k)| ratio(i, self.dt * k));
+        let springs = self.springs.iter().map(|spring| ratio(spring.velocity, spring.gain(self.dt)));
         feedback.chain(damping).chain(springs).fold(0.0, f64::max)
     }
 }

@@ -1,6 +1,6 @@
 //! Impulses on bodies as generalized impulses: `J' [torque; force]`.
 
-use super::contact_row::ContactRow;
+use super::elements::ContactRow;
 use super::problem::{Patch, Problem};
 use nalgebra::Vector3;
 

@@ -131,6 +131,20 @@ impl DenseStep {
         r2[i] = if deviation.is_finite() { 4.0 * deviation.clamp(-most, most) } else { 0.0 };
     }
 
+    /// Bends coordinate `i`, recorded as a cubic, where that misses the value `middle` at half of the step by more than
+    /// `most`: the rates at the ends do not lead along it, for velocities jumped within the step. It goes on a parabola
+    /// then, as [`bend`](Self::bend) makes it.
+    pub(super) fn bend_if_off(&mut self, i: usize, middle: f64, most: f64) {
+        let [r0, r1, r2, r3, _] = &mut self.r;
+        let cubic = r0[i] + 0.5 * (r1[i] + 0.5 * (r2[i] + 0.5 * r3[i]));
+        // Not-a-number is off.
+        if (cubic - middle).abs() <= most {
+            return;
+        }
+        r3[i] = 0.0;
+        self.bend(i, middle, most);
+    }
+
     /// The term of fourth order, zero until written.
     pub(super) fn quartic(&mut self) -> &mut [f64] {
         &mut self.r[4]
@@ -210,6 +224,22 @@ mod tests {
         assert!(error(0.0, 1.0) < 1e-6, "{}", error(0.0, 1.0));
         let (coarse, fine) = (error(2.0, 0.1), error(2.0, 0.05));
         assert!((12.0..20.0).contains(&(coarse / fine)), "{coarse} {fine}");
+    }
+
+    #[test]
+    fn a_cubic_whose_rates_lead_elsewhere_becomes_a_parabola() {
+        let mut dense = DenseStep::default();
+        let (start, end) = ([1.0, 1.0, 0.0], [1.0, 1.0, 1.0]);
+        // One that stops at once, as its middle shows; two that go on as their rates say.
+        dense.record((0.0, 1.0), &start, &end, (&[4.0, 4.0, 1.0], &[0.0, 0.0, 1.0]));
+        for (i, (middle, most)) in [(1.0, 0.0), (1.5, 0.1), (0.5 + 1e-3, 1e-2)].into_iter().enumerate() {
+            dense.bend_if_off(i, middle, most);
+        }
+        let mut at = Vec::new();
+        dense.evaluate(0.25, &mut at);
+        assert_eq!(at[0], 1.0);
+        assert_eq!(at[1], 1.5625);
+        assert_eq!(at[2], 0.25);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What distinguishes methods where a diagram asks for more than rates of motion.
 
+use crate::contact::Form;
+
 /// By which laws a method moves plants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -13,4 +15,15 @@ pub enum Family {
     Implicit,
     /// Rates of motion, followed; what is rigid is a spring that asks for short steps.
     Explicit,
+}
+
+impl Family {
+    /// The form of the laws of elements that such a method takes.
+    pub fn form(self) -> Form {
+        match self {
+            Family::Convex | Family::NearRigid => Form::Convex,
+            Family::Rigid => Form::Sweeps,
+            Family::Implicit | Family::Explicit => Form::Continuous,
+        }
+    }
 }

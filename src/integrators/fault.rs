@@ -1,5 +1,6 @@
 //! What goes wrong: with an option, with an attempt at a step, with an integrator.
 
+use crate::contact::UntakenElement;
 use crate::diagram::LoopFault;
 use crate::solvers::SolveFailure;
 use std::sync::Arc;
@@ -75,6 +76,14 @@ pub enum IntegratorError {
     /// An option is out of range.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// The plants have elements that the integrator has no law for: without one they would silently exert no force.
+    #[error("integrator `{integrator}` cannot take {}", listed(elements))]
+    Elements {
+        /// The integrator.
+        integrator: &'static str,
+        /// All of them.
+        elements: Vec<UntakenElement>,
+    },
     /// The step fell below the smallest one allowed.
     #[error(
         "at t = {time} s the step fell to {step:.3e} s, below the smallest allowed step {minimum:.3e} s{}",
@@ -129,6 +138,10 @@ pub enum IntegratorError {
         /// Discrete state of the diagram.
         discrete_width: usize,
     },
+}
+
+fn listed(elements: &[UntakenElement]) -> String {
+    elements.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// An option out of range.

@@ -6,6 +6,7 @@ use super::{
     Integrator, IntegratorError, Options, bs23, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2, sap,
     sdirk2, semi_implicit_euler, step_doubling, theta_gamma, trapezoid,
 };
+use crate::contact::untaken_elements;
 use crate::diagram::Diagram;
 
 /// Every integrator; the first is the default.
@@ -42,12 +43,28 @@ impl Options {
     /// The integrator that these options describe, for `diagram`.
     ///
     /// # Errors
-    /// [`IntegratorError::Option`]: an option out of range.
+    /// [`IntegratorError::Option`]: an option out of range. [`IntegratorError::Elements`]: the plants have elements
+    /// that the integrator has no law for, all of them together.
     pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
+        check_elements(self.integrator, diagram)?;
         match self.integrator.build {
             Build::Fixed(make) => make(self, diagram, self.fixed_step()?),
             Build::Controlled(make) => make(self, diagram, self.control()?),
             Build::Either(make) => make(self, diagram, self.step_length()?),
         }
     }
+}
+
+/// Whether the integrator has laws for all elements of the plants.
+fn check_elements(integrator: &IntegratorType, diagram: &Diagram) -> Result<(), IntegratorError> {
+    let mut elements = Vec::new();
+    for block in diagram.blocks() {
+        if let Some(plant) = block.system.as_plant() {
+            untaken_elements(&block.name, plant.structure(), integrator.family.form(), &mut elements);
+        }
+    }
+    if elements.is_empty() {
+        return Ok(());
+    }
+    Err(IntegratorError::Elements { integrator: integrator.name, elements })
 }

@@ -34,10 +34,12 @@ mod integrator_type;
 mod limit;
 mod mechanical_energy;
 mod memory;
+mod method_options;
 mod methods;
 mod ode_integrator;
 mod ode_method;
 mod one_step;
+mod option_group;
 mod options;
 mod projected_gauss_seidel;
 mod rates;
@@ -80,9 +82,13 @@ pub use integrator_type::{Build, IntegratorType};
 pub(crate) use limit::check_state;
 pub use mechanical_energy::MechanicalEnergy;
 pub use memory::{EnergyMemory, FreeMotionMemory, StepMemory, TransitionMemory};
+pub use method_options::MethodOptions;
 pub use methods::{METHODS, method};
 pub use ode_integrator::OdeIntegrator;
 pub use one_step::OneStep;
+pub use option_group::{
+    GroupSource, IfNotGiven, MAX_COUNT, OptionConflict, OptionGroup, OptionKey, OptionValue, Range,
+};
 pub use options::Options;
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};

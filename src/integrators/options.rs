@@ -3,8 +3,7 @@
 use super::cenic::CenicTuning;
 use super::integrator_type::{Build, IntegratorType};
 use super::rule::RuleSwitches;
-use super::theta_gamma_options;
-use super::{Controller, ErrorWeights, OptionError, SapOptions, StepControl, StepLength, ThetaGammaOptions};
+use super::{Controller, ErrorWeights, MethodOptions, OptionError, StepControl, StepLength};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -37,10 +36,8 @@ pub struct Options {
     pub controller: Controller,
     /// How convex steps with contact are solved.
     pub solver: Method,
-    /// Options of `sap`.
-    pub sap: SapOptions,
-    /// Options of `theta-gamma`.
-    pub theta_gamma: ThetaGammaOptions,
+    /// Options that single methods have for themselves, such as those of `sap`.
+    pub methods: MethodOptions,
     /// The rules of the step that are on (step doubling), for experiments.
     pub rules: RuleSwitches,
     /// The numbers of the step, for experiments.
@@ -76,8 +73,7 @@ impl Options {
             error_weights: ErrorWeights::default(),
             controller: Controller::default(),
             solver: Method::default(),
-            sap: SapOptions::default(),
-            theta_gamma: ThetaGammaOptions::default(),
+            methods: MethodOptions::default(),
             rules: RuleSwitches::ALL,
             tuning: CenicTuning::DEFAULT,
             reference: false,
@@ -98,7 +94,7 @@ impl Options {
     /// # Errors
     /// The first option that is not.
     pub fn check(&self) -> Result<(), OptionError> {
-        theta_gamma_options::check(&self.theta_gamma)?;
+        self.methods.check()?;
         match self.integrator.build {
             Build::Fixed(_) => self.fixed_step().map(drop),
             Build::Controlled(_) => self.control().map(drop),

@@ -21,7 +21,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let sap = &options.sap;
+    let sap = &options.methods.sap;
     let step_options = StepOptions {
         anticipate_contact: sap.anticipate_contact,
         discretization: sap.discretization(),

@@ -22,7 +22,7 @@ pub trait SmoothMotion {
     fn crosses(&self, full: &Candidate, halves: (&Candidate, &Candidate)) -> bool;
 
     /// Whether steps from `point` are to be improved at any accuracy: those that are short for the sake of an
-    /// oscillation that is to be followed, and those in which constraints lead what nothing stiff acts on.
+    /// oscillation that is to be followed, and those in which constraints or joints lead what nothing stiff acts on.
     fn follows(&self, _point: &Self::Point) -> bool {
         false
     }

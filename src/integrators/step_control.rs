@@ -131,7 +131,8 @@ impl StepControl {
         let wanted =
             self.wanted.or(self.initial_step).unwrap_or((self.tuning.max_shrink * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
-        self.cut = longest < self.tuning.safety * wanted;
+        // A step cut by less than half of the safety says as much as the one wanted.
+        self.cut = longest < 0.5 * (1.0 + self.tuning.safety) * wanted;
         if longest < self.tuning.stretch * wanted { longest } else { wanted }
     }
 

@@ -3,7 +3,7 @@
 use super::contact::{StepOptions, ThetaStep};
 use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
-use super::theta_gamma_options::check;
+use super::option_group::OptionGroup;
 use super::{Discretization, FixedStep, Integrator, IntegratorError, Options};
 use crate::diagram::Diagram;
 
@@ -21,8 +21,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let theta_gamma = options.theta_gamma;
-    check(&theta_gamma)?;
+    let theta_gamma = options.methods.theta_gamma;
+    theta_gamma.check()?;
     let discretization = Discretization { implicit_springs: true, spins_by_bias: true, ..Discretization::default() };
     let step_options = StepOptions { anticipate_contact: true, discretization, ..options.into() };
     let method = ThetaStep::new(diagram, step_options, theta_gamma);

@@ -61,7 +61,7 @@ impl LoopRate {
         self.moved.resize(nv + nz, false);
         self.springs.clear();
         self.springs.resize(nv, 0.0);
-        problem.springs.iter().for_each(|&(velocity, stiffness)| self.springs[velocity] += stiffness);
+        problem.springs.iter().for_each(|spring| self.springs[spring.velocity] += spring.stiffness);
         for group in linear.groups.all() {
             let columns = group.columns.iter().map(|&c| linear.sensed[c]);
             let states = group.external.iter().map(|z| nv + z);

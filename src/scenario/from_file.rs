@@ -164,8 +164,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         error_weights: s.error_weights,
         controller: s.controller,
         solver: s.solver,
-        sap: s.sap,
-        theta_gamma: s.theta_gamma,
+        methods: s.methods,
         rules: s.rules,
         tuning: s.tuning,
         ..Options::default()

@@ -168,3 +168,24 @@ pub fn velocity(simulation: &mut Simulation, name: &str) -> (Vector3<f64>, Vecto
     let mut get = |axis: &str| simulation.channel(&format!("plant.{name}.body.velocity.{axis}")).unwrap();
     (Vector3::new(get("wx"), get("wy"), get("wz")), Vector3::new(get("vx"), get("vy"), get("vz")))
 }
+
+/// Numbers of a seed.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number in [0, 1).
+    pub fn part(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A number between two others.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.part()
+    }
+
+    /// A positive number between two others, as often in one decade as in the next.
+    pub fn log(&mut self, low: f64, high: f64) -> f64 {
+        low * (high / low).powf(self.part())
+    }
+}

@@ -200,3 +200,34 @@ fn the_reference_has_every_integrator() {
         assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
     }
 }
+
+/// An element is one file and its lines in the list: no other source of the library names those that are nothing else
+/// than elements.
+#[test]
+fn an_element_is_one_file_and_its_lines_in_the_list() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (element, file) in [("JointFriction", "joint_friction"), ("CompliantStop", "compliant_stop")] {
+        let own = format!("src/contact/elements/{file}.rs");
+        let mut named: Vec<String> = Vec::new();
+        let mut folders = vec![root.join("src")];
+        while let Some(folder) = folders.pop() {
+            for path in std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                // Tests may name what they like.
+                let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or_default();
+                let is_word = |at: usize| !code[at + element.len()..].starts_with(|c: char| c.is_alphanumeric());
+                if code.match_indices(element).any(|(at, _)| is_word(at)) {
+                    let path = path.strip_prefix(root).expect("a file of the library").to_string_lossy();
+                    named.push(path.replace('\\', "/"));
+                }
+            }
+        }
+        named.retain(|path| !path.contains("/tests") && !path.ends_with("/conformance.rs") && *path != own);
+        named.sort();
+        assert_eq!(named, ["src/contact/elements/mod.rs", "src/contact/mod.rs"], "{element}");
+    }
+}

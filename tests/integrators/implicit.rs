@@ -326,3 +326,52 @@ fn a_fixed_step_that_does_not_converge_is_reported() {
         Simulation::new(&diagram, fixed(Options::implicit_euler(1e-3), 0.4)).unwrap().advance_to(2.0).unwrap_err();
     assert!(error.to_string().contains("did not converge"), "{error}");
 }
+
+/// A force that grows along a slider overcomes friction, over other masses, loads, coefficients and rates: the block
+/// breaks loose when it does, and `x = r (t - t0)³/(6 m)`.
+#[test]
+fn blocks_break_loose_when_friction_no_longer_holds() {
+    use kinegraph::systems::geometry::Shape;
+    use kinegraph::systems::multibody::Collision;
+    use kinegraph::systems::multibody::plant::{ContactParameters, Material};
+    use kinegraph::systems::sources::Ramp;
+    use nalgebra::Isometry3;
+    let mut random = Random(31);
+    for scene in 0..5 {
+        let (mass, normal) = (random.log(0.1, 10.0), random.log(10.0, 300.0));
+        let (mu, tolerance) = (random.between(0.2, 0.8), random.log(1e-6, 1e-4));
+        // The way after a second is half a metre.
+        let (rate, loose) = (3.0 * mass, random.between(0.5, 2.0));
+        let mut model = slider(mass);
+        model.joints[0].X_PF = Isometry3::translation(0.0, 0.0, 0.05 - normal / 1e5);
+        let shape = Shape::Box { half_extents: Vector3::new(0.1, 0.1, 0.05) };
+        model.links[1].collisions =
+            vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];
+        let pair = Material { stiffness: 1e5, dissipation: 10.0, static_friction: mu, dynamic_friction: mu };
+        let contact = ContactParameters { pair, stiction_tolerance: tolerance, ..ContactParameters::default() };
+        let plant = PlantBuilder::new().ground(0.0).contact(contact).model("b", model, Base::fixed());
+        let mut builder = DiagramBuilder::new("loose");
+        let start = mu * normal - rate * loose;
+        let load = builder.add("load", Ramp::new(1, rate, start, 0.0, None).unwrap());
+        let plant = builder.add("plant", plant.build().unwrap());
+        builder.connect(load.output, plant.actuation("b"));
+        let diagram = builder.build().unwrap();
+        let reference = run(&diagram, cenic(1e-6), loose + 1.0).channel("plant.b.x.q").unwrap();
+        for (method, accuracy, bound) in [
+            (Options::sdirk2 as fn(f64) -> Options, 1e-3, 0.05),
+            (Options::sdirk2, 1e-5, 0.01),
+            (Options::implicit_euler, 1e-4, 0.05),
+        ] {
+            let mut simulation = run(&diagram, method(accuracy), loose + 1.0);
+            let x = simulation.channel("plant.b.x.q").unwrap();
+            println!(
+                "{scene} {} {accuracy:e}: {x} of {reference}, {} steps",
+                simulation.integrator().name(),
+                simulation.statistics().steps
+            );
+            assert!((x - reference).abs() < bound, "{scene} {accuracy:e}: {x} of {reference}");
+        }
+        let x = run(&diagram, fixed(Options::sdirk2(1e-3), 1e-3), loose + 1.0).channel("plant.b.x.q").unwrap();
+        assert!((x - reference).abs() < 0.01, "{scene}, fixed steps: {x} of {reference}");
+    }
+}

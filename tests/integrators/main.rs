@@ -3,6 +3,7 @@
 mod batch;
 #[macro_use]
 mod conformance;
+mod elements;
 mod features;
 mod implicit;
 mod methods;

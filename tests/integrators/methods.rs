@@ -4,14 +4,18 @@ use crate::common::*;
 use crate::models::{Smooth, diagram};
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::files::{LoadError, Loaded, load_str};
-use kinegraph::integrators::{Build, Controller, ErrorWeights, IntegratorType, METHODS, Options, method};
+use kinegraph::integrators::{
+    Build, Controller, ErrorWeights, GroupSource, IfNotGiven, IntegratorType, METHODS, MethodOptions, OptionGroup,
+    OptionKey, OptionValue, Options, method,
+};
 use kinegraph::linearize::Feedback;
 use kinegraph::simulate::Simulation;
 use kinegraph::solvers::icf::Method;
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Two lines of the table are two integrators: names, lines and makers differ.
 #[test]
@@ -111,8 +115,8 @@ const CHANGES: &[Change] = &[
     ("solver", |o| o.solver = Method::Newton),
     ("rules", |o| o.rules = o.rules.without_smooth()),
     ("tuning", |o| o.tuning.safety = 0.5),
-    ("sap", |o| o.sap.solver.sigma = 0.1),
-    ("theta_gamma", |o| o.theta_gamma.theta = 0.75),
+    ("sap", |o| o.methods.sap.solver.sigma = 0.1),
+    ("theta_gamma", |o| o.methods.theta_gamma.theta = 0.75),
 ];
 
 /// The bits of a run, or how it fails.
@@ -141,4 +145,69 @@ fn the_keys_that_an_integrator_reads_are_those_of_its_line() {
         }
         assert!(integrator.options.iter().all(|key| CHANGES.iter().any(|(known, _)| known == key)));
     }
+}
+
+/// A method with options of its own declares them in its own files. Elsewhere a line of the list names them, and the
+/// library passes them on.
+#[test]
+fn options_of_a_method_are_in_its_own_files_and_a_line_of_the_list() {
+    const LIST: &str = "src/integrators/method_options.rs";
+    let list = fs::read_to_string(LIST).unwrap();
+    let (_, lines) = list.rsplit_once("method_options! {\n").unwrap();
+    let groups: Vec<(&str, &str)> =
+        lines.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(": ")).collect();
+    assert!(groups.contains(&("sap", "SapOptions")) && groups.contains(&("theta_gamma", "ThetaGammaOptions")));
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    for (key, group) in groups {
+        // The solver, its scheme and its integrator: `solvers/theta_gamma`, `theta_step.rs`, `theta_gamma.rs`.
+        let method = key.split('_').next().unwrap();
+        let is_own = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with(method));
+        let mut elsewhere: Vec<_> = files
+            .iter()
+            .filter(|path| !is_own(path) && fs::read_to_string(path).unwrap().contains(group))
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect();
+        elsewhere.sort();
+        assert_eq!(elsewhere, [LIST, "src/integrators/mod.rs"], "{group}");
+    }
+}
+
+/// The Rust files in a folder, at any depth.
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Sets every option to the default that its declaration names.
+struct Declared;
+
+impl GroupSource for Declared {
+    fn group<G: OptionGroup>(&mut self, _key: &'static str) -> G {
+        let mut group = G::default();
+        for OptionKey { name, value, .. } in G::KEYS {
+            match *value {
+                OptionValue::Number(_, IfNotGiven::Is(x), set) => set(&mut group, x),
+                OptionValue::Count(IfNotGiven::Is(n), set) => set(&mut group, n),
+                OptionValue::Flag(IfNotGiven::Is(flag), set) => set(&mut group, flag),
+                OptionValue::Word { words, if_not_given: IfNotGiven::Is(default), .. } => {
+                    let named = words.iter().find(|(word, _)| *word == default);
+                    named.unwrap_or_else(|| panic!("{name}: {default} is none of its words")).1(&mut group);
+                }
+                _ => {}
+            }
+        }
+        group
+    }
+}
+
+#[test]
+fn declared_defaults_are_the_defaults() {
+    assert_eq!(MethodOptions::from_source(&mut Declared), MethodOptions::default());
 }

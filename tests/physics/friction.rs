@@ -229,3 +229,57 @@ fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
     assert!(peak > 0.47 && peak < 0.501, "peak of the force: {peak} of the weight");
     assert_eq!(jumps, 8, "jumps of the force from mu_s to mu_d in 4 periods");
 }
+
+/// A block on a slider, pressed on the ground `depth` deep, which a force along the slider pushes. The slider keeps the
+/// depth: the normal force is `1e5 N/m` times it.
+fn pressed(mass: f64, depth: f64, push: f64, contact: ContactParameters) -> Diagram {
+    let mut model = slider(mass);
+    model.joints[0].X_PF = Isometry3::translation(0.0, 0.0, 0.05 - depth);
+    let shape = Shape::Box { half_extents: Vector3::new(0.1, 0.1, 0.05) };
+    let block = Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None };
+    model.links[1].collisions = vec![block];
+    let plant = PlantBuilder::new().ground(0.0).contact(contact).model("b", model, Base::fixed());
+    let mut builder = DiagramBuilder::new("pressed");
+    let force = builder.add("force", Constant::new([push]).unwrap());
+    let plant = builder.add("plant", plant.build().unwrap());
+    builder.connect(force.output, plant.actuation("b"));
+    builder.build().unwrap()
+}
+
+/// Under the part L of the load that friction holds, a body creeps at `v_s L/sqrt(1 - L²)`; v_s is the stiction
+/// tolerance, or what friction stops in a nanosecond where that is more.
+#[test]
+fn light_bodies_under_heavy_load_creep_as_documented_and_hold() {
+    let mut random = Random(8);
+    for scene in 0..12 {
+        let (mass, normal) = (random.log(1e-3, 1.0), random.log(1.0, 300.0));
+        let (mu_s, tolerance) = (random.between(0.3, 0.8), random.log(1e-5, 1e-3));
+        let mu_d = if scene % 3 == 0 { mu_s } else { 0.5 * mu_s };
+        let load = random.between(0.1, 0.95);
+        let pair = Material { stiffness: 1e5, dissipation: 10.0, static_friction: mu_s, dynamic_friction: mu_d };
+        let contact = ContactParameters { pair, stiction_tolerance: tolerance, ..ContactParameters::default() };
+        let diagram = pressed(mass, normal / 1e5, load * mu_s * normal, contact);
+        let least = mu_s * normal * 0.5 * 2.65 / 3.5 / mass * 1e-9;
+        let creep = tolerance.max(least) * load / (1.0 - load * load).sqrt();
+        for options in [icf(1e-2), cenic(1e-2), cenic(1e-3), cenic(1e-5)] {
+            let mut simulation = run(&diagram, options, 1.0);
+            let v = simulation.channel("plant.b.x.v").unwrap();
+            println!("{scene}: {mass:e} kg, {normal:.1} N, L = {load:.2}: {v:e} of {creep:e}");
+            assert!((v - creep).abs() < 0.02 * creep, "{scene}, {options:?}: {v:e}, not {creep:e}");
+        }
+    }
+}
+
+/// Friction falls from static to dynamic between 4 and 16 regularization velocities: beyond the load that static
+/// friction holds the body slides against dynamic friction.
+#[test]
+fn what_no_longer_holds_slides_against_dynamic_friction() {
+    for (mass, normal) in [(1.0, 10.0), (0.01, 200.0)] {
+        let pair = Material { stiffness: 1e5, dissipation: 10.0, static_friction: 0.5, dynamic_friction: 0.25 };
+        let contact = ContactParameters { pair, stiction_tolerance: V_S, ..ContactParameters::default() };
+        let push = 0.55 * normal;
+        let mut simulation = run(&pressed(mass, normal / 1e5, push, contact), cenic(1e-4), 0.5);
+        let (v, expected) = (simulation.channel("plant.b.x.v").unwrap(), 0.3 * normal / mass * 0.5);
+        assert!((v - expected).abs() < 1e-2 * expected, "{v} for {expected}");
+    }
+}

@@ -25,6 +25,7 @@ mod mjcf_forces;
 mod momentum;
 mod polyhedra;
 mod read_outs;
+mod recorded_impacts;
 mod rotations;
 mod sap;
 mod shapes;

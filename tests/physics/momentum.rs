@@ -13,7 +13,7 @@ use kinegraph::diagram::{Diagram, State};
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::PlantBuilder;
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// Mass and principal moments of each free body.
 type Bodies = Vec<(f64, Vector3<f64>)>;
@@ -178,4 +178,67 @@ fn angular_momentum_of_colliding_boxes_drifts_by_the_order_of_the_method() {
         |h: f64| (scene.angular(&scene.end(icf(h), 0.5).0) - scene.angular(&start)).norm() / scene.scale(&start);
     let (coarse, fine) = (drift(1e-3), drift(2.5e-4));
     assert!(coarse < 2e-3 && fine < coarse / 3.0, "{coarse:e} -> {fine:e}");
+}
+
+/// Linkages that strike each other without gravity: what a joint leads keeps its part of the momentum, at loose
+/// accuracies too.
+#[test]
+fn linkages_keep_their_momentum_in_undamped_impacts() {
+    use kinegraph::systems::multibody::{Base, JointKind};
+    let mut random = Random(6);
+    for scene in 0..8 {
+        let mut masses = Vec::new();
+        let mut plant = weightless().contact(contact(random.log(1e4, 1e6), 0.0, 0.0));
+        for (name, side) in [("a", -1.0), ("b", 1.0)] {
+            let mut model = cuboid(random.log(0.3, 3.0), [0.15, 0.03, 0.03]);
+            let mass = random.log(0.3, 3.0);
+            let mut end = cuboid(mass, [0.15, 0.03, 0.03]).links.remove(0);
+            end.name = "end".into();
+            if let Some(inertia) = &mut end.inertia {
+                inertia.p_BoBcm.x = 0.15;
+            }
+            end.collisions[0].X_BG = Isometry3::translation(0.15, 0.0, 0.0);
+            let axis = if random.part() < 0.5 { Vector3::z() } else { Vector3::y() };
+            let mut hinge = joint("hinge", JointKind::Continuous, "body", "end", axis);
+            hinge.X_PF = Isometry3::translation(0.17, 0.0, 0.0);
+            masses.push((model.links[0].inertia.map_or(0.0, |i| i.mass), mass));
+            model.links.push(end);
+            model.joints.push(hinge);
+            let mut speed = || random.between(-0.1, 0.1);
+            let at = Isometry3::translation(side * 0.4, speed() * 0.3, speed() * 0.3);
+            let linear = Vector3::new(-side * (1.5 + 5.0 * speed()), speed(), speed());
+            let angular = Vector3::new(speed(), speed(), speed()) * 20.0;
+            plant = plant.model(name, model, Base::Floating { X_WR: at, w_WR: angular, v_WR: linear });
+        }
+        let diagram = alone(plant);
+        let momentum = |simulation: &mut Simulation| {
+            let mut get = |name: String| simulation.channel(&name).unwrap();
+            let mut sum = Vector3::zeros();
+            for (name, (m_body, m_end)) in ["a", "b"].into_iter().zip(&masses) {
+                for (link, m, com) in [("body", m_body, 0.0), ("end", m_end, 0.15)] {
+                    let mut vector = |kind: &str, [x, y, z]: [&str; 3]| {
+                        Vector3::from([x, y, z].map(|c| get(format!("plant.{name}.{link}.{kind}.{c}"))))
+                    };
+                    let (v, w) = (vector("velocity", ["vx", "vy", "vz"]), vector("velocity", ["wx", "wy", "wz"]));
+                    let turn = vector("pose", ["qx", "qy", "qz"]);
+                    let turn = Quaternion::new(get(format!("plant.{name}.{link}.pose.qw")), turn.x, turn.y, turn.z);
+                    let arm = UnitQuaternion::from_quaternion(turn) * Vector3::new(com, 0.0, 0.0);
+                    sum += (v + w.cross(&arm)) * *m;
+                }
+            }
+            sum
+        };
+        let scale: f64 = 1.5 * masses.iter().map(|(a, b)| a + b).sum::<f64>();
+        for accuracy in [1e-2, 1e-3, 1e-4] {
+            let mut simulation = Simulation::new(&diagram, Options { max_step: 0.05, ..cenic(accuracy) }).unwrap();
+            let (before, energy) = (momentum(&mut simulation), simulation.energy().unwrap());
+            simulation.advance_to(0.6).unwrap();
+            let (after, kept) = (momentum(&mut simulation), simulation.energy().unwrap());
+            let off = (after - before).norm() / scale;
+            println!("{scene} {accuracy:e}: momentum {off:.2e}, energy {energy:.3} -> {kept:.3} J");
+            assert!(off < 0.3 * accuracy + 1e-3, "{scene} {accuracy:e}: {off:e} of the momentum");
+            // The energy budget lends a part of 5e-2.
+            assert!(kept < 1.05 * energy, "{scene} {accuracy:e}: {energy} -> {kept} J");
+        }
+    }
 }

@@ -23,7 +23,7 @@ fn sap(step: f64) -> Options {
 
 fn with(step: f64, change: impl FnOnce(&mut SapOptions)) -> Options {
     let mut options = sap(step);
-    change(&mut options.sap);
+    change(&mut options.methods.sap);
     options
 }
 
@@ -191,7 +191,7 @@ fn a_drive_yields_by_its_load_over_its_gain() {
 fn presets_differ_by_their_digits_and_by_their_model() {
     let scenario = Scenario::open("examples/franka/franka.yaml").unwrap();
     let end = |sap| {
-        let mut simulation = Simulation::new(&scenario.diagram, Options { sap, ..Options::sap(2e-3) }).unwrap();
+        let mut simulation = Simulation::new(&scenario.diagram, with(2e-3, |o| *o = sap)).unwrap();
         simulation.advance_to(0.2).unwrap();
         simulation
     };
@@ -219,7 +219,7 @@ fn single_precision_is_felt_by_its_digits() {
         plant = plant.model(format!("block{i}"), block(), base);
     }
     let diagram = alone(plant);
-    let end = |sap| run(&diagram, Options { sap, ..Options::sap(2e-3) }, 2e-3);
+    let end = |sap| run(&diagram, with(2e-3, |o| *o = sap), 2e-3);
     let [drake, double, single] = [Preset::Drake, Preset::Approx64, Preset::Approx32].map(SapOptions::preset);
     let [drake, double, exact_poses] = [drake, double, SapOptions { poses: Digits::Double, ..single }].map(end);
     assert!(double.statistics().max_contacts >= 20);
@@ -249,7 +249,7 @@ fn file_options(sap: &str) -> SapOptions {
     let text = format!(
         "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: sap, step: 0.01, duration: 0, sap: {sap}}}\n"
     );
-    load_str(Path::new("file.yaml"), &text, &[]).map_err(|e| e.to_string()).unwrap().diagram.simulation.sap
+    load_str(Path::new("file.yaml"), &text, &[]).map_err(|e| e.to_string()).unwrap().diagram.simulation.methods.sap
 }
 
 /// What a file gives takes the place of one option of the preset, and of no other.
@@ -325,16 +325,17 @@ fn every_choice_holds_a_stack() {
         for weights in [WeightMode::BodyInertia, WeightMode::DiagDelassus, WeightMode::BlockDelassus] {
             for points in [ContactPointMode::WitnessPoint, ContactPointMode::ContactMidpoint] {
                 for line_search in [LineSearch::ExactRoot, LineSearch::ArmijoDecay] {
-                    let mut options = Options { sap: SapOptions::preset(preset), ..sap(5e-3) };
-                    (options.sap.solver.weights, options.sap.points) = (weights, points);
-                    options.sap.solver.line_search = line_search;
+                    let mut options = sap(5e-3);
+                    options.methods.sap = SapOptions::preset(preset);
+                    (options.methods.sap.solver.weights, options.methods.sap.points) = (weights, points);
+                    options.methods.sap.solver.line_search = line_search;
                     let mut simulation = run(&diagram, options, 1.0);
                     let p = position(&mut simulation, "high");
-                    assert!((p - Vector3::new(0.0, 0.0, 0.3)).norm() < 1e-3, "{:?}: {p}", options.sap);
+                    assert!((p - Vector3::new(0.0, 0.0, 0.3)).norm() < 1e-3, "{:?}: {p}", options.methods.sap);
                     // By the mean of velocities what rests may tremble.
                     let fz = simulation.channel("plant.high.body.contact.fz").unwrap();
                     let rests = preset == Preset::Drake;
-                    assert!(!rests || (fz - G).abs() < 1e-2 * G, "{:?}: {fz}", options.sap);
+                    assert!(!rests || (fz - G).abs() < 1e-2 * G, "{:?}: {fz}", options.methods.sap);
                 }
             }
         }

@@ -220,3 +220,64 @@ fn dissipation_of_a_stop_is_that_of_a_contact() {
     let (v, back) = (simulation.state().continuous[1], speed * restitution(d * speed));
     assert!((v - back).abs() < 1e-3, "{v} for {back}");
 }
+
+/// One bounce of a joint on its stop, of other masses, heights and restitutions, by itself and on a carriage that is
+/// free to move: the relative velocity turns round, the momentum stays.
+#[test]
+fn the_tighter_the_accuracy_the_smaller_the_error_of_a_bounce() {
+    let mut random = Random(24);
+    for scene in 0..6 {
+        let (mass, on, e) = (random.log(0.1, 10.0), random.log(0.1, 10.0), random.between(0.2, 0.95));
+        let (way, speed, push) = (random.between(0.1, 1.0), random.between(0.5, 3.0), random.between(-0.5, 0.5));
+        let alone_on_rail = scene % 2 == 0;
+        let (name, diagram) = if alone_on_rail {
+            let mut model = on_a_rail(mass);
+            model.joints[0].axis = Vector3::x();
+            let plant = weightless().model("s", model, Base::fixed()).initial("s/x", way, -speed);
+            ("s.x", alone(plant.stops("s/x", StopLaw::giving_back(e))))
+        } else {
+            let mut model = slider(on);
+            model.links.push(link("rider", mass, [0.0; 3]));
+            model.joints.push(joint("y", JointKind::Prismatic, "carriage", "rider", Vector3::x()));
+            model.joints[1].limits = (0.0, 100.0);
+            let plant = weightless().model("s", model, Base::fixed()).initial("s/x", 0.0, push);
+            let plant = plant.initial("s/y", way, -speed).stops("s/y", StopLaw::giving_back(e));
+            ("s.y", alone(plant))
+        };
+        let struck = way / speed;
+        let end = 1.7 * struck;
+        let exact = e * speed * (end - struck);
+        // With momentum (M + m) x' + m y' the same before and after.
+        let turned = mass * (1.0 + e) * speed / (on + mass);
+        let exact_base = push * end - turned * (end - struck);
+        for accuracy in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8] {
+            let options = Options { max_step: 0.02, ..Options::cenic_trapezoid(accuracy) };
+            let mut simulation = run(&diagram, options, end);
+            let q = simulation.channel(&format!("plant.{name}.q")).unwrap();
+            let mut error = (q - exact).abs();
+            if !alone_on_rail {
+                error = error.max((simulation.channel("plant.s.x.q").unwrap() - exact_base).abs());
+            }
+            println!("{scene} {accuracy:e}: {:.2} accuracies", error / accuracy);
+            assert!(error < 5.0 * accuracy, "scene {scene}, {accuracy:e}: {error:e}");
+        }
+    }
+}
+
+/// Under gravity the scheme of the second order follows the flight, too.
+#[test]
+fn a_bounce_under_gravity_errs_by_the_accuracy() {
+    let mut random = Random(25);
+    for scene in 0..4 {
+        let (e, x) = (random.between(0.3, 0.9), random.between(0.2, 1.5));
+        let first = (2.0 * x / G).sqrt();
+        let end = first * (1.0 + random.between(0.5, 1.8) * e);
+        for accuracy in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7] {
+            let mut simulation =
+                run(&alone(falling(StopLaw::giving_back(e), x)), Options::cenic_trapezoid(accuracy), end);
+            let error = (simulation.channel("plant.s.x.q").unwrap() - bounced(e, x, end).0).abs();
+            println!("{scene} {accuracy:e}: {:.2} accuracies", error / accuracy);
+            assert!(error < 10.0 * accuracy, "scene {scene}, {accuracy:e}: {error:e}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ const G: f64 = 9.81;
 
 fn with(step: f64, change: impl FnOnce(&mut ThetaGammaOptions)) -> Options {
     let mut options = Options::theta_gamma(step);
-    change(&mut options.theta_gamma);
+    change(&mut options.methods.theta_gamma);
     options
 }
 
@@ -254,7 +254,7 @@ fn options_are_those_of_the_file_and_faults_say_what_instead() {
             "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: theta-gamma, step: 0.01, duration: 0, theta_gamma: {text}}}\n"
         );
         load_str(Path::new("file.yaml"), &text, &[])
-            .map(|l| l.diagram.simulation.theta_gamma)
+            .map(|l| l.diagram.simulation.methods.theta_gamma)
             .map_err(|e| e.to_string())
     };
     assert_eq!(file("{}").unwrap(), ThetaGammaOptions::default());

@@ -7,6 +7,7 @@
 mod files;
 mod glossary;
 mod links;
+mod numbers;
 mod scan;
 mod tokens;
 

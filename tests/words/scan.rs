@@ -78,7 +78,7 @@ fn identifiers(code: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The name of the constant number that a line declares.
-fn constant(code: &str) -> Option<&str> {
+pub fn constant(code: &str) -> Option<&str> {
     let (before, declared) = code.split_once("const ").or_else(|| code.split_once("static "))?;
     if before.chars().last().is_some_and(is_of_name) {
         return None;

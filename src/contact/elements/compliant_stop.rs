@@ -15,10 +15,13 @@
 //! ```
 
 use super::element::{Element, ForceContext, LawContext};
+use super::plant_elements::PlantElements;
+use super::report::Report;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
+use kinegraph_systems::convex::{JointLimit, PlantStructure, StopCompliance};
 
 /// A stop of one velocity that pushes back with `stiffness x (1 + dissipation x')`, x the way beyond it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,9 +53,27 @@ impl CompliantStop {
 
 impl Element for CompliantStop {
     const NAME: &'static str = "compliant joint stop";
+    const KIND: &'static str = "compliant_stop";
+    const REPORT: Report = Report::Stop;
     // Steps of free motion end where one is met.
     const LEAVES_MOTION_FREE: bool = true;
     type Law = CompliantStopLaw;
+
+    fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
+        let compliant = structure.limits.iter().filter(|limit| limit.compliance.is_some());
+        compliant.for_each(|limit| add(limit.velocity));
+    }
+
+    fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
+        let compliant = |limit: &JointLimit| Some((*limit, limit.compliance?));
+        for (limit, law) in plant.structure.limits.iter().filter_map(compliant) {
+            let StopCompliance { stiffness, dissipation } = law;
+            let (q, velocity) = (plant.q[limit.position], plant.first + limit.velocity);
+            for (sign, place) in limit.stops() {
+                add(CompliantStop { velocity, sign, gap: sign * (q - place), stiffness, dissipation });
+            }
+        }
+    }
 
     fn velocity(&self) -> usize {
         self.velocity

@@ -17,6 +17,7 @@ use crate::solvers::theta_gamma::ThetaGamma;
 use crate::solvers::{ContactSolver, SolveFault};
 use crate::systems::Scalar;
 use crate::systems::scalar::{partial, seed};
+use nalgebra::{Matrix3, Vector3};
 
 /// A small deterministic generator.
 struct Random(u64);
@@ -201,6 +202,126 @@ enrol! {
     joint_friction: Passive, |r| JointFriction { velocity: 0, force: r.log(1e-2, 10.0), creep: 1e-5 };
 }
 
+/// What acts on more than one velocity: its law within a step, over three velocities, and its force at the velocities
+/// at the start.
+trait SpatialLaw: std::fmt::Debug {
+    fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S;
+    fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S>;
+    fn hessian(&self, v: &Vector3<f64>) -> Matrix3<f64>;
+}
+
+impl SpatialLaw for ContactLaw {
+    fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
+        ContactLaw::cost(self, v)
+    }
+    fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S> {
+        ContactLaw::impulse(self, v)
+    }
+    fn hessian(&self, v: &Vector3<f64>) -> Matrix3<f64> {
+        self.impulse_and_hessian(v).1
+    }
+}
+
+impl SpatialLaw for RowLaw {
+    fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
+        (0..3).map(|row| RowLaw::cost(self, row, v[row])).fold(S::zero(), |sum, cost| sum + cost)
+    }
+    fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S> {
+        Vector3::from_fn(|row, _| RowLaw::impulse(self, row, v[row]))
+    }
+    fn hessian(&self, _: &Vector3<f64>) -> Matrix3<f64> {
+        Matrix3::from_diagonal(&RowLaw::hessian(self))
+    }
+}
+
+fn vector(r: &mut Random, size: f64) -> Vector3<f64> {
+    Vector3::from_fn(|_, _| size * r.next())
+}
+
+/// The law of a step of length `dt` of what is made at random, the velocities at the start and the force there.
+struct Made<L> {
+    law: Box<dyn Fn(f64) -> L>,
+    start: Vector3<f64>,
+    force: Vector3<f64>,
+}
+
+fn check_spatial<L: SpatialLaw>(make: fn(&mut Random) -> Made<L>) {
+    let mut r = Random(7);
+    let mut acted = 0;
+    for _ in 0..SAMPLES {
+        let Made { law, start, force } = make(&mut r);
+        let one = law(r.log(1e-5, 0.1));
+        let size = r.log(1e-4, 1.0);
+        let v = start + vector(&mut r, size);
+        let jet = Vector3::from_fn(|i, _| seed(v[i], i, 1.0));
+        let (cost, impulse, hessian) = (one.cost(&jet), one.impulse(&v), one.hessian(&v));
+        for i in 0..3 {
+            assert!(close(-partial(&cost, i), impulse[i], impulse.norm(), 1e-9), "{one:?} at {v}: {impulse}");
+            for k in 0..3 {
+                let slope = -partial(&one.impulse(&jet)[i], k);
+                assert!(close(slope, hessian[(i, k)], hessian.norm(), 1e-9), "{one:?} at {v}: {hessian}");
+            }
+        }
+        assert!(hessian.symmetric_eigenvalues().min() >= -1e-9 * hessian.norm(), "{one:?} at {v}: {hessian}");
+        let w = v + vector(&mut r, size);
+        let (above, below) = (0.5 * (one.cost(&v) + one.cost(&w)), one.cost(&(0.5 * (v + w))));
+        assert!(below <= above + 1e-9 * above.abs().max(1e-9), "{one:?}: not convex from {v} to {w}");
+        // A step's impulse tends to the force times the step.
+        let error = |dt: f64| (law(dt).impulse(&start) / dt - force).norm();
+        let (coarse, fine, scale) = (error(1e-6), error(1e-8), force.norm().max(1.0));
+        assert!(fine <= 0.02 * coarse + 1e-6 * scale, "{one:?}: off by {coarse} N and {fine} N of {force} N");
+        acted += usize::from(force != Vector3::zeros());
+    }
+    assert!(acted > SAMPLES / 10, "acted {acted} times");
+}
+
+/// Enrols what acts on more than one velocity.
+macro_rules! enrol_spatial {
+    ($($name:ident: $make:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check_spatial($make);
+            }
+        )*
+    };
+}
+
+enrol_spatial! {
+    contact: |r| {
+        let start = vector(r, 0.5);
+        let mut row = ContactRow {
+            normal: vector(r, 1.0).normalize(),
+            depth: 1e-3 * r.next(),
+            stiffness: r.log(1e2, 1e5),
+            dissipation: r.next().max(0.0),
+            static_friction: 0.9,
+            dynamic_friction: 0.6,
+            stiction_tolerance: r.log(1e-2, 1e-1),
+            ..ContactRow::default()
+        };
+        row.measure(&start, r.log(0.1, 10.0));
+        Made { law: Box::new(move |dt| ContactLaw::new(&row, dt)), start, force: row.explicit_force(0.0) }
+    };
+    constraint_rows: |r| {
+        let (start, violation) = (vector(r, 0.5), vector(r, 0.05));
+        let mut axis = || RowCompliance { stiffness: r.log(1.0, 1e4), damping: r.log(1e-2, 10.0) };
+        let group = RowGroup {
+            support: 0..0,
+            violation,
+            correction: -violation,
+            farthest: violation.norm(),
+            expected: Vector3::zeros(),
+            compliance: Some([axis(), axis(), axis()]),
+            correction_speed: f64::INFINITY,
+            delassus: 0.5,
+            softness: 1e-6,
+        };
+        let force = group.force(&start);
+        Made { law: Box::new(move |dt| RowLaw::new(&group, dt)), start, force }
+    };
+}
+
 /// Every element of the list has a line, and nothing else has.
 #[test]
 fn every_element_is_enrolled() {
@@ -209,6 +330,7 @@ fn every_element_is_enrolled() {
         fn visit<E: Element>(&mut self) {
             let file = std::any::type_name::<E>().rsplit("::").nth(1).expect("a file");
             assert!(ENROLLED.contains(&file), "{} has no line in `enrol!`", E::NAME);
+            assert_eq!(E::KIND, file, "a kind is called like its file");
             self.0 += 1;
         }
     }
@@ -246,6 +368,7 @@ fn what_no_solver_knows_is_refused() {
     }
     impl Element for Magnet {
         const NAME: &'static str = "magnet";
+        const KIND: &'static str = "magnet";
         type Law = MagnetLaw;
         fn velocity(&self) -> usize {
             0

@@ -1,9 +1,13 @@
 //! What an element is.
 
+use super::form::Form;
+use super::plant_elements::PlantElements;
+use super::report::Report;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
+use kinegraph_systems::convex::PlantStructure;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -36,6 +40,14 @@ pub struct ForceContext<S> {
 pub trait Element: Any + Copy + Debug + Send + Sync {
     /// What messages call it.
     const NAME: &'static str;
+    /// What programs call it: the name of its file.
+    const KIND: &'static str;
+    /// The forms of its law that there are. Integrators that take another one refuse a diagram that has it.
+    const FORMS: &'static [Form] = &Form::ALL;
+    /// Where records have its force.
+    const REPORT: Report = Report::Passive;
+    /// What its numbers are where a plant names it by its [`KIND`](Self::KIND); `None`: plants have it otherwise.
+    const PARAMETERS: Option<&'static [&'static str]> = None;
     /// Whether motion can be followed without a contact problem while such a thing is there: it is looked after
     /// otherwise.
     const LEAVES_MOTION_FREE: bool = false;
@@ -43,6 +55,15 @@ pub trait Element: Any + Copy + Debug + Send + Sync {
     const TURN: u8 = 0;
     /// What convex solvers minimize.
     type Law: VelocityLaw<Data = Self>;
+
+    /// Names the velocities of a plant that have one.
+    fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
+        super::plant_elements::named::<Self>(structure).for_each(|element| add(element.velocity));
+    }
+
+    /// Adds those of a plant, as they are at the start of a step. Those of one that the plant does not have, but that
+    /// follow from what acts on it, an integrator adds.
+    fn of_plant(_plant: &PlantElements<'_>, _add: &mut dyn FnMut(Self)) {}
 
     /// The velocity it acts on.
     fn velocity(&self) -> usize;

@@ -5,10 +5,12 @@
 //! the state alone, not on the step, so that steps of all lengths solve the same one.
 
 use super::element::{Element, ForceContext, LawContext};
+use super::plant_elements::{PlantElements, named};
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
+use kinegraph_systems::convex::PlantStructure;
 
 /// Regularization velocity in stiction tolerances of the plant: by default a joint under its largest load creeps by
 /// less than a micrometre in a tenth of a second.
@@ -27,7 +29,24 @@ pub struct JointFriction {
 
 impl Element for JointFriction {
     const NAME: &'static str = "dry friction of a joint";
+    const KIND: &'static str = "joint_friction";
+    const PARAMETERS: Option<&'static [&'static str]> = Some(&["force"]);
     type Law = JointFrictionLaw;
+
+    fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
+        structure.joint_friction.iter().for_each(|(velocity, _)| add(*velocity));
+        named::<Self>(structure).for_each(|element| add(element.velocity));
+    }
+
+    fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
+        let creep = STICTION_PART * plant.stiction_tolerance;
+        for &(velocity, force) in &plant.structure.joint_friction {
+            add(JointFriction { velocity: plant.first + velocity, force, creep });
+        }
+        for (velocity, _, parameters) in plant.named::<Self>() {
+            parameters.iter().for_each(|&force| add(JointFriction { velocity, force, creep }));
+        }
+    }
 
     fn velocity(&self) -> usize {
         self.velocity

@@ -16,11 +16,14 @@
 
 use super::element::{Element, ForceContext, LawContext};
 use super::near_rigid::NearRigid;
+use super::plant_elements::{PlantElements, VelocityStart};
+use super::report::Report;
 use super::rigid::RIGID_RATE;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
+use kinegraph_systems::convex::PlantStructure;
 use std::f64::consts::PI;
 
 /// Stops that are struck more slowly than so many stiction tolerances give nothing back: a joint that bounces on one
@@ -55,6 +58,8 @@ pub struct Rebound {
     pub slowest: f64,
     /// How fast gravity and the like change it by themselves, about \[m/s², rad/s²\].
     pub acceleration: f64,
+    /// Inverse effective mass at the velocity, where there is a rebound \[1/kg, 1/(kg m²)\]; zero: it is not known.
+    pub mobility: f64,
 }
 
 impl Rebound {
@@ -69,9 +74,33 @@ impl Rebound {
         let back = self.restitution * approach;
         (self.restitution > 0.0 && approach > slowest && -approach < least && back > least).then_some(back)
     }
+
+    /// Whether the stop on side `sign` is to give something back, once it is reached in a step of length `dt`.
+    fn strikes(&self, sign: f64, dt: f64) -> bool {
+        let slowest = self.slowest.max(2.0 * dt * self.acceleration.abs());
+        self.restitution > 0.0 && -sign * self.start_velocity > slowest
+    }
+
+    /// The speed away from the stop on side `sign` that a law asks for which yields by `softness` \[1/kg, 1/(kg m²)\],
+    /// so that after a step of length `dt` the joint leaves at the speed `back`: more by what the law yields to the
+    /// impulse, as far as that is the joint's own.
+    fn target(&self, sign: f64, back: f64, dt: f64, softness: f64) -> f64 {
+        let change = back - sign * (self.start_velocity + dt * self.acceleration);
+        if self.mobility > 0.0 { back + softness / self.mobility * change } else { back }
+    }
 }
 
 impl JointStops {
+    /// Stops at these distances, to the lower and the upper one, that give back this part of the speed at which they
+    /// are struck. Those of a locked velocity never act.
+    pub fn new(velocity: usize, gaps: [f64; 2], restitution: f64, start: &VelocityStart) -> Self {
+        let [lower_gap, upper_gap] = if start.locked { [f64::INFINITY; 2] } else { gaps };
+        let VelocityStart { velocity: start_velocity, acceleration, slowest_rebound: slowest, .. } = *start;
+        let rebound = Rebound { restitution, start_velocity, slowest, acceleration, mobility: 0.0 };
+        let VelocityStart { correction_speed, max_step, .. } = *start;
+        JointStops { velocity, lower_gap, upper_gap, correction_speed, max_step, rebound }
+    }
+
     /// How far beyond a stop the joint is after it `moved`, and the direction back.
     fn beyond<S: Scalar>(&self, moved: S) -> (S, f64) {
         if self.lower_gap + moved.value() < self.upper_gap - moved.value() {
@@ -84,9 +113,24 @@ impl JointStops {
 
 impl Element for JointStops {
     const NAME: &'static str = "rigid joint stops";
+    const KIND: &'static str = "joint_stops";
+    const REPORT: Report = Report::Stop;
     // Steps of free motion watch the stops.
     const LEAVES_MOTION_FREE: bool = true;
     type Law = JointStopsLaw;
+
+    fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
+        let rigid = structure.limits.iter().filter(|limit| limit.compliance.is_none());
+        rigid.for_each(|limit| add(limit.velocity));
+    }
+
+    fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
+        for limit in plant.structure.limits.iter().filter(|limit| limit.compliance.is_none()) {
+            let (q, velocity) = (plant.q[limit.position], plant.first + limit.velocity);
+            let gaps = [q - limit.lower, limit.upper - q];
+            add(JointStops::new(velocity, gaps, limit.restitution, &(plant.start)(limit.velocity)));
+        }
+    }
 
     fn velocity(&self) -> usize {
         self.velocity
@@ -143,9 +187,9 @@ fn damping_ratio(restitution: f64) -> f64 {
     decrement / (PI * PI + decrement * decrement).sqrt()
 }
 
-/// The part of the inverse effective mass by which a rebound yields: however short the step, it has the whole
-/// impulse.
-const SOFTNESS: f64 = 1e-6;
+/// The part of the inverse of the diagonal of the mass matrix by which a rebound yields: however short the step, it has
+/// the whole impulse.
+const SOFTNESS: f64 = 3e-5;
 
 /// The shortest time in which a joint returns from where its load pressed it is the largest step over this.
 pub const RETURN: f64 = 10.0;
@@ -175,10 +219,17 @@ impl JointStopsLaw {
         let side = |sign: f64, gap: f64| {
             let pressed = gap < 0.0 && -gap < PRESSED * max_step * max_step * stops.rebound.acceleration.abs();
             let fastest = if pressed { -gap / (max_step / RETURN) } else { f64::INFINITY };
-            let target = rigid.target_velocity(dt, gap).min(stops.correction_speed).min(fastest);
+            // What gives something back acts where it is, not in the time that what is rigid yields in.
+            let strikes = gap > 0.0 && stops.rebound.strikes(sign, dt);
+            let least = if strikes { -gap / dt } else { rigid.target_velocity(dt, gap) };
+            let target = least.min(stops.correction_speed).min(fastest);
             let rebound = stops.rebound.speed(sign, target, dt);
-            let regularization = rebound.map_or(rigid.regularization, |_| SOFTNESS * delassus);
-            Side { target: sign * rebound.unwrap_or(target), inverse_regularization: 1.0 / regularization }
+            let Some(back) = rebound else {
+                return Side { target: sign * target, inverse_regularization: 1.0 / rigid.regularization };
+            };
+            let softness = SOFTNESS * delassus;
+            let target = stops.rebound.target(sign, back, dt, softness);
+            Side { target: sign * target, inverse_regularization: 1.0 / softness }
         };
         JointStopsLaw { lower: side(1.0, stops.lower_gap), upper: side(-1.0, stops.upper_gap) }
     }

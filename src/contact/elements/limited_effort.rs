@@ -4,10 +4,12 @@
 //! so that the cost is zero at v = 0 within the limits, which keeps it free of the large term `b^2/(2K)`.
 
 use super::element::{Element, ForceContext, LawContext};
+use super::report::Report;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
+use kinegraph_systems::convex::PlantStructure;
 
 /// The effort `clamp(bias - gain v, -limit, limit)`, gain >= 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,10 +41,18 @@ impl LimitedEffort {
 
 impl Element for LimitedEffort {
     const NAME: &'static str = "limited effort";
+    const KIND: &'static str = "limited_effort";
+    const REPORT: Report = Report::Actuation;
     // Where free motion begins the law of the step knows the limits.
     const LEAVES_MOTION_FREE: bool = true;
     const TURN: u8 = 1;
     type Law = LimitedEffortLaw;
+
+    // The law of the step makes them, of feedback that comes near a limit.
+    fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
+        let limits = structure.effort_limits.iter().enumerate();
+        limits.filter(|(_, limit)| limit.is_finite()).for_each(|(velocity, _)| add(velocity));
+    }
 
     fn velocity(&self) -> usize {
         self.velocity

@@ -1,6 +1,7 @@
 //! The elements of a problem, kind by kind: it knows none of the kinds.
 
 use super::element::Element;
+use super::plant_elements::PlantElements;
 use super::{ElementVisitor, visit};
 use std::any::{Any, TypeId};
 use std::fmt::Debug;
@@ -79,6 +80,17 @@ impl Elements {
         if let Some(list) = self.lists[at].1.items_mut().downcast_mut::<Vec<T>>() {
             list.push(element);
         }
+    }
+
+    /// Adds the elements of a plant.
+    pub(in crate::contact) fn add_of(&mut self, plant: &PlantElements<'_>) {
+        struct Add<'a, 'p>(&'a mut Elements, &'a PlantElements<'p>);
+        impl ElementVisitor for Add<'_, '_> {
+            fn visit<E: Element>(&mut self) {
+                E::of_plant(self.1, &mut |element| self.0.push(element));
+            }
+        }
+        visit(&mut Add(self, plant));
     }
 
     /// Removes the elements of one type.

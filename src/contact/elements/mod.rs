@@ -1,4 +1,4 @@
-//! Elements: what acts on single velocities besides contact. **An element is one file here and one word in the list
+//! Elements: what acts in a step besides inertia. **An element is one file here and one word in the list
 //! below.**
 //!
 //! The file has the data; the continuous force, generic over the scalar so that its derivative is had by dual numbers;
@@ -7,32 +7,52 @@
 //! go through the trait [`Element`] and the list: none of them names an element. (SAP alone has a law of its own for
 //! rigid stops, as its regularization is a part of the method.)
 //!
-//! Nothing here couples velocities, so that elements never join islands.
+//! Elements on the list act on single velocities, so that they never join islands. What acts otherwise has its file
+//! here as well, with all of its laws, and a place of its own in a problem, since it has another form: contact points
+//! (`contact.rs`, on the motion of two bodies), bilateral constraints (`constraint_rows.rs`, three rows over any
+//! velocities) and springs of joints (`joint_spring.rs`, a part of the inertia of a step).
 
 mod compliant_stop;
 #[cfg(test)]
 mod conformance;
+mod constraint_rows;
+mod contact;
 mod element;
+mod form;
 mod joint_friction;
+mod joint_spring;
 mod joint_stops;
 mod limited_effort;
 mod list;
 mod near_rigid;
+mod plant_elements;
+mod report;
 mod rigid;
 mod row_rules;
 mod sweep_row;
+mod untaken;
 mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
+pub(crate) use constraint_rows::RowGroup;
+pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
+pub use constraint_rows::{RowCompliance, RowLaw};
+pub use contact::{ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus};
+pub(crate) use contact::{DYNAMIC, MAX_STEP, STATIC, halve_from_end};
 pub use element::{Element, ForceContext, LawContext};
+pub use form::Form;
 pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};
+pub use joint_spring::JointSpring;
 pub use joint_stops::{JointStops, JointStopsLaw, RETURN, Rebound, SLOWEST_REBOUND};
 pub use limited_effort::{LimitedEffort, LimitedEffortLaw};
 pub use list::Elements;
 pub use near_rigid::NearRigid;
+pub use plant_elements::{PlantElements, VelocityStart};
+pub use report::Report;
 pub use rigid::{RIGID_PERIOD, RIGID_RATE};
 pub use row_rules::RowRules;
 pub use sweep_row::SweepRow;
+pub use untaken::{Untaken, UntakenElement, untaken_elements};
 pub use velocity_law::VelocityLaw;
 
 /// Something to do for every kind of element.

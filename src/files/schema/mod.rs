@@ -3,10 +3,9 @@
 pub mod connection;
 pub mod diagram;
 pub mod exports;
+mod method_options;
 pub mod nested;
 pub mod record;
-mod sap;
 pub mod simulation;
 pub mod system;
-mod theta_gamma;
 mod view;

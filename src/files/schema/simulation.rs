@@ -1,13 +1,12 @@
 //! `simulation: {integrator, accuracy, …}`.
 
-use super::{sap, theta_gamma};
 use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
 use crate::files::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::integrators::{
-    CenicTuning, Controller, ErrorWeights, IntegratorType, METHODS, Rule, RuleSwitches, SapOptions, ThetaGammaOptions,
+    CenicTuning, Controller, ErrorWeights, IntegratorType, METHODS, MethodOptions, Rule, RuleSwitches,
 };
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
@@ -39,10 +38,8 @@ pub struct SimulationSpec {
     pub controller: Controller,
     /// How convex steps with contact are solved.
     pub solver: Method,
-    /// Options of `sap`.
-    pub sap: SapOptions,
-    /// Options of `theta-gamma`.
-    pub theta_gamma: ThetaGammaOptions,
+    /// Options of single methods.
+    pub methods: MethodOptions,
     /// The rules of the step that are on.
     pub rules: RuleSwitches,
     /// The numbers of the step.
@@ -116,14 +113,6 @@ const SOLVER: WithDefault<Choice<Method>> = with_default(
     Method::PrimalDual,
     "how convex steps with contact are solved",
 );
-const SAP: Optional<Section<SapOptions>> =
-    optional("sap", sap::SECTION, "those of the preset `drake`", "options of the integrator `sap`");
-const THETA_GAMMA: Optional<Section<ThetaGammaOptions>> = optional(
-    "theta_gamma",
-    theta_gamma::SECTION,
-    "theta 1, gamma 1, Coulomb's friction",
-    "options of the integrator `theta-gamma`",
-);
 const RULES: Optional<Section<RuleSwitches>> = optional(
     "rules",
     Section { about: "rules of the step with `on` or `off`, such as `{energy: off}`", read: read_rules },
@@ -153,8 +142,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let error_weights = r.get(&ERROR_WEIGHTS).map_or(norm, |given| given.over(norm));
     let controller = r.get(&STEP_CONTROL);
     let solver = r.get(&SOLVER);
-    let sap = r.get(&SAP).unwrap_or_default();
-    let theta_gamma = r.get(&THETA_GAMMA).unwrap_or_default();
+    let methods = MethodOptions::from_source(r);
     let rules = r.get(&RULES).unwrap_or_default();
     let tuning = r.get(&TUNING).unwrap_or_default();
     let duration = r.get(&DURATION);
@@ -182,8 +170,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         error_weights,
         controller,
         solver,
-        sap,
-        theta_gamma,
+        methods,
         rules,
         tuning,
         duration: duration?,

@@ -195,11 +195,15 @@ impl<M: OneStep> Scheme for Doubling<M> {
     /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a
     /// straight line in the middle (of a first-order method, whose step errs by ẍ h²/2); a larger deviation is that of
     /// a fast decay, which a parabola would lead beyond its end.
-    fn bend(&self, _start: &[f64], rates: &[f64], dense: &mut DenseStep) {
+    fn bend(&self, _start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
         let Doubling { full, kept: Kept { half, end, .. }, .. } = self;
-        for i in (0..end.continuous.len()).filter(|&i| rates[i].is_nan()) {
+        for i in 0..end.continuous.len() {
             let most = (full.continuous[i] - end.continuous[i]).abs();
-            dense.bend(i, half.continuous[i], most);
+            if rates[i].is_nan() {
+                dense.bend(i, half.continuous[i], most);
+            } else {
+                dense.bend_if_off(i, half.continuous[i], most.max(0.5 * accuracy));
+            }
         }
     }
 }

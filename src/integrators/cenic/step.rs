@@ -183,7 +183,7 @@ impl<S: Scheme> Controlled<S> {
         rules.each::<S>().for_each(|rule| rule.accepted(*h, control));
         free_motion.convex_step_taken(*h);
         record_dense(scheme.method(), dense, state, &next_state.continuous, next_state.time, rates);
-        scheme.bend(&state.continuous, &rates.0, dense);
+        scheme.bend(&state.continuous, &rates.0, control.accuracy, dense);
         self.forces.clone_from(self.scheme.forces());
         state.clone_from(&self.next_state);
         if std::mem::take(&mut self.settled) {

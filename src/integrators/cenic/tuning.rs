@@ -69,8 +69,8 @@ pub type CenicTuning = Numbers;
 
 numbers! {
     "control" {
-        safety = ControlTuning::DEFAULT.safety, "1", "part of the step that the error would allow; a step that a limit cuts below this part of the wanted one does not change the next";
-        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "least part of its length to which a rejected step is cut, part of `max_step` that is tried first, and part of a first convex step that free motion replaces where constraints take part";
+        safety = ControlTuning::DEFAULT.safety, "1", "part of the step that the error would allow; a step that a limit cuts by more than half of what this takes off does not change the next";
+        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "least part of its length to which a rejected step is cut, part of `max_step` that is tried first, part of a first convex step that free motion replaces where constraints take part, and part of a step within which bodies that touch count as touching";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from step to step";
         growth = ControlTuning::DEFAULT.growth, "1", "growth by less is not taken, and no more after a step that gained energy or free motion in vain";
         stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
@@ -99,7 +99,7 @@ numbers! {
     "oscillation" {
         angle = 0.4, "rad", "part of an oscillation that a step may be long";
         visible = 10.0, "1", "motion after an impact, in accuracies, from which the impact is followed";
-        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end; part of the angle that a step is long at least where contact is damped, and in which bodies that touch count as touching";
+        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end; part of the angle that a step is long at least where contact is damped";
         well_visible = 200.0, "1", "motion after an impact, in accuracies, from which damping is followed";
         springy = 5.0, "1", "impacts of more dissipation times speed are no oscillations";
     }

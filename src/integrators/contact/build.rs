@@ -5,11 +5,11 @@ use super::constraints;
 use super::point::StepPoint;
 use super::spins;
 use super::sweeps::Sweep;
-use crate::contact::{BodyInertia, CompliantStop, ContactRow, JointFriction, Problem, SLOWEST_REBOUND, STICTION_PART};
+use crate::contact::{BodyInertia, ContactRow, Problem, SLOWEST_REBOUND};
 use crate::integrators::{ContactPointMode, Discretization};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
-use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure, StopCompliance};
+use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::{Matrix3, Vector3};
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
@@ -184,21 +184,7 @@ pub(super) fn fill(
         for &(velocity, stiffness) in &structure.springs {
             problem.add_spring(slot.global.start + velocity, stiffness);
         }
-        for &(velocity, force) in &structure.joint_friction {
-            let creep = STICTION_PART * plant.stiction_tolerance();
-            problem.elements.push(JointFriction { velocity: slot.global.start + velocity, force, creep });
-        }
-        for limit in &structure.limits {
-            let (q, velocity) = (q[limit.position], slot.global.start + limit.velocity);
-            let Some(StopCompliance { stiffness, dissipation }) = limit.compliance else {
-                problem.add_elastic_stops(velocity, [q - limit.lower, limit.upper - q], limit.restitution);
-                continue;
-            };
-            for (sign, place) in limit.stops() {
-                let gap = sign * (q - place);
-                problem.elements.push(CompliantStop { velocity, sign, gap, stiffness, dissipation });
-            }
-        }
+        problem.add_elements(structure, q, first, plant.stiction_tolerance());
         constraints::add(problem, data, body_offset, first);
         if !discretization.spins_by_bias {
             spins::add(problem, structure, q, first);

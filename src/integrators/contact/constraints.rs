@@ -1,7 +1,7 @@
 //! Constraints of plants in the convex problem, and what they did in a solve.
 
 use super::point::StepPoint;
-use crate::contact::{CompliantStop, JointStops, Problem, RowCompliance, Rows};
+use crate::contact::{Element, ElementVisitor, Problem, Report, RowCompliance, Rows, visit};
 use crate::systems::convex::{Compliance, ConstraintRows, PlantPoint, RowMeasure};
 use nalgebra::{Matrix3, Vector3};
 
@@ -152,10 +152,24 @@ impl StepPoint {
 
     /// The impulses of all joint stops in the same step, as generalized impulses: velocity (of all plants), impulse
     /// \[N s, N m s\].
-    pub fn stop_impulses(&self) -> impl Iterator<Item = (usize, f64)> {
-        let stops = self.problem.elements.of::<JointStops>().iter().map(|stops| stops.velocity);
-        let rigid = stops.zip(self.solution.impulses_of::<JointStops>().iter().copied());
-        let stops = self.problem.elements.of::<CompliantStop>().iter().map(|stop| stop.velocity);
-        rigid.chain(stops.zip(self.solution.impulses_of::<CompliantStop>().iter().copied()))
+    pub fn stop_impulses(&self) -> Vec<(usize, f64)> {
+        let mut stops = StopImpulses { point: self, found: Vec::new() };
+        visit(&mut stops);
+        stops.found
+    }
+}
+
+/// Collects what stops of all kinds did.
+struct StopImpulses<'a> {
+    point: &'a StepPoint,
+    found: Vec<(usize, f64)>,
+}
+
+impl ElementVisitor for StopImpulses<'_> {
+    fn visit<E: Element>(&mut self) {
+        if E::REPORT == Report::Stop {
+            let velocities = self.point.problem.elements.of::<E>().iter().map(E::velocity);
+            self.found.extend(velocities.zip(self.point.solution.impulses_of::<E>().iter().copied()));
+        }
     }
 }

@@ -130,7 +130,8 @@ impl FreeMotion {
         self.embedded.extend(x.iter().zip(error).map(|(x, e)| x - e));
         normalize(&mut self.embedded);
         let (mut estimate, worst) = plan.norm.distance(x, &self.embedded);
-        for ((e, _), weight) in error.iter().zip(&plan.movers.is_velocity).zip(&plan.weights).filter(|((_, is), _)| **is) {
+        let weighted = error.iter().zip(&plan.weights).zip(&plan.movers.is_velocity);
+        for ((e, weight), _) in weighted.filter(|(_, is)| **is) {
             estimate = estimate.max(h * e.abs() * weight);
         }
         if !self.clearance.holds(external, point, h, x) {

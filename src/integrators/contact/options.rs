@@ -15,8 +15,6 @@ pub struct StepOptions {
     pub feedback: Feedback,
     /// Whether contacts that the step may close take part in it.
     pub anticipate_contact: bool,
-    /// The largest error of a step.
-    pub accuracy: f64,
     /// What counts in the error norm; `None`: positions of plants, by component, as in the reference implementation.
     pub error_weights: Option<ErrorWeights>,
     /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
@@ -37,7 +35,6 @@ impl Default for StepOptions {
         StepOptions {
             feedback: Feedback::Full,
             anticipate_contact: true,
-            accuracy: Options::default().accuracy,
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
             rules: RuleSwitches::ALL,
@@ -58,7 +55,6 @@ impl From<&Options> for StepOptions {
         StepOptions {
             feedback: options.feedback,
             anticipate_contact: !options.reference,
-            accuracy: options.accuracy,
             error_weights: (!options.reference).then_some(options.error_weights),
             rejects: options.error_controlled(),
             rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },

@@ -21,7 +21,7 @@ use super::accelerations::Accelerations;
 use super::manifold::EndProjection;
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use crate::contact::{Problem, restitution};
+use crate::contact::{JointSpring, Problem, restitution};
 use crate::linearize::External;
 use nalgebra::Vector3;
 
@@ -54,16 +54,10 @@ impl Oscillation {
     }
 
     /// The same of springs.
-    fn springs(
-        &mut self,
-        plan: &StepPlan,
-        accelerations: &Accelerations,
-        problem: &mut Problem,
-        accuracy: f64,
-    ) -> f64 {
+    fn springs(&mut self, plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
         let mut longest = f64::INFINITY;
         for i in 0..problem.springs.len() {
-            let (velocity, stiffness) = problem.springs[i];
+            let JointSpring { velocity, stiffness } = problem.springs[i];
             let clique = problem.clique_of(velocity);
             let first = problem.velocities_of(clique).start;
             self.unit.clear();
@@ -117,7 +111,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
                     continue;
                 }
                 // The step ends where they touch: what acts afterwards is not smooth with what acts before.
-                (speed, if touches > tuning.to_the_end * tuning.angle / omega { touches } else { tuning.angle / omega })
+                (speed, if touches > tuning.max_shrink * tuning.angle / omega { touches } else { tuning.angle / omega })
             };
             let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                 .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());

@@ -2,12 +2,13 @@
 
 use super::constraints::write_multiplier;
 use super::point::StepPoint;
-use crate::contact::{CompliantStop, JointFriction, JointStops};
+use crate::contact::{Element, ElementVisitor, Report, visit};
 use crate::diagram::State;
 use crate::linearize::{External, Feedback, Law};
-use crate::systems::convex::PlantPoint;
+use crate::systems::convex::{JointLimit, PlantPoint};
 use crate::systems::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
+use std::ops::Range;
 
 /// Leaves in the discrete state what plants report of the step of `records`, from `points`, one per plant.
 pub(super) fn read_out(external: &External, records: &[StepRecord], points: &mut [PlantPoint], discrete: &mut [f64]) {
@@ -65,10 +66,7 @@ pub(super) fn fill(
     let (time, continuous) = at;
     let &RecordedStep { times: (end, h), span, velocity: v, actuation, applied } = reported;
     records.resize_with(layout.plants.len(), StepRecord::default);
-    // Plants stand in the problem one after the other.
-    let mut stops = point.problem.forces_of::<JointStops>(&point.solution);
-    let mut compliant = point.problem.forces_of::<CompliantStop>(&point.solution);
-    let mut friction = point.problem.forces_of::<JointFriction>(&point.solution);
+    // Plants, and their elements, stand in the problem one after the other.
     let mut pairs = point.problem.contact_impulses(&point.solution).peekable();
     let (mut first_body, mut group) = (0, 0);
     for (p, (slot, record)) in layout.plants.iter().zip(records.iter_mut()).enumerate() {
@@ -82,14 +80,10 @@ pub(super) fn fill(
         copy(&mut record.applied, &applied[slot.global.clone()]);
         record.passive.clear();
         record.passive.extend(passive.by_ref().take(slot.global.len()));
-        for (&(velocity, _), force) in structure.joint_friction.iter().zip(friction.by_ref()) {
-            record.passive[velocity] += force;
-        }
         record.stops.clear();
-        record.stops.extend(structure.limits.iter().map(|limit| match limit.compliance {
-            None => stops.next().unwrap_or(0.0),
-            Some(_) => compliant.by_ref().take(limit.stops().count()).sum(),
-        }));
+        // What is added to minus zero is itself, zeros too.
+        record.stops.resize(structure.limits.len(), -0.0);
+        visit(&mut AddElements { point, velocities: slot.global.clone(), limits: &structure.limits, record });
         record.wrenches.clear();
         record.wrenches.resize(structure.bodies.len(), [0.0; 6]);
         plant.add_input_wrenches(&external.context(p, time, continuous), &mut record.wrenches);
@@ -123,6 +117,39 @@ pub(super) fn fill(
             }
         }));
         first_body = bodies.end;
+    }
+}
+
+/// Adds what the elements of a plant did to its record.
+struct AddElements<'a> {
+    point: &'a StepPoint,
+    velocities: Range<usize>,
+    limits: &'a [JointLimit],
+    record: &'a mut StepRecord,
+}
+
+impl ElementVisitor for AddElements<'_> {
+    fn visit<E: Element>(&mut self) {
+        let AddElements { point: StepPoint { problem, solution, .. }, velocities, limits, record } = self;
+        if E::REPORT == Report::Actuation {
+            return;
+        }
+        let all = problem.elements.of::<E>();
+        let start = all.partition_point(|element| element.velocity() < velocities.start);
+        let own = all[start..].iter().take_while(|element| element.velocity() < velocities.end);
+        let mut limits = limits.iter().enumerate().peekable();
+        for (element, force) in own.zip(problem.forces_of::<E>(solution).skip(start)) {
+            let velocity = element.velocity() - velocities.start;
+            if E::REPORT == Report::Passive {
+                record.passive[velocity] += force;
+                continue;
+            }
+            // Stops stand in the order of limits.
+            while limits.next_if(|(_, limit)| limit.velocity != velocity).is_some() {}
+            if let Some((limit, _)) = limits.peek() {
+                record.stops[*limit] += force;
+            }
+        }
     }
 }
 

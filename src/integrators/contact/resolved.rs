@@ -1,7 +1,6 @@
 //! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
 
-use crate::contact::{ContactRow, Element, ElementVisitor, Patch, Problem, visit};
-use crate::solvers::icf::pools::ContactLaw;
+use crate::contact::{ContactLaw, ContactRow, Element, ElementVisitor, Patch, Problem, visit};
 
 /// A place is the same up to this part of its distance from the origins of the bodies, for rounding.
 const ROUNDING: f64 = 4.5e6 * f64::EPSILON;

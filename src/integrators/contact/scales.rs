@@ -6,7 +6,7 @@
 //! ```text
 //! rest \[m/s\]    what moves no faster rests:                          at_rest * stiction tolerance
 //! touch \[m\]     gaps of joint stops below it are none:               rest * max_step
-//! off \[m\]       what is farther off its stop or constraint returns:  solver_tolerance * accuracy / weight of lengths
+//! off \[m\]       what is farther off its stop or constraint returns:  stiction tolerance * max_shrink * largest step
 //! ```
 //!
 //! An angle counts as the length that errs as much: weight of angles over weight of lengths.
@@ -44,11 +44,14 @@ impl Scales {
         let plants = || layout.plants.iter().map(|slot| layout.plant(diagram, slot));
         let units = plants().flat_map(|plant| plant.structure().coordinates.iter().map(|kind| unit(*kind))).collect();
         let tolerance = plants().map(|plant| plant.stiction_tolerance()).fold(f64::INFINITY, f64::min);
-        let rest = if tolerance.is_finite() { options.tuning.at_rest * tolerance } else { 0.0 };
+        let tolerance = if tolerance.is_finite() { tolerance } else { 0.0 };
+        let tuning = &options.tuning;
+        let rest = tuning.at_rest * tolerance;
         let touch = rest * options.max_step;
         let length = 1.0 / counted(weights.length);
-        let off = (options.tuning.solver_tolerance * options.accuracy * length).max(touch);
-        let rounding = options.tuning.at_rest * touch;
+        // The way of what sticks in a first step.
+        let off = tolerance * tuning.max_shrink * options.max_step;
+        let rounding = tuning.at_rest * touch;
         Scales { units, angle: unit(Coordinate::Angle), rest, touch, rounding, off, length }
     }
 

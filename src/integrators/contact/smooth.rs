@@ -38,8 +38,9 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     }
 
     fn follows(&self, point: &StepPoint) -> bool {
-        // The law of rigid constraints is of first order, whatever the accuracy, and loses what they lead.
-        point.follows || (point.problem.has_rigid_rows() && !self.external.reacts())
+        // What is of first order loses what constraints lead, and the momentum of linkages, whatever the accuracy.
+        let is_led = point.problem.has_rigid_rows() || point.problem.has_linkages();
+        point.follows || (is_led && !self.external.reacts())
     }
 
     fn improve(

@@ -7,7 +7,10 @@
 //! with a Jacobian J that is kept from step to step while that contracts well. The rate θ is seen from the second
 //! change on; the error that is left is about θ/(1 - θ) of the last one [Hairer & Wanner, Solving Ordinary Differential
 //! Equations II, IV.8]. One change is never enough: a Jacobian that is stiff where the equation no longer is makes
-//! small changes that lead nowhere, which only the rate betrays.
+//! small changes that lead nowhere, which only the rate betrays. The rate of the largest change hides that of others:
+//! where a position has far to go, a velocity that friction no longer holds makes changes too small to be seen beside
+//! it, with the Jacobian of friction that holds. So each number is judged by a rate of its own, unless the Jacobian is
+//! that of the place.
 //!
 //! Where friction begins to hold and contacts close, no Jacobian of the start of a step contracts. There it is
 //! evaluated along the iteration, and a change is cut until the next one, by the same Jacobian, is smaller
@@ -33,6 +36,8 @@ const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
 const REMAINING_ERROR_RATIO: f64 = 0.02;
 /// A change of this part of the state is rounding.
 const ROUNDING: f64 = 1e-13;
+/// A change of a number by this part of the accuracy leads nowhere that could be seen, whatever its rate.
+const CHANGE_TOLERANCE: f64 = 2e-8;
 
 /// A stage `x = r + s f(t, x)` of a step of length h.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +172,11 @@ impl Newton {
             };
             if part == 1.0 && rate < MAX_CONTRACTION_RATE {
                 self.slowest = self.slowest.max(rate);
-                let left = rate / (1.0 - rate) * rate * size;
+                let mut left = rate / (1.0 - rate) * rate * size;
+                if !is_here {
+                    self.left_of_each(x, change, next_change, CHANGE_TOLERANCE * accuracy);
+                    left = left.max(f.size(h, &self.rates));
+                }
                 if left <= REMAINING_ERROR_RATIO * accuracy {
                     x.copy_from_slice(next);
                     add(x, 1.0, next_change);
@@ -198,6 +207,20 @@ impl Newton {
             is_here = true;
         }
         Ok(f64::INFINITY)
+    }
+
+    /// Writes to `rates` what is left of the error of each number of x, by its own rate of contraction from one `change`
+    /// to the `next`; nothing of what changes by less than `least`.
+    fn left_of_each(&mut self, x: &[f64], change: &[f64], next: &[f64], least: f64) {
+        let numbers = x.iter().zip(change).zip(next);
+        for (left, ((x, change), next)) in self.rates.iter_mut().zip(numbers) {
+            let rate = next.abs() / change.abs();
+            *left = match next.abs() {
+                small if small <= least.max(ROUNDING * x.abs().max(1.0)) => 0.0,
+                _ if rate < MAX_CONTRACTION_RATE => rate / (1.0 - rate) * next.abs(),
+                _ => f64::INFINITY,
+            };
+        }
     }
 
     /// Evaluates the Jacobian at x, and by it the change there.

@@ -22,8 +22,7 @@
 //! geometry within it.
 
 use super::followed::Unfollowed;
-use crate::contact::{Problem, add_wrench};
-use crate::solvers::icf::pools::ContactLaw;
+use crate::contact::{ContactLaw, Problem, add_wrench};
 
 /// A direction that those before it span up to this part of its square is none of its own.
 const DEPENDENT: f64 = 1e-9;

@@ -49,8 +49,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic-trapezoid",
     family: Family::Convex,
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
-    remarks: "It takes more steps than `cenic`. Where contacts are stiff against the step, and in joint stops, it is \
-              of first order",
+    remarks: "It takes more steps than `cenic`. Where contacts or compliant constraints are stiff against the step, and \
+              in joint stops, it is of first order",
     options: &[
         "accuracy",
         "max_step",
@@ -170,11 +170,16 @@ impl Scheme for CorrectedStep {
 
     /// The first solve errs by ẍ h²/2 where the motion is smooth, four times the deviation of a parabola from the line
     /// in the middle of the step.
-    fn bend(&self, start: &[f64], rates: &[f64], dense: &mut DenseStep) {
+    fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
         let (end, hat) = (&self.end.continuous, &self.hat.continuous);
-        for i in (0..end.len()).filter(|&i| rates[i].is_nan()) {
+        for i in 0..end.len() {
             let (x0, x, hat) = (start[i], end[i], hat[i]);
-            dense.bend(i, 0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
+            let (middle, most) = (0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
+            if rates[i].is_nan() {
+                dense.bend(i, middle, most);
+            } else {
+                dense.bend_if_off(i, middle, most.max(0.5 * accuracy));
+            }
         }
     }
 }

@@ -122,7 +122,9 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
         let dt = r.log(1e-5, 0.1);
         let (lower_gap, upper_gap) = (r.next() * 0.1, r.next() * 0.1);
         let restitution = (0.5 * r.next()).max(0.0);
-        let rebound = Rebound { restitution, start_velocity: r.next(), slowest: 1e-3, acceleration: 0.0 };
+        let start_velocity = r.next();
+        let mobility = r.log(0.1, 10.0);
+        let rebound = Rebound { restitution, start_velocity, slowest: 1e-3, acceleration: 0.0, mobility };
         let (correction_speed, max_step) = (f64::INFINITY, 0.1);
         let stops = JointStops { velocity: 0, lower_gap, upper_gap, correction_speed, max_step, rebound };
         let limit = JointStopsLaw::of(&stops, r.log(0.1, 10.0), dt);

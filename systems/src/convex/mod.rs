@@ -19,5 +19,7 @@ pub use constraint_rows::{Compliance, ConstraintRows, MAX_COORDINATES, RowMeasur
 pub use plant::ConvexPlant;
 pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};
 pub use spin::SpinStructure;
-pub use structure::{BodyStructure, ConstraintStructure, Coordinate, JointLimit, PlantStructure, StopCompliance};
+pub use structure::{
+    BodyStructure, ConstraintStructure, Coordinate, JointElement, JointLimit, PlantStructure, StopCompliance,
+};
 pub use switches::Switches;

@@ -23,6 +23,8 @@ pub struct PlantStructure {
     pub joint_friction: Vec<(usize, f64)>,
     /// Velocity and stiffness of every spring on a single-axis joint \[N/m, N m/rad\]; its force is part of the bias.
     pub springs: Vec<(usize, f64)>,
+    /// Elements on single-axis joints besides those that have a field of their own here.
+    pub elements: Vec<JointElement>,
     /// Effort limit of each degree of freedom \[N, N m\]; infinite where there is none.
     pub effort_limits: Vec<f64>,
     /// Joint limits of single-axis joints.
@@ -41,6 +43,19 @@ pub struct PlantStructure {
     pub position_names: Vec<String>,
     /// Names of the velocities (`arm.joint1.v`).
     pub velocity_names: Vec<String>,
+}
+
+/// An element on a single-axis joint: its kind by name, and its numbers. The plant knows nothing of its law.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointElement {
+    /// What it is (`joint_friction`).
+    pub kind: String,
+    /// Index of the velocity.
+    pub velocity: usize,
+    /// Index of the position.
+    pub position: usize,
+    /// Its numbers, in the order and the units of the kind.
+    pub parameters: Vec<f64>,
 }
 
 /// What a velocity is the rate of.

@@ -53,3 +53,48 @@ fn lengths_moment_arms_and_accelerations_are_those_of_another_engine() {
     assert!(count == 144, "{count}");
     assert!(worst.iter().all(|worst| *worst < 1e-6), "{worst:?}");
 }
+
+/// One string over one shape, wherever its ends and its side site are (`data/tendon_wraps.json`).
+#[test]
+fn a_string_over_a_shape_goes_the_way_of_another_engine() {
+    let data: Value = serde_json::from_str(include_str!("../data/tendon_wraps.json")).unwrap();
+    let cases = data["cases"].as_array().unwrap();
+    let mut wrapped = [0; 2];
+    for (number, case) in cases.iter().enumerate() {
+        let place = |key: &str| {
+            let p = numbers(&case[key]);
+            format!("{} {} {}", p[0], p[1], p[2])
+        };
+        let form = case["form"].as_str().unwrap();
+        let (side, of_side) = match &case["side"] {
+            Value::Null => (String::new(), ""),
+            _ => (format!(r#"<site name="s" pos="{}"/>"#, place("side")), r#"sidesite="s""#),
+        };
+        let text = format!(
+            r#"<mujoco><worldbody><geom name="g" type="{form}" size="{} 1" contype="0" conaffinity="0"/>
+            <site name="a" pos="{}"/>{side}<body pos="{}"><freejoint/><inertial pos="0 0 0" mass="1"
+            diaginertia="1 1 1"/><site name="b"/></body></worldbody><tendon><spatial><site site="a"/>
+            <geom geom="g" {of_side}/><site site="b"/></spatial></tendon></mujoco>"#,
+            case["radius"],
+            place("from"),
+            place("to"),
+        );
+        let model = parse_mjcf(&text, "test.xml", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
+        let tendon = model.scene.spatial_tendons[0].clone();
+        let plant = PlantBuilder::new().model("m", model, Base::fixed()).build().unwrap();
+        let tree = plant.tree();
+        let mut k = Kinematics::default();
+        tree.position_kinematics(tree.initial_positions(), &mut k);
+        let path = TendonPath::new(tree, "m", &tendon.path).unwrap();
+        let (length, expected) = (path.length(tree, &k), case["length"].as_f64().unwrap());
+        assert!((length - expected).abs() < 1e-9, "{number}: {length} instead of {expected} in {case}");
+        let mut arms = [0.0; 6];
+        path.push(tree, &k, 1.0, &mut arms);
+        let off = arms[3..].iter().zip(numbers(&case["arms"])).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-5, "{number}: {arms:?} in {case}");
+        let ends = [numbers(&case["from"]), numbers(&case["to"])];
+        let straight = ends[0].iter().zip(&ends[1]).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+        wrapped[usize::from(length > straight + 1e-6)] += 1;
+    }
+    assert!(wrapped.iter().all(|count| *count > 50), "{wrapped:?}");
+}

@@ -1,8 +1,9 @@
 //! Models as they should be: against the numbers of pydrake 1.51.1 on the same file, and closed forms.
 
-use super::{link, load};
+use super::{link, load, refuse};
 use kinegraph_systems::geometry::Shape;
-use kinegraph_systems::models::{LoadOptions, Loaded, NoteKind, SdfNote, read_model};
+use kinegraph_systems::models::{LoadOptions, Loaded, NoteKind, SdfNote, parse_sdf, read_model};
+use kinegraph_systems::multibody::scene_data::{ConstraintCompliance, CouplingLaw};
 use kinegraph_systems::multibody::{Armature, JointKind, Kinematics, Tree};
 use nalgebra::{DMatrix, DVector, Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::path::Path;
@@ -281,4 +282,59 @@ fn groups_keep_links_apart() {
                  </drake:collision_filter_group>";
     assert_eq!(load(&(links.clone() + group)).model.scene.apart, [["a".to_owned(), "b".to_owned()]]);
     assert_eq!(load(&("<self_collide>false</self_collide>".to_owned() + &links)).model.scene.apart.len(), 3);
+}
+
+/// Between a frame on one link and a link, and between a link and the world.
+#[test]
+fn a_bushing_has_springs_and_dampers_by_axis() {
+    let bushing = |a: &str, c: &str| {
+        format!(
+            "<drake:linear_bushing_rpy><drake:bushing_frameA>{a}</drake:bushing_frameA>
+            <drake:bushing_frameC>{c}</drake:bushing_frameC>
+            <drake:bushing_torque_stiffness>5 6 7</drake:bushing_torque_stiffness>
+            <drake:bushing_torque_damping>1 0 2</drake:bushing_torque_damping>
+            <drake:bushing_force_stiffness>70 80 90</drake:bushing_force_stiffness>
+            <drake:bushing_force_damping>3 4 5</drake:bushing_force_damping></drake:linear_bushing_rpy>"
+        )
+    };
+    let links = link("a", "") + &link("b", "<pose>0 0 1 0 0 0</pose>");
+    let frame = "<frame name='f' attached_to='a'><pose>0 0.5 0 0 0 0</pose></frame>";
+    let text = links + frame + &bushing("f", "b") + &bushing("world", "a");
+    let text = format!("<sdf version='1.9'><model name='m'><pose>0 0 3 0 0 0</pose>{text}</model></sdf>");
+    let model = parse_sdf(&text, "m.sdf", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
+    let law =
+        |k: [f64; 3], d: [f64; 3]| [0, 1, 2].map(|axis| ConstraintCompliance { stiffness: k[axis], damping: d[axis] });
+    let names: Vec<&str> = model.scene.couplings.iter().map(|coupling| &*coupling.name).collect();
+    assert_eq!(names, ["linear_bushing_rpy0", "linear_bushing_rpy1"]);
+    let expected = [
+        [("a", Isometry3::translation(0.0, 0.5, 0.0)), ("b", Isometry3::identity())],
+        [("world", Isometry3::identity()), ("a", Isometry3::identity())],
+    ];
+    for (coupling, expected) in model.scene.couplings.iter().zip(expected) {
+        let CouplingLaw::Bushing { ends, linear, angular } = &coupling.law else { panic!("a bushing") };
+        assert_eq!(*linear, law([70.0, 80.0, 90.0], [3.0, 4.0, 5.0]));
+        assert_eq!(*angular, law([5.0, 6.0, 7.0], [1.0, 0.0, 2.0]));
+        for ((link, X_LF), (name, X)) in ends.iter().zip(expected) {
+            assert_eq!(link, name);
+            assert!((X_LF.translation.vector - X.translation.vector).norm() < 1e-15, "{X_LF}");
+        }
+    }
+}
+
+#[test]
+fn bushings_at_fault_are_refused() {
+    let bushing =
+        |inside: &str| link("a", "") + &format!("<drake:linear_bushing_rpy>{inside}</drake:linear_bushing_rpy>");
+    let values = "<drake:bushing_torque_stiffness>5 6 7</drake:bushing_torque_stiffness>
+        <drake:bushing_torque_damping>1 0 2</drake:bushing_torque_damping>
+        <drake:bushing_force_stiffness>70 80 90</drake:bushing_force_stiffness>
+        <drake:bushing_force_damping>3 4 5</drake:bushing_force_damping>";
+    let ends = "<drake:bushing_frameA>a</drake:bushing_frameA><drake:bushing_frameC>nowhere</drake:bushing_frameC>";
+    let unknown = refuse(&bushing(&format!("{ends}{values}")));
+    assert!(unknown.len() == 1 && unknown[0].contains("nowhere"), "{unknown:?}");
+    let missing = refuse(&bushing(&ends.replace("nowhere", "a")));
+    assert_eq!(missing.len(), 4, "{missing:?}");
+    assert!(missing[0].contains("drake:bushing_torque_stiffness"), "{missing:?}");
+    let negative = refuse(&bushing(&format!("{}{}", ends.replace("nowhere", "a"), values.replace("70", "-70"))));
+    assert!(negative.len() == 1 && negative[0].contains("-70"), "{negative:?}");
 }

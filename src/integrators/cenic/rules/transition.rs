@@ -172,9 +172,6 @@ mod tests {
             accepted += 1;
             time += h;
         }
-        assert!(
-            f64::from(attempts) < 1.2 * 1000.0 + transitions.largest(),
-            "{attempts} attempts, {accepted} accepted"
-        );
+        assert!(f64::from(attempts) < 1.2 * 1000.0 + transitions.largest(), "{attempts} attempts, {accepted} accepted");
     }
 }

@@ -15,8 +15,9 @@
 //!
 //! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
 //! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
-//! be remembered of a stop: it is near where its gap is within [`Scales::touch`], and what moves off is off. A stop with a
-//! restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the speed: whatever
+//! be remembered of a stop: it is near where its gap is within [`Scales::touch`], and what moves off is off.
+//!
+//! A stop with a restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the speed: whatever
 //! the restitutions of several stops and whatever joins their joints, that never adds energy, as e times every speed
 //! \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
 
@@ -265,10 +266,10 @@ impl Manifold {
         near.clear();
         near.extend_from_slice(held);
         let (scales, part) = (&self.scales, self.tuning.nearly_redundant);
-        let leaves = |stop: &Stop| {
-            stop.gap(start) > -scales.off(stop.velocity) && stop.rate(start) > scales.rest(stop.velocity)
-        };
-        let beyond = |stop: &Stop| stop.gap(start) < -scales.touch(stop.velocity) && stop.gap(end) < 0.0 && !leaves(stop);
+        let leaves =
+            |stop: &Stop| stop.gap(start) > -scales.off(stop.velocity) && stop.rate(start) > scales.rest(stop.velocity);
+        let began = |stop: &Stop| stop.gap(start) < -scales.touch(stop.velocity);
+        let beyond = |stop: &Stop| began(stop) && stop.gap(end) < 0.0 && !leaves(stop);
         near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
         self.system.collect(&mut self.point, &self.near, false, end);
         self.x.clear();

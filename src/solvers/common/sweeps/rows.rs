@@ -1,6 +1,6 @@
 //! The rows of an island: what they measure, and by which law they answer.
 
-use crate::contact::{Element, ElementVisitor, Island, Problem, RowCompliance, RowRules, SweepRow, visit};
+use crate::contact::{Element, ElementVisitor, Island, Problem, RowRules, SweepRow, visit};
 use crate::solvers::common::inertia_groups::Groups;
 use nalgebra::Vector3;
 use std::any::TypeId;
@@ -166,28 +166,19 @@ impl Rows {
 
     fn add_group(&mut self, problem: &Problem, g: usize, groups: &Groups, rules: &RowRules) {
         let group = &problem.rows[g];
-        let dt = problem.dt;
-        let speed = (rules.correction * group.violation.norm()).max(f64::MIN_POSITIVE);
-        let slowed = (group.correction_speed / speed).min(1.0);
         for k in 0..3 {
             let support = &problem.support[group.support.clone()];
             if support.iter().all(|s| s.column[k] == 0.0) {
                 continue;
             }
+            let found = group.sweep_row(k, rules, problem.dt);
             let row = self.add(Owner::Group { group: g, row: k });
-            row.target = -rules.correction * group.violation[k] * slowed / rules.ratio;
-            if let Some(RowCompliance { stiffness, damping }) = group.compliance.map(|laws| laws[k]) {
-                let gain = dt * stiffness + damping;
-                if gain == 0.0 {
-                    (row.lower, row.upper) = (0.0, 0.0);
-                } else {
-                    (row.softness, row.target) = (1.0 / (dt * gain), -group.violation[k] * stiffness / gain);
-                }
-            }
+            (row.target, row.softness) = (found.target, found.softness);
+            (row.lower, row.upper) = (found.lower, found.upper);
             for s in support {
                 self.put(problem, s.velocity, s.column[k], groups);
             }
-            if group.compliance.is_none() {
+            if found.rigid {
                 self.look_back(problem, groups, rules);
             }
         }

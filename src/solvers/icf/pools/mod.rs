@@ -1,14 +1,13 @@
 //! The convex potentials of this solver: contact by a law of its own, all else as other convex solvers.
 
-pub mod contact;
 mod contact_dual;
 pub(in crate::solvers::icf) mod contact_line;
 pub mod contact_pool;
 
-pub use crate::contact::{CompliantStopLaw, JointFrictionLaw, JointStopsLaw, LimitedEffortLaw, VelocityLaw};
-pub use crate::solvers::common::pools::{RowLaw, RowPool, VelocityPool};
-pub use contact::ContactLaw;
-pub(crate) use contact::halve_from_end;
+pub use crate::contact::{
+    CompliantStopLaw, ContactLaw, JointFrictionLaw, JointStopsLaw, LimitedEffortLaw, RowLaw, VelocityLaw,
+};
+pub use crate::solvers::common::pools::{RowPool, VelocityPool};
 pub use contact_pool::ContactPool;
 
 /// The potentials of a problem.

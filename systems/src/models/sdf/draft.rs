@@ -1,5 +1,6 @@
 //! A model while it is read.
 
+use super::bushings::Bushing;
 use super::frames::{Kind, MODEL, Stated, Stock, WORLD, here};
 use super::placing::{PlacedLater, Site};
 use crate::models::notes::SdfNote;
@@ -15,6 +16,7 @@ pub(super) struct Draft {
     pub frames: Stock,
     pub joints: Vec<PlacedLater>,
     pub sites: Vec<Site>,
+    pub bushings: Vec<Bushing>,
     pub is_static: bool,
     /// Where the model stands in the world.
     pub X_WM: Isometry3<f64>,
@@ -36,6 +38,7 @@ impl Draft {
             frames: Stock::default(),
             joints: Vec::new(),
             sites: Vec::new(),
+            bushings: Vec::new(),
             is_static: false,
             X_WM: Isometry3::identity(),
             files: vec![real],

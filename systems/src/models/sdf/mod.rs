@@ -15,6 +15,7 @@
 //!
 //! Everything that is not simulated gets a note.
 
+mod bushings;
 mod draft;
 mod frames;
 mod geometry;
@@ -56,7 +57,7 @@ pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result
 
 /// Poses found, joints in their places, and what holds the roots.
 fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Model {
-    let Draft { mut model, frames, joints, sites, is_static, X_WM, .. } = draft;
+    let Draft { mut model, frames, joints, sites, bushings, is_static, X_WM, .. } = draft;
     let Frames { poses, links } = frames.resolve(report);
     if !report.is_clean() {
         return Model::default();
@@ -64,6 +65,7 @@ fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Mo
     let pose = |name: &str| poses.get(name).copied().unwrap_or_else(Isometry3::identity);
     joints.into_iter().for_each(|joint| joint.place(&mut model, &pose, &links, report));
     sites.into_iter().for_each(|site| site.place(&mut model, &pose, &links));
+    bushings.into_iter().for_each(|bushing| bushing.place(&mut model, &pose, &links, report));
     let roots = roots(&model);
     if model.links.is_empty() {
         report.fault(element.span(), super::faults::FaultKind::NoLinks);

@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
 use super::placing::Site;
 use super::text::flag;
-use super::{includes, joints, links, pose};
+use super::{bushings, includes, joints, links, pose};
 use crate::models::common::filters;
 use crate::models::faults::SdfFault;
 use crate::models::report::Report;
@@ -15,7 +15,7 @@ use nalgebra::Isometry3;
 const MODEL_ELEMENT: Known = Known {
     attributes: &["name", "canonical_link"],
     once: &["pose", "static", "self_collide"],
-    many: &["link", "joint", "frame", "model", "include", filters::GROUP],
+    many: &["link", "joint", "frame", "model", "include", filters::GROUP, bushings::BUSHING],
     ignored: &["plugin", "allow_auto_disable", "enable_wind", "gripper"],
     ignored_attributes: &[],
 };
@@ -53,6 +53,7 @@ impl Draft {
                     let inner = child.required_name("model", report);
                     self.inner(child, &inner, None, scope, report);
                 }
+                bushings::BUSHING => bushings::read(self, child, scope, report),
                 "include" => includes::read(self, child, scope, report),
                 _ => {}
             }

@@ -10,7 +10,7 @@ use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
 use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::spring::PlacedSpring;
-use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointLimit, PlantStructure};
+use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
 use crate::multibody::{Armature, Kinematics, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Tick, Witness};
@@ -69,6 +69,7 @@ pub(super) struct PlantParts {
     pub constraints: Vec<PlacedConstraint>,
     pub locks: Vec<PlacedLock>,
     pub limits: Vec<JointLimit>,
+    pub elements: Vec<JointElement>,
     /// \[m/s, rad/s\]
     pub correction_speed: f64,
 }
@@ -90,6 +91,7 @@ impl MultibodyPlant {
             constraints,
             locks,
             limits,
+            elements,
             correction_speed,
         } = parts;
         let described = |c: &PlacedConstraint| ConstraintStructure { name: c.name.clone(), kind: c.law.kind() };
@@ -126,6 +128,7 @@ impl MultibodyPlant {
             damping: tree.damping().to_vec(),
             joint_friction: tree.joint_friction().to_vec(),
             springs: springs.iter().map(|spring| (spring.velocity, spring.stiffness)).collect(),
+            elements,
             effort_limits: tree.effort_limits().to_vec(),
             limits,
             constraints: described,

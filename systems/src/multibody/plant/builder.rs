@@ -8,6 +8,7 @@ use super::collision::CollisionWorld;
 use super::constraint::Constraint;
 use super::couplings;
 use super::dispatch;
+use super::element::Element;
 use super::error::{PlantError, PlantErrors};
 use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
@@ -39,6 +40,7 @@ pub struct PlantBuilder {
     pub(super) constraints: Vec<Constraint>,
     pub(super) locks: Vec<(String, bool)>,
     pub(super) stops: Vec<(String, StopLaw)>,
+    pub(super) elements: Vec<Element>,
     correction_speed: f64,
     pub(super) check: InertiaCheck,
 }
@@ -57,6 +59,7 @@ impl Default for PlantBuilder {
             constraints: Vec::new(),
             locks: Vec::new(),
             stops: Vec::new(),
+            elements: Vec::new(),
             correction_speed: CORRECTION_SPEED,
             check: InertiaCheck::Strict,
         }
@@ -196,6 +199,7 @@ impl PlantBuilder {
         constraints.extend(couplings::place(&tree, &self.models, &mut faults));
         let locks = self.place_locks(&tree, &mut faults);
         let limits = self.place_stops(&tree, &mut faults);
+        let elements = self.place_elements(&tree, &mut faults);
         let tendons = spatial_tendon::place(&tree, &self.models, &mut faults);
         let actuated: Vec<Vec<PlacedActuator>> =
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &tendons, &mut faults)).collect();
@@ -230,6 +234,7 @@ impl PlantBuilder {
             constraints,
             locks,
             limits,
+            elements,
             correction_speed: self.correction_speed,
         };
         Ok((MultibodyPlant::new(parts), warnings))

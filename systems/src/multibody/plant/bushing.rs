@@ -16,6 +16,7 @@
 //! the two bodies into one island.
 
 use crate::convex::{Compliance, ConstraintRows, RowMeasure};
+use crate::scalar::Scalar;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// Turns below this \[rad\] have the series: its error is of the fourth order.
@@ -53,10 +54,16 @@ impl BushingLaw {
     /// The energy that it holds \[J\].
     pub fn energy(&self, X_WA: &Isometry3<f64>, X_WC: &Isometry3<f64>) -> f64 {
         let (x, theta) = coordinates(X_WA, X_WC);
-        let stored = |laws: &[Compliance; 3], by: &Vector3<f64>| -> f64 {
-            laws.iter().zip(by.iter()).map(|(law, by)| 0.5 * law.stiffness * by * by).sum()
+        self.energy_at(&x, &theta)
+    }
+
+    /// The same where C is at `x` and turned by `theta` in A.
+    pub(super) fn energy_at<S: Scalar>(&self, x: &Vector3<S>, theta: &Vector3<S>) -> S {
+        let stored = |laws: &[Compliance; 3], by: &Vector3<S>| {
+            let of_axis = |(law, by): (&Compliance, &S)| S::constant(0.5 * law.stiffness) * *by * *by;
+            laws.iter().zip(by.iter()).map(of_axis).fold(S::zero(), |sum, energy| sum + energy)
         };
-        stored(&self.linear, &x) + stored(&self.angular, &theta)
+        stored(&self.linear, x) + stored(&self.angular, theta)
     }
 }
 

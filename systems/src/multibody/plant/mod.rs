@@ -13,7 +13,10 @@ mod constraints;
 mod convex;
 mod couplings;
 mod dispatch;
+mod element;
 mod error;
+#[cfg(test)]
+mod force_conformance;
 mod hydroelastic;
 mod material;
 mod model;
@@ -36,6 +39,7 @@ pub use block::MultibodyPlant;
 pub use builder::{CORRECTION_SPEED, PlantBuilder};
 pub use bushing::BushingLaw;
 pub use constraint::{Attachment, Constraint, ConstraintLaw};
+pub use element::Element;
 pub use error::{PlantError, PlantErrors};
 pub use hydroelastic::{ContactModel, Hydroelastics};
 pub use material::{ContactParameters, Material};

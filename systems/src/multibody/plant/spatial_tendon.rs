@@ -79,10 +79,14 @@ impl PlacedTendon {
     }
 
     /// Energy of its spring and stops \[J\], where `k` has the positions.
-    pub fn energy(&self, tree: &Tree, k: &Kinematics<f64>) -> f64 {
+    pub fn energy<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         let length = self.path.length(tree, k);
-        let stop = self.stop.map_or(0.0, |(range, stop)| stop.stiffness * excess(length, range).powi(2));
-        0.5 * (self.stiffness * excess(length, self.rest).powi(2) + stop)
+        let of_spring = |stiffness: f64, range: (f64, f64)| {
+            let stretched = excess(length, range);
+            S::constant(stiffness) * (stretched * stretched)
+        };
+        let stop = self.stop.map_or(S::zero(), |(range, stop)| of_spring(stop.stiffness, range));
+        S::constant(0.5) * (of_spring(self.stiffness, self.rest) + stop)
     }
 }
 

@@ -2,9 +2,12 @@
 //!
 //! In the plane through both ends and the centre of a sphere, and in the plane across the axis of a cylinder, the way
 //! is two tangents to a circle and the arc between them; along the axis of a cylinder it rises evenly with its length.
-//! Of the two ways around, a side site names one; without one the shorter counts, and a string that the straight line
-//! clears does not wrap at all. A side site within the shape keeps the string within it: then it touches the circle
-//! from inside, at the point where the sum of both distances is least.
+//!
+//! Of the two ways around, the string goes the shorter one, and straight where the straight line clears the circle. A
+//! side site that lies opposite both ends, `side = -(α from + β to)` with α, β > 0, holds it on the other way, which it
+//! goes even where the straight line clears the circle. Anywhere else a side site outside the shape changes nothing.
+//! A side site within the shape keeps the string within it: then it touches the circle from inside, at the point where
+//! the sum of both distances is least.
 
 use crate::multibody::scene_data::WrapForm;
 use crate::scalar::Scalar;
@@ -45,8 +48,8 @@ pub(super) fn wrap<S: Scalar>(
         let touch = touch_from_inside(&a, &b, radius)?;
         (touch, touch, S::zero())
     } else {
-        let towards = side.map(|side| plane(&side)).filter(|side| side.norm().value() > MIN_LENGTH);
-        around(&a, &b, radius, towards.map(|side| side.normalize()))?
+        let side = side.map(|side| plane(&side)).map(|side| Vector2::new(side.x.value(), side.y.value()));
+        around(&a, &b, radius, side)?
     };
     let space = |p: &Vector2<S>| x * p.x + y * p.y;
     let (mut met, mut left, mut length) = (space(&p), space(&q), arc);
@@ -75,51 +78,51 @@ fn around<S: Scalar>(
     a: &Vector2<S>,
     b: &Vector2<S>,
     radius: f64,
-    side: Option<Vector2<S>>,
+    side: Option<Vector2<f64>>,
 ) -> Option<(Vector2<S>, Vector2<S>, S)> {
     let square = radius * radius;
     let (aa, bb) = (a.norm_squared(), b.norm_squared());
     if aa.value() < square || bb.value() < square {
         return None;
     }
-    // The point of the straight line that is nearest to the centre.
-    let line = b - a;
-    let share = if line.norm_squared().value() < MIN_LENGTH * MIN_LENGTH {
-        S::zero()
-    } else {
-        (-line.dot(a) / line.norm_squared()).clamp(S::zero(), S::one())
-    };
-    let nearest = a + line * share;
-    let on_side = side.is_none_or(|side| side.dot(&nearest).value() >= 0.0);
-    if nearest.norm_squared().value() > square && on_side {
+    let value = |v: &Vector2<S>| Vector2::new(v.x.value(), v.y.value());
+    let (from, to) = (value(a), value(b));
+    let shorter = if from.perp(&to) < 0.0 { 1.0 } else { -1.0 };
+    let is_far = side.is_some_and(|side| is_opposite(&from, &to, &side));
+    if !is_far && clears(&from, &to, radius) {
         return None;
     }
-    let tangents = |sign: f64| {
-        let turned = |p: &Vector2<S>, sign: f64| Vector2::new(p.y, -p.x) * S::constant(sign * radius);
-        let touch = |p: &Vector2<S>, pp: S, sign: f64| {
-            let reach = (pp - S::constant(square)).max(S::zero());
-            let reach = if reach.value() > 0.0 { reach.sqrt() } else { S::zero() };
-            (p * S::constant(square) + turned(p, sign) * reach) / pp
-        };
-        (touch(a, aa, sign), touch(b, bb, -sign), sign)
+    let sign = if is_far { -shorter } else { shorter };
+    let turned = |p: &Vector2<S>, sign: f64| Vector2::new(p.y, -p.x) * S::constant(sign * radius);
+    let touch = |p: &Vector2<S>, pp: S, sign: f64| {
+        let reach = (pp - S::constant(square)).max(S::zero());
+        let reach = if reach.value() > 0.0 { reach.sqrt() } else { S::zero() };
+        (p * S::constant(square) + turned(p, sign) * reach) / pp
     };
-    let crosses = |way: &(Vector2<S>, Vector2<S>, f64)| cross_each_other(a, &way.0, b, &way.1);
-    let worth = |way: &(Vector2<S>, Vector2<S>, f64)| match side {
-        _ if crosses(way) => f64::NEG_INFINITY,
-        Some(side) => (way.0 + way.1).dot(&side).value() / (way.0 + way.1).norm().value().max(MIN_LENGTH),
-        None => -(way.0 - way.1).norm_squared().value(),
-    };
-    let (first, second) = (tangents(1.0), tangents(-1.0));
-    let way = if worth(&first) >= worth(&second) { first } else { second };
-    if crosses(&way) {
+    let (p, q) = (touch(a, aa, sign), touch(b, bb, -sign));
+    if cross_each_other(a, &p, b, &q) {
         return None;
     }
-    let (p, q, sign) = way;
     let angle = (p.x * q.y - p.y * q.x).atan2(p.dot(&q));
     // Around in the sense of the way: clockwise of the first.
     let turn = angle * S::constant(-sign);
     let turn = if turn.value() < 0.0 { turn + S::constant(std::f64::consts::TAU) } else { turn };
     Some((p, q, turn * S::constant(radius)))
+}
+
+/// Whether a side site in this direction from the centre lies opposite both ends: in the sector that is that between
+/// them, turned by half a turn. Of ends that are opposite each other that is one half of the plane.
+fn is_opposite(from: &Vector2<f64>, to: &Vector2<f64>, side: &Vector2<f64>) -> bool {
+    let sense = if from.perp(to) < 0.0 { -1.0 } else { 1.0 };
+    sense * side.perp(to) < 0.0 && sense * from.perp(side) < 0.0
+}
+
+/// Whether the straight line from one end to the other clears the circle.
+fn clears(from: &Vector2<f64>, to: &Vector2<f64>, radius: f64) -> bool {
+    let line = to - from;
+    let square = line.norm_squared();
+    let share = if square < MIN_LENGTH * MIN_LENGTH { 0.0 } else { (-line.dot(from) / square).clamp(0.0, 1.0) };
+    (from + line * share).norm_squared() > radius * radius
 }
 
 /// Whether the straight lines from a to p and from b to q cross.
@@ -209,5 +212,25 @@ mod tests {
         assert!((p - Vector3::new(0.0, -1.0, 3.0 / (2.0 + PI))).norm() < 1e-12, "{p}");
         assert!((q.z - 3.0 * (1.0 + PI) / (2.0 + PI)).abs() < 1e-12, "{q}");
         assert!((length - PI * (1.0 + (3.0 / (2.0 + PI)).powi(2)).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_side_site_opposite_both_ends_holds_the_string_on_the_other_way() {
+        // The straight line passes above the circle.
+        let (from, to) = (Vector3::new(-0.4, 0.3, 0.0), Vector3::new(0.4, 0.3, 0.0));
+        let way = |x: f64, y: f64| wrap(WrapForm::Cylinder, 0.2, &from, &to, Some(Vector3::new(x, y, 0.0)));
+        for (x, y) in [(0.0, 0.5), (0.3, -0.1), (-0.5, -0.3), (0.5, 0.0)] {
+            assert!(way(x, y).is_none(), "{x} {y}");
+        }
+        for (x, y) in [(0.0, -0.5), (0.3, -0.4), (-0.3, -0.4)] {
+            let (p, q, _) = way(x, y).unwrap();
+            assert!(p.y < 0.0 && q.y < 0.0, "{x} {y}: {p} {q}");
+        }
+        // Ends opposite each other: the half of the plane decides.
+        let (from, to) = (Vector3::new(-0.5, 0.0, 0.0), Vector3::new(0.5, 0.0, 0.0));
+        for y in [0.1, -0.1] {
+            let (p, ..) = wrap(WrapForm::Cylinder, 0.2, &from, &to, Some(Vector3::new(0.3, y, 0.0))).unwrap();
+            assert!(p.y * y > 0.0, "{p}");
+        }
     }
 }
