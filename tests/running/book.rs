@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What is tested elsewhere: pages of doctests, blocks that are files of the library or lines of a reference.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     ("sweeps.md", "rust"),
     ("compose-in-rust.md", "rust"),
     ("write-a-block.md", "rust"),
@@ -27,6 +27,7 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("write-an-integrator.md", "rust"),
     ("write-a-shape.md", "rust"),
     ("write-an-element.md", "rust"),
+    ("write-an-element.md", "text"),
     ("write-a-rule.md", "rust"),
     ("choose-an-integrator.md", "rust"),
 ];
