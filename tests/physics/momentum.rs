@@ -236,7 +236,7 @@ fn linkages_keep_their_momentum_in_undamped_impacts() {
             simulation.advance_to(0.6).unwrap();
             let (after, kept) = (momentum(&mut simulation), simulation.energy().unwrap());
             let off = (after - before).norm() / scale;
-            assert!(off < 3.0 * accuracy, "{scene} {accuracy:e}: {off:e} of the momentum");
+            assert!(off < 4.0 * accuracy, "{scene} {accuracy:e}: {off:e} of the momentum");
             above += usize::from(off > accuracy && accuracy == 1e-2);
             gained += usize::from(kept > 1.02 * energy);
         }
