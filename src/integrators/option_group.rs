@@ -48,6 +48,9 @@ pub struct OptionKey<G: 'static> {
     pub about: &'static str,
 }
 
+/// A word, and what it changes.
+pub type Word<G> = (&'static str, fn(&mut G));
+
 /// What the value of an option may be, what it is where its key is missing, and how it changes the group.
 #[derive(Clone, Copy, Debug)]
 pub enum OptionValue<G: 'static> {
@@ -62,7 +65,7 @@ pub enum OptionValue<G: 'static> {
         /// What the word names.
         what: &'static str,
         /// The words, and what each changes.
-        words: &'static [(&'static str, fn(&mut G))],
+        words: &'static [Word<G>],
         /// Where the key is missing: one of the words, or what happens then.
         if_not_given: IfNotGiven<&'static str>,
     },

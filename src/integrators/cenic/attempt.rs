@@ -197,9 +197,9 @@ impl<M: OneStep> Scheme for Doubling<M> {
     /// a fast decay, which a parabola would lead beyond its end.
     fn bend(&self, _start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
         let Doubling { full, kept: Kept { half, end, .. }, .. } = self;
-        for i in 0..end.continuous.len() {
-            let most = (full.continuous[i] - end.continuous[i]).abs();
-            if rates[i].is_nan() {
+        for (i, (rate, end)) in rates.iter().zip(&end.continuous).enumerate() {
+            let most = (full.continuous[i] - end).abs();
+            if rate.is_nan() {
                 dense.bend(i, half.continuous[i], most);
             } else {
                 dense.bend_if_off(i, half.continuous[i], most.max(0.5 * accuracy));
