@@ -127,8 +127,8 @@ fn no_drop_gains_energy() {
     assert!(worst < 0.01, "{worst}");
 }
 
-/// A ball that slides and begins to roll on the ground, pressed in to where it rests. It spins about the normal, so that
-/// its axis turns: about a fixed axis the scheme is exact.
+/// A ball that slides and begins to roll on the ground, pressed in to where it rests. It spins about the normal, so
+/// that its axis turns: about a fixed axis the scheme is exact.
 #[test]
 fn sliding_is_of_second_order() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e4, 0.5, 0.3));

@@ -1,5 +1,5 @@
-//! Orientations: a turn about a fixed axis is exact in convex steps, whatever their angle; where the axis moves, errors fall
-//! with the second power of the step at least, and a free body keeps its energy.
+//! Orientations: a turn about a fixed axis is exact in convex steps, whatever their angle; where the axis moves, errors
+//! fall with the second power of the step at least, and a free body keeps its energy.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;

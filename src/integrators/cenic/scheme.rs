@@ -90,6 +90,7 @@ pub trait Scheme: Clone + Send + Sync {
     );
 
     /// Leads the coordinates whose rates are not known (`rates` is not-a-number) through a point in the middle of the
-    /// accepted step from `start`, and those that miss it by more than the error of the step and half of the `accuracy`.
+    /// accepted step from `start`, and those that miss it by more than the error of the step and half of the
+    /// `accuracy`.
     fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep);
 }

@@ -14,7 +14,8 @@ pub(in crate::integrators) struct Rotation {
     /// The first of the six velocities of a floating base: angular, in world axes, then that of its origin. `None`
     /// where the angular velocity is in the axes of what turns.
     pub base: Option<usize>,
-    /// The centre of mass in the axes of a body alone \[m\]; zero of other bodies, whose velocities are those of origins.
+    /// The centre of mass in the axes of a body alone \[m\]; zero of other bodies, whose velocities are those of
+    /// origins.
     pub center_of_mass: Vector3<f64>,
 }
 

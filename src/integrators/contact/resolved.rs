@@ -36,8 +36,9 @@ impl ElementVisitor for Hindered<'_> {
 }
 
 /// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
-/// of length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that jumps from one edge of a body to the other makes a torque that no
-/// smooth method follows. `v` is the solution of the step last set.
+/// of length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that
+/// jumps from one edge of a body to the other makes a torque that no smooth method follows. `v` is the solution of the
+/// step last set.
 pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, marked: &mut [bool]) {
     let hindered = |island: usize| {
         let mut seen = Hindered { problem, island, v, h, found: false };

@@ -209,8 +209,8 @@ impl Newton {
         Ok(f64::INFINITY)
     }
 
-    /// Writes to `rates` what is left of the error of each number of x, by its own rate of contraction from one `change`
-    /// to the `next`; nothing of what changes by less than `least`.
+    /// Writes to `rates` what is left of the error of each number of x, by its own rate of contraction from one
+    /// `change` to the `next`; nothing of what changes by less than `least`.
     fn left_of_each(&mut self, x: &[f64], change: &[f64], next: &[f64], least: f64) {
         let numbers = x.iter().zip(change).zip(next);
         for (left, ((x, change), next)) in self.rates.iter_mut().zip(numbers) {

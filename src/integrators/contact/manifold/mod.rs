@@ -17,9 +17,9 @@
 //! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
 //! be remembered of a stop: it is near where its gap is within [`Scales::touch`], and what moves off is off.
 //!
-//! A stop with a restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the speed: whatever
-//! the restitutions of several stops and whatever joins their joints, that never adds energy, as e times every speed
-//! \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
+//! A stop with a restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the
+//! speed: whatever the restitutions of several stops and whatever joins their joints, that never adds energy, as e
+//! times every speed \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
 
 mod curvature;
 mod ends;
