@@ -147,6 +147,7 @@ fn published_gains_of_an_unstable_pair_of_lags() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: proptest::test_runner::RngSeed::Fixed(3), ..ProptestConfig::default() })]
     /// The stabilizing solution is the only one with these three properties.
     #[test]
     fn solutions_solve_are_symmetric_and_stabilize(
