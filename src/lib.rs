@@ -8,6 +8,7 @@ pub mod compare;
 pub mod contact;
 pub mod diagram;
 pub mod files;
+mod input_file;
 pub mod integrators;
 mod io_reason;
 pub mod linear_algebra;
@@ -25,6 +26,7 @@ pub mod solvers;
 pub mod sweep;
 #[cfg(feature = "view")]
 pub mod view;
+mod whole_file;
 
 pub use kinegraph_systems as systems;
 

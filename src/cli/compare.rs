@@ -4,6 +4,7 @@ use super::comparison_table::{Markdown, Table, csv};
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::number_list::NumberList;
 use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use super::scenario::scenario;
 use crate::compare::{CompareError, Comparison, contenders, draw, read_reference};
 use crate::files::{Catalog, Override};
@@ -76,16 +77,25 @@ fn positive(text: &str) -> Result<f64, String> {
     if number > 0.0 && number.is_finite() { Ok(number) } else { Err("not a positive number".into()) }
 }
 
+/// The time that a run may take; what is longer than the clock can count is without end.
+fn budget(seconds: f64) -> Duration {
+    /// Some references may take many times as long.
+    const MAX_BUDGET: Duration = Duration::from_secs(100 * 365 * 86_400);
+    Duration::try_from_secs_f64(seconds).unwrap_or(MAX_BUDGET).min(MAX_BUDGET)
+}
+
 impl Compare {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
         let mut overrides = self.overrides.clone();
         overrides.extend(self.until.iter().map(|until| Override::flag("--until", "simulation.duration", until)));
-        let Some(scenario) = scenario(catalog, &self.file, &overrides, console)? else { return Ok(WRONG_INPUT) };
-        for file in &self.plot {
-            if !matches!(file.extension().and_then(|e| e.to_str()), Some("svg" | "png")) {
-                writeln!(console.err, "--plot {}: {}", file.display(), PlotError::Format)?;
-                return Ok(WRONG_INPUT);
-            }
+        let Some((scenario, inputs)) = scenario(catalog, &self.file, &overrides, console)? else {
+            return Ok(WRONG_INPUT);
+        };
+        let mut outputs = Outputs::new(inputs);
+        self.reference.iter().for_each(|file| outputs.reads(file));
+        if let Err(message) = self.plot.iter().try_for_each(|file| outputs.claim("--plot", file, &OutputFormat::PLOT)) {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
         }
         let reference = self.reference.as_deref().map(|file| read_reference(file, &scenario)).transpose();
         let reference = match reference {
@@ -104,7 +114,7 @@ impl Compare {
         let all = contenders(&scenario.options, &methods, &self.accuracies.0, &self.steps.0);
         let (interactive, mut done) = (console.interactive, 0);
         let err = &mut *console.err;
-        let run = Comparison::run(&scenario, &all, reference, Duration::from_secs_f64(self.budget), |row| {
+        let run = Comparison::run(&scenario, &all, reference, budget(self.budget), |row| {
             done += 1;
             if interactive {
                 // Whether anybody sees it is of no account.

@@ -2,8 +2,10 @@
 
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use super::scenario::scenario;
 use crate::files::{Catalog, Override};
+use crate::whole_file;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -41,13 +43,19 @@ fn picture(name: &str) -> Result<Picture, String> {
 
 impl Graph {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
-        let Some(scenario) = scenario(catalog, &self.file, &self.overrides, console)? else { return Ok(WRONG_INPUT) };
+        let Some((scenario, inputs)) = scenario(catalog, &self.file, &self.overrides, console)? else {
+            return Ok(WRONG_INPUT);
+        };
         let Some(Picture { file, svg }) = &self.output else {
             console.out.write_all(scenario.diagram.to_dot().as_bytes())?;
             return Ok(DONE);
         };
+        if let Err(message) = Outputs::new(inputs).claim("--output", file, &OutputFormat::GRAPH) {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
         let drawn = if *svg { scenario.diagram.to_svg() } else { scenario.diagram.to_dot() };
-        if let Err(error) = std::fs::write(file, drawn) {
+        if let Err(error) = whole_file::write(file, drawn.as_bytes()) {
             writeln!(console.err, "{}", cannot_write("--output", file, &error))?;
             return Ok(WRONG_INPUT);
         }

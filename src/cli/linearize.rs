@@ -3,11 +3,13 @@
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::linear_file;
 use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use super::scenario;
 use crate::files::{Catalog, Override};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
 use crate::scenario::Simulator;
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest};
+use crate::whole_file;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -67,9 +69,17 @@ impl Linearize {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let Some((_, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
+        let Some((loaded, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
             return Ok(WRONG_INPUT);
         };
+        let mut outputs = Outputs::new(loaded.loader.files_read());
+        let claimed = outputs
+            .claim_given("--model", self.model.as_ref(), &OutputFormat::DIAGRAM)
+            .and_then(|()| outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT));
+        if let Err(message) = claimed {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
         let (error, code) = match built.linearize(&self.request()) {
             Ok(report) => {
                 if let Some(code) = self.write_model(&report, console)? {
@@ -116,7 +126,7 @@ impl Linearize {
                 return Ok(Some(WRONG_INPUT));
             }
         };
-        if let Err(error) = std::fs::write(file, text) {
+        if let Err(error) = whole_file::write(file, text.as_bytes()) {
             writeln!(console.err, "{}", cannot_write("--model", file, &error))?;
             return Ok(Some(WRONG_INPUT));
         }

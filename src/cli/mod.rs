@@ -15,6 +15,7 @@ mod notes;
 mod number_list;
 mod numbers;
 mod output;
+mod outputs;
 mod plot;
 mod profile;
 mod progress;
@@ -31,6 +32,7 @@ mod signals;
 mod summary;
 mod sweep;
 mod systems;
+mod text_only;
 mod view;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};
@@ -42,6 +44,7 @@ use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, stderr, stdout};
 use std::process::ExitCode;
+use text_only::{TextOnly, styled};
 
 /// Simulate diagrams of plants and controllers, contact included, to the accuracy you ask for.
 #[derive(Debug, Parser)]
@@ -49,6 +52,9 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Let the diagram and its models name files outside of their folders, packages and `model_paths`
+    #[arg(long, global = true)]
+    allow_outside: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -103,21 +109,14 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
+    let (mut out, mut err) = (TextOnly::new(&mut *console.out), TextOnly::new(&mut *console.err));
+    let console = &mut Console { out: &mut out, err: &mut err, interactive: console.interactive };
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    // A message on the usage quotes them as they are.
+    let is_text = args.iter().all(|arg| !arg.to_string_lossy().contains(char::is_control));
     let done = match Cli::try_parse_from(args) {
-        Ok(cli) => match cli.command {
-            Command::Run(run) => run.execute(catalog, simulator, console, signals),
-            Command::Check(check) => check.execute(catalog, simulator, console),
-            Command::Compare(compare) => compare.execute(catalog, console),
-            Command::Graph(graph) => graph.execute(catalog, console),
-            Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
-            Command::Integrators(integrators) => integrators.execute(console),
-            Command::Sweep(sweep) => sweep.execute(catalog, console, signals),
-            Command::View(view) => view.execute(catalog, simulator, console, signals),
-            Command::Plot(plot) => plot.execute(console),
-            Command::Scene(scene) => scene.execute(catalog, console),
-            Command::Systems(systems) => systems.execute(catalog, console),
-        },
-        Err(usage) => say_usage(&usage, console),
+        Ok(cli) => execute_command(cli, catalog, simulator, console, signals),
+        Err(usage) => say_usage(&usage, is_text, console),
     };
     done.unwrap_or_else(|error| {
         // A closed pipe (`kinegraph … | head`) is the reader's wish; any other failure to write is a failure.
@@ -129,12 +128,37 @@ where
     })
 }
 
+fn execute_command(
+    cli: Cli,
+    catalog: &Catalog,
+    simulator: &dyn Simulator,
+    console: &mut Console<'_>,
+    signals: SignalHandling,
+) -> io::Result<u8> {
+    let catalog = &catalog.clone().allow_outside(cli.allow_outside);
+    match cli.command {
+        Command::Run(run) => run.execute(catalog, simulator, console, signals),
+        Command::Check(check) => check.execute(catalog, simulator, console),
+        Command::Compare(compare) => compare.execute(catalog, console),
+        Command::Graph(graph) => graph.execute(catalog, console),
+        Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
+        Command::Integrators(integrators) => integrators.execute(console),
+        Command::Sweep(sweep) => sweep.execute(catalog, console, signals),
+        Command::View(view) => view.execute(catalog, simulator, console, signals),
+        Command::Plot(plot) => plot.execute(console),
+        Command::Scene(scene) => scene.execute(catalog, console),
+        Command::Systems(systems) => systems.execute(catalog, console),
+    }
+}
+
 /// `--help` and `--version` are answers, everything else is a mistake.
-fn say_usage(usage: &clap::Error, console: &mut Console<'_>) -> io::Result<u8> {
+fn say_usage(usage: &clap::Error, in_colours: bool, console: &mut Console<'_>) -> io::Result<u8> {
     let text = usage.render();
     if usage.use_stderr() {
-        let styled = if console.interactive { text.ansi().to_string() } else { text.to_string() };
-        console.err.write_all(styled.as_bytes())?;
+        match console.interactive && in_colours {
+            true => styled(console.err, &text.ansi().to_string())?,
+            false => console.err.write_all(text.to_string().as_bytes())?,
+        }
         Ok(WRONG_INPUT)
     } else {
         console.out.write_all(text.to_string().as_bytes())?;

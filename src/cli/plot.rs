@@ -2,7 +2,8 @@
 
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::output::cannot_write;
-use crate::plot::{PlotError, TimePlot, draw, read};
+use super::outputs::{OutputFormat, Outputs};
+use crate::plot::{PlotError, ReadTable, TimePlot, draw, read_table};
 use crate::systems::names::nearest;
 use clap::Args;
 use std::io;
@@ -23,13 +24,17 @@ pub(super) struct Plot {
 
 impl Plot {
     pub(super) fn execute(&self, console: &mut Console<'_>) -> io::Result<u8> {
-        let mut plot = match read(&self.file) {
-            Ok(plot) => plot,
+        let ReadTable { mut plot, is_torn } = match read_table(&self.file) {
+            Ok(table) => table,
             Err(error) => {
                 writeln!(console.err, "{}: {error}", self.file.display())?;
                 return Ok(WRONG_INPUT);
             }
         };
+        if is_torn {
+            let (file, rows) = (self.file.display(), plot.times.len());
+            writeln!(console.err, "{file}: the file is torn: what is whole of it, {rows} samples, is drawn")?;
+        }
         let mut unknown = false;
         for name in &self.channels {
             if !plot.series.iter().any(|series| is_of(&series.name, name)) {
@@ -44,6 +49,11 @@ impl Plot {
         }
         if !self.channels.is_empty() {
             plot.series = chosen(&plot, &self.channels);
+        }
+        let claimed = Outputs::new(vec![self.file.clone()]).claim("--output", &self.output, &OutputFormat::PLOT);
+        if let Err(message) = claimed {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
         }
         match draw(&plot, &self.output) {
             Ok(()) => return Ok(DONE),

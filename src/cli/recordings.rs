@@ -8,18 +8,8 @@ use crate::scene::View;
 use crate::simulate::Observer;
 use std::path::{Path, PathBuf};
 
-/// A sink for each of `files`; what is wrong with the first that cannot be one.
+/// A sink for each of `files`, which were claimed; what is wrong with the first that cannot be one.
 pub(super) fn recordings(files: &[PathBuf], view: Option<View>) -> Result<Vec<Box<dyn Observer>>, String> {
-    // All names are looked at before a file is made.
-    for (i, file) in files.iter().enumerate() {
-        if files[..i].contains(file) {
-            return Err(format!("--record {}: named twice", file.display()));
-        }
-        let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        if let Some(other) = extension.filter(|e| matches!(e.as_str(), "json" | "db3" | "bag" | "parquet" | "npz")) {
-            return Err(format!("--record {}: .{other} is not written; .csv, .jsonl and .mcap are", file.display()));
-        }
-    }
     files.iter().map(|file| sink(file, view)).collect()
 }
 
@@ -28,7 +18,7 @@ fn sink(file: &Path, view: Option<View>) -> Result<Box<dyn Observer>, String> {
     let made: std::io::Result<Box<dyn Observer>> = match extension.as_deref() {
         Some("mcap") => McapSink::create(file, view).map(|sink| Box::new(sink) as Box<dyn Observer>),
         Some("jsonl" | "ndjson") => JsonLinesSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
-        // A device, a pipe, or whatever a script calls it: a table, as always.
+        // A table, which a device or a pipe takes too.
         _ => CsvSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
     };
     made.map_err(|error| cannot_write("--record", file, &error))

@@ -1,6 +1,7 @@
 //! Faults on the console: one line each, and on a terminal the place in the file.
 
 use super::console::Console;
+use super::text_only::{printed, styled};
 use crate::files::{FileFault, FileFaults, read_text};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::io;
@@ -18,7 +19,7 @@ pub(super) fn faults(faults: &FileFaults, name: &str, text: &str, console: &mut 
             read_text(Path::new(&fault.file)).ok().and_then(|text| excerpt(fault, &text))
         };
         match shown {
-            Some(shown) => write!(console.err, "{shown}")?,
+            Some(shown) => styled(console.err, &shown)?,
             None => plain(fault, console)?,
         }
     }
@@ -39,14 +40,19 @@ fn plain(fault: &FileFault, console: &mut Console<'_>) -> io::Result<()> {
 /// The fault with the line of the file it is about; `None` where it is about no line.
 fn excerpt(fault: &FileFault, text: &str) -> Option<String> {
     let at = fault.at?;
+    // What a terminal would obey is not shown as it stands.
+    if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        return None;
+    }
     let start = offset(text, at.line, at.column)?;
     // At least one character, so that there is something to underline.
     let first = text[start..].chars().next().map_or(0, char::len_utf8);
     let length = text.get(start..start + at.length).map_or(first, |value| value.len().max(first));
-    let place =
-        Snippet::source(text).path(fault.file.as_str()).annotation(AnnotationKind::Primary.span(start..start + length));
-    let shown = Level::ERROR.primary_title(fault.kind.to_string()).element(place);
-    let shown = shown.elements(fault.kind.help().map(|help| Level::HELP.message(help)));
+    let place = Snippet::source(text)
+        .path(printed(&fault.file))
+        .annotation(AnnotationKind::Primary.span(start..start + length));
+    let shown = Level::ERROR.primary_title(printed(&fault.kind.to_string())).element(place);
+    let shown = shown.elements(fault.kind.help().map(|help| Level::HELP.message(printed(&help))));
     let renderer = if colours() { Renderer::styled() } else { Renderer::plain() };
     Some(renderer.render(&[shown]) + "\n")
 }

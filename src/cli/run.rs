@@ -3,7 +3,8 @@
 use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::notes;
-use super::output::{cannot_write, missing_folder};
+use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use super::progress::{Progress, SaveEnd};
 use super::recordings::recordings;
 use super::run_options::RunOptions;
@@ -11,7 +12,7 @@ use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::Catalog;
-use crate::plot::{PlotError, PlotSink};
+use crate::plot::PlotSink;
 use crate::record::steps::StepsSink;
 use crate::scenario::{Prepared, Simulator, Size};
 use crate::simulate::{Observer, RunReport, Snapshot, SnapshotError, Status};
@@ -42,6 +43,9 @@ pub(super) struct Run {
     /// Start from this snapshot instead of the initial state; time goes on from there, to the same end
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Resume also where the diagram was changed since the snapshot, and list what differs; its states must be the same
+    #[arg(long, requires = "resume")]
+    resume_changed: bool,
     /// Save the end of the run, also of a failed one, to this file (JSON if it ends in .json, else binary)
     #[arg(long, value_name = "FILE")]
     snapshot: Option<PathBuf>,
@@ -72,7 +76,14 @@ impl Run {
         if self.strict && notes::refused(&built.size().notes, console)? {
             return Ok(WRONG_INPUT);
         }
-        if let Err(message) = self.prepare_snapshots(&mut *built) {
+        match self.resume(&mut *built) {
+            Ok(changes) => changes.iter().try_for_each(|change| writeln!(console.err, "note: changed: {change}"))?,
+            Err(message) => {
+                writeln!(console.err, "{message}")?;
+                return Ok(WRONG_INPUT);
+            }
+        }
+        if let Err(message) = self.claim_outputs(loaded.loader.files_read()) {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
@@ -81,10 +92,6 @@ impl Run {
         }
         self.print_notes(&built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
-        if let Some(message) = self.plot.as_deref().and_then(wrong_picture) {
-            writeln!(console.err, "{message}")?;
-            return Ok(WRONG_INPUT);
-        }
         let sinks = recordings(&self.record, loaded.diagram.view)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
         let (sinks, steps) = match sinks {
@@ -114,24 +121,28 @@ impl Run {
         })
     }
 
-    /// Takes up the snapshot to resume from, and looks ahead whether one can be written: nobody likes to hear it after
-    /// a long run.
-    fn prepare_snapshots(&self, run: &mut dyn Prepared) -> Result<(), String> {
+    /// Looks ahead whether all outputs can be written, and over what: nobody likes to hear it after a long run.
+    fn claim_outputs(&self, inputs: Vec<PathBuf>) -> Result<(), String> {
+        let mut outputs = Outputs::new(inputs);
+        self.resume.iter().for_each(|file| outputs.reads(file));
+        self.record.iter().try_for_each(|file| outputs.claim("--record", file, &OutputFormat::TABLES))?;
+        outputs.claim_given("--steps", self.steps.as_ref(), &OutputFormat::STEPS)?;
+        outputs.claim_given("--plot", self.plot.as_ref(), &OutputFormat::PLOT)?;
+        outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT)
+    }
+
+    /// Takes up the snapshot to resume from. Returns what differs between the diagram of the snapshot and this one.
+    fn resume(&self, run: &mut dyn Prepared) -> Result<Vec<String>, String> {
+        let mut changes = Vec::new();
         if let Some(file) = &self.resume {
-            let resumed = Snapshot::read(file).and_then(|snapshot| run.resume(&snapshot));
-            resumed.map_err(|error| match error {
+            let resumed = Snapshot::read(file).and_then(|snapshot| run.resume(&snapshot, self.resume_changed));
+            changes = resumed.map_err(|error| match error {
                 // These name the file themselves.
                 SnapshotError::Unreadable { .. } => format!("--resume {error}"),
                 error => format!("--resume {}: {error}", file.display()),
             })?;
         }
-        match &self.snapshot {
-            Some(file) if file.is_dir() => Err(cannot_write("--snapshot", file, &io::ErrorKind::IsADirectory.into())),
-            Some(file) if missing_folder(file).is_some() => {
-                Err(cannot_write("--snapshot", file, &io::ErrorKind::NotFound.into()))
-            }
-            _ => Ok(()),
-        }
+        Ok(changes)
     }
 
     /// What the model files say that a person should know: how much, and in full what does not touch though it should.
@@ -173,13 +184,4 @@ impl Run {
 /// What `create` makes of the file that `option` names, if it does.
 fn created<T>(option: &str, file: Option<&Path>, create: fn(&Path) -> io::Result<T>) -> Result<Option<T>, String> {
     file.map(|file| create(file).map_err(|error| cannot_write(option, file, &error))).transpose()
-}
-
-/// Why `--plot` cannot be written, as far as it shows before the run.
-fn wrong_picture(file: &Path) -> Option<String> {
-    let extension = file.extension().and_then(|extension| extension.to_str());
-    if !matches!(extension, Some("svg" | "png")) {
-        return Some(format!("--plot {}: {}", file.display(), PlotError::Format));
-    }
-    missing_folder(file).map(|_| cannot_write("--plot", file, &io::ErrorKind::NotFound.into()))
 }

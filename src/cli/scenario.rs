@@ -5,18 +5,19 @@ use super::report;
 use crate::files::{Catalog, Loaded, Override};
 use crate::scenario::{Prepared, Scenario, Simulator};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Loads and builds `file` with `overrides`; `None` after its faults were written.
+/// Loads and builds `file` with `overrides`; `None` after its faults were written. With it, the files that were read.
 pub(super) fn scenario(
     catalog: &Catalog,
     file: &Path,
     overrides: &[Override],
     console: &mut Console<'_>,
-) -> io::Result<Option<Scenario>> {
-    let built = catalog
-        .load(file, overrides)
-        .and_then(|loaded| Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed()));
+) -> io::Result<Option<(Scenario, Vec<PathBuf>)>> {
+    let built = catalog.load(file, overrides).and_then(|loaded| {
+        let scenario = Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())?;
+        Ok((scenario, loaded.loader.files_read()))
+    });
     match built {
         Ok(scenario) => Ok(Some(scenario)),
         Err(error) => {

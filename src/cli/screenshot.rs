@@ -1,11 +1,11 @@
 //! `kinegraph view FILE --screenshot out.png`: a picture of the scene or of the diagram at an instant.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
-use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use crate::io_reason::plain_reason;
 use crate::view::{Browser, Feed, Page, PagePicture, PageView, PictureError};
+use crate::whole_file;
 use clap::{Args, ValueEnum};
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -54,8 +54,7 @@ impl Screenshot {
     pub(super) fn cannot(&self, console: &mut Console<'_>) -> io::Result<Option<u8>> {
         let Some(file) = &self.screenshot else { return Ok(None) };
         let mut fault = |text: String, code: u8| writeln!(console.err, "{text}").map(|()| Some(code));
-        if !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
-            let text = format!("--screenshot {}: pictures are PNG; let its name end in .png", file.display());
+        if let Err(text) = OutputFormat::SCREENSHOT.check_ending("--screenshot", file) {
             return fault(text, WRONG_INPUT);
         }
         if self.at.is_some_and(|at| !at.is_finite()) {
@@ -64,10 +63,12 @@ impl Screenshot {
         if let Err(error) = Browser::find() {
             return fault(format!("--screenshot: {error}"), FAILED);
         }
-        match fs::File::create(file) {
-            Ok(_) => Ok(None),
-            Err(error) => fault(cannot_write("--screenshot", file, &error), WRONG_INPUT),
-        }
+        Ok(None)
+    }
+
+    /// Claims the file.
+    pub(super) fn claim(&self, outputs: &mut Outputs) -> Result<(), String> {
+        outputs.claim_given("--screenshot", self.screenshot.as_ref(), &OutputFormat::SCREENSHOT)
     }
 
     /// Takes the picture of a run that is over, if one is wanted; the exit code.
@@ -80,14 +81,12 @@ impl Screenshot {
         let picture = PagePicture { show, at: self.at, size: self.size };
         let taken = Browser::find().map_err(PictureError::from).and_then(|own| picture.take(page, feed, &own));
         let fault = match taken {
-            Ok(png) => match fs::write(file, png) {
+            Ok(png) => match whole_file::write(file, &png) {
                 Ok(()) => return Ok(DONE),
                 Err(error) => format!("cannot be written: {}", plain_reason(&error)),
             },
             Err(error) => error.to_string(),
         };
-        // The file was made empty before the run; nothing is better than an empty picture.
-        let _ = fs::remove_file(file);
         writeln!(console.err, "--screenshot {}: {fault}", file.display())?;
         Ok(FAILED)
     }

@@ -1,14 +1,28 @@
 //! Signals that end a run: Ctrl-C, and what a system sends to programs that are to leave.
 
 use crate::simulate::Observer;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Not SIGHUP: a handler would undo `nohup`, and rows are on the disk after every step.
-const SIGNALS: [(i32, &str); 2] = [(SIGINT, "SIGINT (Ctrl-C)"), (SIGTERM, "SIGTERM")];
+const SIGNALS: [(i32, &str); 3] =
+    [(SIGINT, "SIGINT (Ctrl-C)"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP (its terminal is gone)")];
+
+/// Whether `signal` is listened to. That of a terminal that goes ends a run as the others do, but not where who started
+/// the program wants it to be ignored, as `nohup` does: a handler would undo that.
+fn is_heard(signal: i32) -> bool {
+    signal != SIGHUP || std::fs::read_to_string("/proc/self/status").is_ok_and(|status| !ignores(&status, signal))
+}
+
+/// Whether a process ignores a signal, by what Linux says of its status.
+fn ignores(status: &str, signal: i32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Where it says nothing, nothing is undone.
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+}
 
 /// Ends a run after the step in which the first signal comes. A second one ends the process at once.
 #[derive(Clone, Default)]
@@ -26,7 +40,7 @@ impl Signals {
     /// Where the system does not let it.
     pub(super) fn listen() -> io::Result<Self> {
         let signals = Signals::default();
-        for (signal, _) in SIGNALS {
+        for (signal, _) in SIGNALS.into_iter().filter(|(signal, _)| is_heard(*signal)) {
             // Handlers run in this order: the first signal finds the flag unset.
             flag::register_conditional_default(signal, signals.at_once.clone())?;
             flag::register(signal, signals.at_once.clone())?;
@@ -62,5 +76,17 @@ impl Observer for Signals {
     fn wants_end(&self) -> Option<String> {
         let caught = self.caught.load(Ordering::Relaxed);
         SIGNALS.iter().find(|(signal, _)| *signal as usize == caught).map(|(_, name)| (*name).to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ignored_is_read_from_the_status() {
+        let status = |mask: &str| format!("Name:\tkinegraph\nSigIgn:\t{mask}\nSigCgt:\t0\n");
+        assert!(ignores(&status("0000000000000001"), SIGHUP) && !ignores(&status("0000000000001000"), SIGHUP));
+        assert!(ignores(&status("0000000000004000"), SIGTERM) && ignores("", SIGHUP));
     }
 }

@@ -4,13 +4,14 @@ use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::number_list::NumberList;
 use super::numbers::short;
+use super::outputs::{OutputFormat, Outputs};
 use super::progress::Count;
 use super::report;
 use super::signals::Signals;
 use crate::files::{Catalog, Override};
 use crate::sweep::{
     Axis, Jobs, Measure, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
-    run_each, write_csv,
+    kept_files, note_of, run_each, write_csv,
 };
 use clap::{Args, ValueEnum};
 use std::io;
@@ -118,10 +119,17 @@ impl SweepRuns {
                 return Ok(WRONG_INPUT);
             }
         };
+        let mut outputs = Outputs::new(template.files_read());
+        if let Some(out) = &self.out
+            && let Err(message) = claim_rows(&mut outputs, out)
+        {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
         // Only now: until here there is nothing to lose.
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         let code = match &self.out {
-            Some(out) => self.to_file(out, &template, &sweep, &signals, console),
+            Some(out) => self.to_file(out, &mut outputs, &template, &sweep, &signals, console),
             None => self.to_console(&template, &sweep, &signals, console),
         };
         let ended = signals.exit_code();
@@ -157,6 +165,7 @@ impl SweepRuns {
     fn to_file(
         &self,
         out: &Path,
+        outputs: &mut Outputs,
         template: &Template,
         sweep: &Sweep,
         signals: &Signals,
@@ -207,9 +216,30 @@ impl SweepRuns {
             writeln!(console.out, "{all} runs, {failed} failed: {} ({now} now, in {took} s)", out.display())?;
         }
         match self.keep {
-            Some(Keep::Failures) if failed > 0 => self.keep(out, template, sweep, &results, signals, console),
+            Some(Keep::Failures) if failed > 0 => {
+                if let Err(message) = self.claim_kept(out, &results, outputs) {
+                    writeln!(console.err, "{message}")?;
+                    return Ok(FAILED);
+                }
+                self.keep(out, template, sweep, &results, signals, console)
+            }
             _ => Ok(DONE),
         }
+    }
+
+    /// Where runs are recorded in full.
+    fn folder_of_kept(&self, out: &Path) -> PathBuf {
+        self.keep_in.clone().unwrap_or_else(|| out.with_extension("failures"))
+    }
+
+    /// Claims the files of failed runs that are there already.
+    fn claim_kept(&self, out: &Path, results: &Results, outputs: &mut Outputs) -> Result<(), String> {
+        let folder = self.folder_of_kept(out);
+        let mut files = results.failed().iter().flat_map(|index| kept_files(&folder, *index));
+        files.try_for_each(|file| match file.exists() {
+            true => outputs.claim("--keep-in", &file, &OutputFormat::ANY),
+            false => Ok(()),
+        })
     }
 
     fn keep(
@@ -221,8 +251,7 @@ impl SweepRuns {
         signals: &Signals,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let beside = || out.with_extension("failures");
-        let folder = self.keep_in.clone().unwrap_or_else(beside);
+        let folder = self.folder_of_kept(out);
         match keep_runs(template, sweep, results.failed(), &folder, self.jobs(), signals.received()) {
             Ok(kept) => {
                 if !self.quiet {
@@ -236,4 +265,10 @@ impl SweepRuns {
             }
         }
     }
+}
+
+/// Claims the table and the description of its sweep, which lies beside it.
+fn claim_rows(outputs: &mut Outputs, out: &Path) -> Result<(), String> {
+    outputs.claim("--out", out, &OutputFormat::SWEEP)?;
+    outputs.claim("--out", &note_of(out), &OutputFormat::ANY)
 }

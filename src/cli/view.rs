@@ -2,7 +2,7 @@
 
 use super::SignalHandling;
 use super::console::{Console, FAILED, WRONG_INPUT};
-use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use super::run_options::RunOptions;
 use super::scenario;
 use super::screenshot::Screenshot;
@@ -13,7 +13,8 @@ use crate::io_reason::plain_reason;
 use crate::record::mcap;
 use crate::scenario::Simulator;
 use crate::simulate::{Observer, RunReport, Status};
-use crate::view::{End, EndStatus, Feed, Line, Page, Server, Stream, replay};
+use crate::view::{End, EndStatus, Feed, Line, Page, Server, Stream, meshes_of, replay};
+use crate::whole_file;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -62,6 +63,9 @@ impl View {
         else {
             return Ok(WRONG_INPUT);
         };
+        if !self.claim_outputs(loaded.loader.files_read(), console)? {
+            return Ok(WRONG_INPUT);
+        }
         let server = match self.open(&page, &feed, console)? {
             Ok(server) => server,
             Err(code) => return Ok(code),
@@ -104,6 +108,13 @@ impl View {
                 return Ok(WRONG_INPUT);
             }
         };
+        if recording.end.is_none() {
+            writeln!(console.err, "{}: the file is torn; what is whole of it is shown", file.display())?;
+        }
+        let meshes = meshes_of(&recording.run.scene).map(PathBuf::from);
+        if !self.claim_outputs(meshes.chain([file.clone()]).collect(), console)? {
+            return Ok(WRONG_INPUT);
+        }
         replay(&recording, feed)?;
         let server = match self.open(page, feed, console)? {
             Ok(server) => server,
@@ -118,18 +129,22 @@ impl View {
         self.screenshot.write(page, feed, console)
     }
 
+    /// Looks ahead whether the outputs can be written, and over what; `false` after saying why not.
+    fn claim_outputs(&self, inputs: Vec<PathBuf>, console: &mut Console<'_>) -> io::Result<bool> {
+        let mut outputs = Outputs::new(inputs);
+        let claimed = outputs.claim_given("--html", self.html.as_ref(), &OutputFormat::PAGE);
+        if let Err(message) = claimed.and_then(|()| self.screenshot.claim(&mut outputs)) {
+            writeln!(console.err, "{message}")?;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
     /// The server of the page and a browser that looks at it, or none where a file is written instead. Inside: the exit
     /// code where neither can be.
     fn open(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<Result<Option<Server>, u8>> {
         let server = match &self.html {
-            // Found out before the run: nobody likes to hear it after a long one.
-            Some(file) => match std::fs::File::create(file) {
-                Ok(_) => None,
-                Err(error) => {
-                    writeln!(console.err, "{}", cannot_write("--html", file, &error))?;
-                    return Ok(Err(WRONG_INPUT));
-                }
-            },
+            Some(_) => None,
             None if self.screenshot.wanted() => None,
             None => match Server::start(page.clone(), feed.clone()) {
                 Ok(server) => Some(server),
@@ -154,8 +169,8 @@ impl View {
     /// Writes the page with everything reported so far, where one is to be written; returns whether that succeeded.
     fn write_page(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<bool> {
         if let Some(file) = &self.html {
-            let written =
-                page.with_recording(feed).map_err(io::Error::other).and_then(|html| std::fs::write(file, html));
+            let html = page.with_recording(feed).map_err(io::Error::other);
+            let written = html.and_then(|html| whole_file::write(file, html.as_bytes()));
             if let Err(error) = written {
                 writeln!(console.err, "--html {}: cannot be written: {}", file.display(), plain_reason(&error))?;
                 return Ok(false);

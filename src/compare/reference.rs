@@ -3,6 +3,8 @@
 use super::CompareError;
 use super::trajectory::{Follow, Trajectory};
 use crate::integrators::{ErrorNorm, Options, method};
+#[cfg(feature = "record")]
+use crate::io_reason::plain_reason;
 use crate::scenario::Scenario;
 use crate::simulate::Simulation;
 use std::time::Duration;
@@ -62,7 +64,7 @@ impl Reference {
         loop {
             let options = tight(scenario, accuracy);
             let mut simulation = Simulation::new(&scenario.diagram, options)?;
-            let mut follow = Follow::new(TIME_FACTOR * budget);
+            let mut follow = Follow::new(budget.saturating_mul(TIME_FACTOR));
             let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
             match run {
                 Ok(()) => {
@@ -137,7 +139,9 @@ fn tight(scenario: &Scenario, accuracy: f64) -> Options {
 #[cfg(feature = "record")]
 pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Reference, CompareError> {
     let unreadable = |reason: String| CompareError::Unreadable { path: path.to_owned(), reason };
-    let mut reader = csv::Reader::from_path(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = crate::input_file::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
+    // Of a row without its end nobody knows how much is missing.
+    let mut reader = csv::Reader::from_reader(crate::record::whole_lines(&bytes).0);
     let names = scenario.diagram.state_names();
     let head = reader.headers().map_err(|error| unreadable(error.to_string()))?.clone();
     let time = head.iter().position(|name| name == "time").ok_or_else(|| unreadable("no column `time`".into()))?;
@@ -155,7 +159,12 @@ pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Ref
             let text = &row[column];
             text.trim().parse::<f64>().map_err(|_| unreadable(format!("line {line}: `{text}` is not a number")))
         };
-        trajectory.times.push(number(time)?);
+        let at = number(time)?;
+        if !at.is_finite() {
+            let line = row.position().map_or(0, csv::Position::line);
+            return Err(unreadable(format!("line {line}: the time is no finite number")));
+        }
+        trajectory.times.push(at);
         trajectory.states.push(columns.iter().map(|(column, _)| number(*column)).collect::<Result<_, _>>()?);
     }
     let norm = Simulation::new(&scenario.diagram, tight(scenario, 1e-3))?.integrator().error_norm().cloned();

@@ -64,6 +64,13 @@ impl Problem {
         self.islands.of_clique[self.clique_of(velocity)]
     }
 
+    /// The cliques that move the bodies of a patch.
+    pub(crate) fn cliques_of(&self, patch: usize) -> impl Iterator<Item = usize> + use<> {
+        let (body_a, body_b) = (self.patches[patch].body_a, self.patches[patch].body_b);
+        let (a, b) = (self.bodies[body_a].clique, self.bodies[body_b].clique);
+        a.into_iter().chain(b.filter(|_| b != a))
+    }
+
     /// Calls `see` with every two cliques that contact points connect of which `counts` holds, some more than once.
     pub(crate) fn for_each_touch(&self, counts: impl Fn(usize) -> bool, mut see: impl FnMut(usize, usize)) {
         for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {

@@ -1,6 +1,6 @@
 //! Which smooth pieces of the laws act on a part of the state, as numbers to compare.
 
-/// What acts on a clique and all that it touches. Equal numbers of two solves mean the same pieces.
+/// What acts on a clique. Equal numbers of two solves mean the same pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Regime {
     /// The pieces in which extrapolation is valid: what touches, sticks, slides and is limited. Zero: nothing acts, the
@@ -10,9 +10,11 @@ pub struct Regime {
     pub end: u64,
     /// That at the start of the step, as far as touching is concerned; all else counts as at the end.
     pub start: u64,
-    /// Whether a joint rests on a stop. Stops are as stiff as the step is short, so that steps of different lengths are
-    /// different problems.
+    /// Whether a joint of its island is on a stop, at the latest at the end of the step.
     pub stopped: bool,
+    /// Whether one of these is not held all through the step. Where a joint comes to its stop, the end of the step
+    /// depends on its length in no way that could be extrapolated: it comes at the speed that ends there.
+    pub struck: bool,
 }
 
 impl Regime {

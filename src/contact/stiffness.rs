@@ -8,8 +8,9 @@ use crate::linear_algebra::Cholesky;
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
     /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where
-    /// bodies strike each other too hard for the step to follow, since velocities of full and half steps then have
-    /// little to do with each other. As `turning`, those where what constraints hold turns fast.
+    /// bodies strike each other too hard for the step to follow, from apart or already pressed together, since
+    /// velocities of full and half steps then have little to do with each other. As `turning`, those where what
+    /// constraints hold turns fast.
     ///
     /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
     /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
@@ -29,7 +30,7 @@ impl Problem {
                     .max(contact.elastic_force - h * contact.stiffness * contact.separation0)
                     .max(0.0);
                 let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
-                let strikes = force > 0.0 && contact.elastic_force <= 0.0 && !contact.follows_impact(h);
+                let strikes = force > 4.0 * contact.elastic_force.max(0.0) && !contact.follows_impact(h);
                 if moves || strikes {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.bodies[body].clique {
@@ -88,6 +89,19 @@ impl Problem {
             && self.rows.iter().all(|group| group.compliance.is_none())
             && self.elements.leave_motion_free()
             && !self.locked.contains(&true)
+    }
+
+    /// Momenta `M v`, clique by clique.
+    pub fn momenta_of(&self, v: &[f64], momenta: &mut Vec<f64>) {
+        momenta.clear();
+        momenta.resize(self.size(), 0.0);
+        for clique in &self.cliques {
+            let (n, range) = (clique.size(), clique.velocities.clone());
+            let columns = self.mass[clique.block..].chunks_exact(n).zip(&v[range.clone()]);
+            for (column, v) in columns {
+                momenta[range.clone()].iter_mut().zip(column).for_each(|(p, m)| *p += m * v);
+            }
+        }
     }
 
     /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.

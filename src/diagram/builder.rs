@@ -1,6 +1,7 @@
 //! Collecting blocks and wires; nothing is checked before [`DiagramBuilder::build`], which reports all faults together.
 
 use super::ends::{DiagramId, Drives, Export, InputEnd, OutputEnd, PortRef, SubDiagram};
+use super::fact::Fact;
 use super::fault::Side;
 use kinegraph_systems::{ErasedSystem, Numbers};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct DiagramBuilder {
     pub(super) nested: Vec<(DiagramId, String)>,
     pub(super) exports: Vec<Export>,
     pub(super) solve_loops: bool,
+    /// What a file says of blocks, by their names.
+    pub(super) described: Vec<(String, Fact)>,
 }
 
 impl DiagramBuilder {
@@ -50,6 +53,11 @@ impl DiagramBuilder {
     /// Adds a block whose type is not known here (a block made by a registry). Wire it by path.
     pub fn add_erased(&mut self, name: impl Into<String>, block: Arc<dyn ErasedSystem>) {
         self.blocks.push((name.into(), block));
+    }
+
+    /// Notes what a file says of the block `name`, for snapshots.
+    pub(crate) fn describe(&mut self, name: &str, facts: impl IntoIterator<Item = Fact>) {
+        self.described.extend(facts.into_iter().map(|fact| (name.to_owned(), fact)));
     }
 
     /// Adds the diagram `other` as a block: each of its blocks under `name/`, its exports as the ports of `name`. Port
@@ -80,6 +88,9 @@ impl DiagramBuilder {
         self.wires.extend(other.wires.into_iter().map(|(from, to)| (from.inside(&name), to.inside(&name))));
         self.fixed.extend(other.fixed.into_iter().map(|(port, values)| (port.inside(&name), values)));
         self.solve_loops |= other.solve_loops;
+        let inside =
+            |(block, fact): (String, Fact)| (format!("{name}/{block}"), Fact(format!("{name}/{}", fact.0), fact.1));
+        self.described.extend(other.described.into_iter().map(inside));
         self.nested.push((other.id, name.clone()));
         self.nested.extend(other.nested.into_iter().map(|(id, inner)| (id, format!("{name}/{inner}"))));
         self.exports.extend(other.exports.into_iter().map(|export| Export {

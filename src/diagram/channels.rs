@@ -63,7 +63,8 @@ impl Diagram {
         ports.flat_map(|port| self.channels_of(block, port)).collect()
     }
 
-    pub(super) fn channels_of(&self, block: usize, port: usize) -> Vec<Channel> {
+    /// The numbers of one output.
+    pub(crate) fn channels_of(&self, block: usize, port: usize) -> Vec<Channel> {
         let block = &self.blocks()[block];
         let output = &block.system.ports().outputs()[port];
         let names = names(&block.name, &output.name, &output.elements, output.width);

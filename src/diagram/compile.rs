@@ -3,7 +3,7 @@
 use super::builder::DiagramBuilder;
 use super::dependencies::Dependencies;
 use super::exports;
-use super::fault::{BuildError, BuildErrors};
+use super::fault::{BuildError, BuildErrors, MAX_NUMBERS};
 use super::loops;
 use super::schedule::Schedule;
 use super::structure::{Block, Diagram, Inner, Source};
@@ -11,7 +11,7 @@ use super::tearing;
 use super::wiring::{self, InputSource, Wiring};
 use kinegraph_systems::ErasedSystem;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 impl DiagramBuilder {
     /// Checks the wiring and compiles it.
@@ -31,6 +31,7 @@ impl DiagramBuilder {
             faults.extend(loops::faults(&loops, &dependencies, &lookup));
         }
         faults.extend(bad_samplings(&self.blocks));
+        faults.extend(too_large(&self.blocks));
         if !faults.is_empty() {
             return Err(BuildErrors(faults));
         }
@@ -49,6 +50,8 @@ impl DiagramBuilder {
                 aliases,
                 fixed: layout.fixed,
                 solve_loops: self.solve_loops,
+                described: self.described,
+                facts: OnceLock::new(),
                 dependencies,
                 schedule,
                 arena_width: layout.arena_width,
@@ -58,6 +61,13 @@ impl DiagramBuilder {
             }),
         })
     }
+}
+
+/// More numbers than there may be.
+fn too_large(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Option<BuildError> {
+    let ports = blocks.iter().map(|(_, system)| system.ports());
+    let numbers = ports.map(|p| p.outputs_width() + p.continuous_width() + p.discrete_width()).sum();
+    (numbers > MAX_NUMBERS).then_some(BuildError::TooLarge { numbers })
 }
 
 /// Periodic events whose times cannot be counted.

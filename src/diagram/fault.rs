@@ -5,6 +5,9 @@ use kinegraph_systems::{Ports, SignalKind};
 use std::fmt;
 use thiserror::Error;
 
+/// Most numbers of a diagram, outputs and state together: a run holds about ten copies of them.
+pub(super) const MAX_NUMBERS: usize = 50_000_000;
+
 /// Which end of a wire a port is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -185,6 +188,15 @@ pub enum BuildError {
         /// The offset \[s\].
         offset: f64,
     },
+    /// More numbers than a diagram may have.
+    #[error(
+        "the diagram has {numbers} numbers of outputs and state, at least {:.1} GB in a run; at most {MAX_NUMBERS} are computed",
+        *numbers as f64 * 80.0 / 1e9
+    )]
+    TooLarge {
+        /// How many they are.
+        numbers: usize,
+    },
     /// The two ends of a wire have different widths.
     #[error(
         "{output} -> {input}: widths {from} and {to}: make them equal, or join and split signals with `Multiplexer` and `Demultiplexer`"
@@ -355,6 +367,7 @@ impl BuildError {
             FixedAndConnected { input, output } => vec![output, input],
             WholeAndPart { whole, part } => vec![part, whole],
             BadSampling { block, .. } => vec![block],
+            TooLarge { .. } => Vec::new(),
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }
             | UnknownBlock { path, .. }

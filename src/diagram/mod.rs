@@ -22,6 +22,8 @@ mod dependencies;
 mod ends;
 mod evaluate;
 mod exports;
+mod fact;
+mod facts;
 mod fault;
 #[cfg(feature = "graph")]
 mod graph;
@@ -48,6 +50,8 @@ pub use builder::DiagramBuilder;
 pub use call::{Call, Loop};
 pub use channels::Channel;
 pub use ends::{Drives, ExportedInput, ExportedOutput, InputEnd, OutputEnd, SubDiagram};
+pub use fact::Fact;
+pub(crate) use fact::{Digest, differences};
 pub use fault::{BuildError, BuildErrors, Hop, Side};
 #[cfg(feature = "graph")]
 pub use graph::{Drawing, DrawnBlock, DrawnPort, DrawnWire};

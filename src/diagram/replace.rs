@@ -24,6 +24,7 @@ impl Diagram {
         }
         let mut builder = self.to_builder();
         builder.blocks[index].1 = block;
+        builder.described.retain(|(name, _)| name != path);
         builder.build()
     }
 
@@ -33,6 +34,7 @@ impl Diagram {
         builder.nested = self.nested().iter().map(|path| (DiagramId::fresh(), path.clone())).collect();
         builder.exports = self.exports(&builder);
         builder.solve_loops = self.inner.solve_loops;
+        builder.described = self.inner.described.clone();
         let mut fixed = self.inner.fixed.iter();
         for block in self.blocks() {
             builder.add_erased(block.name.clone(), block.system.clone());

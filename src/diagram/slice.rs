@@ -2,6 +2,7 @@
 
 use super::schedule::Schedule;
 use super::structure::{Diagram, Source};
+use std::collections::HashSet;
 
 /// A part of a diagram around some blocks, found by [`Diagram::slice_to`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,14 +64,16 @@ impl Diagram {
         Slice { schedule, stateful }
     }
 
-    /// Whether each output (of each block, by port) depends on one of the given outputs of `block` within one
-    /// evaluation pass; they themselves do.
-    pub fn outputs_depending_on(&self, block: usize, outputs: &[usize]) -> Vec<Vec<bool>> {
+    /// The outputs (block, port) that depend on one of the given outputs of `block` within one evaluation pass; they
+    /// themselves do. In any order, each once.
+    pub fn outputs_depending_on(&self, block: usize, outputs: &[usize]) -> Vec<(usize, usize)> {
         let dependencies = self.dependencies();
-        let mut affected = vec![false; dependencies.len()];
-        outputs.iter().for_each(|&port| affected[dependencies.node((block, port))] = true);
-        dependencies.close_forward(&mut affected);
-        dependencies.nodes.iter().map(|nodes| affected[nodes.clone()].to_vec()).collect()
+        let mut stack: Vec<usize> = outputs.iter().map(|&port| dependencies.node((block, port))).collect();
+        let mut affected: HashSet<usize> = stack.iter().copied().collect();
+        while let Some(node) = stack.pop() {
+            stack.extend(dependencies.after(node).filter(|next| affected.insert(*next)));
+        }
+        affected.into_iter().map(|node| dependencies.ports[node]).collect()
     }
 
     /// Those calls of `schedule` whose results depend on an output or on the continuous state of `block` within one

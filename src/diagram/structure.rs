@@ -2,13 +2,14 @@
 
 use super::alias::{self, Alias};
 use super::dependencies::Dependencies;
+use super::fact::Fact;
 use super::fault::{BuildError, Side};
 use super::schedule::Schedule;
 use kinegraph_systems::port::{BlockId, InputPort, OutputPort};
 use kinegraph_systems::{ConvexPlant, ErasedSystem, Out, Signal};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where an input's numbers come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +91,10 @@ pub(super) struct Inner {
     pub fixed: Vec<(Range<usize>, Vec<f64>)>,
     /// Whether algebraic loops are solved.
     pub solve_loops: bool,
+    /// What a file says of the blocks, by their names.
+    pub described: Vec<(String, Fact)>,
+    /// What the diagram consists of, once somebody asked.
+    pub facts: OnceLock<Vec<Fact>>,
     pub dependencies: Dependencies,
     pub schedule: Schedule,
     pub arena_width: usize,
@@ -113,6 +118,11 @@ impl Diagram {
     /// The blocks that are plants, in the same order.
     pub fn plants(&self) -> impl Iterator<Item = (&Block, &dyn ConvexPlant)> {
         self.blocks().iter().filter_map(|block| Some((block, block.system.as_plant()?)))
+    }
+
+    /// Whether any block bends or jumps somewhere that no witness function shows.
+    pub fn has_kinks(&self) -> bool {
+        self.blocks().iter().any(|block| block.system.has_kinks())
     }
 
     /// Paths of the diagrams nested in this one, at any depth.

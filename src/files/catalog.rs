@@ -22,6 +22,8 @@ use super::block_type::{BlockType, Group};
 #[derive(Clone, Debug)]
 pub struct Catalog {
     types: Vec<BlockType>,
+    /// Whether files may name files outside of their folders.
+    anywhere: bool,
 }
 
 /// What is wrong with a catalog.
@@ -38,7 +40,7 @@ pub enum CatalogError {
 impl Catalog {
     /// A catalog without block types.
     pub const fn empty() -> Self {
-        Catalog { types: Vec::new() }
+        Catalog { types: Vec::new(), anywhere: false }
     }
 
     /// The catalog with one more block type.
@@ -55,7 +57,18 @@ impl Catalog {
 
     /// The catalog of these types, whose names differ.
     pub(super) fn of(types: Vec<BlockType>) -> Self {
-        Catalog { types }
+        Catalog { types, anywhere: false }
+    }
+
+    /// The same types for files that are trusted: if `outside`, they and the models that they name may name files
+    /// outside of their folders, packages and `model_paths`.
+    pub fn allow_outside(self, outside: bool) -> Self {
+        Catalog { anywhere: outside, ..self }
+    }
+
+    /// Whether files may name files outside of their folders.
+    pub(super) fn allows_outside(&self) -> bool {
+        self.anywhere
     }
 
     /// Every block type, in the order in which they are listed.

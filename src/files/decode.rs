@@ -4,7 +4,9 @@
 use super::item::{Decode, Item, Print};
 use super::names::unknown;
 use super::node::{Value, show_number};
+use super::ranges;
 use super::words::listed;
+use crate::integrators::MAX_TOLERANCE;
 use std::path::PathBuf;
 
 /// A finite number in a range.
@@ -32,8 +34,12 @@ pub const UPPER_HALF: Number = Number { about: "a number from 0.5 to 1", valid: 
 /// A number between zero and one, both excluded.
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 
-/// Numbers of a diagram stay where their squares and cubes are finite.
-const MAX_NUMBER: f64 = 1e100;
+/// How exactly a step is solved. With more than 1 % its forces need not hold anything.
+pub const TOLERANCE: Number =
+    Number { about: "a number from 0 to 0.01", valid: |x| (0.0..=MAX_TOLERANCE).contains(&x) };
+/// How exactly a run follows the motion: doubles have 16 digits.
+pub const ACCURACY: Number =
+    Number { about: "a number between 0 and 1, at least 1e-15", valid: |x| (1e-15..1.0).contains(&x) };
 
 impl Decode for Number {
     type Output = f64;
@@ -43,8 +49,15 @@ impl Decode for Number {
     fn decode(&self, item: Item<'_>) -> Option<f64> {
         let expected = match item.node.value {
             Value::Number(x) if !x.is_finite() => "a finite number".into(),
-            Value::Number(x) if x.abs() > MAX_NUMBER => format!("a number of at most {MAX_NUMBER:e} in size"),
-            Value::Number(x) if (self.valid)(x) => return Some(x),
+            Value::Number(x) if (self.valid)(x) => match ranges::check(item.ranges, x) {
+                Ok(()) => {
+                    if let Some(strange) = ranges::strange(item.ranges, x) {
+                        item.loader.note(format!("{}: {strange}", item.path));
+                    }
+                    return Some(x);
+                }
+                Err(out) => out.to_string(),
+            },
             _ => self.about.into(),
         };
         item.wrong(expected);

@@ -237,9 +237,11 @@ impl FaultKind {
             }
             FaultKind::OutsideFolder { path, file } => {
                 let path = path.replace('[', ".").replace(']', "");
+                let folder = std::path::Path::new(file).parent().map(|folder| folder.display().to_string());
+                let folder = folder.filter(|folder| !folder.is_empty()).unwrap_or_else(|| ".".into());
                 Some(format!(
-                    "put the file into that folder, write `package://FOLDER/…` with the folder under `model_paths`, or \
-                     name it on the command line: --set {path}={file}"
+                    "put the file into that folder, add the line `model_paths: [{folder}]`, name it on the command \
+                     line: --set {path}={file}, or run with --allow-outside"
                 ))
             }
             FaultKind::Connection { .. } => {

@@ -1,6 +1,6 @@
 //! Files that are read once, however often diagrams are made of them.
 
-use kinegraph_systems::models::{InertiaPolicy, MeshCollisions, MissingMeshes};
+use kinegraph_systems::models::{FileAccess, InertiaPolicy, MeshCollisions, MissingMeshes};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -26,6 +26,10 @@ pub(super) type ModelKey = (PathBuf, Reading, Vec<PathBuf>);
 pub struct FileCache {
     texts: Shelf<PathBuf, String>,
     models: Shelf<ModelKey, Arc<Model>>,
+    /// Notes what was opened for them.
+    access: FileAccess,
+    /// Length and checksum of files that blocks name.
+    contents: Shelf<PathBuf, String>,
 }
 
 /// Values by key.
@@ -68,7 +72,26 @@ impl FileCache {
         self.models.put(key, model.clone());
     }
 
-    /// The files that were read, in the order of their names.
+    /// What notes the files that were opened.
+    pub(super) fn access(&self) -> &FileAccess {
+        &self.access
+    }
+
+    /// The files that were opened: texts, models, meshes.
+    pub fn files_read(&self) -> Vec<PathBuf> {
+        self.access.opened()
+    }
+
+    /// Length and checksum of a file, if they are known.
+    pub(super) fn content(&self, path: &PathBuf) -> Option<String> {
+        self.contents.get(path)
+    }
+
+    pub(super) fn keep_content(&self, path: PathBuf, content: String) {
+        self.contents.put(path, content);
+    }
+
+    /// The texts and models that were read, in the order of their names.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = Vec::new();
         files.extend(self.texts.0.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned());

@@ -3,6 +3,7 @@
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::node::{Node, shorten};
+use super::ranges::SizeRange;
 use std::fmt;
 
 /// Where a value stands in the tree; shown as `systems.plant.gravity[2]`.
@@ -36,6 +37,8 @@ pub struct Item<'a> {
     pub path: &'a Path<'a>,
     /// Where faults go.
     pub loader: &'a Loader,
+    /// The sizes that its numbers may have; empty: any.
+    pub ranges: &'a [&'static SizeRange],
 }
 
 impl Item<'_> {

@@ -29,7 +29,7 @@ impl<D: Decode> Decode for ListOf<D> {
             .enumerate()
             .map(|(i, node)| {
                 let path = Path::Index(item.path, i);
-                self.each.decode(Item { node, path: &path, loader: item.loader })
+                self.each.decode(Item { node, path: &path, ..item })
             })
             .collect();
         decoded.into_iter().collect()
@@ -157,7 +157,7 @@ impl<D: Decode> Decode for MapOf<D> {
             .iter()
             .map(|entry| {
                 let path = Path::Key(item.path, &entry.key);
-                let value = self.each.decode(Item { node: &entry.node, path: &path, loader: item.loader })?;
+                let value = self.each.decode(Item { node: &entry.node, path: &path, ..item })?;
                 Some(Named { name: entry.key.clone(), at: entry.key_at, value })
             })
             .collect();

@@ -64,7 +64,7 @@ impl Catalog {
     /// # Errors
     /// All faults of the file and of the overrides.
     pub fn load(&self, path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
-        self.load_by(Loader::new(path), path, overrides)
+        self.load_by(self.loader(path), path, overrides)
     }
 
     /// Reads diagram text as if it stood in a file at `path`.
@@ -72,7 +72,11 @@ impl Catalog {
     /// # Errors
     /// As [`Catalog::load`].
     pub fn load_str(&self, path: &Path, text: &str, overrides: &[Override]) -> Result<Loaded, LoadError> {
-        self.load_text(path, text.to_owned(), overrides, Loader::new(path))
+        self.load_text(path, text.to_owned(), overrides, self.loader(path))
+    }
+
+    fn loader(&self, path: &Path) -> Loader {
+        Loader::new(path).anywhere(self.allows_outside())
     }
 
     /// Reads the diagram file at `path`; it, the files that it nests and the models that it names are read once for all
@@ -86,7 +90,7 @@ impl Catalog {
         overrides: &[Override],
         cache: &Arc<FileCache>,
     ) -> Result<Loaded, LoadError> {
-        self.load_by(Loader::new(path).sharing(cache), path, overrides)
+        self.load_by(self.loader(path).sharing(cache), path, overrides)
     }
 
     fn load_by(&self, loader: Loader, path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
@@ -142,7 +146,13 @@ impl Catalog {
         if let Value::Map(entries) = &mut tree.value {
             entries.sort_by_key(|entry| entry.key != "kinegraph");
         }
-        self.read_tree(&folder.join("diagram"), tree, String::new(), overrides, Loader::of_program(folder))
+        self.read_tree(
+            &folder.join("diagram"),
+            tree,
+            String::new(),
+            overrides,
+            Loader::of_program(folder).anywhere(self.allows_outside()),
+        )
     }
 
     fn read_tree(

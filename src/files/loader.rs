@@ -8,9 +8,13 @@ use super::limits::{MAX_FILES, MAX_LEVELS};
 use super::node::{Origin, Position};
 use super::notes::FileNote;
 use super::text_file::read_text;
-use kinegraph_systems::models::{self, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
+use kinegraph_systems::models::{
+    self, FileAccess, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind,
+};
 use kinegraph_systems::multibody::Model;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,6 +23,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Loader {
     name: String,
     folder: PathBuf,
+    /// Which files may be opened, and which were.
+    access: FileAccess,
     /// What stood on the command line, by [`Origin::Override`].
     overrides: Vec<String>,
     /// Files that are not on the disk: those of an example.
@@ -40,6 +46,8 @@ struct FilesRead {
     models: HashMap<(PathBuf, Reading), Option<Arc<Model>>>,
     /// Folders in which packages are looked for.
     model_paths: Vec<PathBuf>,
+    /// Length and checksum of files that blocks name.
+    contents: HashMap<PathBuf, String>,
     /// How many files were nested, and their bytes.
     nested: usize,
     nested_bytes: u64,
@@ -57,6 +65,7 @@ impl Loader {
         Loader {
             name: String::new(),
             folder: folder.to_owned(),
+            access: FileAccess::of_folder(folder),
             overrides: Vec::new(),
             given: &[],
             chain: Vec::new(),
@@ -68,7 +77,19 @@ impl Loader {
 
     /// Surroundings that share the files they read with others.
     pub(super) fn sharing(self, cache: &Arc<FileCache>) -> Self {
-        Loader { cache: Some(cache.clone()), ..self }
+        let access = self.access.noting_with(cache.access());
+        Loader { cache: Some(cache.clone()), access, ..self }
+    }
+
+    /// Surroundings whose files lie anywhere, if `anywhere`.
+    pub(super) fn anywhere(self, anywhere: bool) -> Self {
+        Loader { access: self.access.anywhere(anywhere), ..self }
+    }
+
+    /// The files that were read, or will be to draw what they describe: this one, those it names, their models and
+    /// meshes.
+    pub fn files_read(&self) -> Vec<PathBuf> {
+        self.access.opened()
     }
 
     /// The text of the diagram file at `path`.
@@ -76,6 +97,7 @@ impl Loader {
         if let Some(text) = self.given(path) {
             return Ok(text.to_owned());
         }
+        self.access.note(path);
         match &self.cache {
             Some(cache) => cache.text(path, || read_text(path)),
             None => read_text(path),
@@ -115,7 +137,8 @@ impl Loader {
         drop(read);
         let (log, read, cache) = (self.log.clone(), self.read.clone(), self.cache.clone());
         let chain = self.chain.iter().cloned().chain([file]).collect();
-        Ok(Loader { log, read, cache, chain, given: self.given, ..Loader::new(path) })
+        let access = self.access.clone().with(path.parent().unwrap_or(Path::new("")));
+        Ok(Loader { log, read, cache, chain, access, given: self.given, ..Loader::new(path) })
     }
 
     /// Counts the bytes of a nested file; all of them up to now.
@@ -224,7 +247,7 @@ impl Loader {
             self.read().models.insert(key, Some(model.clone()));
             return Some(model);
         }
-        let options = LoadOptions { inertia, missing_meshes, meshes, model_paths };
+        let options = LoadOptions { inertia, missing_meshes, meshes, model_paths, access: self.access.clone() };
         let read = match self.given(path) {
             Some(text) => models::parse_model(text, &path.display().to_string(), &options),
             None => models::read_model(path, &options),
@@ -261,6 +284,23 @@ impl Loader {
         model
     }
 
+    /// Length and checksum of the file that `written` names, if it names one; every file is read once for that.
+    pub(super) fn content(&self, written: &str, at: Position) -> Option<String> {
+        // Most texts are no names of files: these have an extension.
+        let path = written.contains('.').then(|| self.resolve(written, at, "").ok())??;
+        if self.given(&path).is_some() {
+            return None;
+        }
+        let known = self.read().contents.get(&path).cloned();
+        let shared = || self.cache.as_ref().and_then(|cache| cache.content(&path));
+        let content = known.or_else(shared).or_else(|| content_of(&path))?;
+        if let Some(cache) = &self.cache {
+            cache.keep_content(path.clone(), content.clone());
+        }
+        self.read().contents.insert(path, content.clone());
+        Some(content)
+    }
+
     /// How many faults were recorded.
     pub(super) fn count(&self) -> usize {
         self.log.count()
@@ -281,26 +321,34 @@ impl Loader {
 
     /// The existing file that `written` names, relative to the diagram file's folder.
     ///
-    /// A file is data: its paths stay within its folder, links included. A path given on the
-    /// command line or by a program may lead anywhere, and so may packages: only folders that the file lists as
-    /// `model_paths`, those above it and those of the environment are searched for them.
+    /// A file is data: its paths stay within its folder, links included, or within the folders that it lists as
+    /// `model_paths`. A path given on the command line or by a program may lead anywhere. Packages are looked for in
+    /// `model_paths`, in the folders above the file and in those of the environment.
     pub(super) fn resolve(&self, written: &str, at: Position, path: &str) -> Result<PathBuf, FaultKind> {
+        let model_paths = self.read().model_paths.clone();
         if written.starts_with("package://") {
-            let located = models::locate(written, &self.folder, &self.read().model_paths);
+            let options = LoadOptions { model_paths, access: self.access.clone(), ..LoadOptions::default() };
+            let located = models::locate(written, &self.folder, &options);
             let located =
                 located.map_err(|fault| FaultKind::Conflict { path: path.into(), message: fault.to_string() })?;
             return match located.is_file() {
-                true => Ok(located),
+                true => {
+                    self.access.note(&located);
+                    Ok(located)
+                }
                 false => Err(FaultKind::NoFile { path: path.into(), file: located.display().to_string() }),
             };
         }
-        let trusted = !matches!(at.origin, Origin::File);
         let outside = || FaultKind::OutsideFolder { path: path.into(), file: written.into() };
         let inside = Path::new(written).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+        let resolved = self.folder.join(written);
+        let chosen = model_paths.iter().fold(FileAccess::default(), |access, folder| access.with(folder));
+        let trusted = !matches!(at.origin, Origin::File)
+            || self.access.is_anywhere()
+            || (!model_paths.is_empty() && chosen.holds(&resolved));
         if !trusted && !inside {
             return Err(outside());
         }
-        let resolved = self.folder.join(written);
         if self.given(&resolved).is_some() {
             return Ok(resolved);
         }
@@ -312,7 +360,26 @@ impl Loader {
             (Ok(file), Ok(folder)) => file.starts_with(folder),
             _ => false,
         };
-        if trusted || stays_inside { Ok(resolved) } else { Err(outside()) }
+        if !trusted && !stays_inside {
+            return Err(outside());
+        }
+        self.access.note(&resolved);
+        Ok(resolved)
+    }
+}
+
+/// Length and checksum of a file.
+fn content_of(path: &Path) -> Option<String> {
+    let (mut file, mut hasher, mut length) = (File::open(path).ok()?, crc32fast::Hasher::new(), 0);
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut bytes).ok()? {
+            0 => return Some(format!("{length} bytes, checksum {:08x}", hasher.finalize())),
+            n => {
+                hasher.update(&bytes[..n]);
+                length += n;
+            }
+        }
     }
 }
 

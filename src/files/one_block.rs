@@ -43,7 +43,7 @@ impl Catalog {
     ) -> Result<Arc<dyn ErasedSystem>, FileFaults> {
         let (loader, node) = (Loader::of_program(folder), parameters.into());
         let path = Path::Key(&Path::Root, type_name);
-        let item = Item { node: &node, path: &path, loader: &loader };
+        let item = Item { node: &node, path: &path, loader: &loader, ranges: &[] };
         let Some(block_type) = self.get(type_name) else {
             item.report(unknown(type_name, "block type", "type".into(), self.names(), &loader));
             return Err(faults(&loader));

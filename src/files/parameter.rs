@@ -103,6 +103,8 @@ pub trait Declaration {
     type Value;
     /// Its key.
     fn name(&self) -> &'static str;
+    /// What it means, with its unit.
+    fn about(&self) -> &'static str;
     /// The declaration, as a person needs it.
     fn describe(&self) -> Parameter;
     /// What the value must be, if the key must be there.
@@ -120,6 +122,9 @@ impl<D: Decode> Declaration for Needs<D> {
     type Value = Option<D::Output>;
     fn name(&self) -> &'static str {
         self.key
+    }
+    fn about(&self) -> &'static str {
+        self.about
     }
     fn describe(&self) -> Parameter {
         describe(self.key, &self.decoder, IfMissing::Required, self.about)
@@ -144,6 +149,9 @@ where
     fn name(&self) -> &'static str {
         self.key
     }
+    fn about(&self) -> &'static str {
+        self.about
+    }
     fn describe(&self) -> Parameter {
         describe(self.key, &self.decoder, IfMissing::Value(self.decoder.print(&self.default)), self.about)
     }
@@ -160,6 +168,9 @@ impl<D: Decode> Declaration for Optional<D> {
     type Value = Option<D::Output>;
     fn name(&self) -> &'static str {
         self.key
+    }
+    fn about(&self) -> &'static str {
+        self.about
     }
     fn describe(&self) -> Parameter {
         describe(self.key, &self.decoder, IfMissing::Words(self.if_missing), self.about)

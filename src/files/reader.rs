@@ -9,6 +9,7 @@ use super::item::{Decode, Item, Parameter, Path};
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
+use super::ranges;
 use crate::systems::names::nearest;
 
 /// A cursor over one map.
@@ -81,8 +82,13 @@ impl<'a> Reader<'a> {
             self.missing.push((key, expected));
         }
         let path = Path::Key(self.item.path, key);
-        let value =
-            parameter.decode(entry.map(|entry| Item { node: &entry.node, path: &path, loader: self.item.loader }));
+        let ranges = if entry.is_some() { ranges::of_declaration(parameter.about()) } else { Vec::new() };
+        let value = parameter.decode(entry.map(|entry| Item {
+            node: &entry.node,
+            path: &path,
+            loader: self.item.loader,
+            ranges: &ranges,
+        }));
         if let Some(length) = parameter.list_length(&value) {
             self.lists.push((key, length));
         }
@@ -157,7 +163,9 @@ pub(super) fn parameters_asked<T>(
     loader: &Loader,
     read: impl FnOnce(&mut Reader<'_>) -> T,
 ) -> Vec<Parameter> {
-    let Some(mut reader) = Reader::new(Item { node, path: &Path::Root, loader }) else { return Vec::new() };
+    let Some(mut reader) = Reader::new(Item { node, path: &Path::Root, loader, ranges: &[] }) else {
+        return Vec::new();
+    };
     reader.listing = Some(Vec::new());
     drop(read(&mut reader));
     reader.listing.unwrap_or_default()

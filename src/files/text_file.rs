@@ -14,6 +14,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FaultKind> {
     if metadata.is_dir() {
         return Err(FaultKind::Unreadable { reason: "it is a folder".into() });
     }
+    // A pipe ends, and is read up to the bound; a device may not.
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_char_device(&metadata.file_type()) {
+        return Err(FaultKind::Unreadable { reason: "it is a device, not a file".into() });
+    }
     let mut bytes = Vec::new();
     // The bound holds for pipes too, whose size is not known before.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -132,13 +132,18 @@ impl DenseStep {
     }
 
     /// Bends coordinate `i`, recorded as a cubic, where that misses the value `middle` at half of the step by more than
-    /// `most`: the rates at the ends do not lead along it, for velocities jumped within the step. It goes on a parabola
-    /// then, as [`bend`](Self::bend) makes it.
-    pub(super) fn bend_if_off(&mut self, i: usize, middle: f64, most: f64) {
+    /// `most` and than what is `allowed`: the rates at the ends do not lead along it, for velocities jumped within the
+    /// step. It goes on a parabola then, as [`bend`](Self::bend) makes it.
+    pub(super) fn bend_if_off(&mut self, i: usize, middle: f64, most: f64, allowed: impl FnOnce() -> f64) {
         let [r0, r1, r2, r3, _] = &mut self.r;
         let cubic = r0[i] + 0.5 * (r1[i] + 0.5 * (r2[i] + 0.5 * r3[i]));
+        let deviation = (cubic - middle).abs();
         // Not-a-number is off.
-        if (cubic - middle).abs() <= most {
+        if deviation <= most {
+            return;
+        }
+        let most = most.max(allowed());
+        if deviation <= most {
             return;
         }
         r3[i] = 0.0;
@@ -148,6 +153,20 @@ impl DenseStep {
     /// The term of fourth order, zero until written.
     pub(super) fn quartic(&mut self) -> &mut [f64] {
         &mut self.r[4]
+    }
+
+    /// The rates of the polynomials at the part `u` of the step, times its length.
+    pub(super) fn slopes(&self, u: f64, slopes: &mut Vec<f64>) {
+        let w = 1.0 - u;
+        let [_, r1, r2, r3, r4] = &self.r;
+        slopes.clear();
+        slopes.extend((0..self.end.len()).map(|i| {
+            // Values and slopes of the nested factors, from within.
+            let (a, da) = (r3[i] + w * r4[i], -r4[i]);
+            let (b, db) = (r2[i] + u * a, a + u * da);
+            let (c, dc) = (r1[i] + w * b, w * db - b);
+            c + u * dc
+        }));
     }
 
     /// The continuous state at `time` within the step.
@@ -233,7 +252,7 @@ mod tests {
         // One that stops at once, as its middle shows; two that go on as their rates say.
         dense.record((0.0, 1.0), &start, &end, (&[4.0, 4.0, 1.0], &[0.0, 0.0, 1.0]));
         for (i, (middle, most)) in [(1.0, 0.0), (1.5, 0.1), (0.5 + 1e-3, 1e-2)].into_iter().enumerate() {
-            dense.bend_if_off(i, middle, most);
+            dense.bend_if_off(i, middle, most, || 0.0);
         }
         let mut at = Vec::new();
         dense.evaluate(0.25, &mut at);
@@ -254,6 +273,13 @@ mod tests {
             assert!(at.iter().zip(x(t)).all(|(a, b)| (a - b).abs() < 1e-15), "{t}: {at:?}");
         }
         dense.quartic()[0] = 16.0;
+        let (mut slopes, mut near) = (Vec::new(), [Vec::new(), Vec::new()]);
+        for (u, d) in [(0.25, 1e-6), (0.5, 1e-6), (0.75, 1e-6)] {
+            dense.slopes(u, &mut slopes);
+            dense.evaluate(1.0 + 0.5 * (u - d), &mut near[0]);
+            dense.evaluate(1.0 + 0.5 * (u + d), &mut near[1]);
+            assert!((0..2).all(|i| ((near[1][i] - near[0][i]) / (2.0 * d) - slopes[i]).abs() < 1e-8), "{u}");
+        }
         dense.evaluate(1.25, &mut at);
         assert!((at[0] - x(1.25)[0] - 1.0).abs() < 1e-14);
         for (t, bound) in [(1.0, 0.0), (1.5, 0.0), (1.0 + 5e-7, 1.7e-11), (1.5 - 5e-7, 1.7e-11)] {

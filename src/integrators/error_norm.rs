@@ -116,6 +116,35 @@ impl ErrorNorm {
         largest(coordinates.chain(rotations))
     }
 
+    /// By how much state `i` may deviate for an error of `accuracy`; not at all where it is not controlled. Components
+    /// of a quaternion deviate by half of the angle.
+    pub fn deviation(&self, i: usize, accuracy: f64) -> f64 {
+        if let Ok(k) = self.entries.binary_search_by_key(&i, |&(entry, _)| entry) {
+            return accuracy / self.entries[k].1;
+        }
+        let rotation = self.rotations.iter().find(|(first, _)| (*first..*first + 4).contains(&i));
+        rotation.map_or(0.0, |(_, weight)| accuracy / (2.0 * weight))
+    }
+
+    /// State index and weight of a controlled coordinate; `None` of a rotation.
+    pub fn entry(&self, index: usize) -> Option<(usize, f64)> {
+        self.entries.get(index).copied()
+    }
+
+    /// State indices and weights of all controlled coordinates but rotations, in their order.
+    pub fn entries(&self) -> &[(usize, f64)] {
+        &self.entries
+    }
+
+    /// The same, of the coordinates whose first entry in the state is one of which `is` holds.
+    pub fn distance_of(&self, a: &[f64], b: &[f64], is: impl Fn(usize) -> bool) -> (f64, usize) {
+        let coordinates =
+            self.entries.iter().map(|&(i, weight)| if is(i) { (a[i] - b[i]).abs() * weight } else { 0.0 });
+        let angle = |i: usize| angle_between(&a[i..i + 4], &b[i..i + 4]);
+        let rotations = self.rotations.iter().map(|&(i, weight)| if is(i) { angle(i) * weight } else { 0.0 });
+        largest(coordinates.chain(rotations))
+    }
+
     /// Name of a controlled coordinate.
     pub fn name(&self, index: usize) -> &str {
         self.names.get(index).map_or("nothing", String::as_str)
@@ -139,6 +168,19 @@ fn largest(sizes: impl Iterator<Item = f64>) -> (f64, usize) {
 mod tests {
     use super::*;
     use nalgebra::{UnitQuaternion, Vector3};
+
+    #[test]
+    fn a_state_that_deviates_as_far_as_it_may_errs_by_the_accuracy() {
+        let norm = ErrorNorm { entries: vec![(0, 2.0), (5, 0.25)], rotations: vec![(1, 0.7)], names: Vec::new() };
+        let start = [0.3, 1.0, 0.0, 0.0, 0.0, -2.0, 9.0];
+        for (i, accuracy) in [(0, 1e-3), (5, 1e-6), (2, 1e-4), (4, 1e-5)] {
+            let mut moved = start;
+            moved[i] += norm.deviation(i, accuracy);
+            let size = norm.distance(&start, &moved).0;
+            assert!((size - accuracy).abs() < 1e-6 * accuracy, "{i}: {size}");
+        }
+        assert_eq!(norm.deviation(6, 1e-3), 0.0);
+    }
 
     #[test]
     fn rotations_deviate_by_their_angle_whatever_the_sign_of_the_quaternion() {

@@ -5,6 +5,9 @@ use crate::diagram::LoopFault;
 use crate::solvers::SolveFailure;
 use std::sync::Arc;
 
+/// Most memory of the matrices of a linearization \[bytes\].
+pub(super) const MAX_MATRIX_BYTES: f64 = 4e9;
+
 /// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepFailure {
@@ -31,6 +34,26 @@ pub enum StepFailure {
         plant: Arc<str>,
         /// The step \[s\].
         step: f64,
+    },
+    /// Something grows too fast for an implicit step of this length, which would damp it.
+    #[error(
+        "something grows by a factor of e within {time:.3e} s, and an implicit step of {step:.3e} s would damp it: take steps of at most {longest:.3e} s, or check the signs of gains"
+    )]
+    Grows {
+        /// In which it grows e-fold \[s\].
+        time: f64,
+        /// The step \[s\].
+        step: f64,
+        /// The longest step that follows it \[s\].
+        longest: f64,
+    },
+    /// The accuracy is lost in the rounding of a number.
+    #[error("{what} is {value:.3e}, where the accuracy is lost in rounding")]
+    TooLarge {
+        /// Its name.
+        what: String,
+        /// Its value.
+        value: f64,
     },
     /// An algebraic loop did not close.
     #[error(transparent)]
@@ -84,6 +107,21 @@ pub enum IntegratorError {
         /// All of them.
         elements: Vec<UntakenElement>,
     },
+    /// Matrices that would need more memory than there may be.
+    #[error(
+        "integrator `{integrator}` computes derivatives of {states} states with respect to each other: {:.1} GB of memory, \
+         at most {:.1}. Take an explicit method (`dopri5`), or cut the diagram into several",
+        *bytes / 1e9,
+        MAX_MATRIX_BYTES / 1e9
+    )]
+    TooLarge {
+        /// The integrator.
+        integrator: &'static str,
+        /// How many states.
+        states: usize,
+        /// What the matrices take \[bytes\].
+        bytes: f64,
+    },
     /// The step fell below the smallest one allowed.
     #[error(
         "at t = {time} s the step fell to {step:.3e} s, below the smallest allowed step {minimum:.3e} s{}",
@@ -102,6 +140,20 @@ pub enum IntegratorError {
         worst: String,
         /// The last failure, if attempts failed rather than being inaccurate.
         last: Option<StepFailure>,
+    },
+    /// A number grows, and is so large that the accuracy is lost in its rounding.
+    #[error(
+        "at t = {time} s {what} is {value:.3e}, where the accuracy {accuracy} is lost in rounding: it diverges. Check the signs of gains in its loop and the poles of its block, end the run before (`duration`), or ask for a looser accuracy"
+    )]
+    Diverges {
+        /// Time \[s\].
+        time: f64,
+        /// Name of the coordinate.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// The accuracy.
+        accuracy: f64,
     },
     /// A fixed step failed.
     #[error(

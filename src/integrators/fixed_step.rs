@@ -1,12 +1,14 @@
 //! A one-step method with a constant step.
 //!
-//! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another.
+//! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another, and
+//! those that would damp what grows.
 
 use super::limit::remaining;
 use super::one_step::record_dense;
 use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory};
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
+use crate::linearize::growth;
 use crate::systems::step_record::StepRecord;
 
 /// A step is never cut to less than this part of its length.
@@ -58,10 +60,11 @@ impl<M: OneStep> FixedStep<M> {
     }
 
     /// Leaves the end of a step of length `h` from `state` in `self.next`, or of a shorter one where that would sweep
-    /// over something: then `h` is its length.
+    /// over something or damp what grows: then `h` is its length.
     fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
         self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
-        let longest = self.method.time_of_sweep(&mut self.point);
+        let growth = self.method.growth_rate(&self.point, growth::least_rate(*h));
+        let longest = self.method.time_of_sweep(&mut self.point).min(growth::longest_step(growth, *h));
         // What turns beyond all measure must not hold a run for ever.
         *h = h.min(longest.max(MIN_STEP_RATIO * *h));
         let velocity = self.method.velocity_at(&self.point);

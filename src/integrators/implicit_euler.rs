@@ -8,6 +8,7 @@ use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
 use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
+use crate::diagram::State;
 
 /// `implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -39,6 +40,15 @@ struct ImplicitEuler {
 impl OdeMethod for ImplicitEuler {
     fn estimate_order(&self) -> Option<i32> {
         Some(2)
+    }
+
+    fn prepare(&mut self, start: &State, _ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        self.newton.prepare(start, f);
+        Ok(())
+    }
+
+    fn growth_rate(&mut self, enough: f64) -> f64 {
+        self.newton.jacobian.growth_rate(enough)
     }
 
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {

@@ -23,6 +23,9 @@ pub struct StepMemory {
     /// The budget of energy.
     #[serde(default)]
     pub energy_budget: EnergyMemory,
+    /// What is remembered of third solutions.
+    #[serde(default)]
+    pub third_solution: ThirdMemory,
     /// The state at which the Jacobian is that goes on to the next step, where a method keeps one.
     #[serde(default)]
     pub linearized_at: Option<State>,
@@ -59,6 +62,21 @@ pub struct TransitionMemory {
     pub budget: Option<f64>,
     /// The time before which the transition in search is known to lie, and the length of the step to cross it \[s\].
     pub search: Option<(f64, f64)>,
+}
+
+/// What is remembered of third solutions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ThirdMemory {
+    /// How long \[s\] a step is thought to be at most of which the third solution is accurate; `None` where contact
+    /// does not last.
+    pub reach: Option<f64>,
+}
+
+impl ThirdMemory {
+    /// The same; a length that is none is forgotten.
+    pub(super) fn checked(&self) -> Self {
+        ThirdMemory { reach: self.reach.filter(|reach| *reach > 0.0) }
+    }
 }
 
 /// What the budget of energy remembers.

@@ -1,6 +1,8 @@
 //! The integrators by name. A new one is a file with its [`IntegratorType`] and a line here: files, the command line,
 //! the documents, messages and the tests of all integrators read this table.
 
+use super::family::Family;
+use super::fault::MAX_MATRIX_BYTES;
 use super::integrator_type::{Build, IntegratorType};
 use super::{
     Integrator, IntegratorError, Options, bs23, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2, sap,
@@ -8,6 +10,7 @@ use super::{
 };
 use crate::contact::untaken_elements;
 use crate::diagram::Diagram;
+use crate::linearize::Feedback;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
@@ -47,11 +50,31 @@ impl Options {
     /// that the integrator has no law for, all of them together.
     pub fn build(&self, diagram: &Diagram) -> Result<Box<dyn Integrator>, IntegratorError> {
         check_elements(self.integrator, diagram)?;
+        self.check_size(diagram)?;
         match self.integrator.build {
             Build::Fixed(make) => make(self, diagram, self.fixed_step()?),
             Build::Controlled(make) => make(self, diagram, self.control()?),
             Build::Either(make) => make(self, diagram, self.step_length()?),
         }
+    }
+}
+
+impl Options {
+    /// Whether the matrices of a linearization have room: two that are square in the states outside of the plants, and
+    /// for implicit methods in all of them.
+    fn check_size(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
+        let outside = diagram.blocks().iter().filter(|block| block.system.as_plant().is_none());
+        let states = match self.integrator.family {
+            Family::Explicit => return Ok(()),
+            Family::Implicit => diagram.state_width(),
+            _ if self.feedback == Feedback::Explicit => return Ok(()),
+            Family::Convex | Family::NearRigid | Family::Rigid => outside.map(|block| block.state.len()).sum(),
+        };
+        let bytes = 2.0 * size_of::<f64>() as f64 * (states as f64).powi(2);
+        if bytes > MAX_MATRIX_BYTES {
+            return Err(IntegratorError::TooLarge { integrator: self.integrator.name, states, bytes });
+        }
+        Ok(())
     }
 }
 

@@ -3,16 +3,19 @@
 //! Diagrams with plants are differential equations too ([`Rates`]): with the same contact law
 //! as the convex step has, and stiff springs in the place of what is rigid.
 
+use super::divergence::Suspect;
 use super::ends::Ends;
 use super::limit::{end_of_step, remaining};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::rates::Rates;
+use super::rule::Rule;
 use super::search::{Accepted, Estimate};
 use super::{
     DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, Statistics, Step, StepControl,
     StepFailure, StepLength, StepMemory,
 };
 use crate::diagram::{Diagram, State};
+use crate::linearize::growth;
 use crate::systems::step_record::StepRecord;
 
 /// The keys of `simulation` in diagram files that methods with an estimate read.
@@ -31,6 +34,8 @@ pub struct OdeIntegrator<M> {
     pub step_length: StepLength,
     diagram: Diagram,
     rates: Rates,
+    /// Whether the rates bend where no event shows it.
+    has_kinks: bool,
     norm: ErrorNorm,
     ends: Ends,
     statistics: Statistics,
@@ -58,6 +63,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
             step_length,
             diagram: diagram.clone(),
             norm: rates.norm(diagram, weights),
+            has_kinks: rates.has_kinks(),
             rates,
             ends: Ends::new(diagram.state_width()),
             statistics: Statistics::default(),
@@ -87,6 +93,42 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         Ok(rates.error(norm, step.h, &ends.end, &ends.error))
     }
 
+    /// The longest step \[s\], up to about `h`, that follows what grows, by what the method has linearized before it.
+    fn longest_in_growth(&mut self, state: &State, h: f64, statistics: &mut Statistics) -> f64 {
+        let OdeIntegrator { method, rates, norm, ends, .. } = self;
+        // A fault is met again, and dealt with, by the attempt.
+        let prepared = method.prepare(state, ends, &mut RightHandSide { rates, norm, statistics });
+        let rate = prepared.map_or(f64::NEG_INFINITY, |()| method.growth_rate(growth::least_rate(h)));
+        growth::longest_step(rate, h)
+    }
+
+    /// The estimate of an attempt: too large an error if it damps what grows.
+    fn judge(&mut self, step: Attempted, statistics: &mut Statistics) -> Result<Estimate, StepFailure> {
+        let Attempted { h, accuracy, .. } = step;
+        let mut error = self.attempt(step, statistics)?;
+        if self.has_kinks && error.0 <= accuracy {
+            let OdeIntegrator { method, rates, norm, ends, .. } = self;
+            let defect = method.defect(step, ends, &mut RightHandSide { rates, norm, statistics })?;
+            // Not-a-number is the largest.
+            error = if defect.0 <= error.0 { error } else { defect };
+        }
+        if self.method.is_linearly_implicit() && error.0 <= accuracy {
+            // Friction that holds is not known to the Jacobian of sliding: what comes to rest stays within the stiction
+            // tolerance, or it would go to and fro, each time within the accuracy.
+            let reversal = self.rates.reversal_error(&step.start.continuous, &self.ends.end, &self.ends.error);
+            error.0 = error.0.max(accuracy * reversal);
+        }
+        let estimate = Estimate::from(error).above_rounding(&self.norm, &self.ends.end, accuracy)?;
+        let longest = growth::longest_step(self.method.growth_rate(growth::least_rate(h)), h);
+        // A bound is met up to rounding.
+        if h <= longest * (1.0 + 1e-12) {
+            return Ok(estimate);
+        }
+        let order = self.method.estimate_order().unwrap_or(1);
+        let too_long = accuracy * (h / longest).powi(order);
+        Ok(Estimate { error: estimate.error.max(too_long), rule: Some(Rule::Growth), ..estimate })
+    }
+
     fn take_fixed(
         &mut self,
         state: &State,
@@ -100,7 +142,11 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let iterations = statistics.solver_iterations;
         let checked = self.rates.check_step(&state.continuous, self.method.stability(), h);
         let attempted = Attempted { start: state, h, end, accuracy: FIXED_ACCURACY };
-        let attempt = checked.and_then(|()| self.attempt(attempted, &mut statistics));
+        let attempt = checked.and_then(|()| self.attempt(attempted, &mut statistics)).and_then(|found| {
+            let rate = self.method.growth_rate(growth::least_rate(h));
+            let longest = growth::longest_step(rate, h);
+            if h <= longest { Ok(found) } else { Err(StepFailure::Grows { time: 1.0 / rate, step: h, longest }) }
+        });
         self.statistics = statistics;
         self.statistics.note_fixed(state.time, h, attempt.is_err(), iterations);
         let (error, _) =
@@ -122,12 +168,18 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let longest = remaining.min(self.rates.longest_step(&state.continuous, self.method.stability()));
         let attempted = control.first_attempt(longest);
         let longest = longest.min(self.rates.in_sight(&state.continuous, attempted, &mut statistics));
+        let longest = longest.min(self.longest_in_growth(state, attempted, &mut statistics));
         let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
             let (end, _) = end_of_step(state.time, h, remaining, limit);
-            self.attempt(Attempted { start: state, h, end, accuracy }, statistics).map(Estimate::from)
+            self.judge(Attempted { start: state, h, end, accuracy }, statistics)
         });
         self.statistics = statistics;
-        found.map_err(|too_short| too_short.error(&self.norm))
+        let found = found.map_err(|too_short| too_short.error(accuracy, &self.norm))?;
+        let OdeIntegrator { method, norm, ends, .. } = self;
+        if let Some(suspect) = Suspect::find(norm, &state.continuous, &ends.end, found.h, accuracy) {
+            suspect.check(method.growth_rate(suspect.least_rate()), state.time, accuracy, norm)?;
+        }
+        Ok(found)
     }
 }
 

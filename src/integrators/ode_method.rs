@@ -28,12 +28,40 @@ pub trait OdeMethod: Clone + Send + Sync {
         f64::INFINITY
     }
 
+    /// Before the length of a step from `start` is chosen: makes known what bounds it, as far as that costs nothing.
+    ///
+    /// # Errors
+    /// Those of [`attempt`](Self::attempt), which meets them again.
+    fn prepare(&mut self, _start: &State, _ends: &mut Ends, _f: &mut RightHandSide) -> Result<(), StepFailure> {
+        Ok(())
+    }
+
+    /// The rate \[1/s\] of what grows fastest, by the Jacobian at hand, of a method that damps growth which it does not
+    /// follow. One that is no more than `enough` may be a bound.
+    fn growth_rate(&mut self, _enough: f64) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Attempts a step: leaves in `ends` where it leads, the estimate of its error and the rates there,
     /// which were evaluated last.
     ///
     /// # Errors
     /// Those of the right-hand side; the equations of an implicit method have not been solved.
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure>;
+
+    /// Whether it takes one Jacobian for all that happens within a step, and no iteration corrects that.
+    fn is_linearly_implicit(&self) -> bool {
+        false
+    }
+
+    /// The error of the last attempt, with the worst coordinate, by what its estimate may miss where the rates bend
+    /// within it; one beyond `accuracy` need not be the largest.
+    ///
+    /// # Errors
+    /// Those of the right-hand side.
+    fn defect(&mut self, _: Attempted, _: &Ends, _: &mut RightHandSide) -> Result<(f64, usize), StepFailure> {
+        Ok((0.0, 0))
+    }
 
     /// Remembers the last attempt for dense output.
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep);

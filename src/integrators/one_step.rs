@@ -66,6 +66,12 @@ pub trait OneStep: Clone + Send + Sync {
         f64::INFINITY
     }
 
+    /// The rate \[1/s\] of what grows fastest at a prepared point, where steps damp growth that they do not follow. One
+    /// that is no more than `enough` may be a bound.
+    fn growth_rate(&mut self, _point: &Self::Point, _enough: f64) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Rates of the continuous state at its value `continuous`, as far as that determines them (the rates of
     /// positions); not-a-number elsewhere.
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {

@@ -74,6 +74,9 @@ pub enum OptionValue<G: 'static> {
 /// The largest number that a count of contact points, sweeps or iterations may be.
 pub const MAX_COUNT: usize = 1_000_000;
 
+/// The largest tolerance of a solve, relative to what it solves: with more, its forces need not hold anything.
+pub const MAX_TOLERANCE: f64 = 0.01;
+
 /// What an option is where its key is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IfNotGiven<T> {
@@ -96,6 +99,8 @@ pub enum Range {
     Unit,
     /// From one half to one.
     UpperHalf,
+    /// From zero to [`MAX_TOLERANCE`].
+    Tolerance,
 }
 
 /// Whoever gives groups of options, such as a file.

@@ -3,7 +3,7 @@
 use super::cenic::CenicTuning;
 use super::integrator_type::{Build, IntegratorType};
 use super::rule::RuleSwitches;
-use super::{Controller, ErrorWeights, MethodOptions, OptionError, StepControl, StepLength};
+use super::{Controller, ErrorWeights, MethodOptions, NonFinite, OptionError, StepControl, StepLength};
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -42,6 +42,8 @@ pub struct Options {
     pub rules: RuleSwitches,
     /// The numbers of the step, for experiments.
     pub tuning: CenicTuning,
+    /// What a run does where a value is not a finite number.
+    pub non_finite: NonFinite,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
     /// error norm, no contacts before they touch.
     pub reference: bool,
@@ -76,6 +78,7 @@ impl Options {
             methods: MethodOptions::default(),
             rules: RuleSwitches::ALL,
             tuning: CenicTuning::DEFAULT,
+            non_finite: NonFinite::Stop,
             reference: false,
         }
     }

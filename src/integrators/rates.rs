@@ -87,6 +87,23 @@ impl Rates {
         }
     }
 
+    /// Whether blocks or efforts at their limits make the rates bend where no event shows it. Contact, which bends them
+    /// as well, is not meant.
+    pub fn has_kinks(&self) -> bool {
+        match self {
+            Rates::Plain(plain) => plain.diagram.has_kinks(),
+            Rates::Plants(form) => form.diagram().has_kinks() || form.is_limited(),
+        }
+    }
+
+    /// Whether bodies touched where the rates were evaluated last.
+    pub fn touches(&self) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.touches(),
+        }
+    }
+
     /// The diagram, if it has no plants.
     pub fn diagram_without_plants(&self) -> Option<&Diagram> {
         match self {
@@ -168,6 +185,15 @@ impl Rates {
         match self {
             Rates::Plain(_) => norm.size(error),
             Rates::Plants(form) => form.error(norm, h, end, error),
+        }
+    }
+
+    /// The largest error of a velocity of what touches something and turns back in a step from `start` to `end`, in
+    /// stiction tolerances.
+    pub fn reversal_error(&self, start: &[f64], end: &[f64], error: &[f64]) -> f64 {
+        match self {
+            Rates::Plain(_) => 0.0,
+            Rates::Plants(form) => form.reversal_error(start, end, error),
         }
     }
 

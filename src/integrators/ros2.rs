@@ -19,6 +19,7 @@ use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
+use crate::diagram::State;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// `ros2`.
@@ -54,6 +55,19 @@ struct Ros2 {
 impl OdeMethod for Ros2 {
     fn estimate_order(&self) -> Option<i32> {
         Some(2)
+    }
+
+    fn prepare(&mut self, start: &State, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        f.start(start, &mut ends.rates)?;
+        self.jacobian.evaluate(start, &ends.rates.start, f)
+    }
+
+    fn is_linearly_implicit(&self) -> bool {
+        true
+    }
+
+    fn growth_rate(&mut self, enough: f64) -> f64 {
+        self.jacobian.growth_rate(enough)
     }
 
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {

@@ -39,6 +39,8 @@ rules! {
     Rebound = "rebound",
     /// Bounds steps of bodies that turn, so that they sweep over nothing unseen.
     Sweep = "sweep",
+    /// Bounds steps by what feedback or a block lets grow, which longer ones would damp.
+    Growth = "growth",
     /// Follows impacts and oscillations of contacts and springs that the accuracy can see.
     Oscillation = "oscillation",
     /// Takes steps of an explicit method of fifth order where nothing touches.
@@ -49,6 +51,8 @@ rules! {
     EarlyRejection = "early_rejection",
     /// Extrapolates parts of the motion on which the same acts throughout the step.
     Extrapolation = "extrapolation",
+    /// Keeps a solution of the third order, of three parts of the step, where contact lasts.
+    ThirdSolution = "third_solution",
     /// Follows what nothing stiff acts on by the Runge-Kutta method of fourth order.
     Refinement = "refinement",
     /// Counts errors of velocity where bodies begin to slide.
@@ -72,14 +76,16 @@ impl Default for RuleSwitches {
 impl RuleSwitches {
     /// All rules are on.
     pub const ALL: RuleSwitches = RuleSwitches { off: 0 };
-    /// No rule is on but those without which a step may pass through what is in its way.
-    pub const PLAIN: RuleSwitches =
-        RuleSwitches { off: !(bit(Rule::Rebound) | bit(Rule::Sweep) | bit(Rule::DeferredContacts)) };
+    /// No rule is on but those without which a step may pass through what is in its way, or calm what grows.
+    pub const PLAIN: RuleSwitches = RuleSwitches {
+        off: !(bit(Rule::Rebound) | bit(Rule::Sweep) | bit(Rule::Growth) | bit(Rule::DeferredContacts)),
+    };
     /// The rules that follow smooth motion to a higher order, and need that.
     const SMOOTH: u16 = bit(Rule::Transition)
         | bit(Rule::Oscillation)
         | bit(Rule::FreeMotion)
         | bit(Rule::Extrapolation)
+        | bit(Rule::ThirdSolution)
         | bit(Rule::Refinement)
         | bit(Rule::FrictionOnset);
 

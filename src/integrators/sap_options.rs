@@ -2,9 +2,9 @@
 
 use super::option_group::IfNotGiven::{Is, Words};
 use super::option_group::OptionValue::{Count, Flag, Number, Word};
-use super::option_group::Range::{Fraction, NonNegative, Positive};
-use super::option_group::{OptionGroup, OptionKey, OptionValue};
-use super::{Capacity, ContactPointMode, Discretization, Overflow, PositionIntegration};
+use super::option_group::Range::{Fraction, NonNegative, Positive, Tolerance};
+use super::option_group::{MAX_TOLERANCE, OptionGroup, OptionKey, OptionValue};
+use super::{Capacity, ContactPointMode, Discretization, OptionError, Overflow, PositionIntegration};
 use crate::solvers::sap::{Digits, LineSearch, Precision, SolverOptions, WeightMode};
 
 /// A name for all options of [`SapOptions`] that distinguish one way to discretize from another.
@@ -241,12 +241,12 @@ impl OptionGroup for SapOptions {
         },
         OptionKey {
             name: "absolute_tolerance",
-            value: Number(NonNegative, Words("1e-14"), |o, x| o.solver.absolute_tolerance = x),
+            value: Number(Tolerance, Words("1e-14"), |o, x| o.solver.absolute_tolerance = x),
             about: "imbalance that ends iterations [sqrt(J)]",
         },
         OptionKey {
             name: "relative_tolerance",
-            value: Number(NonNegative, Words("1e-6"), |o, x| o.solver.relative_tolerance = x),
+            value: Number(Tolerance, Words("1e-6"), |o, x| o.solver.relative_tolerance = x),
             about: "the same relative to momenta and impulses",
         },
         OptionKey {
@@ -310,4 +310,16 @@ impl OptionGroup for SapOptions {
             about: "where a solve starts",
         },
     ];
+
+    fn check(&self) -> Result<(), OptionError> {
+        for (name, value) in [
+            ("sap.absolute_tolerance", self.solver.absolute_tolerance),
+            ("sap.relative_tolerance", self.solver.relative_tolerance),
+        ] {
+            if !(0.0..=MAX_TOLERANCE).contains(&value) {
+                return Err(OptionError::OutOfRange { name, value, least: 0.0, most: MAX_TOLERANCE });
+            }
+        }
+        Ok(())
+    }
 }

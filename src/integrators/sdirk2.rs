@@ -13,6 +13,7 @@ use super::integrator_type::{Build, IntegratorType};
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
 use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
+use crate::diagram::State;
 use std::f64::consts::SQRT_2;
 
 /// `sdirk2`.
@@ -62,6 +63,15 @@ struct TrBdf2 {
 impl OdeMethod for TrBdf2 {
     fn estimate_order(&self) -> Option<i32> {
         Some(3)
+    }
+
+    fn prepare(&mut self, start: &State, _ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
+        self.newton.prepare(start, f);
+        Ok(())
+    }
+
+    fn growth_rate(&mut self, enough: f64) -> f64 {
+        self.newton.jacobian.growth_rate(enough)
     }
 
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {

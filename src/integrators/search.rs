@@ -1,5 +1,6 @@
 //! The search for the length of a step: ever shorter ones are attempted until one is accepted.
 
+use super::divergence;
 use super::rule::Rule;
 use super::step_control::Decision;
 use super::{Attempt, ErrorNorm, IntegratorError, Outcome, Statistics, StepControl, StepFailure};
@@ -26,11 +27,27 @@ pub struct Estimate {
     pub worst: usize,
     /// The rule that gave the attempt up, if one did.
     pub rule: Option<Rule>,
+    /// The power of the step with which it shrinks, if that is not the one of control.
+    pub order: Option<i32>,
 }
 
 impl From<(f64, usize)> for Estimate {
     fn from((error, worst): (f64, usize)) -> Self {
-        Estimate { error, worst, rule: None }
+        Estimate { error, worst, rule: None, order: None }
+    }
+}
+
+impl Estimate {
+    /// The same of a step to `end` that is held to `accuracy`.
+    ///
+    /// # Errors
+    /// The error is too large, and no more than rounding: no shorter step will do.
+    pub(super) fn above_rounding(self, norm: &ErrorNorm, end: &[f64], accuracy: f64) -> Result<Self, StepFailure> {
+        let is_lost = self.error > accuracy && self.error <= divergence::rounding(norm, self.worst, end);
+        if is_lost && let Some((i, _)) = norm.entry(self.worst) {
+            return Err(StepFailure::TooLarge { what: norm.name(self.worst).to_owned(), value: end[i] });
+        }
+        Ok(self)
     }
 }
 
@@ -44,9 +61,12 @@ pub(super) struct StepTooShort {
 }
 
 impl StepTooShort {
-    /// The same with the name of the worst coordinate.
-    pub fn error(self, norm: &ErrorNorm) -> IntegratorError {
+    /// The same with the name of the worst coordinate, of steps held to `accuracy`.
+    pub fn error(self, accuracy: f64, norm: &ErrorNorm) -> IntegratorError {
         let StepTooShort { time, step, minimum, worst, last } = self;
+        if let Some(StepFailure::TooLarge { what, value }) = last {
+            return IntegratorError::Diverges { time, what, value, accuracy };
+        }
         IntegratorError::StepTooSmall { time, step, minimum, worst: norm.name(worst).to_string(), last }
     }
 }
@@ -91,7 +111,7 @@ impl StepControl {
             let (decision, error, rule) = match attempt(h, statistics) {
                 Ok(estimate) => {
                     (last, worst) = (None, estimate.worst);
-                    (self.judge(h, estimate.error), estimate.error, estimate.rule)
+                    (self.judge_as(h, estimate.error, estimate.order), estimate.error, estimate.rule)
                 }
                 Err(failure) => {
                     last = Some(failure);
@@ -117,6 +137,9 @@ impl StepControl {
                 Decision::Accept => return Ok(Accepted { h, error, chosen: !self.was_cut() }),
                 Decision::Retry(shorter) => {
                     statistics.rejected_steps += 1;
+                    if matches!(last, Some(StepFailure::TooLarge { .. })) {
+                        return Err(StepTooShort { time, step: h, minimum, worst, last });
+                    }
                     h = shorter;
                 }
             }

@@ -7,6 +7,34 @@ use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{Candidate, DenseStep, Statistics, StepFailure};
 use crate::systems::step_record::StepRecord;
 
+/// By how much the full step and the half steps of an attempt differ, as they were solved, each with the worst
+/// coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstDifference {
+    /// Where no third solution is thought of.
+    pub elsewhere: (f64, usize),
+    /// Where contact lasts and a third solution may be kept, if that is so anywhere.
+    pub lasting: Option<(f64, usize)>,
+}
+
+impl FirstDifference {
+    /// Whether the attempt needs a third solution to be accurate, and may be with one.
+    pub fn is_for_thirds(&self, accuracy: f64) -> bool {
+        self.lasting.is_some_and(|(error, _)| error > accuracy) && self.elsewhere.0 <= accuracy
+    }
+}
+
+/// A step in three parts.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreeParts<'a, P> {
+    /// Their ends.
+    pub ends: &'a [Candidate; 3],
+    /// The end of the two half steps, as it was solved.
+    pub halves: &'a [f64],
+    /// Where the last part begins.
+    pub last: &'a P,
+}
+
 /// What a one-step method can do where the motion is smooth. Step doubling uses it where it is offered; a method
 /// without it has the order of its steps.
 pub trait SmoothMotion {
@@ -14,9 +42,10 @@ pub trait SmoothMotion {
     type Point;
 
     /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is
-    /// smooth, and the worst coordinate: for constant acceleration the half steps differ from the full one by
-    /// `h/4 |N (v_full - v0)|` in position. Zero where that says nothing.
-    fn predicted_error(&mut self, point: &Self::Point, h: f64, full: &Candidate) -> (f64, usize);
+    /// smooth, and the worst coordinate (`third`: of what a third solution is not thought of): for constant
+    /// acceleration the half steps differ from the full one by `h/4 |N (v_full - v0)|` in position. Zero where that
+    /// says nothing.
+    fn predicted_error(&mut self, point: &Self::Point, h: f64, full: &Candidate, third: bool) -> (f64, usize);
 
     /// Whether something began or ceased to act within a full step or its two half steps.
     fn crosses(&self, full: &Candidate, halves: (&Candidate, &Candidate)) -> bool;
@@ -27,19 +56,39 @@ pub trait SmoothMotion {
         false
     }
 
+    /// The stiffest feedback, damping or spring that acts at `point`, relative to inertia within the step.
+    fn stiffness(&self, _point: &Self::Point) -> f64 {
+        0.0
+    }
+
+    /// Finds what moves smoothly in the step of length `h`, and by how much the full step and the half steps differ:
+    /// elsewhere, and where contact lasts and a third solution may be kept, if it does. Comes before
+    /// [`improve`](Self::improve), right after the second half step.
+    fn first_difference(
+        &mut self,
+        points: (&Self::Point, &Self::Point),
+        h: f64,
+        full: &Candidate,
+        halves: (&Candidate, &Candidate),
+        on: RuleSwitches,
+    ) -> FirstDifference;
+
     /// Where the full step of length `h` from the first of `points` and the two half steps (`halves`: the first, the
     /// second) by way of the other were smooth together, replaces the second by the extrapolation `2 end - full`, which
     /// is accurate to the next order, or something better; the first likewise: its error is half of that of the second.
-    /// Returns the largest change beyond extrapolation, an error estimate of its own. `on`: the rules that are on.
+    /// Returns the largest change beyond extrapolation, an error estimate of its own, and the error of the third
+    /// solution of `three` parts, where that is kept. `on`: the rules that are on.
+    #[allow(clippy::too_many_arguments)]
     fn improve(
         &mut self,
         points: (&Self::Point, &Self::Point),
         h: f64,
         full: &Candidate,
         halves: (&mut Candidate, &mut Candidate),
+        three: Option<ThreeParts<'_, Self::Point>>,
         on: RuleSwitches,
         statistics: &mut Statistics,
-    ) -> f64;
+    ) -> (f64, Option<(f64, usize)>);
 
     /// Power of the step length with which the error estimate of [`step_freely`](Self::step_freely) shrinks.
     fn free_motion_order(&self) -> i32;

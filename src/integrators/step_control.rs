@@ -171,6 +171,16 @@ impl StepControl {
         self.cut
     }
 
+    /// Judges an attempt of length `h` with an error estimate that shrinks with the power `order` of the step, if that
+    /// is not the one of control.
+    pub(super) fn judge_as(&mut self, h: f64, error: f64, order: Option<i32>) -> Decision {
+        let own = self.order;
+        self.order = order.unwrap_or(own);
+        let decision = self.judge(h, error);
+        self.order = own;
+        decision
+    }
+
     /// Judges an attempt of length `h` with the given error estimate.
     pub fn judge(&mut self, h: f64, error: f64) -> Decision {
         if !error.is_finite() {

@@ -3,8 +3,8 @@
 use super::OptionError;
 use super::option_group::IfNotGiven::{Is, Words};
 use super::option_group::OptionValue::{Count, Flag, Number, Word};
-use super::option_group::Range::{NonNegative, Positive, Unit, UpperHalf};
-use super::option_group::{OptionConflict, OptionGroup, OptionKey};
+use super::option_group::Range::{NonNegative, Positive, Tolerance, Unit, UpperHalf};
+use super::option_group::{MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey};
 use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
 
 impl OptionGroup for ThetaGammaOptions {
@@ -70,7 +70,7 @@ impl OptionGroup for ThetaGammaOptions {
         },
         OptionKey {
             name: "tolerance",
-            value: Number(NonNegative, Is(1e-8), |o, x| o.tolerance = x),
+            value: Number(Tolerance, Is(1e-8), |o, x| o.tolerance = x),
             about: "change of the impulses in a sweep, relative to them, that ends sweeps",
         },
         OptionKey { name: "sweeps", value: Count(Is(200), |o, n| o.max_sweeps = n), about: "sweeps at most" },
@@ -118,11 +118,15 @@ impl OptionGroup for ThetaGammaOptions {
         {
             return Err(OptionError::NotPositive { name: "theta_gamma.contact_radius", value: radius });
         }
+        let value = self.tolerance;
+        if !(0.0..=MAX_TOLERANCE).contains(&value) {
+            let name = "theta_gamma.tolerance";
+            return Err(OptionError::OutOfRange { name, value, least: 0.0, most: MAX_TOLERANCE });
+        }
         for (name, value) in [
             ("theta_gamma.correction", self.correction),
             ("theta_gamma.slop", self.slop),
             ("theta_gamma.correction_speed", self.correction_speed),
-            ("theta_gamma.tolerance", self.tolerance),
         ] {
             if value.is_nan() || value < 0.0 {
                 return Err(OptionError::Negative { name, value });

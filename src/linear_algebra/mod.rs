@@ -5,10 +5,12 @@
 //! * [`Cholesky`], [`Lu`]: dense matrices.
 //! * [`RealScalar`]: the numbers they are made of.
 //! * [`DisjointSets`]: connected components.
+//! * [`Eigenvalues`]: of small dense matrices.
 //! * `quaternion`: rotations.
 
 mod block_cholesky;
 mod disjoint_sets;
+mod eigenvalues;
 mod lu;
 pub(crate) mod quaternion;
 mod real;
@@ -16,6 +18,7 @@ mod small;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub(crate) use disjoint_sets::DisjointSets;
+pub(crate) use eigenvalues::Eigenvalues;
 pub use lu::Lu;
 pub use real::RealScalar;
 pub(crate) use small::factor_small;

@@ -25,24 +25,27 @@ impl Coloring {
     /// nothing has none.
     pub fn new(diagram: &Diagram, layout: &Layout, schedule: &Schedule, sensed: &[bool]) -> Self {
         let mut coloring = Coloring::default();
-        let structure = Structure { diagram, layout, schedule };
+        let structure = Structure::new(diagram, layout, schedule);
         let velocities: Vec<usize> = structure.of_velocities(sensed, &mut coloring.reaches);
         coloring.reach.extend(velocities.iter().chain(&velocities));
         structure.of_external_states(&mut coloring);
-        // The rows taken in each color.
-        let mut taken: Vec<Vec<bool>> = Vec::new();
+        // The rows taken in each color, a bit each.
+        const BITS: usize = u64::BITS as usize;
+        let words = (layout.num_velocities + layout.external.len()).div_ceil(BITS);
+        let mut taken: Vec<Vec<u64>> = Vec::new();
         for (column, &reach) in coloring.reach.iter().enumerate() {
             let rows = &coloring.reaches[reach];
             if rows.is_empty() {
                 continue;
             }
-            let free = taken.iter().position(|taken| rows.iter().all(|&row| !taken[row]));
+            let free =
+                taken.iter().position(|taken| rows.iter().all(|&row| taken[row / BITS] >> (row % BITS) & 1 == 0));
             let color = free.unwrap_or_else(|| {
-                taken.push(vec![false; layout.num_velocities + layout.external.len()]);
+                taken.push(vec![0; words]);
                 coloring.colors.push(Vec::new());
                 taken.len() - 1
             });
-            rows.iter().for_each(|&row| taken[color][row] = true);
+            rows.iter().for_each(|&row| taken[color][row / BITS] |= 1 << (row % BITS));
             coloring.colors[color].push(column);
         }
         coloring
@@ -71,9 +74,23 @@ struct Structure<'a> {
     diagram: &'a Diagram,
     layout: &'a Layout,
     schedule: &'a Schedule,
+    /// By block: what its outputs drive of blocks with state, as (output, block, input).
+    wires: Vec<Vec<(usize, usize, usize)>>,
 }
 
-impl Structure<'_> {
+impl<'a> Structure<'a> {
+    fn new(diagram: &'a Diagram, layout: &'a Layout, schedule: &'a Schedule) -> Self {
+        let mut wires = vec![Vec::new(); diagram.blocks().len()];
+        for (to, block) in diagram.blocks().iter().enumerate().filter(|(_, block)| !block.state.is_empty()) {
+            for (input, source) in block.sources.iter().enumerate() {
+                if let Source::Output { block, port } = *source {
+                    wires[block].push((port, to, input));
+                }
+            }
+        }
+        Structure { diagram, layout, schedule, wires }
+    }
+
     /// The reach of each sensed velocity and of the position it moves. Velocities that the same outputs sense share
     /// one.
     fn of_velocities(&self, sensed: &[bool], reaches: &mut Vec<Vec<usize>>) -> Vec<usize> {
@@ -92,7 +109,7 @@ impl Structure<'_> {
                     continue;
                 }
                 let mut rows = self.rows_fed_by(slot.block, &by.0);
-                by.1.iter().for_each(|&row| rows[row] = true);
+                rows.extend(&by.1);
                 // A force given on a body acts through the Jacobian, which depends on every position.
                 for (input, source) in self.diagram.blocks()[slot.block].inputs.iter().enumerate() {
                     if source.is_some() && plant.input_needs_state(input) {
@@ -101,7 +118,7 @@ impl Structure<'_> {
                 }
                 known.push((by, reaches.len()));
                 of_columns.push(reaches.len());
-                reaches.push(indices(&rows));
+                reaches.push(sorted(rows));
             }
         }
         of_columns
@@ -117,43 +134,45 @@ impl Structure<'_> {
             let mut rows = self.rows_fed_by(index, &(0..block.outputs.len()).collect::<Vec<_>>());
             self.drive(index, 0, &mut rows);
             coloring.reach.extend(block.state.clone().map(|_| coloring.reaches.len()));
-            coloring.reaches.push(indices(&rows));
+            coloring.reaches.push(sorted(rows));
         }
     }
 
-    /// The rows that depend on some outputs of a block.
-    fn rows_fed_by(&self, block: usize, outputs: &[usize]) -> Vec<bool> {
-        let mut rows = vec![false; self.layout.num_velocities + self.layout.external.len()];
-        let fed = self.diagram.outputs_depending_on(block, outputs);
-        for (to, block) in self.diagram.blocks().iter().enumerate().filter(|(_, block)| !block.state.is_empty()) {
-            for (input, source) in block.sources.iter().enumerate() {
-                if matches!(*source, Source::Output { block, port } if fed[block][port]) {
-                    self.drive(to, input, &mut rows);
-                }
+    /// The rows that depend on some outputs of a block, in any order; some may stand twice. The work grows with what
+    /// depends on them, not with the diagram.
+    fn rows_fed_by(&self, block: usize, outputs: &[usize]) -> Vec<usize> {
+        let mut rows = Vec::new();
+        // A block with many states that is fed by many outputs of one block is driven once by each of its inputs.
+        for (block, port) in self.diagram.outputs_depending_on(block, outputs) {
+            for &(_, to, input) in self.wires[block].iter().filter(|(output, ..)| *output == port) {
+                self.drive(to, input, &mut rows);
             }
         }
         rows
     }
 
-    /// Marks the rows that input `input` of a block with state drives: of a plant the velocities, of another block all
+    /// Adds the rows that input `input` of a block with state drives: of a plant the velocities, of another block all
     /// its states.
-    fn drive(&self, block: usize, input: usize, rows: &mut [bool]) {
+    fn drive(&self, block: usize, input: usize, rows: &mut Vec<usize>) {
         if let Some(slot) = self.layout.plants.iter().find(|slot| slot.block == block) {
             let plant = self.layout.plant(self.diagram, slot);
-            for (v, row) in slot.global.clone().enumerate() {
-                rows[row] |= plant.input_drives(input, v);
-            }
+            let driven = slot.global.clone().enumerate().filter(|(v, _)| plant.input_drives(input, *v));
+            rows.extend(driven.map(|(_, row)| row));
         } else {
             // The external states stand in the order of their blocks.
             let state = &self.diagram.blocks()[block].state;
             let first = self.layout.external.partition_point(|&at| at < state.start);
-            rows[self.layout.num_velocities + first..][..state.len()].fill(true);
+            let first = self.layout.num_velocities + first;
+            rows.extend(first..first + state.len());
         }
     }
 }
 
-fn indices(rows: &[bool]) -> Vec<usize> {
-    (0..rows.len()).filter(|&row| rows[row]).collect()
+/// In increasing order, each once.
+fn sorted(mut rows: Vec<usize>) -> Vec<usize> {
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 #[cfg(test)]

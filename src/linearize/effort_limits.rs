@@ -12,6 +12,11 @@ impl External {
         effort_limits(self, 1.0).zip(efforts).map(|(limit, effort)| effort.clamp(-limit, limit))
     }
 
+    /// Whether an effort that the diagram drives has a limit.
+    pub fn is_limited(&self) -> bool {
+        effort_limits(self, 1.0).zip(&self.plan.layout.driven).any(|(limit, driven)| limit.is_finite() && *driven)
+    }
+
     /// Whether no effort of an actuator is near its limit, in the last evaluation, which was at `time` and
     /// `continuous`.
     pub fn keeps_from_limits(&mut self, time: f64, continuous: &[f64]) -> bool {

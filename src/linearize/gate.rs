@@ -9,19 +9,15 @@
 //! its load, the harder the nearer it is), and the loop alone decides nothing: such steps are allowed.
 
 use crate::contact::{FeedbackBlock, Problem};
-use crate::linear_algebra::{Cholesky, Lu};
-use faer::diag::DiagMut;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::evd;
-use faer::{MatRef, Par};
+use crate::linear_algebra::{Cholesky, Eigenvalues, Lu};
 
 /// The smallest real eigenvalue of `I + dt M^-1 K` that a step may have.
-const MIN_EIGENVALUE: f64 = 0.5;
+pub(super) const MIN_EIGENVALUE: f64 = 0.5;
 /// Larger blocks have only the sign of a determinant looked at, which an even number of such eigenvalues escapes.
 const LARGEST_DECOMPOSED: usize = 16;
 
 /// Workspace of the test.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Gate {
     /// The velocities of all cliques that the block touches.
     velocities: Vec<usize>,
@@ -30,23 +26,7 @@ pub(super) struct Gate {
     mass: Cholesky,
     matrix: Vec<f64>,
     lu: Lu,
-    real: Vec<f64>,
-    imaginary: Vec<f64>,
-    scratch: Option<MemBuffer>,
-    scratch_size: usize,
-}
-
-impl Clone for Gate {
-    /// A workspace of its own.
-    fn clone(&self) -> Self {
-        Gate::default()
-    }
-}
-
-impl std::fmt::Debug for Gate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Gate")
-    }
+    eigenvalues: Eigenvalues,
 }
 
 impl Gate {
@@ -123,29 +103,9 @@ impl Gate {
 
     /// Whether no real eigenvalue of `matrix` is below the smallest allowed.
     fn eigenvalues_allow(&mut self, n: usize) -> bool {
-        if self.matrix.iter().any(|x| !x.is_finite()) {
-            return false;
-        }
-        if self.scratch.is_none() || self.scratch_size < n {
-            let no = evd::ComputeEigenvectors::No;
-            self.scratch = Some(MemBuffer::new(evd::evd_scratch::<f64>(n, no, no, Par::Seq, Default::default())));
-            self.scratch_size = n;
-        }
-        let Some(buffer) = self.scratch.as_mut() else { return false };
-        self.real.resize(n, 0.0);
-        self.imaginary.resize(n, 0.0);
-        let found = evd::evd_real(
-            MatRef::from_column_major_slice(&self.matrix, n, n),
-            DiagMut::from_slice_mut(&mut self.real),
-            DiagMut::from_slice_mut(&mut self.imaginary),
-            None,
-            None,
-            Par::Seq,
-            MemStack::new(buffer),
-            Default::default(),
-        );
+        let Some((real, imaginary)) = self.eigenvalues.of(n, &self.matrix) else { return false };
         let bad = |(re, im): (&f64, &f64)| *re < MIN_EIGENVALUE && im.abs() <= 1e-6 * re.hypot(*im) + 1e-12;
-        found.is_ok() && !self.real.iter().zip(&self.imaginary).any(bad)
+        !real.iter().zip(imaginary).any(bad)
     }
 }
 

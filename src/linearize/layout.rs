@@ -54,10 +54,10 @@ impl Layout {
                 global: first..first + nv,
             });
             layout.num_velocities += nv;
-            layout.driven.extend((0..nv).map(|v| {
-                let driven = |(i, source): (usize, &Option<_>)| source.is_some() && plant.input_drives(i, v);
-                plant.acts_alone(v) || block.inputs.iter().enumerate().any(driven)
-            }));
+            let inputs = block.inputs.iter().enumerate();
+            let connected: Vec<usize> = inputs.filter_map(|(i, source)| source.as_ref().map(|_| i)).collect();
+            let driven = |v: usize| plant.acts_alone(v) || connected.iter().any(|&i| plant.input_drives(i, v));
+            layout.driven.extend((0..nv).map(driven));
         }
         layout
     }

@@ -38,19 +38,106 @@ pub struct LoopRate {
     matrix: Vec<f64>,
     square: Vec<f64>,
     sums: Vec<f64>,
+    cliques: Vec<usize>,
 }
 
 impl LoopRate {
     /// A bound on the spectral radius of the loop \[1/s\]. One below `enough` is not made sharper.
     pub fn bound(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        let mut fastest = 0.0_f64;
+        self.for_each_part(problem, linear, |loops, part| {
+            fastest = fastest.max(loops.bound_of(part, problem, linear, enough));
+        });
+        fastest
+    }
+
+    /// Calls `see` with the members of each part of the motion that moves by itself.
+    pub(super) fn for_each_part(
+        &mut self,
+        problem: &Problem,
+        linear: &Linearization,
+        mut see: impl FnMut(&mut Self, &[(usize, usize)]),
+    ) {
         self.find_parts(problem, linear);
         let members = std::mem::take(&mut self.members);
-        let mut fastest = 0.0_f64;
-        for part in members.chunk_by(|a, b| a.0 == b.0) {
-            fastest = fastest.max(self.bound_of(part, problem, linear, enough));
-        }
+        members.chunk_by(|a, b| a.0 == b.0).for_each(|part| see(self, part));
         self.members = members;
-        fastest
+    }
+
+    /// Whether anything of a part touches something.
+    pub(super) fn touches(&mut self, part: &[(usize, usize)], problem: &Problem) -> bool {
+        let nv = problem.start_velocity().len();
+        self.cliques.clear();
+        self.cliques.extend(part.iter().take_while(|(_, i)| *i < nv).map(|&(_, i)| problem.clique_of(i)));
+        self.cliques.dedup();
+        !self.cliques.is_empty() && problem.touches(&self.cliques)
+    }
+
+    /// Whether the energy of a part shows that nothing in it grows faster than `rate`: with `M v' = -D v - K x` (the
+    /// symmetric parts D_s, K_s and the rest K_a of K) and `V = v' M v + x' (K_s + rate² M) x`,
+    ///
+    /// ```text
+    /// V' <= 2 rate V   where   [ rate (K_s + rate² M)    (K_a - rate² M)'/2 ]
+    ///                          [ (K_a - rate² M)/2       rate M + D_s       ]   is positive definite
+    /// ```
+    ///
+    /// It says nothing of parts with external states.
+    pub(super) fn dissipates(
+        &mut self,
+        part: &[(usize, usize)],
+        problem: &Problem,
+        linear: &Linearization,
+        rate: f64,
+    ) -> bool {
+        let (root, nv) = (part[0].0, problem.start_velocity().len());
+        let n = part.len();
+        if part.iter().any(|(_, i)| *i >= nv) {
+            return false;
+        }
+        self.place.resize(nv + linear.external.z.nrows(), 0);
+        part.iter().enumerate().for_each(|(at, &(_, i))| self.place[i] = at);
+        // K, then D.
+        self.matrix.clear();
+        self.matrix.resize(2 * n * n, 0.0);
+        for (at, &(_, v)) in part.iter().enumerate() {
+            self.matrix[at * n + at] += self.springs[v];
+            self.matrix[n * n + at * n + at] += problem.damping[v];
+        }
+        for group in linear.groups.all() {
+            if group.rows.first().is_none_or(|&i| self.sets.root(i) != root) {
+                continue;
+            }
+            for &c in &group.columns {
+                let column = self.place[linear.sensed[c]] * n;
+                for &row in &group.rows {
+                    let at = column + self.place[row];
+                    self.matrix[at] -= linear.actuation.q[(row, c)] + linear.applied.q[(row, c)];
+                    self.matrix[n * n + at] -= linear.actuation.v[(row, c)] + linear.applied.v[(row, c)];
+                }
+            }
+        }
+        let (k, d) = self.matrix.split_at(n * n);
+        let form = self.mass.start(2 * n);
+        for (j, i) in (0..n).flat_map(|j| (0..n).map(move |i| (j, i))) {
+            let (k, k_transposed) = (k[j * n + i], k[i * n + j]);
+            let m = problem.mass_entry(part[i].1, part[j].1);
+            form[2 * n * j + i] = rate * (0.5 * (k + k_transposed) + rate * rate * m);
+            form[2 * n * (n + j) + n + i] = rate * m + 0.5 * (d[j * n + i] + d[i * n + j]);
+            let mixed = 0.5 * (0.5 * (k - k_transposed) - rate * rate * m);
+            (form[2 * n * j + n + i], form[2 * n * (n + i) + j]) = (mixed, mixed);
+        }
+        self.mass.factor()
+    }
+
+    /// J of a part with its number of rows; `None` if the mass matrix has no factor.
+    pub(super) fn matrix_of(
+        &mut self,
+        part: &[(usize, usize)],
+        problem: &Problem,
+        linear: &Linearization,
+    ) -> Option<(usize, &[f64])> {
+        let size = self.assemble(part, problem, linear)?;
+        Some((size, &self.matrix))
     }
 
     /// Finds the parts of the motion that do not react to each other, without those that react to nothing.
@@ -90,16 +177,18 @@ impl LoopRate {
         self.members.sort_unstable();
     }
 
-    /// That of the part with these members, velocities first.
-    fn bound_of(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+    /// Writes J of the part with these members, velocities first, and returns its number of rows.
+    fn assemble(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization) -> Option<usize> {
         let nv = problem.start_velocity().len();
         let n = part.partition_point(|(_, i)| *i < nv);
         self.place.resize(nv + linear.external.z.nrows(), 0);
         part.iter().enumerate().for_each(|(at, &(_, i))| self.place[i] = at);
-        if !self.write(part, n, problem, linear) {
-            return f64::INFINITY;
-        }
-        let size = n + part.len();
+        self.write(part, n, problem, linear).then_some(n + part.len())
+    }
+
+    /// That of the part with these members, velocities first.
+    fn bound_of(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        let Some(size) = self.assemble(part, problem, linear) else { return f64::INFINITY };
         let most = if size > LARGE_SIZE { SQUARINGS_OF_LARGE } else { SQUARINGS };
         // |J^m|^(1/m), where what was divided by is `scale` per factor.
         let (mut power, mut scale) = (1.0, 0.0);

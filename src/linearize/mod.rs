@@ -17,6 +17,7 @@ mod external_plan;
 mod feedback;
 mod gate;
 mod groups;
+pub mod growth;
 mod jacobian;
 pub mod law;
 pub mod layout;
@@ -26,6 +27,7 @@ pub mod state_space;
 
 pub use external::{External, Forces};
 pub use feedback::Feedback;
+pub use growth::{BlockGrowth, GrowthRate};
 pub use jacobian::{ForceJacobian, Linearization};
 pub use law::{Law, LawStep, SecondSolve, TooLong};
 pub use layout::{Layout, PlantSlot};

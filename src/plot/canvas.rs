@@ -1,5 +1,6 @@
 //! What a picture is drawn on, and with.
 
+use crate::whole_file;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
@@ -52,17 +53,18 @@ pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<()
     // Vector graphics name the font, pixels need it.
     let hack = epaint_default_fonts::HACK_REGULAR;
     register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
-    match path.extension().and_then(|extension| extension.to_str()) {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
         Some("svg") => {
             let mut text = String::new();
             picture.draw(&SVGBackend::with_string(&mut text, size).into_drawing_area())?;
-            Ok(std::fs::write(path, text)?)
+            Ok(whole_file::write(path, text.as_bytes())?)
         }
         Some("png") => {
             let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
             picture.draw(&BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area())?;
             let file = png_file(size, &pixels).map_err(|error| PlotError::Draw(error.to_string()))?;
-            Ok(std::fs::write(path, file)?)
+            Ok(whole_file::write(path, &file)?)
         }
         _ => Err(PlotError::Format),
     }

@@ -6,6 +6,6 @@ mod series;
 mod time_plot;
 
 pub use canvas::{COLORS, Picture, PlotError, drawn};
-pub use read::{TableError, read};
+pub use read::{ReadTable, TableError, read, read_table};
 pub use series::{PlotSink, Series};
 pub use time_plot::{TimePlot, draw};

@@ -103,7 +103,8 @@ impl TimePlot {
     fn points(&self, series: &Series, piece: Range<usize>) -> Vec<(f64, f64)> {
         let mut points: Vec<(f64, f64)> = Vec::with_capacity(piece.len());
         for i in piece {
-            let (time, value) = (self.times[i], series.values[i]);
+            let time = drawable(self.times[i]);
+            let value = if series.values[i].is_finite() { drawable(series.values[i]) } else { f64::NAN };
             if let (true, Some(&(_, before))) = (series.sampled, points.last()) {
                 points.push((time, before));
             }
@@ -113,9 +114,25 @@ impl TimePlot {
     }
 }
 
+/// A value that a canvas can place: the width of a range of such values is a number, with air around it.
+fn drawable(value: f64) -> f64 {
+    const MAX_DRAWN: f64 = f64::MAX / 1e6;
+    value.clamp(-MAX_DRAWN, MAX_DRAWN)
+}
+
+/// The axis of time: from the first to the last, and so wide that marks on it differ.
+fn time_range(times: &[f64]) -> Range<f64> {
+    let ends = times.iter().map(|time| drawable(*time));
+    let (first, last) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if last > first && last - first >= 1e-9 * first.abs().max(last.abs()) {
+        return first..last;
+    }
+    first..first + (1e-9 * first.abs()).max(1.0)
+}
+
 /// What the values of a panel lie between, with some air.
 fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
-    let finite = values.filter(|value| value.is_finite());
+    let finite = values.filter(|value| value.is_finite()).map(drawable);
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     if low > high {
         return -1.0..1.0;
@@ -140,9 +157,11 @@ fn label(x: f64, span: &Range<f64>) -> String {
 /// The end of a name that is too long for the list.
 fn shortened(name: &str) -> String {
     const MAX_CHARACTERS: usize = 32;
+    // A control character would break the picture.
+    let name: String = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     let count = name.chars().count();
     if count <= MAX_CHARACTERS {
-        name.into()
+        name
     } else {
         format!("…{}", name.chars().skip(count - MAX_CHARACTERS + 1).collect::<String>())
     }
@@ -154,9 +173,8 @@ impl Picture for Panels<'_> {
         let plot = self.plot;
         area.fill(&WHITE).map_err(|e| fail(&e))?;
         let (title, rest) = area.split_vertically(TITLE_HEIGHT as i32);
-        title.draw(&Text::new(plot.title.clone(), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
-        let (first, last) = (plot.times[0], plot.times[plot.times.len() - 1]);
-        let time = first..if last > first { last } else { first + 1.0 };
+        title.draw(&Text::new(shortened(&plot.title), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
+        let time = time_range(&plot.times);
         let pieces = plot.pieces();
         let mut below = rest;
         for (k, panel) in self.panels.iter().enumerate() {
@@ -260,6 +278,14 @@ mod tests {
         let around = range([5.0, f64::NAN, 5.0].into_iter());
         assert!(around.start < 5.0 && around.end > 5.0);
         assert_eq!(range(std::iter::empty()), -1.0..1.0);
+        for values in [[f64::MAX, f64::MIN], [1e308, 1e308], [-1e308, 0.0]] {
+            let wide = range(values.into_iter());
+            assert!((wide.end - wide.start).is_finite() && wide.end > wide.start, "{wide:?}");
+        }
+        for times in [[0.0, 0.0], [1e308, -1e308], [1e300, 1e300], [1e17, 1e17 + 16.0], [5e-324, 1e-323]] {
+            let time = time_range(&times);
+            assert!((time.end - time.start).is_finite() && time.end > time.start, "{time:?}");
+        }
         let at = [(0.1 + 0.2, 1.0), (1e-7, 1e-6), (123456.0, 1e6), (-5.6e-17, 0.6)];
         let labels = at.map(|(x, end)| label(x, &(0.0..end)));
         assert_eq!(labels, ["0.3", "1e-7", "1.2346e5", "0"]);

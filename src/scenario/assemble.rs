@@ -2,7 +2,7 @@
 //! lines.
 
 use super::advice;
-use crate::diagram::{BuildError, Diagram, DiagramBuilder};
+use crate::diagram::{BuildError, Diagram, DiagramBuilder, Fact};
 use crate::files::form::BlockSpec;
 use crate::files::names::unknown;
 use crate::files::{ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, wiring};
@@ -120,7 +120,11 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
     }
     for (system, part) in graph.systems.iter().zip(parts) {
         match part? {
-            Part::Block(block) => builder.add_erased(&system.name, block),
+            Part::Block(block) => {
+                builder.add_erased(&system.name, block);
+                let within = |fact: &Fact| Fact(format!("{}.{}", system.name, fact.0), fact.1.clone());
+                builder.describe(&system.name, system.described.iter().map(within));
+            }
             Part::Diagram(inner, _) => builder.nest(&system.name, *inner),
         }
     }

@@ -2,10 +2,11 @@
 
 use super::{Prepared, Scenario, Simulator, Size};
 use crate::diagram::{Diagram, Source, State};
-use crate::files::{DiagramFile, FileFaults, Loader};
+use crate::files::{DiagramFile, FaultKind, FileFaults, Loader};
+use crate::integrators::{IntegratorError, method};
 use crate::simulate::{
-    Channels, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Snapshot, SnapshotError,
-    Statistics, Status, linearization,
+    Channels, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, SimulationError,
+    Snapshot, SnapshotError, Statistics, Status, linearization,
 };
 
 /// The simulator behind the command line.
@@ -26,6 +27,12 @@ impl Simulator for FileSimulator {
         let scenario = Scenario::build(file, loader);
         loader.finish()?;
         let scenario = scenario.ok_or(FileFaults(Vec::new()))?;
+        let simulation = scenario.simulation();
+        if let Err(SimulationError::Integrator(error @ IntegratorError::TooLarge { .. })) = &simulation {
+            let (path, message) = ("simulation.integrator".into(), error.to_string());
+            loader.report(file.simulation.integrator_at, FaultKind::Build { path, message });
+            loader.finish()?;
+        }
         let size = Size {
             blocks: scenario.diagram.blocks().len(),
             nested: scenario.diagram.nested().len(),
@@ -33,7 +40,7 @@ impl Simulator for FileSimulator {
             states: scenario.diagram.state_width(),
             ports: scenario.ports(),
             defaults: scenario.defaults(),
-            starts_violated: scenario.simulation().map(|simulation| simulation.violations()).unwrap_or_default(),
+            starts_violated: simulation.map(|simulation| simulation.violations()).unwrap_or_default(),
             notes: loader.take_notes(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
@@ -45,14 +52,21 @@ impl Prepared for Run {
         self.size.clone()
     }
 
-    fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+    fn resume(&mut self, snapshot: &Snapshot, changed: bool) -> Result<Vec<String>, SnapshotError> {
         snapshot.state_of(&self.scenario.diagram)?;
+        let changes = snapshot.changes(&self.scenario.diagram);
+        if !changed && !changes.is_empty() {
+            return Err(SnapshotError::Changed { changes });
+        }
+        if !snapshot.integrator.is_empty() && method(&snapshot.integrator).is_none() {
+            return Err(SnapshotError::UnknownIntegrator { name: snapshot.integrator.clone() });
+        }
         let (time, end) = (snapshot.time, self.scenario.duration);
         if time > end {
             return Err(SnapshotError::PastTheEnd { time, end });
         }
         self.resumed = Some(snapshot.clone());
-        Ok(())
+        Ok(changes)
     }
 
     fn profile(&mut self) {
@@ -84,7 +98,7 @@ impl Prepared for Run {
             Err(error) => return RunReport { status: Status::Failed(error.to_string()), ..report },
         };
         if let Some(snapshot) = resumed {
-            if let Err(error) = simulation.restore(&snapshot) {
+            if let Err(error) = simulation.restore_changed(&snapshot) {
                 return RunReport { status: Status::Failed(error.to_string()), ..report };
             }
             report.starts_violated = simulation.violations();

@@ -3,9 +3,10 @@
 use super::assemble::{self, Part};
 use crate::diagram::{Channel, Diagram, Source};
 use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
-use crate::integrators::Options;
+use crate::integrators::{NonFinite, Options};
 use crate::simulate::{Energies, ObservedRunError, Observer, Simulation, SimulationError, Status};
 use crate::systems::names::nearest;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What a diagram file describes.
@@ -77,10 +78,20 @@ impl Scenario {
     pub(crate) fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
         let energies = Energies::of(simulation);
         match simulation.advance_observing(self.duration, self.every, channels, observer) {
-            Ok(()) => energies.fault(&Energies::of(simulation)).map_or(Status::Done, Status::Failed),
+            Ok(()) => {
+                let fault = energies.fault(&Energies::of(simulation)).or_else(|| self.wrong_energy(simulation));
+                fault.map_or(Status::Done, Status::Failed)
+            }
             Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
             Err(error) => Status::Failed(error.to_string()),
         }
+    }
+
+    /// What is wrong with the energy at the end, if it is to be a finite number and is none.
+    fn wrong_energy(&self, simulation: &Simulation) -> Option<String> {
+        let energy = simulation.energy().filter(|energy| !energy.is_finite())?;
+        let stops = self.options.non_finite == NonFinite::Stop;
+        stops.then(|| format!("the mechanical energy at t = {} s is {energy}", simulation.time()))
     }
 
     /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,
@@ -167,6 +178,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         methods: s.methods,
         rules: s.rules,
         tuning: s.tuning,
+        non_finite: s.non_finite,
         ..Options::default()
     };
     match options.check() {
@@ -209,12 +221,12 @@ fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Chann
             return diagram.channels();
         }
     }
-    let mut all: Vec<Channel> = Vec::new();
+    let (mut all, mut names): (Vec<Channel>, HashSet<String>) = Default::default();
     for (at, path) in &wanted {
         match diagram.find_channels(path) {
             Ok(found) => {
                 for channel in found {
-                    if !all.iter().any(|c| c.name == channel.name) {
+                    if names.insert(channel.name.clone()) {
                         all.push(channel);
                     }
                 }

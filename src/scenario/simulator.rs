@@ -21,11 +21,13 @@ pub trait Prepared {
     /// What the diagram consists of.
     fn size(&self) -> Size;
 
-    /// Starts from `snapshot` instead of the initial state: time goes on from there, to the same end.
+    /// Starts from `snapshot` instead of the initial state: time goes on from there, to the same end. Returns what
+    /// differs between the diagram that it was taken of and this one, where that is allowed.
     ///
     /// # Errors
-    /// A snapshot of another diagram, or one past the end of the run.
-    fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError>;
+    /// A snapshot of another diagram, or one past the end of the run; unless `changed`, one of this diagram before a
+    /// change.
+    fn resume(&mut self, snapshot: &Snapshot, changed: bool) -> Result<Vec<String>, SnapshotError>;
 
     /// Measures where the time of the run goes, for its report. A simulator that cannot ignores this.
     fn profile(&mut self) {}

@@ -16,6 +16,8 @@ pub(super) struct EventTable {
     pub for_ticks: Schedule,
     pub for_witnesses: Schedule,
     pub layout: Layout,
+    /// The discrete state before any event.
+    pub initial: Vec<f64>,
 }
 
 /// Crossings that happened together.
@@ -47,6 +49,7 @@ impl EventTable {
             ticks,
             witnesses,
             layout: Layout::new(diagram),
+            initial: diagram.initial_state().discrete,
             diagram: diagram.clone(),
         }
     }

@@ -16,13 +16,16 @@
 //! stops the run). What a reset does to the functions of its own block by changing its state is no crossing, for the
 //! block that resets knows.
 //!
-//! **Not-a-number** is neither side of zero: a function with that value stops the run with the name of its block.
+//! **Values that are not finite.** An update or a reset that makes a state infinite or not-a-number stops the run with
+//! the name of its block; the state is then that before it. **Not-a-number** is neither side of zero: a function with
+//! that value stops the run with the name of its block.
 
 use super::bracket;
 use super::event_table::{Crossed, EventTable};
+use super::non_finite;
 use super::run_error::RunError;
 use crate::diagram::{State, Values};
-use crate::integrators::DenseStep;
+use crate::integrators::{DenseStep, NonFinite};
 use kinegraph_systems::port::{Tick, Witness, simultaneous};
 use kinegraph_systems::system::Reset;
 use std::sync::Arc;
@@ -38,6 +41,8 @@ pub(super) struct Events {
     witnesses: WitnessValues,
     next: Vec<f64>,
     probe: State,
+    /// What becomes of states that are not finite.
+    pub non_finite: NonFinite,
 }
 
 /// Values of all witness functions, at three times.
@@ -60,13 +65,14 @@ impl WitnessValues {
 
 impl Events {
     /// Those of `table`.
-    pub fn new(table: &Arc<EventTable>) -> Self {
+    pub fn new(table: &Arc<EventTable>, non_finite: NonFinite) -> Self {
         Events {
             values: table.diagram.values(),
             witnesses: WitnessValues::new(table.witnesses.len()),
             next: Vec::new(),
             probe: State::default(),
             table: table.clone(),
+            non_finite,
         }
     }
 
@@ -76,12 +82,15 @@ impl Events {
     }
 
     /// Fires all periodic events of the state's time. Returns whether there were any.
-    pub fn fire_ticks(&mut self, state: &mut State) -> bool {
+    ///
+    /// # Errors
+    /// A state that is not finite; nothing is stored then.
+    pub fn fire_ticks(&mut self, state: &mut State) -> Result<bool, RunError> {
         let table = &*self.table;
         let diagram = &table.diagram;
         let due = |&&(b, i): &&(usize, usize)| diagram.blocks()[b].system.ports().ticks()[i].fires_at(state.time);
         if !table.ticks.iter().any(|t| due(&t)) {
-            return false;
+            return Ok(false);
         }
         self.values.hold(&state.discrete);
         diagram.evaluate_schedule(&table.for_ticks, state.time, &state.continuous, &mut self.values);
@@ -92,8 +101,11 @@ impl Events {
             let context = diagram.context(b, state.time, &state.continuous, &self.values);
             block.system.update(Tick { index: i }, &context, &mut self.next[block.discrete.clone()]);
         }
+        if self.non_finite == NonFinite::Stop {
+            non_finite::check_discrete(table, state.time, &self.next)?;
+        }
         state.discrete.copy_from_slice(&self.next);
-        true
+        Ok(true)
     }
 
     /// Whether the diagram has witness functions at all.
@@ -247,6 +259,14 @@ impl Events {
                 discrete: &mut state.discrete[block.discrete.clone()],
             };
             block.system.reset(Witness { index: i }, &context, &mut reset);
+        }
+        if self.non_finite == NonFinite::Stop {
+            let finite = non_finite::check_discrete(&self.table, state.time, &state.discrete)
+                .and_then(|()| non_finite::check_continuous(diagram, state.time, &state.continuous));
+            if finite.is_err() {
+                state.clone_from(&self.probe);
+            }
+            finite?;
         }
         // New states with old inputs, then with new ones: the difference is what inputs did.
         self.probe.clone_from(state);

@@ -8,6 +8,7 @@ mod event_table;
 mod events;
 mod exact;
 pub(crate) mod linearization;
+mod non_finite;
 mod observed;
 pub mod observer;
 mod open_inputs;

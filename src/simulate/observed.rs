@@ -3,7 +3,9 @@
 use super::observer::{Observer, RunStart, StepReport};
 use super::simulation::Advance;
 use super::{RunError, Sampler, Simulation, SnapshotError};
-use crate::diagram::Channel;
+use crate::diagram::{Block, Channel, Diagram};
+use crate::integrators::NonFinite;
+use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -99,7 +101,9 @@ impl Simulation {
         if observer.wants_attempts() {
             self.keep_attempts();
         }
-        if !observer.wants_samples() {
+        let stops = self.plan().non_finite() == NonFinite::Stop;
+        let wants_samples = observer.wants_samples();
+        if !wants_samples && !(stops && needs_samples(self.diagram(), channels)) {
             while self.time() < t || t.is_nan() {
                 let stepped = self.step(t);
                 observer.step(&report(self))?;
@@ -108,7 +112,9 @@ impl Simulation {
             }
             return Ok(());
         }
-        let mut sampler = Sampler::new(self.diagram(), channels);
+        // Whether a run fails does not depend on who watches it.
+        let diagram = self.diagram();
+        let mut sampler = if stops { Sampler::watching(diagram, channels) } else { Sampler::new(diagram, channels) };
         let mut wished = Ok(());
         self.advance_reporting(t, every, |advance| {
             match advance {
@@ -116,12 +122,30 @@ impl Simulation {
                     observer.step(&report(simulation))?;
                     wished = wish(observer, simulation.time(), t);
                 }
-                Advance::Sample(state, records) => observer.sample(&mut sampler.sample(state, records))?,
+                Advance::Sample(state, records) => {
+                    let mut sample = sampler.sample(state, records);
+                    if stops {
+                        sample.check()?;
+                    }
+                    if wants_samples {
+                        observer.sample(&mut sample)?;
+                    }
+                }
             }
             Ok(if wished.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })
         .and(wished)
     }
+}
+
+/// Whether a sample has numbers that are no states: those are finite in any case.
+fn needs_samples(diagram: &Diagram, channels: &[Channel]) -> bool {
+    let is_block = |block: &Block| block.system.as_plant().is_none() && !block.outputs.is_empty();
+    if diagram.blocks().iter().any(is_block) {
+        return true;
+    }
+    let states: HashSet<String> = diagram.state_names().into_iter().collect();
+    channels.iter().any(|channel| !states.contains(&channel.name))
 }
 
 /// An error where the observer wants the run to end at `time`, before its end.

@@ -4,7 +4,7 @@ use super::event_table::EventTable;
 use super::simulation::SimulationError;
 use super::world::World;
 use crate::diagram::{Diagram, State};
-use crate::integrators::{Integrator, IntegratorError, Options, check_state};
+use crate::integrators::{Integrator, IntegratorError, NonFinite, Options, check_state};
 use std::sync::Arc;
 
 /// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where
@@ -51,6 +51,11 @@ impl Plan {
         self.options.as_ref()
     }
 
+    /// What runs do where a value is not a finite number.
+    pub(super) fn non_finite(&self) -> NonFinite {
+        self.options.map_or(NonFinite::Stop, |options| options.non_finite)
+    }
+
     /// An integrator as it is before a run.
     pub(super) fn integrator(&self) -> Box<dyn Integrator> {
         self.integrator.clone()
@@ -58,7 +63,7 @@ impl Plan {
 
     /// A world at the initial state.
     pub fn world(&self) -> World {
-        World::new(self.diagram.initial_state(), self.integrator(), &self.events)
+        World::new(self.diagram.initial_state(), self.integrator(), &self.events, self.non_finite())
     }
 
     /// A world at `state`.
@@ -67,7 +72,7 @@ impl Plan {
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn world_at(&self, state: State) -> Result<World, IntegratorError> {
         check_state(&self.diagram, &state)?;
-        Ok(World::new(state, self.integrator(), &self.events))
+        Ok(World::new(state, self.integrator(), &self.events, self.non_finite()))
     }
 }
 

@@ -3,9 +3,13 @@
 //! Where nothing drives the plants, the motion at the end can have no more energy than that at the start and what the
 //! bodies lost in height. A method with steps of fixed length has no say in its error, and may gain any amount; a run
 //! that ends with more than twice what there was is no result.
+//!
+//! Nor is one that ends with a body on the other side of what it should have met: a step that is long against the way
+//! to a contact may go past it.
 
 use super::Simulation;
 use crate::contact::recoverable_energy;
+use crate::systems::ConvexPlant;
 use crate::systems::convex::{ContactPoint, PlantPoint};
 
 /// Speed of light \[m/s\].
@@ -14,7 +18,7 @@ const LIGHT: f64 = 299_792_458.0;
 const MIN_SPEED_GAIN: f64 = 0.1;
 
 /// The energy of all plants at some time.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Energies {
     /// Kinetic, and what contacts give back \[J\].
     moving: f64,
@@ -24,6 +28,8 @@ pub(crate) struct Energies {
     mass: f64,
     /// Whether anything could drive the plants.
     driven: bool,
+    /// The body that is deepest inside another one, by more than its size: in words.
+    buried: Option<String>,
 }
 
 impl Energies {
@@ -42,6 +48,7 @@ impl Energies {
                 recoverable_energy(stored, contact.dissipation, mobility(contact.body_a) + mobility(contact.body_b))
             };
             let contacts: f64 = point.contacts.iter().map(recoverable).sum();
+            sum.buried = sum.buried.or_else(|| buried(plant, &point));
             let moving = structure.bodies.iter().zip(&point.V_WB).filter(|(body, _)| body.clique.is_some());
             sum.mass += moving.map(|(body, _)| body.mass).sum::<f64>();
             let total = plant.energy(q, v);
@@ -58,6 +65,9 @@ impl Energies {
         if end.moving > 0.5 * end.mass * LIGHT * LIGHT {
             return Some(format!("the bodies move faster than light ({:.3e} J): the method has run away", end.moving));
         }
+        if let (None, Some(buried)) = (&self.buried, &end.buried) {
+            return Some(buried.clone());
+        }
         let gain = end.total - self.total;
         let given = end.moving - gain;
         let absurd = gain > given.max(0.0) && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
@@ -67,14 +77,28 @@ impl Energies {
     }
 }
 
+/// The first body that moves and is inside another one by more than its size, in words.
+fn buried(plant: &dyn ConvexPlant, point: &PlantPoint) -> Option<String> {
+    let (bodies, reach) = (&plant.structure().bodies, plant.reach());
+    let size = |body: usize| Some(2.0 * reach[body]).filter(|size| bodies[body].clique.is_some() && size.is_finite());
+    point.contacts.iter().find_map(|contact| {
+        let (a, b) = (contact.body_a, contact.body_b);
+        let smallest = size(a).into_iter().chain(size(b)).reduce(f64::min)?;
+        (contact.depth > smallest).then(|| {
+            let (a, b, depth) = (&bodies[a].name, &bodies[b].name, contact.depth);
+            format!("{a} and {b} are {depth:.3} m inside each other, more than their size: the steps are too long for this contact")
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn twice_the_energy_of_motion_that_was_given_is_too_much() {
-        let start = Energies { moving: 0.5, total: 1.0, mass: 1.0, driven: false };
-        let end = |moving: f64, total: f64| Energies { moving, total, mass: 1.0, driven: false };
+        let end = |moving: f64, total: f64| Energies { moving, total, mass: 1.0, ..Energies::default() };
+        let start = end(0.5, 1.0);
         // Falls by 5 J.
         assert_eq!(start.fault(&end(5.5, 1.0)), None);
         assert_eq!(start.fault(&end(6.0, 1.5)), None);

@@ -1,5 +1,6 @@
 //! Why a run stopped before its end.
 
+use crate::diagram::LoopFault;
 use crate::integrators::IntegratorError;
 
 /// Why a run stopped before its end.
@@ -22,6 +23,24 @@ pub enum RunError {
         /// The last ones, as `block: witness`.
         witnesses: String,
     },
+    /// An output or a discrete state is not a finite number.
+    #[error(
+        "at t = {time} s {what} is {value}, computed by block `{block}`. Look at its inputs and parameters; \
+         `non_finite: keep` in `simulation` goes on all the same"
+    )]
+    NotFinite {
+        /// Time \[s\].
+        time: f64,
+        /// What it is, with its channel or the name of the state.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// Full name of the block.
+        block: String,
+    },
+    /// An algebraic loop has no solution where its outputs were looked at.
+    #[error(transparent)]
+    AlgebraicLoop(#[from] Box<LoopFault>),
     /// A witness function is not a number, so that its zero crossings are unknown.
     #[error(
         "at t = {time} s the witness function `{witness}` is not a number: whether it crosses zero is unknown. Look at the inputs and the state of the block"

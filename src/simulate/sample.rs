@@ -1,6 +1,7 @@
 //! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
 
-use crate::diagram::{Channel, Diagram, Schedule, State, Values};
+use super::run_error::RunError;
+use crate::diagram::{Block, Channel, Diagram, Schedule, State, Values};
 use crate::scene::{ContactSurface, Pose};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::{ContactReport, StepRecord};
@@ -64,6 +65,17 @@ pub struct Sample<'a> {
 impl Sampler {
     /// Samples of `diagram` with the values of `channels`.
     pub fn new(diagram: &Diagram, channels: &[Channel]) -> Self {
+        Self::of(diagram, channels, schedule_of(diagram, channels, |_| false))
+    }
+
+    /// The same, which computes all outputs of blocks that are no plants with the channels, to [check](Sample::check)
+    /// them.
+    pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
+        let is_watched = |block: &Block| block.system.as_plant().is_none();
+        Self::of(diagram, channels, schedule_of(diagram, channels, is_watched))
+    }
+
+    fn of(diagram: &Diagram, channels: &[Channel], schedule: Schedule) -> Self {
         let plants = diagram.blocks().iter().enumerate().filter(|(_, block)| block.system.as_plant().is_some());
         Sampler {
             plants: plants.map(|(block, _)| PlantView { block, ..PlantView::default() }).collect(),
@@ -71,7 +83,7 @@ impl Sampler {
             channels: channels.to_vec(),
             values: diagram.values(),
             row: Vec::with_capacity(channels.len()),
-            schedule: schedule_of(diagram, channels),
+            schedule,
             evaluated: Evaluated::Nothing,
         }
     }
@@ -119,13 +131,13 @@ impl Sampler {
     }
 }
 
-/// The calls that compute `channels`.
-fn schedule_of(diagram: &Diagram, channels: &[Channel]) -> Schedule {
+/// The calls that compute `channels` and all outputs of the blocks that are `watched`.
+fn schedule_of(diagram: &Diagram, channels: &[Channel], watched: impl Fn(&Block) -> bool) -> Schedule {
     let mut asked = vec![false; diagram.values::<f64>().arena().len()];
     channels.iter().for_each(|channel| asked[channel.index] = true);
     let blocks = diagram.blocks().iter().enumerate();
     let outputs = blocks.flat_map(|(b, block)| block.outputs.iter().enumerate().map(move |(port, at)| ((b, port), at)));
-    let asked = outputs.filter(|(_, at)| asked[(*at).clone()].contains(&true));
+    let asked = outputs.filter(|((b, _), at)| asked[(*at).clone()].contains(&true) || watched(&diagram.blocks()[*b]));
     diagram.schedule_for_outputs(&asked.map(|(output, _)| output).collect::<Vec<_>>())
 }
 
@@ -153,6 +165,35 @@ impl Sample<'_> {
     /// One value per channel.
     pub fn values(&mut self) -> &[f64] {
         self.sampler.row(self.state)
+    }
+
+    /// Whether the channels, and what was computed for them, are finite. Blocks come in the order of evaluation: the
+    /// first that is named is the one where it began.
+    ///
+    /// # Errors
+    /// [`RunError::NotFinite`] with the first number that is not; [`RunError::AlgebraicLoop`].
+    pub(super) fn check(&mut self) -> Result<(), RunError> {
+        self.sampler.row(self.state);
+        let Sampler { diagram, schedule, values, .. } = &*self.sampler;
+        if let Some(fault) = values.fault() {
+            return Err(Box::new(fault.clone()).into());
+        }
+        for call in &schedule.calls {
+            let block = &diagram.blocks()[call.block];
+            let wanted = block.outputs.iter().enumerate().filter(|(port, _)| call.wanted[*port]);
+            for (port, range) in wanted {
+                let numbers = values.get(range.clone());
+                let Some(at) = numbers.iter().position(|value| !value.is_finite()) else { continue };
+                let channels = diagram.channels_of(call.block, port);
+                return Err(RunError::NotFinite {
+                    time: self.state.time,
+                    what: format!("output `{}`", channels[at].name),
+                    value: numbers[at],
+                    block: block.name.clone(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// All numbers of all inputs and outputs, as [`Channel::index`] counts them.

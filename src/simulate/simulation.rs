@@ -6,7 +6,9 @@ use super::sample_times::SampleTimes;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::world::World;
 use crate::diagram::{BuildError, Channel, Diagram, State};
-use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state};
+use crate::integrators::{
+    Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state, method,
+};
 use crate::profile::{Phases, Stopwatch};
 use kinegraph_systems::port::simultaneous;
 use kinegraph_systems::step_record::{ContactResults, StepRecord};
@@ -97,7 +99,7 @@ impl Simulation {
     /// Options out of range; an integrator that does not suit the diagram. The simulation is then as it was.
     pub fn switch(&mut self, options: impl Into<Options>) -> Result<(), IntegratorError> {
         let plan = self.plan.switched(options.into())?;
-        self.world.switch(plan.integrator());
+        self.world.switch(plan.integrator(), plan.non_finite());
         self.plan = Arc::new(plan);
         Ok(())
     }
@@ -236,9 +238,33 @@ impl Simulation {
     /// to the last bit. What another integrator remembers is ignored; counts start anew.
     ///
     /// # Errors
-    /// A snapshot of another diagram. The simulation is then as it was.
+    /// A snapshot of another diagram, or of this one as it was before a change. The simulation is then as it was.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        self.set_state(snapshot.state_of(self.diagram())?)?;
+        let state = snapshot.state_of(self.diagram())?;
+        let changes = snapshot.changes(self.diagram());
+        if !changes.is_empty() {
+            return Err(SnapshotError::Changed { changes });
+        }
+        self.go_on_from(snapshot, state)
+    }
+
+    /// The same in a diagram that was changed since: its states must be those of the snapshot. Returns what else
+    /// differs.
+    ///
+    /// # Errors
+    /// A snapshot of another diagram. The simulation is then as it was.
+    pub fn restore_changed(&mut self, snapshot: &Snapshot) -> Result<Vec<String>, SnapshotError> {
+        let state = snapshot.state_of(self.diagram())?;
+        self.go_on_from(snapshot, state)?;
+        Ok(snapshot.changes(self.diagram()))
+    }
+
+    fn go_on_from(&mut self, snapshot: &Snapshot, state: State) -> Result<(), SnapshotError> {
+        let name = &snapshot.integrator;
+        if !name.is_empty() && name != self.integrator().name() && method(name).is_none() {
+            return Err(SnapshotError::UnknownIntegrator { name: name.clone() });
+        }
+        self.set_state(state)?;
         let World { integrator, crossings, .. } = &mut self.world;
         if snapshot.integrator == integrator.name() {
             integrator.recall(&snapshot.memory);

@@ -1,24 +1,25 @@
 //! A simulation as a value: what it takes to go on later, bit for bit.
 //!
 //! A snapshot holds the state by name, what the integrator remembers, and a header (format version, name of the
-//! diagram), so that a snapshot of another diagram is refused with what differs. It is written as JSON, for people, or
+//! diagram, what it consists of), so that a snapshot of another diagram is refused with what differs. A checksum of all
+//! of it stands at the end: a file that was damaged is refused too. It is written as JSON, for people, or
 //! as bytes ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
 
 use super::exact::{self, Exact};
-use crate::diagram::{Diagram, State};
+use crate::diagram::{Diagram, Fact, State, differences};
+use crate::input_file;
 use crate::integrators::{IntegratorError, StepMemory};
 use crate::io_reason::plain_reason;
+use crate::whole_file;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
 /// The format this program writes and reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// The first bytes of a binary snapshot.
 pub const MAGIC: &[u8] = b"kinegraph snapshot\n";
-/// Largest file that is read \[bytes\].
-const MAX_BYTES: u64 = 1 << 30;
 
 /// A saved simulation; see [`Simulation::snapshot`](super::Simulation::snapshot).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub struct Snapshot {
     pub version: u32,
     /// Name of the diagram.
     pub diagram: String,
+    /// What the diagram consists of ([`Diagram::facts`]).
+    pub consists_of: Vec<Fact>,
     /// Time \[s\].
     #[serde(with = "exact")]
     pub time: f64,
@@ -44,6 +47,9 @@ pub struct Snapshot {
     pub memory: StepMemory,
     /// Since when witness functions have been crossing zero without a pause \[s\], and how often.
     pub(super) crossings: (Exact, u64),
+    /// Of all the rest, in files; `None` in memory, and in JSON that a person changed and took the line out of.
+    #[serde(default)]
+    pub(super) checksum: Option<u32>,
 }
 
 /// A number with its name.
@@ -100,7 +106,34 @@ pub enum SnapshotError {
         /// States of the snapshot that the diagram does not have.
         unknown: Vec<String>,
     },
-    /// A time or a continuous state is not a finite number.
+    /// The contents are not those that were written.
+    #[error(
+        "its checksum does not fit: the file was damaged, or changed by hand. Take another one; of JSON that you \
+         changed yourself, delete the line `checksum`"
+    )]
+    Damaged,
+    /// The diagram has the states of the snapshot, but is not the one it was taken of.
+    #[error(
+        "the diagram is not as it was when the snapshot was taken: {}. `--resume-changed` goes on all the same",
+        listed(changes)
+    )]
+    Changed {
+        /// What differs.
+        changes: Vec<String>,
+    },
+    /// The snapshot is of an integrator that there is not.
+    #[error("the snapshot was taken with integrator `{name}`, which this program does not have")]
+    UnknownIntegrator {
+        /// Its name.
+        name: String,
+    },
+    /// A snapshot from before the start of time.
+    #[error("the snapshot is at t = {time} s: runs begin at 0")]
+    NegativeTime {
+        /// Time of the snapshot \[s\].
+        time: f64,
+    },
+    /// A time or a state is not a finite number.
     #[error("the snapshot says that {name} is {value}, which is no state to start from: take an earlier one")]
     NotFinite {
         /// Which.
@@ -162,6 +195,7 @@ impl Snapshot {
         Snapshot {
             version: VERSION,
             diagram: diagram.name().to_owned(),
+            consists_of: diagram.facts().to_vec(),
             time: state.time,
             started: state.started,
             continuous: named(diagram.state_names(), &state.continuous),
@@ -169,6 +203,7 @@ impl Snapshot {
             integrator: String::new(),
             memory: StepMemory::default(),
             crossings: (f64::NEG_INFINITY.into(), 0),
+            checksum: None,
         }
     }
 
@@ -177,7 +212,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`SnapshotError::OtherDiagram`] if the names of the diagrams or of their states differ;
-    /// [`SnapshotError::NotFinite`].
+    /// [`SnapshotError::NotFinite`]; [`SnapshotError::NegativeTime`].
     pub fn state_of(&self, diagram: &Diagram) -> Result<State, SnapshotError> {
         let (mut missing, mut unknown) = (Vec::new(), Vec::new());
         let continuous = by_name(&diagram.state_names(), &self.continuous, "", &mut missing, &mut unknown);
@@ -190,7 +225,42 @@ impl Snapshot {
         if let Some(Named(name, value)) = self.continuous.iter().chain([&time]).find(|named| !named.1.is_finite()) {
             return Err(SnapshotError::NotFinite { name: name.clone(), value: *value });
         }
+        // What is declared as no finite number is a mark of its block's own.
+        let declared = diagram.initial_state().discrete;
+        let wrong = |(value, declared): (&f64, &f64)| !value.is_finite() && declared.is_finite();
+        if let Some(at) = discrete.iter().zip(&declared).position(wrong) {
+            let name = diagram.discrete_names().swap_remove(at);
+            return Err(SnapshotError::NotFinite { name, value: discrete[at] });
+        }
+        if self.time < 0.0 {
+            return Err(SnapshotError::NegativeTime { time: self.time });
+        }
         Ok(State { time: self.time, continuous, discrete, started: self.started })
+    }
+
+    /// What differs between the diagram that the snapshot was taken of and `diagram`, in words: wires, periods, seeds,
+    /// bodies, and what their files say of their blocks.
+    pub fn changes(&self, diagram: &Diagram) -> Vec<String> {
+        differences(&self.consists_of, diagram.facts())
+    }
+
+    /// With the checksum of the rest.
+    fn sealed(&self) -> Result<Self, SnapshotError> {
+        Ok(Snapshot { checksum: Some(self.checksum_of_rest()?), ..self.clone() })
+    }
+
+    /// Without the checksum, which must fit where there is one.
+    fn opened(self) -> Result<Self, SnapshotError> {
+        match self.checksum {
+            Some(checksum) if checksum != self.checksum_of_rest()? => Err(SnapshotError::Damaged),
+            _ => Ok(Snapshot { checksum: None, ..self }),
+        }
+    }
+
+    /// Of both forms: that of the bytes.
+    fn checksum_of_rest(&self) -> Result<u32, SnapshotError> {
+        let rest = Snapshot { checksum: None, ..self.clone() };
+        postcard::to_extend(&rest, Vec::new()).map(|bytes| crc32fast::hash(&bytes)).map_err(malformed)
     }
 
     /// As JSON.
@@ -198,13 +268,13 @@ impl Snapshot {
     /// # Errors
     /// None that is known; the JSON writer's, if it has one.
     pub fn to_json(&self) -> Result<String, SnapshotError> {
-        serde_json::to_string_pretty(self).map_err(malformed)
+        serde_json::to_string_pretty(&self.sealed()?).map_err(malformed)
     }
 
     /// From JSON.
     ///
     /// # Errors
-    /// [`SnapshotError::Malformed`] or [`SnapshotError::Version`].
+    /// [`SnapshotError::Malformed`], [`SnapshotError::Version`] or [`SnapshotError::Damaged`].
     pub fn from_json(text: &str) -> Result<Self, SnapshotError> {
         /// What every version of the format has.
         #[derive(Deserialize)]
@@ -213,7 +283,8 @@ impl Snapshot {
         }
         let head: Head = serde_json::from_str(text).map_err(malformed)?;
         check_version(head.kinegraph_snapshot)?;
-        serde_json::from_str(text).map_err(malformed)
+        let snapshot: Snapshot = serde_json::from_str(text).map_err(malformed)?;
+        snapshot.opened()
     }
 
     /// As bytes.
@@ -221,20 +292,23 @@ impl Snapshot {
     /// # Errors
     /// None that is known; the writer's, if it has one.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
-        postcard::to_extend(self, MAGIC.to_vec()).map_err(malformed)
+        postcard::to_extend(&self.sealed()?, MAGIC.to_vec()).map_err(malformed)
     }
 
     /// From bytes.
     ///
     /// # Errors
-    /// [`SnapshotError::Malformed`] or [`SnapshotError::Version`].
+    /// [`SnapshotError::Malformed`], [`SnapshotError::Version`] or [`SnapshotError::Damaged`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let body = bytes.strip_prefix(MAGIC).ok_or_else(|| malformed("it does not begin as one"))?;
         // The version is the first field.
         let (version, _) = postcard::take_from_bytes::<u32>(body).map_err(malformed)?;
         check_version(version)?;
-        match postcard::take_from_bytes(body).map_err(malformed)? {
-            (snapshot, []) => Ok(snapshot),
+        let read: (Snapshot, &[u8]) = postcard::take_from_bytes(body).map_err(malformed)?;
+        match read {
+            // Bytes are written with a checksum, always.
+            (Snapshot { checksum: None, .. }, []) => Err(SnapshotError::Damaged),
+            (snapshot, []) => snapshot.opened(),
             (_, rest) => Err(malformed(format!("{} bytes too many", rest.len()))),
         }
     }
@@ -246,28 +320,19 @@ impl Snapshot {
     /// [`SnapshotError::Unwritable`].
     pub fn write(&self, path: &Path) -> Result<(), SnapshotError> {
         let bytes = if is_json(path) { self.to_json()?.into_bytes() } else { self.to_bytes()? };
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(|error| {
-            let mut reason = plain_reason(&error);
-            if fs::remove_file(&part).is_err() && Path::new(&part).exists() {
-                reason += &format!("; {} is left behind", Path::new(&part).display());
-            }
-            SnapshotError::Unwritable { file: path.display().to_string(), reason }
+        whole_file::write(path, &bytes).map_err(|error| SnapshotError::Unwritable {
+            file: path.display().to_string(),
+            reason: plain_reason(&error),
         })
     }
 
     /// Reads the snapshot at `path`, of either kind.
     ///
     /// # Errors
-    /// [`SnapshotError::Unreadable`], [`SnapshotError::Malformed`] or [`SnapshotError::Version`].
+    /// [`SnapshotError::Unreadable`], and those of [`from_json`](Self::from_json).
     pub fn read(path: &Path) -> Result<Self, SnapshotError> {
         let unreadable = |reason| SnapshotError::Unreadable { file: path.display().to_string(), reason };
-        let size = fs::metadata(path).map_err(|error| unreadable(plain_reason(&error)))?.len();
-        if size > MAX_BYTES {
-            return Err(unreadable(format!("{size} bytes; at most {MAX_BYTES} are read")));
-        }
-        let bytes = fs::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
+        let bytes = input_file::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
         if bytes.starts_with(MAGIC) {
             return Self::from_bytes(&bytes);
         }

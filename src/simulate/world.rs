@@ -4,7 +4,7 @@ use super::event_table::{Crossed, EventTable};
 use super::events::Events;
 use super::run_error::RunError;
 use crate::diagram::{Diagram, State, Values};
-use crate::integrators::{Integrator, Step};
+use crate::integrators::{Integrator, NonFinite, Step};
 use kinegraph_systems::port::simultaneous;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,10 +29,15 @@ const ZENO_WINDOW: f64 = 1e-6;
 
 impl World {
     /// A world at `state`, advanced by `integrator`, with the events of the same diagram.
-    pub(super) fn new(state: State, integrator: Box<dyn Integrator>, events: &Arc<EventTable>) -> Self {
+    pub(super) fn new(
+        state: State,
+        integrator: Box<dyn Integrator>,
+        events: &Arc<EventTable>,
+        non_finite: NonFinite,
+    ) -> Self {
         World {
             values: events.diagram.values(),
-            events: Events::new(events),
+            events: Events::new(events, non_finite),
             state,
             integrator,
             crossings: (f64::NEG_INFINITY, 0),
@@ -56,7 +61,8 @@ impl World {
     }
 
     /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.
-    pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>) {
+    pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>, non_finite: NonFinite) {
+        self.events.non_finite = non_finite;
         let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
         (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
         self.integrator = integrator;
@@ -166,7 +172,7 @@ impl World {
         if self.events.watches() {
             self.events.look_before(&self.state)?;
         }
-        if !self.events.fire_ticks(&mut self.state) {
+        if !self.events.fire_ticks(&mut self.state)? {
             return Ok(());
         }
         self.integrator.interrupted();

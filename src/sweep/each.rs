@@ -19,6 +19,14 @@ impl Default for Jobs {
     }
 }
 
+impl Jobs {
+    /// How many of `runs` are under way at a time: no more than there are, nor than a system has threads for.
+    pub(super) fn of(self, runs: u64) -> usize {
+        const MAX_JOBS: usize = 1024;
+        self.0.get().min(MAX_JOBS).min(usize::try_from(runs).unwrap_or(usize::MAX))
+    }
+}
+
 /// Runs the variations of `sweep` that are `wanted`, `jobs` at a time, and calls `keep` with each row when its run
 /// ends. The order of rows is that in which runs end; no row depends on it. Setting `stop` ends the sweep: runs under
 /// way end without a row.
@@ -34,10 +42,11 @@ pub fn run_each(
     mut keep: impl FnMut(SweepRow) -> io::Result<()>,
 ) -> Result<(), SweepError> {
     let (next, len) = (AtomicU64::new(0), sweep.len());
+    let jobs = jobs.of(len);
     // Runs wait for `keep`, not for each other.
-    let (rows, kept) = sync_channel::<SweepRow>(2 * jobs.0.get());
+    let (rows, kept) = sync_channel::<SweepRow>(2 * jobs);
     std::thread::scope(|scope| {
-        for _ in 0..jobs.0.get() {
+        for _ in 0..jobs {
             let (rows, next) = (rows.clone(), &next);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {

@@ -27,6 +27,12 @@ impl<'a> Gauges<'a> {
         Gauges { all: measures.iter().map(gauge).collect(), stop }
     }
 
+    /// The first measure that is not a finite number, and its value.
+    pub fn not_finite(&self) -> Option<(usize, f64)> {
+        let values = self.all.iter().map(Gauge::value).enumerate();
+        values.filter_map(|(i, value)| Some((i, value?))).find(|(_, value)| !value.is_finite())
+    }
+
     /// The measures of a run that reached its end; `None` in place of not-a-number.
     pub fn values(&self) -> Vec<Option<f64>> {
         self.all.iter().map(Gauge::value).map(|value| value.filter(|value| !value.is_nan())).collect()

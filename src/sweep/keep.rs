@@ -10,7 +10,7 @@ use crate::simulate::{Observer, panic_message};
 use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -36,7 +36,7 @@ pub fn keep_runs(
         .collect();
     let (next, fault) = (AtomicUsize::new(0), Mutex::new(None));
     std::thread::scope(|scope| {
-        for _ in 0..jobs.0.get().min(open.len()) {
+        for _ in 0..jobs.of(open.len() as u64) {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed)
                     && let Some(variation) = open.get(next.fetch_add(1, Ordering::Relaxed))
@@ -54,6 +54,11 @@ pub fn keep_runs(
         Some(error) => Err(error.into()),
         None => Ok(open.len()),
     }
+}
+
+/// The files in `folder` that run `index` is recorded in.
+pub fn kept_files(folder: &Path, index: u64) -> [PathBuf; 3] {
+    ["mcap", "steps.csv", "txt"].map(|ending| folder.join(format!("run-{index}.{ending}")))
 }
 
 /// Ends a recording when the sweep ends.

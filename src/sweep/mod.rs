@@ -40,10 +40,10 @@ pub use distribution::Distribution;
 pub use each::{Jobs, run_each};
 pub use fault::SweepError;
 #[cfg(feature = "record")]
-pub use keep::keep_runs;
+pub use keep::{keep_runs, kept_files};
 pub use measure::{Measure, MeasureKind};
 #[cfg(feature = "record")]
-pub use results::{Results, ResultsError, RowFormat, write_csv};
+pub use results::{Results, ResultsError, RowFormat, note_of, write_csv};
 pub use row::{SweepRow, TableCell, columns};
 pub use spec::{Axis, SampledParameter, Sweep};
 pub use template::{Template, run_variation};

@@ -265,7 +265,7 @@ pub fn write_csv(out: &mut dyn Write, columns: &[String], row: Option<&SweepRow>
 }
 
 /// The file that says of which sweep the rows at `path` are.
-fn note_of(path: &Path) -> PathBuf {
+pub fn note_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".sweep.json");
     name.into()
@@ -275,10 +275,7 @@ fn note_of(path: &Path) -> PathBuf {
 fn write_note(note: &Path, identity: &Value) -> io::Result<()> {
     let mut text = serde_json::to_vec_pretty(identity)?;
     text.push(b'\n');
-    let mut part = note.as_os_str().to_owned();
-    part.push(".part");
-    fs::write(&part, text)?;
-    fs::rename(&part, note)
+    crate::whole_file::write(note, &text)
 }
 
 /// The content of a file that goes on.

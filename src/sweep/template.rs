@@ -7,6 +7,7 @@ use super::variation::Variation;
 use crate::diagram::Channel;
 use crate::files::node::show_number;
 use crate::files::{Catalog, FileCache, LoadError, Override};
+use crate::integrators::NonFinite;
 use crate::scenario::Scenario;
 use crate::simulate::{Simulation, Status, panic_message};
 use std::fs::File;
@@ -59,6 +60,11 @@ impl Template {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The files that were read: it, those it names, models and meshes.
+    pub fn files_read(&self) -> Vec<PathBuf> {
+        self.cache.files_read()
     }
 
     /// A checksum of the diagram files and models: another process with the same checksum has the same.
@@ -181,6 +187,9 @@ fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &
     if let Status::Interrupted(_) = status {
         return None;
     }
+    // Finite samples may have squares that are not.
+    let overflow = gauges.not_finite().filter(|_| status.is_done() && scenario.options.non_finite == NonFinite::Stop);
+    let status = overflow.map_or(status, |(i, value)| Status::Failed(format!("{} is {value}", measures[i])));
     let done = status.is_done();
     Some(SweepRow {
         variation: variation.clone(),

@@ -3,6 +3,7 @@
 use super::Line;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The lines so far. Copies share them.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,16 @@ struct Shared {
 struct Pushed {
     lines: Vec<Arc<[u8]>>,
     closed: bool,
+}
+
+/// What waiting for a line gives.
+pub(super) enum Waited {
+    /// The line.
+    Line(Arc<[u8]>),
+    /// No line yet.
+    Nothing,
+    /// There is no such line: the feed was closed before.
+    End,
 }
 
 impl Feed {
@@ -39,17 +50,22 @@ impl Feed {
         self.0.news.notify_all();
     }
 
-    /// Line `index`; waits until it is pushed. `None` after the last.
-    pub fn wait(&self, index: usize) -> Option<Arc<[u8]>> {
+    /// Line `index`; waits for it, but no longer than `patience`.
+    pub(super) fn wait_for(&self, index: usize, patience: Duration) -> Waited {
+        let end = Instant::now() + patience;
         let mut pushed = self.lock();
         loop {
             if let Some(line) = pushed.lines.get(index) {
-                return Some(line.clone());
+                return Waited::Line(line.clone());
             }
+            let left = end.saturating_duration_since(Instant::now());
             if pushed.closed {
-                return None;
+                return Waited::End;
             }
-            pushed = self.0.news.wait(pushed).unwrap_or_else(PoisonError::into_inner);
+            if left.is_zero() {
+                return Waited::Nothing;
+            }
+            pushed = self.0.news.wait_timeout(pushed, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

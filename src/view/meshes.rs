@@ -39,6 +39,11 @@ pub fn of(scene: &Scene) -> Vec<Mesh> {
     meshes
 }
 
+/// The mesh files that a scene names.
+pub fn files(scene: &Scene) -> impl Iterator<Item = &str> {
+    shared(scene).into_iter().map(|mesh| mesh.file)
+}
+
 fn shared(scene: &Scene) -> Vec<Shared<'_>> {
     let mut all: Vec<Shared<'_>> = Vec::new();
     for (plant, of_plant) in scene.plants.iter().enumerate() {

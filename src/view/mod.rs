@@ -3,6 +3,7 @@
 mod browser;
 mod feed;
 mod ghosts;
+mod http;
 mod lines;
 mod meshes;
 mod packed;
@@ -13,6 +14,7 @@ mod replay;
 mod server;
 mod small_png;
 mod stream;
+mod visitors;
 
 pub use browser::{Browser, BrowserError};
 pub use feed::Feed;
@@ -20,6 +22,7 @@ use ghosts::Ghosts;
 pub use lines::{
     AS_BEFORE, Begin, ChannelFacts, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, ShapeList, Steps, VERSION,
 };
+pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
 pub use picture::{PagePicture, PageView, PictureError};

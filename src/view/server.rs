@@ -2,22 +2,32 @@
 //! address that nobody guesses, for requests that were meant for it (a page of another site that has its name resolve
 //! to this machine sends its own name as `Host`). Nothing of the disk is served.
 
+use super::feed::Waited;
+use super::http::{self, Exchange, Head, Refusal};
+use super::visitors::{Place, Visitors};
 use super::{Feed, Page};
-use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use tiny_http::{Header, Method, Request, Response};
+use std::thread;
+use std::time::Duration;
 
 /// Serves until it is dropped.
 pub struct Server {
-    http: Arc<tiny_http::Server>,
+    visitors: Visitors,
     address: SocketAddr,
     token: String,
 }
 
-/// Longer pictures are cut off \[bytes\].
+/// Larger pictures are refused \[bytes\].
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
+/// Stack of the thread of a connection \[bytes\].
+const STACK: usize = 256 << 10;
+/// How often it is looked whether the reader of a stream without news is still there.
+const NEWS_TIMEOUT: Duration = Duration::from_secs(1);
+/// After a connection that cannot be had, for lack of files or threads.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What a page hands back that was asked for a picture: PNG, or why there is none.
 pub(super) type Handed = Result<Vec<u8>, String>;
@@ -55,13 +65,14 @@ impl Server {
         let mut secret = [0; 16];
         getrandom::fill(&mut secret).map_err(ServerError::Random)?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-        let listen = |error: String| ServerError::Listen(error);
-        let http = tiny_http::Server::http((Ipv4Addr::LOCALHOST, 0)).map_err(|error| listen(error.to_string()))?;
-        let address = http.server_addr().to_ip().ok_or_else(|| listen("not an address of the internet".into()))?;
-        let http = Arc::new(http);
-        let serving = Serving { http: http.clone(), page, feed, hosts: hosts(address), token: token.clone(), pictures };
-        std::thread::spawn(move || serving.run());
-        Ok(Server { http, address, token })
+        let listen = |error: io::Error| ServerError::Listen(error.to_string());
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let visitors = Visitors::default();
+        let serving = Arc::new(Serving { page, feed, hosts: hosts(address), token: token.clone(), pictures });
+        let arriving = visitors.clone();
+        thread::Builder::new().spawn(move || accept(&listener, &arriving, &serving)).map_err(listen)?;
+        Ok(Server { visitors, address, token })
     }
 
     /// Where a browser finds the page.
@@ -79,7 +90,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.http.unblock();
+        self.visitors.close();
+        // The listener waits for a connection: this one is the last.
+        let _ = TcpStream::connect(self.address);
     }
 }
 
@@ -88,8 +101,28 @@ fn hosts(address: SocketAddr) -> [String; 2] {
     [address.to_string(), format!("localhost:{}", address.port())]
 }
 
+/// Gives every connection a thread of its own, until the server is dropped.
+fn accept(listener: &TcpListener, visitors: &Visitors, serving: &Arc<Serving>) {
+    loop {
+        let accepted = listener.accept();
+        if visitors.is_closed() {
+            return;
+        }
+        let arrived = accepted.ok().and_then(|(stream, _)| visitors.arrive(&stream).map(|place| (stream, place)));
+        let Some((stream, place)) = arrived else {
+            thread::sleep(PAUSE);
+            continue;
+        };
+        let serving = serving.clone();
+        // A browser that went away is no failure.
+        let answer = move || drop(serving.answer(stream, place));
+        if thread::Builder::new().stack_size(STACK).spawn(answer).is_err() {
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
 struct Serving {
-    http: Arc<tiny_http::Server>,
     page: Page,
     feed: Feed,
     hosts: [String; 2],
@@ -108,44 +141,38 @@ enum Answer {
 }
 
 impl Serving {
-    /// Answers requests until the server is dropped.
-    fn run(&self) {
-        for request in self.http.incoming_requests() {
-            // A browser that went away is no failure.
-            let _ = self.answer(request);
+    fn answer(&self, stream: TcpStream, mut place: Place) -> io::Result<()> {
+        let mut exchange = match Exchange::read(stream) {
+            Ok(exchange) => exchange,
+            Err((Refusal::Status(status), mut stream)) => return http::refuse(&mut stream, status),
+            Err((Refusal::Silent, _)) => return Ok(()),
+        };
+        let answer = match answer_to(&exchange.head, &self.hosts, &self.token) {
+            Answer::Refused(status) => return exchange.refuse(status),
+            answer => answer,
+        };
+        if !place.welcome() {
+            return exchange.refuse(503);
         }
-    }
-
-    fn answer(&self, mut request: Request) -> io::Result<()> {
-        let host = request.headers().iter().find(|header| header.field.equiv("Host"));
-        let host = host.map_or("", |header| header.value.as_str());
-        match answer_to(request.method(), request.url(), host, &self.hosts, &self.token) {
+        match answer {
             Answer::Page => {
-                let mut response = Response::from_string(self.page.html());
-                for (field, value) in HEADERS.iter().chain(&[("Content-Type", "text/html; charset=utf-8")]) {
-                    if let Ok(header) = Header::from_bytes(*field, *value) {
-                        response.add_header(header);
-                    }
-                }
-                request.respond(response)
+                let kind = [("Content-Type", "text/html; charset=utf-8")];
+                exchange.respond(&[&HEADERS[..], &kind].concat(), self.page.html())
             }
-            Answer::Stream => {
-                // It waits for lines that are still to follow.
-                let feed = self.feed.clone();
-                std::thread::spawn(move || drop(stream(&feed, request.into_writer())));
-                Ok(())
-            }
+            Answer::Stream => stream_lines(&self.feed, exchange),
             Answer::Picture => {
-                let Some(pictures) = &self.pictures else { return request.respond(Response::empty(405)) };
-                let is_reason = |header: &Header| header.field.equiv("Content-Type") && header.value.as_str() != PNG;
-                let reason = request.headers().iter().any(is_reason);
-                let mut bytes = Vec::new();
-                request.as_reader().take(MAX_PICTURE_BYTES).read_to_end(&mut bytes)?;
-                let handed = if reason { Err(String::from_utf8_lossy(&bytes).into_owned()) } else { Ok(bytes) };
-                request.respond(Response::empty(204))?;
+                let Some(pictures) = &self.pictures else { return exchange.refuse(405) };
+                let is_reason = exchange.head.content_type != PNG;
+                let bytes = match exchange.body(MAX_PICTURE_BYTES) {
+                    Ok(bytes) => bytes,
+                    Err(Refusal::Status(status)) => return exchange.refuse(status),
+                    Err(Refusal::Silent) => return Ok(()),
+                };
+                let handed = if is_reason { Err(String::from_utf8_lossy(&bytes).into_owned()) } else { Ok(bytes) };
+                exchange.refuse(204)?;
                 pictures.send(handed).map_err(io::Error::other)
             }
-            Answer::Refused(status) => request.respond(Response::empty(status)),
+            Answer::Refused(status) => exchange.refuse(status),
         }
     }
 }
@@ -160,33 +187,33 @@ const HEADERS: [(&str, &str); 4] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-/// Writes each line when it is pushed, as a chunk of its own, at once: a response of the library would hold back small
-/// ones.
-fn stream(feed: &Feed, mut out: Box<dyn Write + Send>) -> io::Result<()> {
-    write!(out, "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n")?;
-    HEADERS.iter().try_for_each(|(field, value)| write!(out, "{field}: {value}\r\n"))?;
-    write!(out, "\r\n")?;
+/// Writes each line when it is pushed, as a chunk of its own. Lines are shared: a reader that pauses costs what the
+/// system keeps for its connection.
+fn stream_lines(feed: &Feed, exchange: Exchange) -> io::Result<()> {
+    let kind = [("Content-Type", "application/x-ndjson")];
+    let mut out = exchange.stream(&[&HEADERS[..], &kind].concat())?;
     let mut index = 0;
-    while let Some(line) = feed.wait(index) {
-        write!(out, "{:x}\r\n", line.len())?;
-        out.write_all(&line)?;
-        out.write_all(b"\r\n")?;
-        out.flush()?;
+    loop {
+        match feed.wait_for(index, NEWS_TIMEOUT) {
+            Waited::Line(line) => out.write(&line)?,
+            Waited::Nothing if out.is_closed() => return Ok(()),
+            Waited::Nothing => continue,
+            Waited::End => return out.end(),
+        }
         index += 1;
     }
-    out.write_all(b"0\r\n\r\n")?;
-    out.flush()
 }
 
-fn answer_to(method: &Method, url: &str, host: &str, hosts: &[String], token: &str) -> Answer {
+fn answer_to(head: &Head, hosts: &[String], token: &str) -> Answer {
+    let Head { method, target, host, .. } = head;
     if !hosts.iter().any(|own| own == host) {
         return Answer::Refused(403);
     }
-    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let path = target.split(['?', '#']).next().unwrap_or(target);
     let parts = path.strip_prefix('/').and_then(|path| path.split_once('/'));
-    match (method, parts) {
-        (Method::Post, Some((given, "picture"))) if given == token => return Answer::Picture,
-        (Method::Get, _) => {}
+    match (method.as_str(), parts) {
+        ("POST", Some((given, "picture"))) if given == token => return Answer::Picture,
+        ("GET", _) => {}
         _ => return Answer::Refused(405),
     }
     match parts {
@@ -201,13 +228,18 @@ fn answer_to(method: &Method, url: &str, host: &str, hosts: &[String], token: &s
 mod tests {
     use super::*;
     use crate::view::{End, EndStatus, Line};
-    use std::io::{BufRead, BufReader};
-    use std::net::TcpStream;
+    use std::io::{BufRead, BufReader, Read, Write};
 
     #[test]
     fn only_what_is_meant_for_the_page_is_answered() {
         let hosts = hosts("127.0.0.1:4000".parse().unwrap());
-        let ask = |url: &str, host: &str| answer_to(&Method::Get, url, host, &hosts, "secret");
+        let head = |method: &str, url: &str, host: &str| Head {
+            method: method.into(),
+            target: url.into(),
+            host: host.into(),
+            ..Head::default()
+        };
+        let ask = |url: &str, host: &str| answer_to(&head("GET", url, host), &hosts, "secret");
         assert_eq!(ask("/secret/", "127.0.0.1:4000"), Answer::Page);
         assert_eq!(ask("/secret/?x", "localhost:4000"), Answer::Page);
         assert_eq!(ask("/secret/stream", "127.0.0.1:4000"), Answer::Stream);
@@ -220,8 +252,8 @@ mod tests {
         for url in ["/secret/../etc/passwd", "/secret/favicon.ico", "/secret//", "/secret/stream/"] {
             assert_eq!(ask(url, "127.0.0.1:4000"), Answer::Refused(404), "{url}");
         }
-        assert_eq!(answer_to(&Method::Post, "/secret/", "127.0.0.1:4000", &hosts, "secret"), Answer::Refused(405));
-        let post = |url: &str, host: &str| answer_to(&Method::Post, url, host, &hosts, "secret");
+        let post = |url: &str, host: &str| answer_to(&head("POST", url, host), &hosts, "secret");
+        assert_eq!(post("/secret/", "127.0.0.1:4000"), Answer::Refused(405));
         assert_eq!(post("/secret/picture", "127.0.0.1:4000"), Answer::Picture);
         assert_eq!(post("/guess/picture", "127.0.0.1:4000"), Answer::Refused(405));
         assert_eq!(post("/secret/picture", "evil.example:4000"), Answer::Refused(403));

@@ -93,6 +93,17 @@ pub enum ParameterError {
         /// The rows and columns it should have.
         expected: (usize, usize),
     },
+    /// More numbers of state than a block may have.
+    #[error(
+        "{parameter}: the block would hold {numbers:.3e} numbers, {:.3e} bytes; at most {MAX_NUMBERS} numbers are held",
+        .numbers * 8.0
+    )]
+    TooLarge {
+        /// Name of the parameter.
+        parameter: String,
+        /// How many they would be.
+        numbers: f64,
+    },
     /// A name that is empty or not the only one.
     #[error("{parameter}[{index}] = `{name}` is empty or stands before: give each a name of its own")]
     Name {
@@ -126,12 +137,27 @@ impl ParameterError {
             | Range { parameter, .. }
             | NotIncreasing { parameter, .. }
             | Shape { parameter, .. }
+            | TooLarge { parameter, .. }
             | Name { parameter, .. } => Some(parameter),
             Bounds { lower, .. } => Some(lower),
             Expression { .. } => Some("expression"),
             Improper { .. } => Some("numerator"),
         }
     }
+}
+
+/// Most numbers of state of one block: a run holds about ten copies of its state, 80 bytes a number.
+pub const MAX_NUMBERS: usize = 10_000_000;
+
+/// How many numbers `count` for each of `width` channels are.
+///
+/// # Errors
+/// More than [`MAX_NUMBERS`].
+pub fn held(parameter: &str, count: usize, width: usize) -> Result<usize, ParameterError> {
+    let numbers = count.checked_mul(width).filter(|numbers| *numbers <= MAX_NUMBERS);
+    let too_large =
+        || ParameterError::TooLarge { parameter: parameter.to_owned(), numbers: count as f64 * width as f64 };
+    numbers.ok_or_else(too_large)
 }
 
 /// Checks that every element is finite.

@@ -177,6 +177,9 @@ impl ErasedSystem for WithDerivatives {
     fn markers(&self) -> Vec<Marker> {
         self.block.markers()
     }
+    fn has_kinks(&self) -> bool {
+        self.block.has_kinks()
+    }
 }
 
 fn write_outputs(ports: &Ports, jets: &[Jet], out: &mut Outputs<Jet>) {

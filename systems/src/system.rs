@@ -76,6 +76,12 @@ pub trait LeafSystem: Send + Sync + 'static {
     fn markers(&self) -> Vec<Marker> {
         Vec::new()
     }
+
+    /// Whether outputs or derivatives bend or jump somewhere that no witness function shows. Methods of high order look
+    /// twice at steps over such a place, which an estimate of error of theirs may miss.
+    fn has_kinks(&self) -> bool {
+        false
+    }
 }
 
 /// A block as a diagram stores it: object safe, one concrete method per scalar. Every [`LeafSystem`] is one.
@@ -113,6 +119,10 @@ pub trait ErasedSystem: Send + Sync + 'static {
     /// What the block has on bodies of the plant that it is wired to.
     fn markers(&self) -> Vec<Marker> {
         Vec::new()
+    }
+    /// Whether outputs or derivatives bend or jump somewhere that no witness function shows.
+    fn has_kinks(&self) -> bool {
+        false
     }
 }
 
@@ -175,6 +185,9 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn markers(&self) -> Vec<Marker> {
         LeafSystem::markers(self)
+    }
+    fn has_kinks(&self) -> bool {
+        LeafSystem::has_kinks(self)
     }
 }
 

@@ -3,8 +3,10 @@
 mod batch;
 #[macro_use]
 mod conformance;
+mod edges;
 mod elements;
 mod features;
+mod growth;
 mod implicit;
 mod methods;
 mod models;

@@ -36,9 +36,9 @@ fn a_pendulum_comes_to_rest_on_its_stops() {
     for (joint, stop) in [("j1", 0.2), ("j2", 0.4)] {
         let q = joint_value(&mut simulation, &format!("arm.{joint}.q"));
         // Under a load that would accelerate the joint by a, a stop yields by a (beta h/2 pi)² [near-rigid
-        // regularization, beta = 0.1]; steps are up to 0.1 s long, and nothing here accelerates by more than g/l = 20
-        // rad/s². That is far below the accuracy.
-        let way = 2.0 * G * (0.1 * 0.1 / std::f64::consts::TAU).powi(2);
+        // regularization, beta = 2 pi/1000]; steps are up to 0.1 s long, and nothing here accelerates by more than
+        // g/l = 20 rad/s². That is far below the accuracy.
+        let way = 2.0 * G * (1e-3 * 0.1_f64).powi(2);
         assert!((q - stop).abs() < way, "{joint} at {q:.9}, {way:e} from its stop at most");
     }
 }

@@ -198,7 +198,7 @@ fn a_motor_at_its_limit_rests_on_a_stop_behind_a_gear() {
             let read = |simulation: &mut Simulation, name: &str| simulation.channel(name).unwrap();
             let stop = read(&mut simulation, "plant.carriage.x.stop");
             let q = read(&mut simulation, "plant.carriage.x.q");
-            // A stop yields by what the load would move in a fortieth of a step.
+            // A stop yields by twice what the load would move in a thousandth of a step.
             assert!((q - room).abs() < 1e-3, "{options:?} {feedback:?}: {q}");
             if options.step.is_some() {
                 assert!((stop + limit * ratio).abs() < 1e-6, "{options:?} {feedback:?}: {stop}");

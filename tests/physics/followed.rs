@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use kinegraph::contact::restitution;
+use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 const G: f64 = 9.81;
@@ -38,5 +39,20 @@ fn a_stiff_spring_is_followed_where_its_amplitude_can_be_seen() {
         assert!((energy - 1.0).abs() < lost, "{accuracy}: {energy} of the energy");
         let simulation = run(&diagram(0.5 * accuracy), cenic(accuracy), 0.01);
         assert!(attempts(&simulation) <= 5, "{accuracy}: {} attempts", attempts(&simulation));
+    }
+}
+
+/// A gripper moves down to a crate that rests on the ground. Both are in one problem where the step is long enough for
+/// them to meet, and not in that of its second half: nothing begins or ceases to act for that.
+#[test]
+fn what_comes_near_is_no_transition() {
+    let file = format!("{}/examples/vacuum/vacuum.yaml", env!("CARGO_MANIFEST_DIR"));
+    let mut scenario = Scenario::open(file).unwrap();
+    for accuracy in [1e-3, 1e-4] {
+        scenario.options.accuracy = accuracy;
+        let mut simulation = Simulation::new(&scenario.diagram, scenario.options.clone()).unwrap();
+        simulation.advance_to(0.6).unwrap();
+        let rejected = simulation.statistics().rejected_steps;
+        assert!(rejected <= 5, "{accuracy}: {rejected} attempts in vain");
     }
 }

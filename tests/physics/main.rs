@@ -20,6 +20,7 @@ mod hydroelastic;
 mod impacts;
 mod imu;
 mod joint_friction;
+mod lasting_contact;
 mod mjcf;
 mod mjcf_forces;
 mod momentum;

@@ -281,3 +281,42 @@ fn a_bounce_under_gravity_errs_by_the_accuracy() {
         }
     }
 }
+
+/// A carriage on its stop, with this shape, over the ground or under a box.
+fn on_its_stop(mass: f64, shape: &Model) -> Model {
+    let mut model = on_a_rail(mass);
+    model.links[1].collisions.clone_from(&shape.links[0].collisions);
+    model
+}
+
+/// A foot that touches the ground with a hundredth of its weight while its leg is on its stop, which bears the rest: no
+/// oscillation of 100 rad/s is there to be followed.
+#[test]
+fn what_a_stop_bears_does_not_swing_on_its_contact() {
+    let plant = PlantBuilder::new().ground(-0.09999).contact(contact(1e5, 0.1, 0.5));
+    let diagram = alone(plant.model("foot", on_its_stop(10.0, &ball(1.0, 0.1)), Base::fixed()));
+    for accuracy in [1e-3, 1e-4, 1e-5] {
+        let mut simulation = run(&diagram, cenic(accuracy), 2.0);
+        let q = simulation.channel("plant.foot.x.q").unwrap();
+        assert!(q.abs() < 1e-7, "{accuracy}: {q} m from its stop");
+        assert!(attempts(&simulation) <= 30, "{accuracy}: {} attempts", attempts(&simulation));
+    }
+}
+
+/// A plate of 10 g on its stop bears a box of 10 kg: the stop yields by no more in a long step than in a short one, as
+/// far as the accuracy can see, and what the load does to the contact is smooth.
+#[test]
+fn a_stop_bears_a_heavy_load_in_long_steps() {
+    let stiffness = 1e5;
+    let plate = on_its_stop(0.01, &cuboid(1.0, [0.2, 0.2, 0.01]));
+    let plant = PlantBuilder::new().model("plate", plate, Base::fixed()).contact(contact(stiffness, 10.0, 0.5));
+    let diagram = alone(plant.model("box", cuboid(10.0, [0.1; 3]), at(0.0, 0.0, 0.1098)));
+    // On the one point where it is deepest.
+    let rest = 0.11 - 10.0 * G / stiffness;
+    for (accuracy, most) in [(1e-2, 26), (1e-3, 40), (1e-4, 60)] {
+        let mut simulation = run(&diagram, cenic(accuracy), 2.0);
+        let z = position(&mut simulation, "box").z;
+        assert!((z - rest).abs() < 0.5 * accuracy, "{accuracy}: {z}, not {rest}");
+        assert!(attempts(&simulation) <= most, "{accuracy}: {} attempts", attempts(&simulation));
+    }
+}

@@ -69,12 +69,12 @@ impl Prepared for PreparedPretence {
         }
     }
 
-    fn resume(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+    fn resume(&mut self, snapshot: &Snapshot, _changed: bool) -> Result<Vec<String>, SnapshotError> {
         if snapshot.time > self.1.duration {
             return Err(SnapshotError::PastTheEnd { time: snapshot.time, end: self.1.duration });
         }
         self.1.status = Status::Failed(format!("resumed at {}", snapshot.time));
-        Ok(())
+        Ok(Vec::new())
     }
 
     fn run(mut self: Box<Self>, observer: &mut dyn Observer) -> RunReport {

@@ -107,7 +107,7 @@ fn wrong_usage_is_reported_before_anything_runs() {
         (&["--integrators", "cenik"][..], "did you mean cenic?"),
         (&["--accuracies", "1e-2..x"], "`x` is not a number"),
         (&["--budget", "0"], "not a positive number"),
-        (&["--plot", "out.pdf"], ".svg or .png"),
+        (&["--plot", "out.pdf"], ".svg and .png are"),
         (&["--reference", "nowhere.csv"], "nowhere.csv"),
     ] {
         let (code, out, err) = kinegraph(&[&["compare", PENDULUM], args].concat());

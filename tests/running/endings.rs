@@ -144,7 +144,9 @@ fn starts(record: &Path, snapshot: &Path) -> Child {
 #[cfg(unix)]
 #[test]
 fn a_process_that_is_interrupted_keeps_what_it_recorded() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    // Elsewhere nobody says whether the loss of the terminal is to be ignored.
+    let lost = cfg!(target_os = "linux").then_some(("HUP", 129));
+    for (signal, code) in [("INT", 130), ("TERM", 143)].into_iter().chain(lost) {
         let (record, snapshot) = (scratch(&format!("{signal}.csv")), scratch(&format!("{signal}.snapshot")));
         let child = starts(&record, &snapshot);
         let start = Instant::now();
@@ -162,6 +164,35 @@ fn a_process_that_is_interrupted_keeps_what_it_recorded() {
         assert!(end > 0.0 && said.contains("  simulated "), "{said}");
         assert_eq!(last_time(&std::fs::read_to_string(&record).unwrap()), end);
     }
+}
+
+/// `nohup` asks for a run that goes on without its terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_goes_on_where_the_loss_of_its_terminal_is_ignored() {
+    let record = scratch("nohup.csv");
+    let _ = std::fs::remove_file(&record);
+    let script = r#"trap "" HUP; exec "$@""#;
+    let mut child = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_kinegraph"), "run", PENDULUM, "--until", "1e6", "--record"])
+        .arg(&record)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program");
+    let rows = || std::fs::metadata(&record).map_or(0, |file| file.len());
+    let grows_beyond = |bytes: u64| {
+        let start = Instant::now();
+        while rows() <= bytes {
+            assert!(start.elapsed() < Duration::from_secs(20), "nothing is recorded");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    grows_beyond(2000);
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().expect("kill").success());
+    grows_beyond(rows() + 20_000);
+    assert!(child.try_wait().expect("its state").is_none());
+    child.kill().expect("its end");
+    child.wait().expect("its end");
 }
 
 /// A limit on the size of files stands for a full disk: the part of a row that still fits is taken back.

@@ -3,7 +3,7 @@
 
 use crate::common::{alone, at, cenic, contact, cuboid, double_pendulum, icf, run};
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
-use kinegraph::integrators::{Options, Outcome};
+use kinegraph::integrators::{NonFinite, Options, Outcome};
 use kinegraph::record::csv::CsvSink;
 use kinegraph::scene::Scene;
 use kinegraph::simulate::{
@@ -369,8 +369,10 @@ fn what_nobody_asks_for_is_not_computed() {
     builder.add("plant", PlantBuilder::new().model("dp", double_pendulum(), Base::fixed()).build().unwrap());
     let diagram = builder.build().unwrap();
     let channels = diagram.find_channels("asked.output").unwrap();
+    // To find values that are not finite, all are computed.
+    let options = Options { non_finite: NonFinite::Keep, ..icf(0.01) };
     let run = |each: &mut dyn FnMut(&mut Sample<'_>)| {
-        let mut simulation = Simulation::new(&diagram, icf(0.01)).unwrap();
+        let mut simulation = Simulation::new(&diagram, options).unwrap();
         let before = count.load(Ordering::Relaxed);
         simulation.advance_observing(0.1, 0.01, &channels, &mut Each(each)).unwrap();
         count.load(Ordering::Relaxed) - before

@@ -217,5 +217,5 @@ fn plots_have_a_panel_for_each_unit() {
     let (code, _, said) = kinegraph(&["plot", &file, "--channels", "plant.pendulum.j1.w"]);
     assert_eq!((code, said.contains("plant.pendulum.j1.w: nothing recorded is called so")), (2, true), "{said}");
     let (code, _, said) = kinegraph(&["run", PENDULUM, "--plot", "x.pdf"]);
-    assert_eq!((code, said.lines().last()), (2, Some("--plot x.pdf: a plot is written as .svg or .png")));
+    assert_eq!((code, said.lines().last()), (2, Some("--plot x.pdf: .pdf is not written; .svg and .png are")));
 }

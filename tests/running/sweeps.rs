@@ -210,7 +210,7 @@ fn what_is_varied_wrongly_is_reported_before_anything_runs() {
     let (code, _, err) = kinegraph(&["sweep", PENDULUM, "--vary", "a.b"]);
     assert!(code == 2 && err.contains("PATH="), "{err}");
     let (code, _, err) = kinegraph(&["sweep", PENDULUM, "--out", "r.parquet"]);
-    assert!(code == 2 && err.contains(".csv or .jsonl"), "{err}");
+    assert!(code == 2 && err.contains(".csv, .jsonl and .ndjson are"), "{err}");
 }
 
 /// Rows of another sweep are not mixed with these, and nothing of the file changes.

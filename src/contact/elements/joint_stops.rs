@@ -15,7 +15,7 @@
 //! stop, and nothing is given back at ζ = 1. A violation returns at `correction_speed` at most, elastic stops excepted.
 
 use super::element::{Element, ForceContext, LawContext};
-use super::near_rigid::NearRigid;
+use super::near_rigid::{BETA, NearRigid};
 use super::plant_elements::{PlantElements, VelocityStart};
 use super::report::Report;
 use super::rigid::RIGID_RATE;
@@ -24,7 +24,7 @@ use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_systems::Scalar;
 use kinegraph_systems::convex::PlantStructure;
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 /// Stops that are struck more slowly than so many stiction tolerances give nothing back: a joint that bounces on one
 /// rests in the end.
@@ -195,7 +195,7 @@ const SOFTNESS: f64 = 3e-5;
 pub const RETURN: f64 = 10.0;
 
 /// How far an acceleration of one unit presses it in, and a little more, in squares of the largest step.
-const PRESSED: f64 = 2.8e-4;
+const PRESSED: f64 = 1.1e-6;
 
 /// The two stops of one degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]
@@ -272,6 +272,17 @@ impl VelocityLaw for JointStopsLaw {
     /// Bit 0: the lower stop acts; bit 1: the upper.
     fn piece(&self, v: f64) -> u8 {
         u8::from(v < self.lower.target) | u8::from(v > self.upper.target) << 1
+    }
+
+    /// A stop that is struck does not act at the start.
+    fn piece_at_start(&self, v: f64) -> u8 {
+        if self.holds(v) { self.piece(v) } else { 0 }
+    }
+
+    /// What the stop yields by is a millionth of the velocity that it takes: a joint that strikes it on its way moves
+    /// much more than that, one that rests on it, from step to step, little more.
+    fn holds(&self, v: f64) -> bool {
+        self.acting(v).all(|side| BETA / TAU * v.abs() <= (side.target - v).abs())
     }
 
     #[inline]

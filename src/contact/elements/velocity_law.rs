@@ -26,6 +26,11 @@ pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     fn hessian(&self, v: f64) -> f64;
     /// Which smooth piece of the law acts at `v`; of a one-sided law, 0 where nothing does.
     fn piece(&self, v: f64) -> u8;
+    /// Of a rigid law that acts at `v`: whether it holds what it acts on all through the step. If not, that comes to it
+    /// within the step, or returns to it.
+    fn holds(&self, _v: f64) -> bool {
+        false
+    }
     /// The piece that acts at the start of the step, of a law that reports it.
     fn piece_at_start(&self, v: f64) -> u8 {
         self.piece(v)

@@ -140,7 +140,7 @@ pub(in crate::files) fn read(
     if !version_is_ours(root, loader) {
         return None;
     }
-    let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
+    let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader, ranges: &[] })?;
     let r = &mut reader;
     let name = read_name(r, path);
     read_model_paths(r, loader);
@@ -182,7 +182,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     if !version_is_ours(root, loader) {
         return None;
     }
-    let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader })?;
+    let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader, ranges: &[] })?;
     let r = &mut reader;
     let name = read_name(r, path);
     read_model_paths(r, loader);

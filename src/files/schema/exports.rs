@@ -104,7 +104,7 @@ impl Decode for Inside {
                     .enumerate()
                     .map(|(i, node)| {
                         let path = Path::Index(item.path, i);
-                        Inside { several: false }.decode(Item { node, path: &path, loader: item.loader })
+                        Inside { several: false }.decode(Item { node, path: &path, ..item })
                     })
                     .collect();
                 let ports: Option<Vec<_>> = decoded.into_iter().collect();

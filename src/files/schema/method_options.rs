@@ -1,6 +1,8 @@
 //! `simulation: {sap: {…}, theta_gamma: {…}, …}`: options of single methods, as the methods declare them.
 
-use crate::files::decode::{Choice, Count, FRACTION, Flag, NON_NEGATIVE, Number, POSITIVE, UNIT, UPPER_HALF};
+use crate::files::decode::{
+    Choice, Count, FRACTION, Flag, NON_NEGATIVE, Number, POSITIVE, TOLERANCE, UNIT, UPPER_HALF,
+};
 use crate::files::item::{Decode, IfMissing, Item, Parameter, Print};
 use crate::files::parameter::{Declaration, optional};
 use crate::files::reader::Reader;
@@ -58,6 +60,7 @@ fn number(range: Range) -> Number {
         Range::Fraction => FRACTION,
         Range::Unit => UNIT,
         Range::UpperHalf => UPPER_HALF,
+        Range::Tolerance => TOLERANCE,
     }
 }
 
@@ -75,6 +78,10 @@ impl<G> Declaration for Entry<G> {
 
     fn name(&self) -> &'static str {
         self.0.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.0.about
     }
 
     fn describe(&self) -> Parameter {

@@ -1,12 +1,12 @@
 //! `simulation: {integrator, accuracy, …}`.
 
-use crate::files::decode::{Choice, FRACTION, NON_NEGATIVE, Number, POSITIVE};
+use crate::files::decode::{ACCURACY as ACCURACIES, Choice, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
 use crate::files::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::integrators::{
-    CenicTuning, Controller, ErrorWeights, IntegratorType, METHODS, MethodOptions, Rule, RuleSwitches,
+    Build, CenicTuning, Controller, ErrorWeights, IntegratorType, METHODS, MethodOptions, NonFinite, Rule, RuleSwitches,
 };
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
@@ -44,9 +44,14 @@ pub struct SimulationSpec {
     pub rules: RuleSwitches,
     /// The numbers of the step.
     pub tuning: CenicTuning,
+    /// What the run does where a value is not a finite number.
+    pub non_finite: NonFinite,
     /// Simulated time \[s\].
     pub duration: f64,
 }
+
+/// Most steps of one run: with the fastest of steps a day.
+const MAX_STEPS: f64 = 1e11;
 
 /// Every integrator with its name.
 static CHOICES: [(&str, &IntegratorType); METHODS.len()] = {
@@ -65,7 +70,7 @@ pub(super) const SECTION: Section<SimulationSpec> =
 
 const INTEGRATOR: WithDefault<Choice<&IntegratorType>> =
     with_default("integrator", Choice { what: "integrator", options: &CHOICES }, METHODS[0], "the method");
-const ACCURACY: WithDefault<Number> = with_default("accuracy", FRACTION, 1e-3, "largest error of a step");
+const ACCURACY: WithDefault<Number> = with_default("accuracy", ACCURACIES, 1e-3, "largest error of a step");
 const STEP: Optional<Number> = optional("step", POSITIVE, "none", "step of methods of fixed step [s]");
 const MAX_STEP: WithDefault<Number> = with_default("max_step", POSITIVE, 0.1, "largest step [s]");
 const MIN_STEP: WithDefault<Number> = with_default("min_step", NON_NEGATIVE, 0.0, "smallest step [s]");
@@ -125,6 +130,12 @@ const TUNING: Optional<Section<CenicTuning>> = optional(
     "their defaults",
     "numbers of the step, for experiments",
 );
+const NON_FINITE: WithDefault<Choice<NonFinite>> = with_default(
+    "non_finite",
+    Choice { what: "treatment", options: &[("stop", NonFinite::Stop), ("keep", NonFinite::Keep)] },
+    NonFinite::Stop,
+    "whether a run stops where an output or a discrete state is not a finite number, or keeps it",
+);
 const DURATION: Needs<Number> = needs("duration", NON_NEGATIVE, "simulated time [s]");
 
 fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
@@ -145,11 +156,24 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let methods = MethodOptions::from_source(r);
     let rules = r.get(&RULES).unwrap_or_default();
     let tuning = r.get(&TUNING).unwrap_or_default();
+    let non_finite = r.get(&NON_FINITE);
     let duration = r.get(&DURATION);
 
     if !integrator.error_controlled() && !r.has(STEP) {
         let message = format!("{} takes steps of fixed length: `step` must be given", integrator.name);
         r.conflict(INTEGRATOR, message);
+    }
+    // Methods of fixed step take this one; the others may take longer ones, but none longer than the largest.
+    let longest: (&dyn Key, _) = match step {
+        Some(step) if !matches!(integrator.build, Build::Controlled(_)) => (&STEP, step),
+        _ => (&MAX_STEP, max_step),
+    };
+    if let Some(duration) = duration {
+        let steps = duration / longest.1;
+        if steps > MAX_STEPS {
+            let message = format!("{} steps in one run; at most {MAX_STEPS:e} are taken", show_number(steps.ceil()));
+            r.conflict(longest.0, message);
+        }
     }
     let steps: [(&dyn Key, _); 2] = [(&MIN_STEP, Some(min_step)), (&INITIAL_STEP, initial_step)];
     for (key, value) in steps {
@@ -173,6 +197,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         methods,
         rules,
         tuning,
+        non_finite,
         duration: duration?,
     })
 }

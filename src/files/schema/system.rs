@@ -1,9 +1,11 @@
 //! One entry of `systems`: `{type: …, …}`.
 
 use super::nested::{self, Nested};
+use crate::diagram::Fact;
 use crate::files::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec};
 use crate::files::catalog::Catalog;
 use crate::files::decode::Text;
+use crate::files::described::described;
 use crate::files::item::{Decode, Item, Path};
 use crate::files::loader::Loader;
 use crate::files::names::unknown;
@@ -30,6 +32,8 @@ pub struct NamedSystem {
     pub nested: Option<Nested>,
     /// Where its derivatives come from, if not from the block itself.
     pub derivatives: Option<DerivativePolicy>,
+    /// What the file says of it, for snapshots.
+    pub described: Vec<Fact>,
     /// Its keys with the places of their values.
     pub keys: Vec<(String, Position)>,
 }
@@ -107,5 +111,6 @@ pub(in crate::files) fn read(block_type: &BlockType, mut reader: Reader<'_>, ite
         _ => Vec::new(),
     };
     let (type_name, at) = (block_type.name, item.node.at);
-    Some(NamedSystem { name, at, type_name, spec: spec?, nested: None, derivatives, keys })
+    let described = described(item);
+    Some(NamedSystem { name, at, type_name, spec: spec?, nested: None, derivatives, described, keys })
 }

@@ -5,10 +5,13 @@ use super::keep::Kept;
 use super::prepared::Prepared;
 use super::rules::early_rejection;
 use super::scheme::{Aim, Scheme};
+use super::thirds::Thirds;
 use crate::contact::ContactForces;
 use crate::diagram::State;
+use crate::integrators::memory::ThirdMemory;
+use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepFailure};
+use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
 
 /// Step doubling over a one-step method.
@@ -25,6 +28,8 @@ pub struct Doubling<M: OneStep> {
     /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
     /// attempt half as long.
     solved_half: (Option<f64>, Candidate),
+    /// The step in three parts.
+    pub(super) thirds: Thirds<M::Point>,
 }
 
 impl<M: OneStep> Doubling<M> {
@@ -38,6 +43,7 @@ impl<M: OneStep> Doubling<M> {
             kept: Kept::default(),
             tried: None,
             solved_half: (None, Candidate::default()),
+            thirds: Thirds::default(),
         }
     }
 
@@ -144,15 +150,20 @@ impl<M: OneStep> Scheme for Doubling<M> {
         start.prepare(&mut self.method, state, h, statistics)?;
         let start = &mut start.point;
         let is_new = self.solve_full(start, h, tolerance, aim, statistics)?;
-        if is_new && let Some(rejected) = early_rejection::judge_full_step(&mut self.method, start, h, &self.full, aim)
-        {
+        let full = (&self.full, aim.on.has(Rule::ThirdSolution) && self.thirds.reaches(h));
+        if is_new && let Some(rejected) = early_rejection::judge_full_step(&mut self.method, start, h, full, aim) {
             return Ok(rejected);
         }
         let improves = self.improves(start, aim);
         self.solve_first_half(start, h, (tolerance, improves), statistics)?;
         self.solve_second_half(start, state, h, tolerance, statistics)?;
-        let (error, worst) = self.keep(start, h, (improves, aim), statistics);
-        Ok(Estimate { error, worst, rule: None })
+        let first = self.first_difference(start, h, (improves, aim));
+        let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
+        let Doubling { method, thirds, kept, .. } = self;
+        let halves = (&kept.half, &kept.end);
+        let solved = is_tried && thirds.solve(method, (start, state), (h, tolerance), halves, statistics).is_ok();
+        let (change, third) = self.keep(start, h, (improves, solved), aim, statistics);
+        Ok(self.thirds.judge(h, aim.accuracy, (first, change), third, aim.tuning))
     }
 
     fn end(&mut self) -> &mut Candidate {
@@ -161,6 +172,18 @@ impl<M: OneStep> Scheme for Doubling<M> {
 
     fn forces(&self) -> &ContactForces {
         &self.kept.end.forces
+    }
+
+    fn third_memory(&self) -> ThirdMemory {
+        self.thirds.memory
+    }
+
+    fn recall_third(&mut self, memory: ThirdMemory) {
+        self.thirds.memory = memory;
+    }
+
+    fn accepted(&mut self, control: &mut StepControl) {
+        self.thirds.accept(control);
     }
 
     fn crosses(&mut self) -> bool {
@@ -196,13 +219,13 @@ impl<M: OneStep> Scheme for Doubling<M> {
     /// straight line in the middle (of a first-order method, whose step errs by ẍ h²/2); a larger deviation is that of
     /// a fast decay, which a parabola would lead beyond its end.
     fn bend(&self, _start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
-        let Doubling { full, kept: Kept { half, end, .. }, .. } = self;
+        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
         for (i, (rate, end)) in rates.iter().zip(&end.continuous).enumerate() {
             let most = (full.continuous[i] - end).abs();
             if rate.is_nan() {
                 dense.bend(i, half.continuous[i], most);
             } else {
-                dense.bend_if_off(i, half.continuous[i], most.max(0.5 * accuracy));
+                dense.bend_if_off(i, half.continuous[i], most, || method.norm().deviation(i, accuracy));
             }
         }
     }

@@ -5,12 +5,17 @@ use super::step::Controlled;
 use crate::diagram::State;
 use crate::integrators::limit::Goal;
 use crate::integrators::search::Accepted;
-use crate::integrators::{OneStep, Step};
+use crate::integrators::{IntegratorError, OneStep, Step};
 
 impl<S: Scheme> Controlled<S> {
     /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be
     /// attempted with `longest` \[s\] to go, or if constraints or joint stops take part.
-    pub(super) fn step_freely(&mut self, state: &mut State, goal: Goal, longest: f64) -> Option<Step> {
+    pub(super) fn step_freely(
+        &mut self,
+        state: &mut State,
+        goal: Goal,
+        longest: f64,
+    ) -> Option<Result<Step, IntegratorError>> {
         let convex = { self.control }.first_attempt(longest);
         let Controlled { scheme, start, control, free_motion, statistics, tuning, free_end: next, .. } = self;
         let method = scheme.method_mut();
@@ -30,10 +35,13 @@ impl<S: Scheme> Controlled<S> {
         let free_step = free_motion.search(motion, &start.point, state, lengths, goal, next, statistics)?;
         free_motion.note(&free_step, control, convex);
         let Accepted { h, error, .. } = free_step.accepted;
+        if let Err(diverges) = self.check_divergence(state, h, |own| &own.free_end.continuous) {
+            return Some(Err(diverges));
+        }
         self.rules.each::<S>().for_each(|rule| rule.moved_freely(h / convex));
         let (end, reached) = goal.end_of_step(state.time, h);
         let motion = self.scheme.method_mut().smooth()?;
         motion.accept_free_motion(state, (h, end), &mut self.dense, &mut self.records);
-        Some(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
+        Some(Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } }))
     }
 }

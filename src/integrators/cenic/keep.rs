@@ -3,7 +3,7 @@
 use super::attempt::Doubling;
 use super::scheme::Aim;
 use crate::integrators::rule::Rule;
-use crate::integrators::{Candidate, OneStep, Statistics};
+use crate::integrators::{Candidate, FirstDifference, OneStep, Statistics};
 
 /// The half steps of the last attempt.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub(super) struct Kept {
     /// Their ends as they were solved.
     plain_half: Vec<f64>,
     plain_end: Vec<f64>,
+    /// Whether some of it is the third solution: the half steps are not accurate enough to be kept.
+    pub third: bool,
 }
 
 impl Kept {
@@ -25,7 +27,7 @@ impl Kept {
 
     /// Whether the end is other than it was solved.
     pub fn is_improved(&self) -> bool {
-        self.plain_end != self.end.continuous
+        !self.third && self.plain_end != self.end.continuous
     }
 
     /// Keeps the half steps as they were solved.
@@ -36,31 +38,50 @@ impl Kept {
 }
 
 impl<M: OneStep> Doubling<M> {
-    /// Whether smooth parts of the motion are improved in a step from `start`.
+    /// Whether smooth parts of the motion are improved in a step from `start`. Extrapolation does harm where a step is
+    /// long against stiff feedback: what acts may be the stiffer, the tighter the accuracy.
     pub(super) fn improves(&mut self, start: &M::Point, aim: &Aim<'_>) -> bool {
         let is_on = |rule| aim.on.has(rule);
         let any = is_on(Rule::Extrapolation) || is_on(Rule::Refinement) || is_on(Rule::FrictionOnset);
-        let is_tight = aim.accuracy <= aim.tuning.loosest_extrapolation;
-        any && self.method.smooth().is_some_and(|motion| is_tight || motion.follows(start))
+        let stiffest = aim.tuning.stiff / aim.accuracy;
+        any && self.method.smooth().is_some_and(|motion| motion.follows(start) || motion.stiffness(start) <= stiffest)
     }
 
-    /// Decides what is kept of the half steps of length `h` from `start`; returns the error of that and the worst
-    /// coordinate.
-    pub(super) fn keep(
+    /// By how much the half steps of length `h` from `start`, as they were solved, differ from the full step.
+    pub(super) fn first_difference(
         &mut self,
         start: &M::Point,
         h: f64,
         (improves, aim): (bool, &Aim<'_>),
-        statistics: &mut Statistics,
-    ) -> (f64, usize) {
-        let Doubling { method, middle, full, kept, .. } = self;
-        let mut estimate = method.norm().distance(&full.continuous, &kept.end.continuous);
-        kept.note_plain();
-        if improves && let Some(motion) = method.smooth() {
-            let halves = (&mut kept.half, &mut kept.end);
-            let change = motion.improve((start, middle), h, full, halves, aim.on, statistics);
-            estimate.0 = estimate.0.max(change);
+    ) -> FirstDifference {
+        let Doubling { method, middle, full, kept: Kept { half, end, .. }, .. } = self;
+        match if improves { method.smooth() } else { None } {
+            Some(motion) => motion.first_difference((start, middle), h, full, (half, end), aim.on),
+            None => {
+                let elsewhere = method.norm().distance(&full.continuous, &end.continuous);
+                FirstDifference { elsewhere, lasting: None }
+            }
         }
-        estimate
+    }
+
+    /// Decides what is kept of the half steps of length `h` from `start`, and of `thirds` if there are any; returns its
+    /// error beyond the first difference, and that of the third solution.
+    pub(super) fn keep(
+        &mut self,
+        start: &M::Point,
+        h: f64,
+        (improves, thirds): (bool, bool),
+        aim: &Aim<'_>,
+        statistics: &mut Statistics,
+    ) -> (f64, Option<(f64, usize)>) {
+        let Doubling { method, middle, full, kept, thirds: three, .. } = self;
+        kept.note_plain();
+        kept.third = false;
+        let Some(motion) = (if improves { method.smooth() } else { None }) else { return (0.0, None) };
+        let Kept { half, end, plain_end, third, .. } = kept;
+        let three = thirds.then(|| three.parts(plain_end));
+        let found = motion.improve((start, middle), h, full, (half, end), three, aim.on, statistics);
+        *third = found.1.is_some();
+        found
     }
 }

@@ -11,6 +11,7 @@ mod prepared;
 mod rules;
 mod scheme;
 mod step;
+mod thirds;
 mod tuning;
 
 pub use prepared::Prepared;

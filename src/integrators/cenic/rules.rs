@@ -3,11 +3,12 @@
 //! A rule bounds a step before it is tried, changes what is kept of an attempt, or judges it. Each stands in a file of
 //! its own and can be switched off for experiments (`simulation: {rules: {energy: off}}`). Error control itself, which
 //! rejects what is not accurate, is no rule. The rules by name stand in [`Rule`](crate::integrators::Rule): some act
-//! within an attempt (deferred contacts, early rejection, extrapolation, refinement, the onset of friction) and free
-//! motion in place of one; those below bound steps or judge them.
+//! within an attempt (deferred contacts, early rejection, extrapolation, third solution, refinement, the onset of
+//! friction) and free motion in place of one; those below bound steps or judge them.
 
 pub(super) mod early_rejection;
 pub(super) mod energy;
+mod growth;
 mod oscillation;
 mod rebound;
 mod rule;
@@ -18,6 +19,7 @@ use super::scheme::Scheme;
 use super::tuning::CenicTuning;
 use crate::integrators::rule::RuleSwitches;
 use energy::EnergyBudget;
+use growth::Growth;
 use oscillation::Oscillation;
 use rebound::Rebound;
 pub(super) use rule::{Again, Start, StepRule, Trial, Verdict};
@@ -50,6 +52,7 @@ list! {
     pub transition: Transitions,
     rebound: Rebound,
     sweep: Sweep,
+    growth: Growth,
     oscillation: Oscillation,
     pub energy: EnergyBudget,
 }

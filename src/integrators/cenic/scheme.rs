@@ -4,9 +4,10 @@ use super::prepared::Prepared;
 use super::tuning::CenicTuning;
 use crate::contact::ContactForces;
 use crate::diagram::State;
+use crate::integrators::memory::ThirdMemory;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepFailure};
+use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
 
 /// The point of a scheme's method.
@@ -60,6 +61,17 @@ pub trait Scheme: Clone + Send + Sync {
     /// The contact forces of the last attempt, from which the next solve starts.
     fn forces(&self) -> &ContactForces;
 
+    /// What is remembered of third solutions.
+    fn third_memory(&self) -> ThirdMemory {
+        ThirdMemory::default()
+    }
+
+    /// Remembers what [`third_memory`](Self::third_memory) returned.
+    fn recall_third(&mut self, _memory: ThirdMemory) {}
+
+    /// The last attempt is accepted; changes the step wanted next.
+    fn accepted(&mut self, _control: &mut StepControl) {}
+
     /// Whether something began or ceased to act within the last attempt.
     fn crosses(&mut self) -> bool {
         false
@@ -90,7 +102,6 @@ pub trait Scheme: Clone + Send + Sync {
     );
 
     /// Leads the coordinates whose rates are not known (`rates` is not-a-number) through a point in the middle of the
-    /// accepted step from `start`, and those that miss it by more than the error of the step and half of the
-    /// `accuracy`.
+    /// accepted step from `start`, and those that miss it by more than the error of the step and the `accuracy`.
     fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep);
 }

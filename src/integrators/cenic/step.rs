@@ -8,6 +8,7 @@ use super::scheme::{Aim, Point, Scheme};
 use super::tuning::CenicTuning;
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
+use crate::integrators::divergence::Suspect;
 use crate::integrators::limit::{Goal, remaining};
 use crate::integrators::one_step::record_dense;
 use crate::integrators::rule::{Rule, RuleSwitches};
@@ -89,9 +90,9 @@ impl<S: Scheme> Controlled<S> {
 
     /// Takes steps by these rules; those that a method cannot offer ask for nothing.
     pub fn switch(&mut self, on: RuleSwitches) {
-        let is_tight = self.control.accuracy <= self.tuning.loosest_extrapolation;
-        let locates = is_tight && self.scheme.method_mut().smooth().is_some();
+        let locates = self.scheme.method_mut().smooth().is_some();
         self.rules.on = if locates { on } else { on.without(Rule::Transition) };
+        self.rules.transition.search_to(self.control.accuracy);
     }
 
     /// Takes steps by these numbers.
@@ -127,9 +128,11 @@ impl<S: Scheme> Controlled<S> {
     fn attempt(&mut self, state: &State, longest: f64) -> Result<Accepted, IntegratorError> {
         let Controlled { scheme, start, control, rules, tuning, forces, statistics, .. } = self;
         let aim = Aim { accuracy: control.accuracy, max_step: control.max_step, on: rules.on, tuning, forces };
-        let found = control
-            .search(state.time, longest, statistics, |h, statistics| scheme.attempt(start, state, h, &aim, statistics));
-        found.map_err(|too_short| too_short.error(scheme.method().norm()))
+        let found = control.search(state.time, longest, statistics, |h, statistics| {
+            let estimate = scheme.attempt(start, state, h, &aim, statistics)?;
+            estimate.above_rounding(scheme.method().norm(), &state.continuous, aim.accuracy)
+        });
+        found.map_err(|too_short| too_short.error(control.accuracy, scheme.method().norm()))
     }
 
     /// What the rules say of an accurate attempt from `state`: the rule that asks for another, and how. If none does,
@@ -176,9 +179,23 @@ impl<S: Scheme> Controlled<S> {
         }
     }
 
+    /// Whether a step of length `h` from `state` to `end` follows a number that has diverged.
+    pub(super) fn check_divergence(
+        &mut self,
+        state: &State,
+        h: f64,
+        end: impl FnOnce(&Self) -> &Vec<f64>,
+    ) -> Result<(), IntegratorError> {
+        let (norm, accuracy) = (self.scheme.method().norm(), self.control.accuracy);
+        let Some(suspect) = Suspect::find(norm, &state.continuous, end(self), h, accuracy) else { return Ok(()) };
+        let fastest = self.scheme.method_mut().growth_rate(&self.start.point, suspect.least_rate());
+        suspect.check(fastest, state.time, accuracy, self.scheme.method().norm())
+    }
+
     /// Takes the last attempt, from `state`.
     fn accept(&mut self, state: &mut State, Accepted { h, chosen, .. }: &Accepted) {
         self.statistics.accept(*h, *chosen);
+        self.scheme.accepted(&mut self.control);
         let Controlled { rules, control, free_motion, scheme, next_state, dense, rates, .. } = self;
         rules.each::<S>().for_each(|rule| rule.accepted(*h, control));
         free_motion.convex_step_taken(*h);
@@ -206,7 +223,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         if self.rules.on.has(Rule::FreeMotion)
             && let Some(step) = self.step_freely(state, goal, longest)
         {
-            return Ok(step);
+            return step;
         }
         self.scheme.begin();
         let found = loop {
@@ -217,6 +234,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
             longest = asked.1.longest;
         };
         let Accepted { h, error, .. } = found;
+        self.check_divergence(state, h, |own| &own.next_state.continuous)?;
         let (_, reached) = goal.end_of_step(state.time, h);
         self.accept(state, &found);
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
@@ -232,6 +250,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
             free_motion: (wanted, last),
             forces: self.forces.clone(),
             energy_budget: self.rules.energy.memory,
+            third_solution: self.scheme.third_memory(),
             ..self.control.memory().into()
         }
     }
@@ -246,6 +265,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
             self.swap_points();
         }
         self.forces.recall(&memory.forces);
+        self.scheme.recall_third(memory.third_solution.checked());
     }
 
     fn restart(&mut self) {

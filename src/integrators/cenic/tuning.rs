@@ -76,15 +76,15 @@ numbers! {
         stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
     }
     "attempt" {
-        loosest_extrapolation = 5e-3, "1", "loosest accuracy at which stiff motion is extrapolated and transitions are located: at looser ones steps are so long that both do harm in stiff feedback";
         solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
         wander = 2.0, "1", "a contact point whose place moves faster than the bodies turn by more than this factor is at another place";
         shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
         max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";
         at_rest = 1e-5, "1", "what moves no faster than this part of the stiction tolerance rests; times the largest step, gaps below it are none";
-        stiff = 1.0, "1", "feedback or damping times the step beyond this part of the inertia is left to the convex step";
+        stiff = 1.0, "1", "feedback or damping times the step beyond this part of the inertia is left to the convex step, and beyond this over the accuracy is not extrapolated";
     }
     "transition" {
+        loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; at half of it and tighter ones the budget holds all searches, between them a part";
         resolution = 0.5, "1", "the step that crosses a transition is this many times shorter than the one that met it, over the root of the accuracy";
         search_cost = 8.0, "attempts", "a search begins only with this much in the budget; so many accepted steps pay for one attempt";
         searches = 6.0, "searches", "the budget holds no more than these, and half of them at first";

@@ -1,4 +1,5 @@
-//! Accelerations at the start of a step, by all forces there and by rigid constraints.
+//! Accelerations at the start of a step, by all forces there, by rigid constraints and by the stops that joints
+//! rest on.
 
 use super::manifold::EndProjection;
 use super::point::StepPoint;
@@ -36,14 +37,13 @@ impl Accelerations {
         problem.add_contact_accelerations(0.0, &mut self.all)
     }
 
-    /// Finds them at `point`, on the way that rigid constraints leave. `false` if a mass matrix has no factor.
+    /// Finds them at `point`, on the way that rigid constraints and stops leave. `false` if a mass matrix has no
+    /// factor.
     pub fn find(&mut self, external: &mut External, ends: &mut EndProjection, point: &mut StepPoint) -> bool {
         if !self.find_unbound(external, point) {
             return false;
         }
-        if point.problem.has_rigid_rows() {
-            ends.lead(external, point, [&mut self.free, &mut self.all]);
-        }
+        ends.lead(external, point, [&mut self.free, &mut self.all]);
         true
     }
 

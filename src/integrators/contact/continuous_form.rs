@@ -18,7 +18,7 @@ use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use crate::profile::Phase;
-use crate::systems::convex::{ConvexPlant, JointLimit, PlantPoint, Switches};
+use crate::systems::convex::{ConvexPlant, Coordinate, JointLimit, PlantPoint, Switches};
 use crate::systems::step_record::StepRecord;
 
 /// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
@@ -132,6 +132,16 @@ impl ContinuousForm {
         statistics.watch.lap(Phase::Problem, &mut lap);
     }
 
+    /// Whether an effort that the diagram drives has a limit.
+    pub fn is_limited(&self) -> bool {
+        self.external.is_limited()
+    }
+
+    /// Whether bodies touched at the last evaluation.
+    pub fn touches(&self) -> bool {
+        self.point.max_depth > 0.0
+    }
+
     /// Writes the rates at `time` and the state `continuous`.
     ///
     /// # Errors
@@ -191,6 +201,31 @@ impl ContinuousForm {
         }
         self.embedded = embedded;
         (size, worst)
+    }
+
+    /// The largest error of a velocity of what touches something and turns back in a step from `start` to `end`, where
+    /// the rates were evaluated last, or in the embedded method; in stiction tolerances. An angular velocity counts by
+    /// the reach of the bodies.
+    pub fn reversal_error(&self, start: &[f64], end: &[f64], error: &[f64]) -> f64 {
+        let (layout, problem) = (self.external.layout(), &self.point.problem);
+        let mut largest = 0.0_f64;
+        for slot in &layout.plants {
+            let plant = layout.plant(self.external.diagram(), slot);
+            let coordinates = &plant.structure().coordinates;
+            let reach = plant.reach().iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+            for (local, at) in slot.velocities.clone().enumerate() {
+                let (from, to, embedded) = (start[at], end[at], end[at] - error[at]);
+                if from * to >= 0.0 && from * embedded >= 0.0 && to * embedded >= 0.0 {
+                    continue;
+                }
+                let lever = if coordinates[local] == Coordinate::Length { 1.0 } else { reach };
+                let count = lever * error[at].abs() / plant.stiction_tolerance();
+                if count > largest && problem.touches(&[problem.clique_of(slot.global.start + local)]) {
+                    largest = count;
+                }
+            }
+        }
+        largest
     }
 
     /// The size of a `change` of the end of a step of length `h`: by the norm, and of all numbers, velocities by the

@@ -11,6 +11,7 @@ use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::Refinement;
 use super::resolved::{Later, resolves};
+use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, Statistics};
 use crate::linear_algebra::Cholesky;
@@ -25,13 +26,16 @@ pub(super) struct Improvement {
     disturbed: Vec<bool>,
     /// Whether the motion of each clique was smooth, and whether it turns too fast within constraints for more than
     /// refinement.
-    smooth: Vec<bool>,
-    turning: Vec<bool>,
+    pub(super) smooth: Vec<bool>,
+    pub(super) turning: Vec<bool>,
     /// Whether the contacts of each clique are soft against the step.
-    resolved: Vec<bool>,
+    pub(super) resolved: Vec<bool>,
     sums: Vec<f64>,
     factor: Cholesky,
     combination: Combination,
+    /// Whether something is refined.
+    pub(super) refines: bool,
+    pub(super) third: ThirdSolution,
 }
 
 impl Improvement {
@@ -52,7 +56,6 @@ impl Improvement {
         // counts by what it makes of positions in a time.
         let has_onset = on.has(Rule::FrictionOnset);
         let broken_loose = if has_onset { points.0.problem.breaking_loose(&full.velocity, &end.velocity) } else { 0.0 };
-        self.find_smooth(points.0, h, full, half, end);
         let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
         let all = (0..self.smooth.len()).all(extrapolated);
         let is_on = on.has(Rule::Extrapolation);
@@ -63,12 +66,29 @@ impl Improvement {
             let touches = |clique: usize| end.regimes[clique].pieces != 0;
             self.combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
         }
-        let refined = match on.has(Rule::Refinement) {
+        let refined = match self.refines {
             true => self.refine(plan, (external, ends), points, h, half, end, statistics),
             false => 0.0,
         };
         let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
         refined.max(way / plan.scales.length(1.0))
+    }
+
+    /// Finds what moves smoothly in the step, and what of that is refined or may have a third solution.
+    #[allow(clippy::too_many_arguments)]
+    pub fn survey(
+        &mut self,
+        plan: &StepPlan,
+        external: &External,
+        points: (&StepPoint, &StepPoint),
+        h: f64,
+        full: &Candidate,
+        (half, end): (&Candidate, &Candidate),
+        on: RuleSwitches,
+    ) {
+        self.find_smooth(points.0, h, full, half, end);
+        self.refines = on.has(Rule::Refinement) && self.find_refined(plan, external, points, h, half, end);
+        self.find_lasting(&points.0.problem, (full, half, end), on);
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
@@ -79,10 +99,49 @@ impl Improvement {
         self.correction.extend(velocities.map(|((v1, v2), v)| 0.5 * (v1 + v2) - v));
         point.problem.disturbed(&self.correction, h, &mut self.disturbed, &mut self.turning);
         let (f, h1, e, rough) = (&full.regimes, &half.regimes, &end.regimes, &self.disturbed);
-        let smooth =
-            |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !f[c].stopped && !rough[c];
+        let struck = |c: usize| f[c].struck || h1[c].struck || e[c].struck;
+        let smooth = |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !struck(c) && !rough[c];
         self.smooth.clear();
         self.smooth.extend((0..f.len()).map(smooth));
+        for island in point.problem.islands() {
+            let all = island.cliques.iter().all(|&c| self.smooth[c]);
+            island.cliques.iter().for_each(|&c| self.smooth[c] = all);
+        }
+    }
+
+    /// Whether anything moves smoothly, and freely or in soft contact, and nothing is stiff.
+    fn find_refined(
+        &mut self,
+        plan: &StepPlan,
+        external: &External,
+        (point, middle): (&StepPoint, &StepPoint),
+        h: f64,
+        half: &Candidate,
+        end: &Candidate,
+    ) -> bool {
+        let (reacts, tuning) = (external.reacts(), &plan.options.tuning);
+        if reacts && plan.options.feedback == Feedback::Explicit {
+            return false;
+        }
+        let Improvement { smooth, resolved, sums, factor, .. } = self;
+        let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
+        // Nothing of stops is in the rates.
+        let free = |c: usize, resolved: &[bool]| smooth[c] && !end.regimes[c].stopped && (!touches(c) || resolved[c]);
+        resolved.clear();
+        resolved.resize(cliques, true);
+        let wander = tuning.wander;
+        let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
+        resolves(&point.problem, h, &half.velocity, later, resolved);
+        // Corrections of positions are no part of the motion.
+        for group in point.off_groups(&plan.scales) {
+            let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
+            islands.flat_map(|island| &island.cliques).for_each(|&c| resolved[c] = false);
+        }
+        let all = (0..cliques).all(|c| free(c, resolved));
+        (if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
+            && point.problem.stiffness_ratio() <= tuning.stiff
+            && h * fastest_rate(&point.linear.external.z, sums) <= tuning.stiff
+            && point.problem.is_soft(h, tuning.stiff, factor)
     }
 
     /// Replaces the extrapolated end of what moves smoothly, and freely or in soft contact, by that of the refinement.
@@ -92,38 +151,17 @@ impl Improvement {
         &mut self,
         plan: &StepPlan,
         (external, ends): (&mut External, &mut EndProjection),
-        (point, middle): (&StepPoint, &StepPoint),
+        (point, _): (&StepPoint, &StepPoint),
         h: f64,
         half: &Candidate,
         end: &mut Candidate,
         statistics: &mut Statistics,
     ) -> f64 {
-        let (reacts, tuning) = (external.reacts(), &plan.options.tuning);
-        if reacts && plan.options.feedback == Feedback::Explicit {
-            return 0.0;
-        }
-        let Improvement { refinement, smooth, resolved, sums, factor, .. } = self;
+        let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
+        let Improvement { refinement, smooth, resolved, .. } = self;
         let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
-        resolved.clear();
-        resolved.resize(cliques, true);
-        let wander = tuning.wander;
-        let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
-        resolves(&point.problem, h, &half.velocity, later, resolved);
-        // PositionCorrections back are no part of the motion.
-        for group in point.off_groups(&plan.scales) {
-            let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
-            islands.flat_map(|island| &island.cliques).for_each(|&c| resolved[c] = false);
-        }
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
-        let all = (0..cliques).all(|c| free(c, resolved));
-        if !(if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
-            || point.problem.stiffness_ratio() > tuning.stiff
-            || h * fastest_rate(&point.linear.external.z, sums) > tuning.stiff
-            || !point.problem.is_soft(h, tuning.stiff, factor)
-        {
-            return 0.0;
-        }
         statistics.derivative_evaluations += 4;
         let mut lap = statistics.watch.start();
         if touching {

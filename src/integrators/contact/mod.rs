@@ -33,6 +33,7 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 mod theta_step;
+mod third;
 
 pub use constraints::ConstraintImpulse;
 pub(super) use continuous_form::ContinuousForm;

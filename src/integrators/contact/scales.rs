@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! rest \[m/s\]    what moves no faster rests:                          at_rest * stiction tolerance
+//! sticks \[m/s\]  what moves no faster may stick:                      stiction tolerance
 //! touch \[m\]     gaps of joint stops below it are none:               rest * max_step
 //! off \[m\]       what is farther off its stop or constraint returns:  stiction tolerance * max_shrink * largest step
 //! ```
@@ -26,6 +27,7 @@ pub(in crate::integrators) struct Scales {
     angle: f64,
     /// Speed \[m/s\].
     rest: f64,
+    sticks: f64,
     /// Gap \[m\].
     touch: f64,
     /// Violations \[m\].
@@ -52,7 +54,7 @@ impl Scales {
         // The way of what sticks in a first step.
         let off = tolerance * tuning.max_shrink * options.max_step;
         let rounding = tuning.at_rest * touch;
-        Scales { units, angle: unit(Coordinate::Angle), rest, touch, rounding, off, length }
+        Scales { units, angle: unit(Coordinate::Angle), rest, sticks: tolerance, touch, rounding, off, length }
     }
 
     /// The error \[m\] that a length may have at `accuracy`.
@@ -82,6 +84,11 @@ impl Scales {
     /// A velocity that is no faster rests \[m/s, rad/s\].
     pub fn rest(&self, velocity: usize) -> f64 {
         self.rest * self.unit(velocity)
+    }
+
+    /// A velocity that is no faster may be the creep of what sticks \[m/s, rad/s\].
+    pub fn sticks(&self, velocity: usize) -> f64 {
+        self.sticks * self.unit(velocity)
     }
 
     /// What moves no faster rests \[m/s\].

@@ -7,14 +7,16 @@ use super::step::ContactStep;
 use crate::contact::Regime;
 use crate::diagram::State;
 use crate::integrators::rule::RuleSwitches;
-use crate::integrators::{Candidate, DORMAND_PRINCE, DenseStep, SmoothMotion, Statistics, StepFailure};
+use crate::integrators::{
+    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, SmoothMotion, Statistics, StepFailure, ThreeParts,
+};
 use crate::solvers::ContactSolver;
 use crate::systems::step_record::StepRecord;
 
 impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     type Point = StepPoint;
 
-    fn predicted_error(&mut self, point: &StepPoint, h: f64, full: &Candidate) -> (f64, usize) {
+    fn predicted_error(&mut self, point: &StepPoint, h: f64, full: &Candidate, third: bool) -> (f64, usize) {
         if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > self.plan.options.tuning.stiff
         {
             return (0.0, 0);
@@ -26,7 +28,13 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         guided.extend_from_slice(point.problem.start_velocity());
         point.add_correction_velocities(h, guided);
         external.layout().advance_positions(external.diagram(), start, guided, h, ahead, rates);
-        let (error, worst) = plan.norm.distance(ahead, &full.continuous);
+        let (error, worst) = if third {
+            let third = &mut self.improvement.third;
+            third.foresee(&point.problem, full);
+            plan.norm.distance_of(ahead, &full.continuous, |i| !third.moves(plan, i))
+        } else {
+            plan.norm.distance(ahead, &full.continuous)
+        };
         (0.25 * error, worst)
     }
 
@@ -43,17 +51,38 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         point.follows || (is_led && !self.external.reacts())
     }
 
+    fn stiffness(&self, point: &StepPoint) -> f64 {
+        point.problem.stiffness_ratio()
+    }
+
+    fn first_difference(
+        &mut self,
+        points: (&StepPoint, &StepPoint),
+        h: f64,
+        full: &Candidate,
+        halves: (&Candidate, &Candidate),
+        on: RuleSwitches,
+    ) -> FirstDifference {
+        let ContactStep { improvement, plan, external, .. } = self;
+        improvement.survey(plan, external, points, h, full, halves, on);
+        self.find_first_difference(full, halves.1)
+    }
+
     fn improve(
         &mut self,
         points: (&StepPoint, &StepPoint),
         h: f64,
         full: &Candidate,
         halves: (&mut Candidate, &mut Candidate),
+        three: Option<ThreeParts<'_, StepPoint>>,
         on: RuleSwitches,
         statistics: &mut Statistics,
-    ) -> f64 {
+    ) -> (f64, Option<(f64, usize)>) {
         let ContactStep { improvement, plan, external, ends, .. } = self;
-        improvement.improve(plan, (external, ends), points, h, full, halves, on, statistics)
+        let (half, end) = halves;
+        let halves = (half, &mut *end);
+        let change = improvement.improve(plan, (external, ends), points, h, full, halves, on, statistics);
+        (change, three.and_then(|three| self.keep_third(full, &three, end)))
     }
 
     fn free_motion_order(&self) -> i32 {

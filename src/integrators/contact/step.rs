@@ -18,7 +18,7 @@ use crate::integrators::rule::Rule;
 use crate::integrators::{
     Candidate, ErrorNorm, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics, StepFailure,
 };
-use crate::linearize::{External, Feedback, Forces, Law, LawStep};
+use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
 use crate::solvers::{ContactSolver, icf};
 use crate::systems::step_record::StepRecord;
@@ -46,6 +46,7 @@ pub struct ContactStep<S> {
     settled: State,
     accelerations: Accelerations,
     oscillation: Oscillation,
+    growth: GrowthRate,
 }
 
 /// The convex step.
@@ -72,6 +73,7 @@ impl<S: ContactSolver> ContactStep<S> {
             settled: State::default(),
             accelerations: Accelerations::default(),
             oscillation: Oscillation::default(),
+            growth: GrowthRate::default(),
         }
     }
 
@@ -417,6 +419,13 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
         let ContactStep { accelerations, plan, external, ends, .. } = self;
         time_to_rebound(plan, accelerations, (external, ends), point, accuracy)
+    }
+
+    fn growth_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
+        if self.plan.options.feedback == Feedback::Explicit || !self.external.reacts() {
+            return f64::NEG_INFINITY;
+        }
+        self.growth.of(&point.problem, &point.linear, enough)
     }
 
     fn norm(&self) -> &ErrorNorm {

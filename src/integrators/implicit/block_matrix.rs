@@ -89,6 +89,14 @@ impl BlockMatrix {
         &mut self.values[start + j * members.len() + i]
     }
 
+    /// The blocks: how many of their rows are positions, how many rows there are, and the values column by column.
+    pub fn blocks(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
+        self.blocks.iter().map(|block| {
+            let n = block.members.len();
+            (block.positions, n, &self.values[block.start..block.start + n * n])
+        })
+    }
+
     /// Whether all entries are finite.
     pub fn is_finite(&self) -> bool {
         self.values.iter().all(|x| x.is_finite())

@@ -21,7 +21,7 @@ use crate::diagram::State;
 use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::ode_method::RightHandSide;
 use crate::integrators::{Statistics, StepFailure};
-use crate::linearize::{External, Linearization};
+use crate::linearize::{BlockGrowth, External, Linearization};
 use crate::profile::Phase;
 
 /// The root of the rounding error: what a forward difference changes, of a number of the size of one.
@@ -44,6 +44,9 @@ pub(in crate::integrators) struct Jacobian {
     contacts: ContactGradients,
     kinds: Vec<Kind>,
     displacements: Displacements,
+    growth: BlockGrowth,
+    /// Whether bodies touched at the state.
+    touching: bool,
 }
 
 impl Jacobian {
@@ -117,6 +120,7 @@ impl Jacobian {
         // What touches what is known by the last evaluation.
         rates.resize(start.len(), 0.0);
         f.evaluate(state.time, &state.continuous, rates)?;
+        self.touching = f.rates.touches();
         let holds = f.rates.hold_contacts(contacts);
         f.rates.couplings(couplings);
         f.rates.kinds(kinds);
@@ -182,6 +186,15 @@ impl Jacobian {
         let found = rates.and_then(|()| self.evaluate(at, &start, f));
         f.rates.hold(state);
         found
+    }
+
+    /// The rate \[1/s\] of what grows fastest, of plants where nothing touches: contact may hold what feedback drives.
+    /// One that is no more than `enough` may be a bound; none is known where there is no Jacobian.
+    pub fn growth_rate(&mut self, enough: f64) -> f64 {
+        let Jacobian { matrix, growth, touching, at, .. } = self;
+        let blocks = matrix.blocks().enumerate().filter(|(_, (positions, ..))| !*touching || *positions == 0);
+        let rates = blocks.map(|(block, (_, n, values))| growth.of(block, n, values, enough));
+        if at.is_some() { rates.fold(f64::NEG_INFINITY, f64::max) } else { f64::NEG_INFINITY }
     }
 
     /// Solves `(I - s J) y = x` in place, with the factors number `which`, which are made if s is not theirs.

@@ -75,6 +75,15 @@ pub(in crate::integrators) struct Newton {
 }
 
 impl Newton {
+    /// Evaluates the Jacobian that a recalled run had, before a step from `state`.
+    pub fn prepare(&mut self, state: &State, f: &mut RightHandSide) {
+        if let Some(at) = self.recalled.take()
+            && self.jacobian.recall(&at, state, f).is_err()
+        {
+            self.jacobian.forget();
+        }
+    }
+
     /// Attempts a step from `state`, the stages of which `attempt` solves: with the Jacobian that is there, then with
     /// that of the start of the step. The rates at the start are left in `rates`.
     ///
@@ -87,11 +96,7 @@ impl Newton {
         f: &mut RightHandSide,
         mut attempt: impl FnMut(&mut Newton, &mut EndRates, &mut RightHandSide) -> Result<(), StepFailure>,
     ) -> Result<(), StepFailure> {
-        if let Some(at) = self.recalled.take()
-            && self.jacobian.recall(&at, state, f).is_err()
-        {
-            self.jacobian.forget();
-        }
+        self.prepare(state, f);
         f.start(state, rates)?;
         self.here.clone_from(state);
         if self.jacobian.at().is_some_and(|at| at != state) {

@@ -178,7 +178,7 @@ impl Scheme for CorrectedStep {
             if rates[i].is_nan() {
                 dense.bend(i, middle, most);
             } else {
-                dense.bend_if_off(i, middle, most.max(0.5 * accuracy));
+                dense.bend_if_off(i, middle, most, || self.method.norm().deviation(i, accuracy));
             }
         }
     }

@@ -20,6 +20,7 @@ mod ports;
 mod reader;
 mod run;
 mod sink;
+mod stored;
 
 pub use messages::{ContactPoint, Contacts, EndMessage, RecordedAttempt, attempts};
 pub use reader::{ReadError, Recording, read};

@@ -2,9 +2,10 @@
 
 use super::messages::{Contacts, EndMessage, RecordedAttempt};
 use super::run::{RecordedRun, topics};
+use super::stored::{StoredMessage, each_message};
+use crate::input_file;
 use crate::io_reason::plain_reason;
 use crate::scene::Pose;
-use mcap::{McapError, MessageStream, read::Options};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -38,7 +39,7 @@ pub enum ReadError {
     Io(#[from] std::io::Error),
     /// It is no MCAP file.
     #[error("it is no MCAP file: {0}")]
-    Format(McapError),
+    Format(&'static str),
     /// It is one of another program.
     #[error("it has no message {}: it is no recording of Kinegraph", topics::RUN)]
     Foreign,
@@ -91,24 +92,20 @@ impl Transform {
 /// # Errors
 /// A file that cannot be read, is no recording of this program, or has messages that are not as they should be.
 pub fn read(path: &Path) -> Result<Recording, ReadError> {
-    let bytes = std::fs::read(path)?;
-    let stream = MessageStream::new_with_options(&bytes, Options::IgnoreEndMagic.into()).map_err(ReadError::Format)?;
-    let mut reading = Reading::default();
-    for message in stream {
-        match message {
-            Ok(message) => reading.take(&message)?,
-            // The last chunk is not whole.
-            Err(_) if reading.run.is_some() => break,
-            Err(error) => return Err(ReadError::Format(error)),
-        }
-    }
+    let bytes = input_file::read(path)?;
+    let mut reading = Reading { max_values: bytes.len(), ..Reading::default() };
+    each_message(&bytes, ReadError::Format, |message| reading.take(message))?;
     reading.finish()
 }
 
 /// What was read so far.
 #[derive(Default)]
 struct Reading {
+    /// A file has no more values than bytes; more are what a broken list of channels would make of it.
+    max_values: usize,
     run: Option<RecordedRun>,
+    /// How many bodies move.
+    moving: usize,
     times: Vec<f64>,
     /// The channels of each topic, and how many of its messages came.
     ports: HashMap<String, (Vec<usize>, usize)>,
@@ -120,30 +117,43 @@ struct Reading {
 }
 
 impl Reading {
-    fn take(&mut self, message: &mcap::Message<'_>) -> Result<(), ReadError> {
-        let topic = message.channel.topic.as_str();
-        let time = message.log_time as f64 * 1e-9;
+    fn take(&mut self, message: &StoredMessage<'_>) -> Result<(), ReadError> {
+        let topic = message.topic;
+        let time = message.time as f64 * 1e-9;
         match topic {
             topics::RUN => {
-                let run: RecordedRun = parse(topic, &message.data)?;
+                if self.run.is_some() {
+                    return Err(wrong(topic, "it comes twice".to_owned()));
+                }
+                let run: RecordedRun = parse(topic, message.data)?;
                 for (i, channel) in run.channels.iter().enumerate() {
                     self.ports.entry(channel.topic.clone()).or_default().0.push(i);
                 }
+                let bodies = run.scene.plants.iter().flat_map(|plant| &plant.bodies);
+                self.moving = bodies.filter(|body| body.moving).count();
                 self.run = Some(run);
             }
             topics::TRANSFORMS => {
-                let Transforms { transforms } = parse(topic, &message.data)?;
+                let Transforms { transforms } = parse(topic, message.data)?;
+                // The first has the bodies that do not move.
+                if !self.poses.is_empty() && transforms.len() != self.moving {
+                    let (found, moving) = (transforms.len(), self.moving);
+                    return Err(wrong(topic, format!("{found} poses of {moving} bodies that move")));
+                }
                 self.poses.push((time, transforms.iter().map(Transform::pose).collect()));
             }
-            topics::CONTACTS => self.contacts.push((time, parse(topic, &message.data)?)),
-            topics::STEPS => self.steps.push(parse(topic, &message.data)?),
-            topics::END => self.end = Some(parse::<EndMessage>(topic, &message.data)?.time),
+            topics::CONTACTS => self.contacts.push((time, parse(topic, message.data)?)),
+            topics::STEPS => self.steps.push(parse(topic, message.data)?),
+            topics::END => self.end = Some(parse::<EndMessage>(topic, message.data)?.time),
             _ => {
                 let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
                     return Ok(());
                 };
-                let object: Value = parse(topic, &message.data)?;
+                let object: Value = parse(topic, message.data)?;
                 if self.times.len() == *count {
+                    if (self.times.len() + 1).saturating_mul(run.channels.len()) > self.max_values {
+                        return Err(wrong(topic, "there are more channels than values".to_owned()));
+                    }
                     self.times.push(time);
                     self.values.push(vec![f64::NAN; run.channels.len()]);
                 }
@@ -166,8 +176,7 @@ impl Reading {
             self.values = vec![Vec::new(); pose_times.len()];
             self.times = pose_times;
         }
-        let moves = run.scene.plants.iter().any(|plant| plant.bodies.iter().any(|body| body.moving));
-        if !moves {
+        if self.moving == 0 {
             poses = vec![Vec::new(); self.times.len()];
         }
         // Of the last sample of a torn file not all may be there.
@@ -181,7 +190,10 @@ impl Reading {
     }
 }
 
+fn wrong(topic: &str, reason: String) -> ReadError {
+    ReadError::Message { topic: topic.to_owned(), reason }
+}
+
 fn parse<T: for<'de> Deserialize<'de>>(topic: &str, data: &[u8]) -> Result<T, ReadError> {
-    serde_json::from_slice(data)
-        .map_err(|error| ReadError::Message { topic: topic.to_owned(), reason: error.to_string() })
+    serde_json::from_slice(data).map_err(|error| wrong(topic, error.to_string()))
 }

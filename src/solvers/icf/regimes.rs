@@ -2,39 +2,45 @@
 
 use super::solver::Solver;
 use crate::contact::{Problem, Regime};
+use std::iter::repeat;
 
 impl Solver {
     /// The regime of every clique at the solution `v` of the last solve.
+    ///
+    /// What is noted is what acts on the clique itself: islands of two solves differ where bodies are near each other
+    /// in one of them only, though nothing acts between them.
     pub(super) fn find_regimes(&self, problem: &Problem, v: &[f64], out: &mut Vec<Regime>) {
         out.clear();
         out.resize(problem.cliques.len(), Regime::default());
         for island in problem.islands() {
             // A sum of hashes: the order of constraints does not matter.
-            let mut sums = [0_u64; 3];
-            let mut note = |kind: u64, key: u64, regimes: [u8; 3]| {
-                for (sum, regime) in sums.iter_mut().zip(regimes).filter(|(_, regime)| *regime != 0) {
+            let mut note = |kind: u64, clique: usize, key: u64, regimes: [u8; 3]| {
+                let Regime { pieces, end, start, .. } = &mut out[clique];
+                for (sum, regime) in [pieces, end, start].into_iter().zip(regimes).filter(|(_, regime)| *regime != 0) {
                     let hash = scramble(key.wrapping_mul(31) ^ (kind << 56) ^ (u64::from(regime) << 48));
                     *sum = sum.wrapping_add(hash);
                 }
             };
             for pool in self.pools.all() {
-                pool.note_pieces(problem, island, v, &mut |key, pieces| note(pool.kind(), key, pieces));
+                let mut own = |clique, key, pieces| note(pool.kind(), clique, key, pieces);
+                pool.note_pieces(problem, island, v, &mut own);
             }
-            let stopped = self.pools.rest().any(|pool| pool.is_stopped(problem, island, v));
             for &f in &island.feedback {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {
                     // Within its limits a row is the same law as one that is not limited.
                     let regime = row.regime(block.asked(row, gain, v, &problem.v0));
-                    note(3, row.velocity as u64, [regime; 3]);
+                    island.cliques.iter().for_each(|&c| note(3, c, row.velocity as u64, [regime; 3]));
                 }
             }
-            let velocities = island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone());
-            for velocity in velocities.filter(|&v| problem.locked[v]) {
-                note(5, velocity as u64, [1; 3]);
+            let velocities = island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone().zip(repeat(c)));
+            for (velocity, clique) in velocities.filter(|&(v, _)| problem.locked[v]) {
+                note(5, clique, velocity as u64, [1; 3]);
             }
+            let stopped = self.pools.rest().any(|pool| pool.is_stopped(problem, island, v));
+            let struck = !self.pools.rest().all(|pool| pool.is_held(problem, island, v));
             for &c in &island.cliques {
-                out[c] = Regime { pieces: sums[0], end: sums[1], start: sums[2], stopped };
+                (out[c].stopped, out[c].struck) = (stopped, struck);
             }
         }
     }

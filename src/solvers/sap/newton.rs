@@ -269,5 +269,9 @@ fn direction_by<T: RealScalar>(
 
 /// Below which the gradient is small enough.
 fn tolerance(options: &SolverOptions, norms: &Norms) -> f64 {
-    options.absolute_tolerance + options.relative_tolerance * norms.scale
+    // An imbalance of more than this part of the momenta is no solution, whatever was asked for.
+    const MAX_IMBALANCE: f64 = 0.01;
+    let least = options.absolute_tolerance.min(SolverOptions::default().absolute_tolerance);
+    let asked = options.absolute_tolerance + options.relative_tolerance * norms.scale;
+    asked.min(least + MAX_IMBALANCE * norms.scale)
 }

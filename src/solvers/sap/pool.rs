@@ -140,13 +140,15 @@ impl Potential for ConePool {
 
     /// At the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        for i in points(problem, island) {
-            let piece = match self.laws[i].region(&self.values.vc[i]) {
-                Region::None => 0,
-                Region::Stick => 1,
-                Region::Slide => 2,
-            };
-            note(problem.pairs[i].key, [piece; 3]);
+        for &p in &island.patches {
+            for i in problem.patches[p].pairs.clone() {
+                let piece = match self.laws[i].region(&self.values.vc[i]) {
+                    Region::None => 0,
+                    Region::Stick => 1,
+                    Region::Slide => 2,
+                };
+                problem.cliques_of(p).for_each(|clique| note(clique, problem.pairs[i].key, [piece; 3]));
+            }
         }
     }
 

@@ -128,6 +128,11 @@ impl PidLaw {
         S::constant(self.kp[i]) * e + S::constant(self.kd[i]) * d + S::constant(self.ki[i]) * z
     }
 
+    /// Whether the effort has limits.
+    pub fn is_limited(&self) -> bool {
+        self.limits.is_some()
+    }
+
     /// `raw` within the limits of channel `i`.
     pub fn effort<S: Scalar>(&self, i: usize, raw: S) -> S {
         match &self.limits {

@@ -70,6 +70,10 @@ impl LeafSystem for PidOnError {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        self.law.is_limited()
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for (i, effort) in out.slice(self.effort).iter_mut().enumerate() {
             *effort = self.law.effort(i, self.raw(ctx, i));

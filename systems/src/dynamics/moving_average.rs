@@ -19,7 +19,7 @@ impl MovingAverage {
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
         ports.no_feedthrough(output);
         ports.periodic(parameter::sampling(at)?);
-        ports.discrete_state("window", vec![0.0; samples.get() * width]);
+        ports.discrete_state("window", vec![0.0; parameter::held("samples", samples.get(), width)?]);
         Ok(MovingAverage { input, output, width, ports })
     }
 }

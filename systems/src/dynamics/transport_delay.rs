@@ -57,6 +57,7 @@ impl TransportDelay {
         parameter::within("delay", &[delay], "at most a million periods", |_| periods <= MAX_SAMPLES)?;
         // Just before a sample is taken, the oldest one needed is `periods` before the next one.
         let samples = (periods - 1e-9).ceil() as usize + 1;
+        let numbers = parameter::held("delay", samples, width)?;
         let mut ports = Ports::new();
         let input = ports.input_of_width("input", width);
         let output = ports.output_of_width("output", width);
@@ -66,7 +67,7 @@ impl TransportDelay {
         // The number of the newest sample, and whether the first one has come through.
         ports.discrete_state("newest", vec![-1.0]);
         ports.discrete_state("arrived", vec![0.0]);
-        let history = initial.iter().copied().cycle().take(samples * width).collect();
+        let history = initial.iter().copied().cycle().take(numbers).collect();
         ports.discrete_state("samples", history);
         Ok(TransportDelay { input, output, width, delay, period, samples, initial, ports })
     }

@@ -167,7 +167,7 @@ impl DcMotor {
                 reversal_speed: reversal_speed[i],
                 current_limit: current_limit[i],
                 voltage_limit: voltage_limit[i],
-                state: inductive.iter().position(|&x| x == i),
+                state: inductive.binary_search(&i).ok(),
             })
             .collect();
         let mut ports = Ports::new();
@@ -200,6 +200,11 @@ impl DcMotor {
 impl LeafSystem for DcMotor {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn has_kinks(&self) -> bool {
+        let bends = |motor: &Motor| motor.current_limit.min(motor.voltage_limit).is_finite() || motor.efficiency != 1.0;
+        self.motors.iter().any(bends)
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

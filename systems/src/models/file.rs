@@ -13,6 +13,7 @@ use std::path::Path;
 /// # Errors
 /// All faults of the file together; or one fault at line 0 if the file cannot be read.
 pub fn read_model(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    options.access.note(path);
     parse_model(&read_text(path)?, &path.display().to_string(), options)
 }
 

@@ -3,6 +3,7 @@
 //! Nothing is dropped silently: what a reader does not model becomes a [`Note`], what it cannot accept becomes a
 //! [`Fault`], and all faults of a file are reported together, each with its line and column.
 
+mod access;
 mod common;
 mod element_path;
 mod faults;
@@ -20,9 +21,10 @@ mod text;
 mod urdf;
 mod xml;
 
+pub use access::{AccessFault, FileAccess};
 pub use faults::{FaultKind, MjcfFault, SdfFault};
 pub use file::{parse_model, read_model};
-pub use mesh::{MeshFault, MeshPart, TriangleMesh, locate, read_mesh};
+pub use mesh::{MeshFault, MeshPart, TriangleMesh, files_of_mesh, locate, read_mesh};
 pub use mjcf::parse_mjcf;
 pub use notes::{MjcfNote, NoteKind, SdfNote};
 pub use options::{InertiaPolicy, LoadOptions, MeshCollision, MeshCollisions, MissingMeshes};

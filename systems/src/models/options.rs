@@ -1,7 +1,8 @@
 //! What a reader does with what is not quite right in a file.
 
+use super::access::FileAccess;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is taken for the inertia of a link whose numbers no distribution of mass has: a negative mass or principal
 /// moment, a rotational inertia without mass, or a principal moment above the sum of the others.
@@ -68,4 +69,13 @@ pub struct LoadOptions {
     pub meshes: MeshCollisions,
     /// Folders in which `package://name` is looked for first: each is the package itself, or holds it.
     pub model_paths: Vec<PathBuf>,
+    /// Which other files it may make its reader open, besides those of its own folder and package.
+    pub access: FileAccess,
+}
+
+impl LoadOptions {
+    /// What the model in the file at `path` may make its reader open.
+    pub(super) fn access_of_model(&self, path: &Path) -> FileAccess {
+        self.model_paths.iter().fold(self.access.of_model(path), |access, folder| access.with(folder))
+    }
 }

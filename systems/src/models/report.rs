@@ -113,9 +113,10 @@ pub(super) struct Report<'t> {
 impl<'t> Report<'t> {
     /// A report on `text`, of which the reader works on a copy with additional bytes at `inserted` (may be empty).
     pub(super) fn new(file: &str, text: &'t str, inserted: Range<usize>, options: &LoadOptions) -> Self {
+        let access = options.access_of_model(Path::new(file));
         Self {
             file: file.to_owned(),
-            options: options.clone(),
+            options: LoadOptions { access, ..options.clone() },
             lines: Lines::new(text),
             inserted,
             faults: Vec::new(),

@@ -12,7 +12,11 @@ const LARGEST_MIB: u64 = 16;
 /// Why the file cannot be read.
 pub fn read_disabled_collisions(path: &Path) -> Result<Vec<[String; 2]>, String> {
     let unreadable = |error: std::io::Error| format!("cannot read the file: {error}");
-    if path.metadata().map_err(unreadable)?.len() > LARGEST_MIB << 20 {
+    let data = path.metadata().map_err(unreadable)?;
+    if !data.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    if data.len() > LARGEST_MIB << 20 {
         return Err(format!("the file is larger than {LARGEST_MIB} MiB"));
     }
     disabled_collisions(&std::fs::read_to_string(path).map_err(unreadable)?)

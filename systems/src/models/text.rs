@@ -16,6 +16,11 @@ pub(super) fn read_text(path: &Path) -> Result<String, LoadError> {
     let unreadable = |error: std::io::Error| {
         LoadError::single(&name, Place::default(), FaultKind::Unreadable { reason: error.to_string() })
     };
+    // A pipe or a device could be read for ever.
+    let is_endless = path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
+    if is_endless {
+        return Err(unreadable(std::io::Error::other("it is a device or a pipe, not a file")));
+    }
     let mut bytes = Vec::new();
     let largest = LARGEST_MIB << 20;
     File::open(path).and_then(|file| file.take(largest + 1).read_to_end(&mut bytes)).map_err(unreadable)?;

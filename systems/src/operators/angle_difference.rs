@@ -28,6 +28,10 @@ impl LeafSystem for AngleDifference {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let angles = ctx.get(self.desired).iter().zip(ctx.get(self.measured));
         for (y, (&desired, &measured)) in out.slice(self.output).iter_mut().zip(angles) {

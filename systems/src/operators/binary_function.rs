@@ -29,6 +29,10 @@ impl LeafSystem for BinaryFunction {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        !self.function.is_smooth()
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let arguments = ctx.get(self.a).iter().zip(ctx.get(self.b));
         for (y, (&a, &b)) in out.slice(self.output).iter_mut().zip(arguments) {

@@ -39,6 +39,10 @@ impl LeafSystem for DeadZone {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let input = ctx.get(self.input);
         for (i, y) in out.slice(self.output).iter_mut().enumerate() {

@@ -61,6 +61,12 @@ functions! {
 }
 
 impl Elementary {
+    /// Whether it has all derivatives within its domain.
+    pub fn is_smooth(self) -> bool {
+        use Elementary::*;
+        !matches!(self, Abs | Sign | Floor | Ceil | Round)
+    }
+
     /// The function's value.
     pub fn apply<S: Scalar>(self, x: S) -> S {
         use Elementary::*;
@@ -91,6 +97,11 @@ impl Elementary {
 }
 
 impl Binary {
+    /// Whether it has all derivatives within its domain.
+    pub fn is_smooth(self) -> bool {
+        !matches!(self, Binary::Min | Binary::Max)
+    }
+
     /// The function's value.
     pub fn apply<S: Scalar>(self, a: S, b: S) -> S {
         match self {

@@ -27,6 +27,10 @@ impl LeafSystem for Function {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        !self.function.is_smooth()
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for (y, &u) in out.slice(self.output).iter_mut().zip(ctx.get(self.input)) {
             *y = self.function.apply(u);

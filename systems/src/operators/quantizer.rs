@@ -37,6 +37,10 @@ impl LeafSystem for Quantizer {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for ((y, &u), &q) in out.slice(self.output).iter_mut().zip(ctx.get(self.input)).zip(&self.interval) {
             *y = S::constant(q * (u.value() / q).round());

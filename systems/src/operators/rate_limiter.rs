@@ -53,6 +53,10 @@ impl LeafSystem for RateLimiter {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         out.set(self.output, ctx.continuous);
     }

@@ -48,6 +48,10 @@ impl LeafSystem for Switch {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let [control] = ctx.get(self.control);
         let chosen = if control.value() >= self.threshold { self.above } else { self.below };

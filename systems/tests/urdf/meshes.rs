@@ -142,8 +142,10 @@ fn scale_stretches_and_mirrors() {
 #[test]
 fn packages_are_found_above_the_file() {
     let manifest = b"<package format='2'><name>arm_description</name></package>";
-    let files: [(&str, &[u8]); 4] = [
+    let files: [(&str, &[u8]); 6] = [
         ("checkout/package.xml", manifest),
+        ("hand/package.xml", b"<package><name>the_hand</name></package>"),
+        ("leg/part.obj", TETRAHEDRON.as_bytes()),
         ("checkout/meshes/part.obj", TETRAHEDRON.as_bytes()),
         ("checkout/other_parts/part.obj", TETRAHEDRON.as_bytes()),
         ("hand/part.obj", TETRAHEDRON.as_bytes()),
@@ -203,7 +205,7 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
     let folder = folder("faults", &files);
     for (file, words) in [
         ("nowhere.obj", "there is no file"),
-        (".", "format"),
+        (".", "is a folder, not a file"),
         ("two.obj", "2 different points"),
         ("bad.obj", "no valid OBJ"),
         ("beyond.obj", "no valid OBJ"),

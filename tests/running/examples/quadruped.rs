@@ -17,8 +17,8 @@ fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
         for leg in LEGS {
             for (joint, lower, upper) in JOINTS {
                 for (time, q) in samples.series(&format!("plant.robot.{leg}_{joint}.q")) {
-                    // A stop yields by what a fortieth of a step would move its joint, and a sample within a step
-                    // is as good as the accuracy.
+                    // A stop yields by twice what a thousandth of a step would move its joint, and a sample within a
+                    // step is as good as the accuracy.
                     let way = 1e-3 + 0.6 * accuracy.parse::<f64>().expect("a number");
                     assert!((lower - way..upper + way).contains(&q), "{accuracy}: {leg}_{joint} at {q}, {time} s");
                 }

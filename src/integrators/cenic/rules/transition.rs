@@ -21,12 +21,19 @@ use crate::integrators::{Outcome, StepControl};
 pub(in crate::integrators::cenic) struct Transitions {
     pub memory: TransitionMemory,
     pub tuning: CenicTuning,
+    /// The part of all searches that the budget holds, from 0 to 1.
+    share: f64,
 }
 
 impl Transitions {
+    /// Searches as `accuracy` asks: at loose ones a search is dear beside the few steps of a run.
+    pub fn search_to(&mut self, accuracy: f64) {
+        self.share = (self.tuning.loosest_search / accuracy - 1.0).clamp(0.0, 1.0);
+    }
+
     /// The largest budget \[attempts\].
     fn largest(&self) -> f64 {
-        self.tuning.searches * self.tuning.search_cost
+        self.share * self.tuning.searches * self.tuning.search_cost
     }
 
     fn budget(&self) -> f64 {
@@ -124,6 +131,12 @@ mod tests {
 
     const ACCURACY: f64 = 1e-3;
 
+    fn searching() -> Transitions {
+        let mut transitions = Transitions::default();
+        transitions.search_to(ACCURACY);
+        transitions
+    }
+
     /// Steps of length 1 that wish to cross a transition at `at`: the accepted steps, and how many attempts were
     /// repeated.
     fn run(transitions: &mut Transitions, at: f64, until: f64) -> (Vec<(f64, f64)>, usize) {
@@ -145,7 +158,7 @@ mod tests {
     #[test]
     fn a_transition_is_crossed_by_a_short_step() {
         for at in [3.01, 3.3, 3.7, 3.99, 4.0] {
-            let (steps, repeated) = run(&mut Transitions::default(), at, 6.0);
+            let (steps, repeated) = run(&mut searching(), at, 6.0);
             let &(_, h) = steps.iter().find(|(t, h)| *t < at && at <= t + h).expect("it is crossed");
             assert!(h <= 1.6 * ACCURACY.sqrt() / CenicTuning::DEFAULT.resolution, "{at}: {h}");
             assert!(
@@ -157,8 +170,24 @@ mod tests {
     }
 
     #[test]
+    fn no_accuracy_is_an_edge() {
+        let budget = |accuracy: f64| {
+            let mut transitions = Transitions::default();
+            transitions.search_to(accuracy);
+            transitions.largest()
+        };
+        let CenicTuning { loosest_search, searches, search_cost, .. } = CenicTuning::DEFAULT;
+        assert_eq!(budget(2.0 * loosest_search), 0.0);
+        assert_eq!(budget(0.5 * loosest_search), searches * search_cost);
+        // Budgets of accuracies a hundredth apart differ by a few hundredths.
+        let accuracies = (0..200).map(|i| 1e-2 * f64::powi(0.99, i)).collect::<Vec<_>>();
+        let jumps = accuracies.windows(2).map(|pair| (budget(pair[1]) - budget(pair[0])).abs());
+        assert!(jumps.fold(0.0, f64::max) < 0.025 * searches * search_cost);
+    }
+
+    #[test]
     fn in_a_heap_of_transitions_the_extra_work_is_bounded() {
-        let mut transitions = Transitions::default();
+        let mut transitions = searching();
         let (mut time, mut attempts, mut accepted) = (0.0, 0, 0);
         while time < 1000.0 {
             transitions.begin(time);

@@ -99,10 +99,22 @@ impl EndProjection {
         self.system.solve(|_| 0.0, |_| tuning.compliant_part, x)
     }
 
-    /// Brings accelerations at `point`, by all other forces, to those on the way that rigid constraints leave.
+    /// Brings accelerations at `point`, by all other forces, to those on the way that rigid constraints leave, and the
+    /// stops that joints are on and do not leave.
     pub fn lead(&mut self, external: &External, point: &mut StepPoint, accelerations: [&mut [f64]; 2]) {
+        let (scales, continuous) = (&self.scales, &point.state.continuous);
+        let rests = |stop: &Stop| {
+            let (gap, speed) = (stop.gap(continuous), stop.rate(continuous));
+            gap <= scales.off(stop.velocity) && speed <= scales.sticks(stop.velocity)
+        };
+        self.stops.clear();
+        self.stops.extend(stops::rigid(external.diagram(), external.layout()).filter(rests));
+        let has_rows = point.problem.has_rigid_rows();
+        if !has_rows && self.stops.is_empty() {
+            return;
+        }
         let StepPoint { plants, wanted, .. } = point;
-        for (slot, data) in external.layout().plants.iter().zip(plants) {
+        for (slot, data) in external.layout().plants.iter().zip(plants).filter(|_| has_rows) {
             let plant = external.layout().plant(external.diagram(), slot);
             wanted.clear();
             wanted.resize(plant.structure().bodies.len(), false);
@@ -110,12 +122,13 @@ impl EndProjection {
             plant.bias_accelerations(wanted, data);
         }
         let part = self.tuning.compliant_part;
-        self.system.collect(point, &[], false, &[]);
+        let EndProjection { system, stops, x: led, .. } = self;
+        point.with_state(|state, point| system.collect(point, stops, true, &state.continuous));
         for x in accelerations {
-            self.x.clear();
-            self.x.extend_from_slice(x);
-            if self.system.solve(|row| -row.curvature, |_| part, &mut self.x) {
-                x.copy_from_slice(&self.x);
+            led.clear();
+            led.extend_from_slice(x);
+            if system.solve(|row| -row.curvature, |_| part, led) {
+                x.copy_from_slice(led);
             }
         }
     }

@@ -27,9 +27,9 @@ impl HessianBlocks<'_> {
 /// Takes pairs of cliques that a potential couples.
 pub(in crate::solvers) type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 
-/// Takes the smooth pieces of laws that act: the key of the law among those of its kind; the piece in which
-/// extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
-pub(in crate::solvers) type Note<'a> = dyn FnMut(u64, [u8; 3]) + 'a;
+/// Takes the smooth pieces of laws that act: a clique that the law acts on; the key of the law among those of its kind;
+/// the piece in which extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
+pub(in crate::solvers) type Note<'a> = dyn FnMut(usize, u64, [u8; 3]) + 'a;
 
 /// All potentials of one kind in a problem.
 pub(in crate::solvers) trait Potential: Debug + Send + Sync {
@@ -77,7 +77,7 @@ pub(in crate::solvers) trait Potential: Debug + Send + Sync {
     ) {
     }
 
-    /// Reports which smooth pieces act at the solution `v`.
+    /// Reports which smooth pieces act at the solution `v`, for every clique that each acts on.
     fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>);
 
     /// Whether a law that is one-sided, as of a contact or a stop, acts at `v`.
@@ -87,6 +87,11 @@ pub(in crate::solvers) trait Potential: Debug + Send + Sync {
     /// are different problems.
     fn is_stopped(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         self.is_touching(problem, island, v)
+    }
+
+    /// Whether what is [stopped](Self::is_stopped) is held all through the step.
+    fn is_held(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        !self.is_stopped(problem, island, v)
     }
 
     /// Appends where the laws that are two-sided but limited are at `v`: within their limits or at which.

@@ -88,8 +88,15 @@ impl Potential for RowPool {
         (slope, curvature)
     }
 
-    fn note_pieces(&self, _: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        island.rows.iter().for_each(|&g| note(g as u64, [4; 3]));
+    fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
+        for &g in &island.rows {
+            let mut last = None;
+            for s in &problem.support[problem.rows[g].support.clone()] {
+                if last.replace(s.clique) != Some(s.clique) {
+                    note(s.clique, g as u64, [4; 3]);
+                }
+            }
+        }
     }
 
     fn is_touching(&self, _: &Problem, _: &Island, _: &[f64]) -> bool {

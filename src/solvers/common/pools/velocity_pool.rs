@@ -108,11 +108,11 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         }
     }
 
-    fn note_pieces(&self, _: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>) {
+    fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>) {
         for Entry { law, velocity, .. } in self.on(island) {
             let (v, mark) = (v[*velocity], if L::ONE_SIDED { 0 } else { 4 });
             let (piece, start) = (law.piece(v) | mark, law.piece_at_start(v) | mark);
-            note(*velocity as u64, [piece, piece, start]);
+            note(problem.clique_of(*velocity), *velocity as u64, [piece, piece, start]);
         }
     }
 
@@ -122,6 +122,11 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
 
     fn is_stopped(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         L::RIGID && self.is_touching(problem, island, v)
+    }
+
+    fn is_held(&self, _: &Problem, island: &Island, v: &[f64]) -> bool {
+        let acts = |entry: &&Entry<L>| L::ONE_SIDED && L::RIGID && entry.law.piece(v[entry.velocity]) != 0;
+        self.on(island).iter().filter(acts).all(|entry| entry.law.holds(v[entry.velocity]))
     }
 
     fn push_saturations(&self, island: &Island, v: &[f64], out: &mut Vec<u8>) {

@@ -127,7 +127,7 @@ impl Potential for ContactPool {
                 }
                 let end = self.laws[i].piece(&self.values.vc[i]);
                 let start = self.laws[i].piece_at_start(end);
-                note(key, [end.coarse(), end.0, start.0]);
+                problem.cliques_of(p).for_each(|clique| note(clique, key, [end.coarse(), end.0, start.0]));
             }
         }
     }

@@ -1,9 +1,10 @@
 //! The files that a model file names.
 
 use crate::models::mesh::{self, MeshFault};
+use crate::models::options::LoadOptions;
 use crate::scene::FileReference;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Where files are, each looked for once.
 #[derive(Default)]
@@ -15,9 +16,9 @@ impl Files {
         &mut self,
         uri: &str,
         folder: &Path,
-        model_paths: &[PathBuf],
+        options: &LoadOptions,
     ) -> Result<FileReference, (FileReference, MeshFault)> {
-        let locate = || mesh::find(uri.trim(), folder, model_paths).map(|path| path.display().to_string());
+        let locate = || mesh::find(uri.trim(), folder, options).map(|path| path.display().to_string());
         let found = self.0.entry(uri.to_owned()).or_insert_with(locate);
         let reference = FileReference { uri: uri.to_owned(), file: found.as_ref().ok().cloned() };
         match found {

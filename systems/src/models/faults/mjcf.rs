@@ -19,10 +19,16 @@ pub enum MjcfFault {
         levels: usize,
     },
     /// An include that leaves the folder of the model.
-    #[error("{} lies outside the folder of the model, or leads there; includes stay in it", quoted(.file))]
+    #[error(
+        "{} lies outside the folder of the model, or leads there; to include it, add the line `model_paths: [{add}]` to \
+         the diagram file, or run with --allow-outside",
+        quoted(.file)
+    )]
     IncludeOutside {
         /// As written.
         file: String,
+        /// The folder that would have to be named.
+        add: String,
     },
     /// A file included twice, or by itself.
     #[error("{} is included already; a file is included once, and not in itself", quoted(.file))]

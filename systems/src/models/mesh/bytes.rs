@@ -1,12 +1,13 @@
 //! The bytes of mesh files, and what readers of all formats share.
 
 use super::fault::{LARGEST_MIB, MeshFault};
+use crate::models::access::FileAccess;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// Where it was looked for, and why it cannot be read there.
-pub fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
+fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
     let reason = match error.kind() {
         std::io::ErrorKind::NotFound => format!("there is no file \"{}\"", path.display()),
         _ => format!("{}: {error}", path.display()),
@@ -23,9 +24,19 @@ pub fn invalid(format: &'static str, reason: String) -> MeshFault {
 }
 
 /// The folder of a mesh, from which files that it names are read.
-pub struct Beside<'a>(pub &'a Path);
+pub struct Beside {
+    folder: PathBuf,
+    access: FileAccess,
+}
 
-impl Beside<'_> {
+impl Beside {
+    /// That of the mesh at `path`; what is read is noted where `access` does.
+    pub fn new(path: &Path, access: &FileAccess) -> Self {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let access = access.clone().with(&folder);
+        Beside { folder, access }
+    }
+
     /// A file in the folder or below it.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, MeshFault> {
         let path = Path::new(name);
@@ -33,7 +44,9 @@ impl Beside<'_> {
         if name.contains("://") || !path.components().all(plain) {
             return Err(MeshFault::Unreadable(format!("{name:?} is not a file in the folder of the mesh")));
         }
-        read_bytes(&self.0.join(path))
+        let path = self.folder.join(path);
+        self.access.check(&path)?;
+        read_bytes(&path)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a mesh does not take part in contact, or is not drawn.
 
 use crate::geometry::{ExactMeshError, HullError};
+use crate::models::access::AccessFault;
 
 /// The largest mesh file read \[MiB\].
 pub(super) const LARGEST_MIB: u64 = 64;
@@ -11,12 +12,16 @@ pub(super) const LARGEST_MIB: u64 = 64;
 pub enum MeshFault {
     /// The package of a `package://` or `model://` address is not found.
     #[error(
-        "package {0:?} is not found in the folders above the file, in `model_paths` or in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH"
+        "package {0:?} is not found in the folders above the file (which need a package.xml), in `model_paths` or in \
+         ROS_PACKAGE_PATH and AMENT_PREFIX_PATH"
     )]
     NoPackage(String),
     /// An address of another kind.
     #[error("addresses of the form {0:?} are not understood; use package://, file:// or a path")]
     UnknownScheme(String),
+    /// The file may not be opened, or is none.
+    #[error("{0}")]
+    Access(#[from] AccessFault),
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(String),

@@ -17,7 +17,7 @@ use nalgebra::{Matrix4, Point3};
 /// Nodes within nodes.
 const MAX_LEVELS: usize = 64;
 
-pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, MeshFault> {
+pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, MeshFault> {
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(&bytes).map_err(|error| fault(error.to_string()))?;
     let document = checked(document)?;
@@ -60,7 +60,7 @@ fn fault(reason: impl Into<String>) -> MeshFault {
 }
 
 /// The bytes of a data address or of a file beside the mesh.
-fn data(uri: &str, beside: &Beside<'_>) -> Result<Vec<u8>, MeshFault> {
+fn data(uri: &str, beside: &Beside) -> Result<Vec<u8>, MeshFault> {
     let Some(rest) = uri.strip_prefix("data:") else { return beside.read(uri) };
     let Some((kind, text)) = rest.split_once(',') else { return Err(fault("a data address has no data")) };
     if !kind.ends_with(";base64") {
@@ -181,6 +181,7 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::access::FileAccess;
     use nalgebra::Vector3;
     use std::path::Path;
 
@@ -206,14 +207,14 @@ mod tests {
 
     #[test]
     fn nodes_place_triangles_that_have_colours() {
-        let mesh = read(file(&numbers(), 3), &Beside(Path::new("."))).unwrap();
+        let mesh = read(file(&numbers(), 3), &Beside::new(Path::new("./a.gltf"), &FileAccess::default())).unwrap();
         assert_eq!(mesh.positions[1], Vector3::new(2.0, 0.0, 1.0));
         assert_eq!((mesh.triangles, mesh.parts[0].rgba), (vec![[0, 1, 2]], Some([1.0, 0.5, 0.0, 1.0])));
     }
 
     #[test]
     fn what_reaches_beyond_its_buffer_or_folder_is_refused() {
-        let beside = Beside(Path::new("."));
+        let beside = Beside::new(Path::new("./a.gltf"), &FileAccess::default());
         for (uri, count) in [
             (numbers(), 100_000_000),
             (numbers(), 4),

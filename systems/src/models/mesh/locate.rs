@@ -1,27 +1,53 @@
 //! From the address of a mesh to a path.
 
 use super::fault::MeshFault;
+use crate::models::access::{AccessFault, FileAccess, is_package, real};
 use std::path::{Path, PathBuf};
 
 /// The path that `filename` means in a file in `folder`: `package://name/path` and `model://name/path` in the package
-/// of that name (see [`package`]), `file://path`, or a path, relative to `folder`.
-pub(super) fn locate(filename: &str, folder: &Path, model_paths: &[PathBuf]) -> Result<PathBuf, MeshFault> {
-    let Some((scheme, rest)) = filename.split_once("://") else { return Ok(folder.join(filename)) };
+/// of that name (see [`package`]), which they do not leave, `file://path`, or a path, relative to `folder`. The path is
+/// one that `access` permits; whether there is such a file is not looked at.
+pub(super) fn locate(
+    filename: &str,
+    folder: &Path,
+    model_paths: &[PathBuf],
+    access: &FileAccess,
+) -> Result<PathBuf, MeshFault> {
+    let Some((scheme, rest)) = filename.split_once("://") else {
+        return permitted(folder.join(filename), access, |_| false);
+    };
     match scheme {
-        "file" => Ok(folder.join(rest)),
+        "file" => permitted(folder.join(rest), access, |_| false),
         "package" | "model" => {
             // Some files write three slashes.
             let rest = rest.trim_start_matches('/');
             let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
-            let root = package(name, folder, model_paths).ok_or_else(|| MeshFault::NoPackage(name.to_owned()))?;
-            Ok(root.join(path))
+            let root = package(name, folder, model_paths, access);
+            let root = root.ok_or_else(|| MeshFault::NoPackage(name.to_owned()))?;
+            // A package that was built with links leads to its sources, which say the same name.
+            let is_own = |place: &Path| {
+                place.starts_with(real(&root)) || place.ancestors().any(|folder| names_itself(folder, name))
+            };
+            permitted(root.join(path), access, is_own)
         }
         _ => Err(MeshFault::UnknownScheme(format!("{scheme}://"))),
     }
 }
 
+/// The path, if what it leads to may be opened or is in a package.
+fn permitted(path: PathBuf, access: &FileAccess, is_own: impl Fn(&Path) -> bool) -> Result<PathBuf, MeshFault> {
+    let place = real(&path);
+    if access.holds(&place) || is_own(&place) {
+        return Ok(path);
+    }
+    let add = access.line(place.parent().unwrap_or(&place));
+    Err(AccessFault::Outside { file: path.display().to_string(), add }.into())
+}
+
 /// The package `name`: in `model_paths`; in the nearest folder at or above `folder`; in the folders of the environment.
-fn package(name: &str, folder: &Path, model_paths: &[PathBuf]) -> Option<PathBuf> {
+/// A folder above that nobody chose is a package only if it has a manifest: else the root of the disk would hold one
+/// called `etc`.
+fn package(name: &str, folder: &Path, model_paths: &[PathBuf], access: &FileAccess) -> Option<PathBuf> {
     if name.is_empty() || name.contains("..") {
         return None;
     }
@@ -30,7 +56,8 @@ fn package(name: &str, folder: &Path, model_paths: &[PathBuf]) -> Option<PathBuf
     }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let above = folder.canonicalize().ok();
-    let found = above.and_then(|folder| folder.ancestors().find_map(|above| in_folder(name, above)));
+    let chosen = |found: &PathBuf| is_package(found) || access.holds(found);
+    let found = above.and_then(|folder| folder.ancestors().find_map(|above| in_folder(name, above).filter(chosen)));
     found.or_else(|| environment().iter().find_map(|root| in_folder(name, root)))
 }
 

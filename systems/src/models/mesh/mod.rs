@@ -17,8 +17,10 @@ pub use fault::MeshFault;
 pub use triangles::{MeshPart, TriangleMesh};
 
 use crate::geometry::ConvexHull;
+use crate::models::access::FileAccess;
+use crate::models::options::LoadOptions;
+use bytes::Beside;
 pub(super) use bytes::read_bytes;
-use bytes::{Beside, unreadable};
 use nalgebra::Vector3;
 use std::path::{Path, PathBuf};
 
@@ -26,16 +28,16 @@ use std::path::{Path, PathBuf};
 /// folders of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
 ///
 /// # Errors
-/// Addresses that are not understood, and packages that are not found.
-pub fn locate(address: &str, folder: &Path, model_paths: &[PathBuf]) -> Result<PathBuf, MeshFault> {
-    locate::locate(address, folder, model_paths)
+/// Addresses that are not understood, packages that are not found, and paths that lead to where nothing may be opened.
+pub fn locate(address: &str, folder: &Path, options: &LoadOptions) -> Result<PathBuf, MeshFault> {
+    locate::locate(address, folder, &options.model_paths, &options.access)
 }
 
 /// The path of the file that `filename` means in a model file in `folder`.
-pub(super) fn find(filename: &str, folder: &Path, model_paths: &[PathBuf]) -> Result<PathBuf, MeshFault> {
-    let path = locate::locate(filename, folder, model_paths)?;
-    let data = path.metadata().map_err(|error| unreadable(&path, &error))?;
-    if data.is_file() { Ok(path) } else { Err(MeshFault::Unreadable("not a file".to_owned())) }
+pub(super) fn find(filename: &str, folder: &Path, options: &LoadOptions) -> Result<PathBuf, MeshFault> {
+    let path = locate(filename, folder, options)?;
+    options.access.check_plain(&path)?;
+    Ok(path)
 }
 
 /// Hulls of more corners are simplified.
@@ -48,11 +50,11 @@ pub(super) const SIMPLIFIED: f64 = 5e-3;
 pub(super) fn read_scaled(
     filename: &str,
     folder: &Path,
-    model_paths: &[PathBuf],
+    options: &LoadOptions,
     scale: Vector3<f64>,
 ) -> Result<TriangleMesh, MeshFault> {
-    let path = locate::locate(filename, folder, model_paths)?;
-    Ok(read_mesh(&path)?.scaled(&scale))
+    let path = find(filename, folder, options)?;
+    Ok(read_found(&path, &options.access)?.scaled(&scale))
 }
 
 /// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.
@@ -73,8 +75,21 @@ pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), Me
 /// # Errors
 /// A file that cannot be read, or is not of its format.
 pub fn read_mesh(path: &Path) -> Result<TriangleMesh, MeshFault> {
+    read_found(path, &FileAccess::default())
+}
+
+/// The files that the mesh file at `path` names and that are read with it: colours, numbers.
+pub fn files_of_mesh(path: &Path) -> Vec<PathBuf> {
+    let access = FileAccess::default();
+    // What cannot be read names nothing.
+    let _ = read_found(path, &access);
+    access.opened()
+}
+
+/// The same of a file that may be opened; those that it names are noted.
+pub(super) fn read_found(path: &Path, access: &FileAccess) -> Result<TriangleMesh, MeshFault> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
-    let beside = Beside(path.parent().unwrap_or(Path::new("")));
+    let beside = Beside::new(path, access);
     match extension.as_deref() {
         Some("obj") => obj::read(read_bytes(path)?, &beside),
         Some("stl") => stl::read(read_bytes(path)?),

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use std::io::Cursor;
 use std::path::Path;
 
-pub(super) fn read(bytes: Vec<u8>, beside: &Beside<'_>) -> Result<TriangleMesh, MeshFault> {
+pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, MeshFault> {
     let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
     // Colours alone are in the library of materials; it may be missing.
     let library = |path: &Path| match path.to_str().and_then(|name| beside.read(name).ok()) {

@@ -1,16 +1,19 @@
 //! The files of a model: the main one and what it includes, as one tree of elements.
 //!
 //! `<include file="..."/>` puts the children of another file's outermost element in its own place. Its path is relative
-//! to the folder of the main file, in included files too, and stays in that folder: a model is data, and must not make
-//! its reader open other files. No file is included twice, so that files cannot include each other without end.
+//! to the folder of the main file, in included files too. It stays in that folder, in the package of the model or in
+//! folders that somebody chose: a model is data, and must not make its reader open other files. No file is included
+//! twice, so that files cannot include each other without end.
 
 use super::element::{At, Element, MAX_LEVELS};
+use crate::models::access::{AccessFault, FileAccess, real};
 use crate::models::faults::FaultKind;
 use crate::models::faults::MjcfFault;
+use crate::models::options::LoadOptions;
 use crate::models::xml::explain;
 use roxmltree::{Document, ParsingOptions};
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Bounds the memory of the XML trees of all files together.
 const MAX_NODES: u32 = 4_000_000;
@@ -28,6 +31,7 @@ pub(super) struct Files {
     /// What was wrong with them.
     pub faults: Vec<(At, FaultKind)>,
     folder: PathBuf,
+    access: FileAccess,
     paths: Vec<PathBuf>,
     nodes: usize,
 }
@@ -35,9 +39,9 @@ pub(super) struct Files {
 impl Files {
     /// The files of a model whose main file, called `name`, holds `text`, and its outermost element with everything
     /// included.
-    pub fn read(text: &str, name: &str) -> (Files, Option<Element>) {
+    pub fn read(text: &str, name: &str, options: &LoadOptions) -> (Files, Option<Element>) {
         let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
-        let mut files = Files { folder, ..Files::default() };
+        let mut files = Files { folder, access: options.access_of_model(Path::new(name)), ..Files::default() };
         files.paths.push(real(Path::new(name)));
         let root = files.add(text.to_owned(), name.to_owned(), 0);
         (files, root)
@@ -96,14 +100,13 @@ impl Files {
             files.faults.push((file.at.clone(), kind));
             None
         };
-        let inside = Path::new(written).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
         let path = self.folder.join(written);
-        let stays = |folder: &Path| match (path.canonicalize(), real_folder(folder).canonicalize()) {
-            (Ok(path), Ok(folder)) => path.starts_with(folder),
-            _ => true,
-        };
-        if !inside || !stays(&self.folder) {
-            return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned() }.into());
+        match self.access.check(&path) {
+            Err(AccessFault::Outside { add, .. }) => {
+                return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned(), add }.into());
+            }
+            // What is no file is reported when it is read.
+            Ok(()) | Err(_) => {}
         }
         let real = real(&path);
         if self.paths.contains(&real) {
@@ -132,12 +135,4 @@ fn read_text(path: &Path) -> Result<String, String> {
         return Err(format!("it is larger than {LARGEST_MIB} MiB"));
     }
     Ok(text)
-}
-
-fn real_folder(folder: &Path) -> &Path {
-    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
-}
-
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -126,6 +126,7 @@ fn upside_down(heights: Vec<f64>, columns: usize) -> Vec<f64> {
 
 fn of_file(file: &str, settings: &Settings, log: &Log<'_>) -> Result<Grid, MeshFault> {
     let path = log.folder().join(&settings.mesh_folder).join(file);
+    log.options().access.check(&path)?;
     let bytes = mesh::read_bytes(&path)?;
     let is_image = Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if is_image { of_image(&bytes) } else { of_binary(&bytes) }

@@ -19,6 +19,7 @@ use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
 use crate::geometry::ConvexHull;
+use crate::models::access::FileAccess;
 use crate::models::faults::MjcfFault;
 use crate::models::mesh::{self, Collides, MeshFault, TriangleMesh};
 use crate::models::options::MeshCollision;
@@ -56,6 +57,7 @@ pub(super) struct Meshes<'a> {
     names: Names,
     elements: Vec<&'a Element>,
     pub height_fields: HeightFields<'a>,
+    access: FileAccess,
 }
 
 /// Mass properties for a density of one, about the origin of the mesh's frame.
@@ -92,7 +94,9 @@ impl<'a> Meshes<'a> {
             let defaults = classes.defaults(element, "mesh", log);
             read_mesh(&Fields { element, defaults }, settings, log)
         });
-        Meshes { meshes: meshes.collect(), names, elements, height_fields: HeightFields::read(root, settings, log) }
+        let meshes = meshes.collect();
+        let (height_fields, access) = (HeightFields::read(root, settings, log), log.options().access.clone());
+        Meshes { meshes, names, elements, height_fields, access }
     }
 
     /// The mesh that a geom names.
@@ -121,7 +125,10 @@ impl<'a> Meshes<'a> {
             let m = &self.meshes[mesh];
             let mut surface = match (&m.inline, &m.path) {
                 (Some(surface), _) => surface.clone(),
-                (None, Some(path)) => mesh::read_mesh(path)?,
+                (None, Some(path)) => {
+                    self.access.check(path)?;
+                    mesh::read_found(path, &self.access)?
+                }
                 (None, None) => TriangleMesh::default(),
             };
             for point in &mut surface.positions {

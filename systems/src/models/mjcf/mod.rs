@@ -55,7 +55,7 @@ use log::Log;
 /// # Errors
 /// All faults of the text together.
 pub fn parse_mjcf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let (files, root) = files::Files::read(text, source_name);
+    let (files, root) = files::Files::read(text, source_name, options);
     let mut log = Log::new(&files, options);
     for (at, kind) in &files.faults {
         log.fault(at, kind.clone());

@@ -6,7 +6,7 @@
 use super::draft::Draft;
 use super::frames::{WORLD, Written};
 use super::text::TEXT;
-use crate::models::faults::{FaultKind, SdfFault};
+use crate::models::faults::FaultKind;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
 use crate::multibody::Model;
@@ -83,13 +83,10 @@ impl Bushing {
         links: &HashMap<String, String>,
         report: &mut Report<'_>,
     ) {
-        let ends = self.ends.map(|end| match links.get(&end.name) {
-            Some(link) => Some((link.clone(), pose(link).inverse() * pose(&end.name))),
-            None => {
-                let (element, name) = (end.element, end.name);
-                report.fault(end.span, SdfFault::NoLink { element, name }.into());
-                None
-            }
+        let ends = self.ends.map(|end| {
+            let link = end.link(links, report)?;
+            let pose_in_link = pose(&link).inverse() * pose(&end.name);
+            Some((link, pose_in_link))
         });
         let [Some(a), Some(c)] = ends else { return };
         let law = CouplingLaw::Bushing { ends: [a, c], linear: self.linear, angular: self.angular };

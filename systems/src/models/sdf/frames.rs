@@ -28,6 +28,16 @@ impl Written {
         Written { name: name.value.to_owned(), span: name.span.clone(), element: element.describe() }
     }
 
+    /// The link that a frame of this name is fixed to; a fault if there is none.
+    pub fn link(&self, links: &HashMap<String, String>, report: &mut Report<'_>) -> Option<String> {
+        let found = links.get(&self.name).cloned();
+        if found.is_none() {
+            let (element, name) = (self.element.clone(), self.name.clone());
+            report.fault(self.span.clone(), SdfFault::NoLink { element, name }.into());
+        }
+        found
+    }
+
     /// The name in the whole file of what is meant in `scope`.
     pub fn within(&self, scope: &str) -> Written {
         let name = if self.name == WORLD { WORLD.to_owned() } else { format!("{scope}{}", self.name) };

@@ -81,7 +81,7 @@ pub(super) fn read_visual(element: Element<'_, '_>, link: &mut Link, report: &mu
         Written::Solid(shape) => Geometry::from(&shape),
         Written::Mesh(mesh) => {
             let uri = mesh.filename.value;
-            let found = Files::default().find(uri, report.folder(), &report.options().model_paths);
+            let found = Files::default().find(uri, report.folder(), report.options());
             let source = found.unwrap_or_else(|(source, fault)| {
                 let (link, filename) = (link.name.clone(), uri.to_owned());
                 report.note(mesh.filename.span.clone(), NoteKind::VisualMissing { link, filename, fault });

@@ -1,15 +1,16 @@
 //! `<include>`: a model of another file as a model in the model.
 //!
-//! A file is data: what it includes by a path lies in its own folder or below; packages (`model://`, `package://`) are
-//! looked for where those of meshes are, and paths in them do not lead out of them either. No file includes itself, nor
-//! does what it includes.
+//! A file is data: what it includes by a path lies in its own folder or below, in its package, or in folders that
+//! somebody chose; packages (`model://`, `package://`) are looked for where those of meshes are, and paths in them do
+//! not lead out of them either. No file includes itself, nor does what it includes.
 
 use super::draft::Draft;
 use super::pose;
 use super::root::only_model;
 use super::text::flag;
+use crate::models::access::AccessFault;
 use crate::models::faults::SdfFault;
-use crate::models::mesh;
+use crate::models::mesh::{self, MeshFault};
 use crate::models::report::Report;
 use crate::models::text::read_text;
 use crate::models::xml;
@@ -85,25 +86,21 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
 
 /// The file that an address means.
 fn find(uri: &str, report: &Report<'_>) -> Result<PathBuf, String> {
-    let (is_path, rest) = match uri.split_once("://") {
-        Some((_, rest)) => (uri.starts_with("file://"), rest.trim_start_matches('/')),
-        None => (true, uri),
-    };
-    let inside = Path::new(rest).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-    if !inside || (is_path && uri != rest) {
-        return Err("it leads out of the folder of the file".to_owned());
+    let in_package = uri.split_once("://").filter(|(scheme, _)| *scheme != "file").map(|(_, rest)| rest);
+    let outside = || "it leads out of the folder of the file".to_owned();
+    let plain = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
+    if in_package.is_some_and(|rest| !Path::new(rest.trim_start_matches('/')).components().all(plain)) {
+        return Err(outside());
     }
-    let folder = report.folder();
-    let path = mesh::locate(uri, folder, &report.options().model_paths).map_err(|fault| fault.to_string())?;
+    let options = report.options();
+    let path = mesh::locate(uri, report.folder(), options).map_err(|fault| match fault {
+        MeshFault::Access(AccessFault::Outside { add, .. }) => format!(
+            "{}: to include it, add the line `model_paths: [{add}]` to the diagram file, or run with --allow-outside",
+            outside()
+        ),
+        fault => fault.to_string(),
+    })?;
     let path = if path.is_dir() { path.join("model.sdf") } else { path };
-    if !path.is_file() {
-        return Err(format!("there is no file {}", path.display()));
-    }
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    match (path.canonicalize(), folder.canonicalize()) {
-        (Ok(path), Ok(folder)) if is_path && !path.starts_with(&folder) => {
-            Err("it leads out of the folder of the file".to_owned())
-        }
-        _ => Ok(path),
-    }
+    options.access.check_plain(&path).map_err(|fault| fault.to_string())?;
+    Ok(path)
 }

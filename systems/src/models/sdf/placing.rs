@@ -30,15 +30,8 @@ impl PlacedLater {
         report: &mut Report<'_>,
     ) {
         let PlacedLater { mut joint, frame, parent, child, axes, at } = self;
-        let mut link = |end: &Written| {
-            let found = links.get(&end.name).cloned();
-            if found.is_none() {
-                let (element, name) = (end.element.clone(), end.name.clone());
-                report.fault(end.span.clone(), SdfFault::NoLink { element, name }.into());
-            }
-            found
-        };
-        let (Some(parent_link), Some(child_link)) = (link(&parent), link(&child)) else { return };
+        let (parent_link, child_link) = (parent.link(links, report), child.link(links, report));
+        let (Some(parent_link), Some(child_link)) = (parent_link, child_link) else { return };
         if let Some(first) = model.joints.iter().find(|other| other.child == child_link) {
             let (link, first, second) = (child_link, first.name.clone(), joint.name);
             let first_place = report.place(at.span.start);

@@ -88,7 +88,7 @@ impl Materials {
                 report.note(texture.span(), NoteKind::TextureWithoutFile { material: name.clone() });
                 return None;
             };
-            Some(self.files.find(filename.value, report.folder(), &report.options().model_paths).unwrap_or_else(
+            Some(self.files.find(filename.value, report.folder(), report.options()).unwrap_or_else(
                 |(source, fault)| {
                     let (material, filename, span) = (name.clone(), filename.value.to_owned(), filename.span);
                     report.note(span, NoteKind::TextureMissing { material, filename, fault });

@@ -32,14 +32,13 @@ pub(super) fn read_visual(
     let geometry = match read_geometry(element, report)? {
         Written::Solid(shape) => Geometry::from(&shape),
         Written::Mesh(mesh) => {
-            let source = materials
-                .files
-                .find(mesh.filename.value, report.folder(), &report.options().model_paths)
-                .unwrap_or_else(|(source, fault)| {
+            let source = materials.files.find(mesh.filename.value, report.folder(), report.options()).unwrap_or_else(
+                |(source, fault)| {
                     let (link, filename) = (link.to_owned(), mesh.filename.value.to_owned());
                     report.note(mesh.filename.span.clone(), NoteKind::VisualMissing { link, filename, fault });
                     source
-                });
+                },
+            );
             Geometry::Mesh { source, scale: mesh.scale.into() }
         }
         Written::Unknown(shape) => {

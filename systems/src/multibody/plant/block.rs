@@ -48,8 +48,36 @@ pub struct MultibodyPlant {
     pub(super) structure: PlantStructure,
     /// For each model what its actuation port drives.
     pub(super) actuated: Vec<Vec<PlacedActuator>>,
+    pub(super) own: OwnForces,
     pub(super) plant_ports: PlantPorts,
     pub(super) constraints: Constraints,
+}
+
+/// The velocities on which forces of the plant's own act: found once, for plants of many bodies are asked of each.
+pub(super) struct OwnForces {
+    /// Whether something acts on a velocity without any input.
+    pub alone: Vec<bool>,
+    /// Whether something that acts on a velocity reacts to the motion.
+    pub feedback: Vec<bool>,
+}
+
+impl OwnForces {
+    fn of(velocities: usize, actuated: &[Vec<PlacedActuator>], passive: &[Passive], tendons: &[PlacedTendon]) -> Self {
+        let (mut alone, mut feedback) = (vec![false; velocities], vec![false; velocities]);
+        for actuator in actuated.iter().flatten() {
+            for velocity in actuator.velocities() {
+                alone[velocity] |= actuator.acts_alone();
+                feedback[velocity] |= actuator.is_feedback();
+            }
+        }
+        let passive = passive.iter().flat_map(Passive::velocities);
+        let tendons =
+            tendons.iter().filter(|tendon| tendon.acts()).flat_map(|tendon| tendon.velocities.iter().copied());
+        for velocity in passive.chain(tendons) {
+            (alone[velocity], feedback[velocity]) = (true, true);
+        }
+        OwnForces { alone, feedback }
+    }
 }
 
 /// What the builder of a plant has placed on its tree.
@@ -139,7 +167,9 @@ impl MultibodyPlant {
             position_names: tree.position_names(),
             velocity_names: tree.velocity_names(),
         };
+        let own = OwnForces::of(structure.num_velocities, &actuated, &passive, &tendons);
         MultibodyPlant {
+            own,
             tree,
             gravity,
             springs,

@@ -1,6 +1,5 @@
 //! What the plant answers a convex integrator.
 
-use super::actuator::PlacedActuator;
 use super::block::MultibodyPlant;
 use super::collision::Query;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
@@ -217,6 +216,9 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn own_feedback(&self, velocity: usize, see: &mut dyn FnMut(usize)) {
+        if self.own.feedback.get(velocity) != Some(&true) {
+            return;
+        }
         let servos = self.actuated.iter().flatten().filter(|a| a.is_feedback());
         servos.filter(|a| a.velocities().any(|v| v == velocity)).for_each(|a| a.velocities().for_each(&mut *see));
         let passive = self.passive.iter().filter(|p| p.velocities().any(|v| v == velocity));
@@ -226,10 +228,7 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn acts_alone(&self, velocity: usize) -> bool {
-        let alone = self.actuated.iter().flatten().filter(|a| a.acts_alone());
-        alone.flat_map(PlacedActuator::velocities).any(|v| v == velocity)
-            || self.passive.iter().any(|passive| passive.velocities().any(|v| v == velocity))
-            || self.tendons.iter().any(|tendon| tendon.acts() && tendon.velocities.contains(&velocity))
+        self.own.alone.get(velocity) == Some(&true)
     }
 
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {

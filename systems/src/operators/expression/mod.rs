@@ -54,6 +54,10 @@ impl LeafSystem for Expression {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        !self.programs.iter().all(Program::is_smooth)
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for (y, program) in out.slice(self.output).iter_mut().zip(&self.programs) {
             *y = program.run(ctx.time, |input, element| ctx.get(self.inputs[input])[element]);

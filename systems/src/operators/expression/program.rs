@@ -60,6 +60,15 @@ impl Program {
         fits.then_some(Program(instructions))
     }
 
+    /// Whether it has all derivatives within its domain.
+    pub fn is_smooth(&self) -> bool {
+        self.0.iter().all(|instruction| match instruction {
+            Instruction::Unary(function) => function.is_smooth(),
+            Instruction::Binary(function) => function.is_smooth(),
+            _ => true,
+        })
+    }
+
     /// The result at a time; `input(i, k)` is element k of input i.
     pub fn run<S: Scalar>(&self, time: S, input: impl Fn(usize, usize) -> S) -> S {
         let mut stack = [S::zero(); DEPTH];

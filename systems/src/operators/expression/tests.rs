@@ -13,6 +13,15 @@ fn value(text: &str) -> f64 {
 }
 
 #[test]
+fn only_what_bends_has_kinks() {
+    for (text, has_kinks) in
+        [("sin(a) * b^2", false), ("1 + abs(a)", true), ("max(a, b)", true), ("atan2(a, b)", false)]
+    {
+        assert_eq!(Expression::new(INPUTS, &["t", text]).unwrap().has_kinks(), has_kinks, "{text}");
+    }
+}
+
+#[test]
 fn conforms() {
     let texts =
         ["a*sin(2*t) + b^2", "q[1]*exp(-t/3) - a/(2 + q[0])", "max(a, b)^3 + b^(1 + 2) + atan2(a + 3, b)", "2^a * b"];

@@ -45,6 +45,10 @@ impl LeafSystem for Table {
         &self.ports
     }
 
+    fn has_kinks(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for (y, &u) in out.slice(self.output).iter_mut().zip(ctx.get(self.input)) {
             *y = self.curve.at(u);

@@ -1,0 +1,68 @@
+//! What the ending of a name says of an output.
+
+use super::claim::Claim;
+use std::path::Path;
+
+/// The endings that an option takes.
+pub(in crate::cli) struct OutputFormat {
+    /// Without the point; none: every name will do.
+    endings: &'static [&'static str],
+    /// Whether the file is written as a whole in the end, not row by row.
+    pub(super) is_whole: bool,
+    /// Whether a pipe or a device will do, which is called what the system calls it.
+    takes_streams: bool,
+}
+
+impl OutputFormat {
+    /// Recordings.
+    pub(in crate::cli) const TABLES: Self = row_by_row(&["csv", "jsonl", "ndjson", "mcap"]);
+    /// Attempts at steps.
+    pub(in crate::cli) const STEPS: Self = row_by_row(&["csv"]);
+    /// Rows of a sweep, which are read again when it goes on.
+    pub(in crate::cli) const SWEEP: Self =
+        OutputFormat { takes_streams: false, ..row_by_row(&["csv", "jsonl", "ndjson"]) };
+    /// What is known by the names that this program gives.
+    pub(in crate::cli) const ANY: Self = row_by_row(&[]);
+    /// Plots, whose kind the name says.
+    pub(in crate::cli) const PLOT: Self = OutputFormat { takes_streams: false, ..whole(&["svg", "png"]) };
+    /// Pictures of diagrams.
+    pub(in crate::cli) const GRAPH: Self = whole(&["svg", "dot", "gv"]);
+    /// Pictures of the page.
+    pub(in crate::cli) const SCREENSHOT: Self = whole(&["png"]);
+    /// The page.
+    pub(in crate::cli) const PAGE: Self = whole(&["html", "htm"]);
+    /// What there is to draw.
+    pub(in crate::cli) const SCENE: Self = whole(&["json"]);
+    /// Diagram files.
+    pub(in crate::cli) const DIAGRAM: Self = whole(&["yaml", "yml"]);
+    /// Snapshots: JSON, or bytes under any other name.
+    pub(in crate::cli) const SNAPSHOT: Self = whole(&[]);
+
+    /// Whether the name of a claimed file is one for this.
+    pub(super) fn check(&self, option: &str, claim: &Claim) -> Result<(), String> {
+        if claim.is_stream() && self.takes_streams { Ok(()) } else { self.check_ending(option, &claim.file) }
+    }
+
+    /// Whether the ending of a file's name is one of these.
+    pub(in crate::cli) fn check_ending(&self, option: &str, file: &Path) -> Result<(), String> {
+        let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let known = |ending: &String| self.endings.contains(&ending.as_str());
+        if self.endings.is_empty() || ending.as_ref().is_some_and(known) {
+            return Ok(());
+        }
+        let found = ending.map_or("a name without an ending".to_owned(), |ending| format!(".{ending}"));
+        let listed: Vec<String> = self.endings.iter().map(|ending| format!(".{ending}")).collect();
+        let (last, others) = listed.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
+        let all = if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
+        let verb = if listed.len() == 1 { "is" } else { "are" };
+        Err(format!("{option} {}: {found} is not written; {all} {verb}", file.display()))
+    }
+}
+
+const fn row_by_row(endings: &'static [&'static str]) -> OutputFormat {
+    OutputFormat { endings, is_whole: false, takes_streams: true }
+}
+
+const fn whole(endings: &'static [&'static str]) -> OutputFormat {
+    OutputFormat { endings, is_whole: true, takes_streams: true }
+}

@@ -1,0 +1,127 @@
+//! What is written to a terminal is text: names in files and recordings may hold control characters, which a terminal
+//! obeys (it clears, it renames its window, it types for the reader). They are written as `\u001b`, which JSON reads
+//! back to the same character.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+
+thread_local! {
+    /// Whether what is written are this program's own colours.
+    static STYLED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Writes text with control characters as text.
+pub(super) struct TextOnly<'a> {
+    inner: &'a mut dyn Write,
+    /// The first byte of a character of two that may be a control character came, and is not written yet.
+    pending: bool,
+}
+
+/// The first byte of the control characters from U+0080 to U+009F.
+const C1: u8 = 0xc2;
+
+/// Writes a text with this program's own colours, in which everything else [is printed](printed).
+pub(super) fn styled(to: &mut dyn Write, text: &str) -> io::Result<()> {
+    STYLED.set(true);
+    let written = to.write_all(text.as_bytes());
+    STYLED.set(false);
+    written
+}
+
+/// `text` without control characters, each replaced by one that shows it: columns stay where they are.
+pub(super) fn printed(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        // The pictures of control characters; of those after U+007F there are none.
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+impl<'a> TextOnly<'a> {
+    /// In front of `inner`.
+    pub(super) fn new(inner: &'a mut dyn Write) -> Self {
+        TextOnly { inner, pending: false }
+    }
+
+    fn escaped(&mut self, code: u8) -> io::Result<()> {
+        write!(self.inner, "\\u{code:04x}")
+    }
+}
+
+/// Whether a byte is a control character other than the end of a line and a tabulator.
+fn is_control(byte: u8) -> bool {
+    (byte < 0x20 && byte != b'\n' && byte != b'\t') || byte == 0x7f
+}
+
+impl Write for TextOnly<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if STYLED.get() {
+            self.inner.write_all(bytes)?;
+            return Ok(bytes.len());
+        }
+        let mut plain = 0;
+        for (i, &byte) in bytes.iter().enumerate() {
+            let pending = std::mem::take(&mut self.pending);
+            let is_c1 = pending && (0x80..0xa0).contains(&byte);
+            if !(pending || byte == C1 || is_control(byte)) {
+                continue;
+            }
+            self.inner.write_all(&bytes[plain..i])?;
+            plain = i;
+            if pending && !is_c1 {
+                self.inner.write_all(&[C1])?;
+            }
+            if is_c1 || is_control(byte) {
+                self.escaped(byte)?;
+                plain = i + 1;
+            } else if byte == C1 {
+                self.pending = true;
+                plain = i + 1;
+            }
+        }
+        self.inner.write_all(&bytes[plain..])?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(parts: &[&[u8]]) -> String {
+        let mut out = Vec::new();
+        let mut text = TextOnly::new(&mut out);
+        parts.iter().for_each(|part| text.write_all(part).unwrap());
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn control_characters_are_text_wherever_they_are_cut() {
+        let text = "a\u{1b}[2Jb\u{7}\tc\u{9b}31md\u{7f}°é\u{a0}\r\n\u{85}";
+        let expected = "a\\u001b[2Jb\\u0007\tc\\u009b31md\\u007f°é\u{a0}\\u000d\n\\u0085";
+        assert_eq!(written(&[text.as_bytes()]), expected);
+        let bytes: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
+        assert_eq!(written(&bytes), expected);
+        let json = serde_json::to_string("x\u{9b}\u{1b}\u{7f}y").unwrap();
+        let back: String = serde_json::from_str(&written(&[json.as_bytes()])).unwrap();
+        assert_eq!(back, "x\u{9b}\u{1b}\u{7f}y");
+    }
+
+    #[test]
+    fn colours_of_this_program_stay() {
+        let mut out = Vec::new();
+        let mut text = TextOnly::new(&mut out);
+        styled(&mut text, "\u{1b}[1mred").unwrap();
+        write!(text, "\u{1b}").unwrap();
+        assert_eq!(out, b"\x1b[1mred\\u001b");
+        assert_eq!(printed("a\u{1b}\u{9b}\nb"), "a␛\u{fffd}\nb");
+    }
+}

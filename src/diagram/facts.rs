@@ -1,0 +1,102 @@
+//! What a diagram consists of, as texts by path: a snapshot carries them, to notice that it meets another diagram.
+
+use super::fact::{Digest, Fact};
+use super::structure::{Block, Diagram, Source};
+use kinegraph_systems::ConvexPlant;
+use kinegraph_systems::sources::is_seed;
+use std::fmt::{self, Write};
+
+/// The digest of what `value` prints.
+fn digest(value: fmt::Arguments<'_>) -> String {
+    let mut digest = Digest::default();
+    // A digest takes everything.
+    let _ = digest.write_fmt(value);
+    digest.finish()
+}
+
+impl Diagram {
+    /// What the diagram consists of, sorted by path: types of blocks, wires, fixed values, periods, seeds, what plants
+    /// are made of, and what its diagram file says of each block, where there is one. Parameters of blocks that a
+    /// program made are known to them alone.
+    pub fn facts(&self) -> &[Fact] {
+        self.inner.facts.get_or_init(|| {
+            let described =
+                self.inner.described.iter().map(|(_, Fact(path, text))| Fact(format!("systems.{path}"), text.clone()));
+            let mut facts: Vec<Fact> = described.collect();
+            let mut fixed = self.inner.fixed.iter();
+            for block in self.blocks() {
+                self.facts_of(block, &mut fixed, &mut facts);
+            }
+            if self.inner.solve_loops {
+                facts.push(Fact("algebraic_loops".into(), "solve".into()));
+            }
+            facts.sort();
+            facts
+        })
+    }
+
+    fn facts_of<'a>(
+        &self,
+        block: &Block,
+        fixed: &mut impl Iterator<Item = &'a (std::ops::Range<usize>, Vec<f64>)>,
+        facts: &mut Vec<Fact>,
+    ) {
+        let (name, ports) = (&block.name, block.system.ports());
+        facts.push(Fact(format!("{name}: type"), short_type(block.system.type_name())));
+        for (input, source) in ports.inputs().iter().zip(&block.sources) {
+            let from = match source {
+                Source::Unconnected => continue,
+                Source::Output { block: from, port } => {
+                    let from = &self.blocks()[*from];
+                    format!("from {}.{}", from.name, from.system.ports().outputs()[*port].name)
+                }
+                Source::Fixed => {
+                    let values = fixed.next().map_or(&[][..], |(_, values)| values);
+                    digest(format_args!("fixed {values:?}"))
+                }
+            };
+            facts.push(Fact(format!("{name}.{}", input.name), from));
+        }
+        for (i, tick) in ports.ticks().iter().enumerate() {
+            facts.push(Fact(format!("{name}: period {i}"), format!("{:?} s from {:?} s", tick.period, tick.offset)));
+        }
+        for run in ports.discrete().iter().filter(|run| is_seed(run)) {
+            facts.push(Fact(format!("{name}: seed"), format!("{:?}", run.initial)));
+        }
+        if let Some(plant) = block.system.as_plant() {
+            facts_of_plant(name, plant, facts);
+        }
+    }
+}
+
+fn facts_of_plant(name: &str, plant: &dyn ConvexPlant, facts: &mut Vec<Fact>) {
+    let structure = plant.structure();
+    facts.push(Fact(format!("{name}: gravity"), format!("{:?}", structure.gravity)));
+    facts.push(Fact(format!("{name}: bodies, joints and constraints"), digest(format_args!("{structure:?}"))));
+    facts.push(Fact(format!("{name}: reach of shapes"), digest(format_args!("{:?}", plant.reach()))));
+}
+
+/// The name of a type without the modules that it stands in.
+fn short_type(name: &str) -> String {
+    let mut short = String::new();
+    for (i, part) in name.split("::").enumerate() {
+        if i > 0 {
+            // A module is what stands before `::` since the last bracket or comma.
+            let kept = short.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+            short.truncate(kept);
+        }
+        short.push_str(part);
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_types_have_no_modules() {
+        assert_eq!(short_type("a::b::Gain"), "Gain");
+        assert_eq!(short_type("a::With<b_c::d::Gain, e::F>"), "With<Gain, F>");
+    }
+}

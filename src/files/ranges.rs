@@ -1,0 +1,179 @@
+//! How large and how small numbers of a file may be, by the unit that their declaration names: `[s]`, `[N/m]`. Zero is
+//! in every range; whether it is a valid value is said by the parameter itself.
+//!
+//! A run computes squares, cubes and quotients of these numbers, and of their products with each other. Within these
+//! ranges they stay numbers; beyond them they mean nothing in the world that plants are of.
+
+use super::node::show_number;
+use std::fmt;
+
+/// The sizes that a number may have.
+#[derive(Debug, PartialEq)]
+pub struct SizeRange {
+    /// The unit; empty where there is none.
+    unit: &'static str,
+    smallest: f64,
+    largest: f64,
+    /// Why numbers beyond it are refused.
+    reason: &'static str,
+    /// Sizes beyond these are valid, but likely to be mistakes.
+    usual: Option<(f64, f64)>,
+}
+
+const COMPUTED: &str = "squares and quotients of it are computed";
+
+const fn range(unit: &'static str, smallest: f64, largest: f64, reason: &'static str) -> SizeRange {
+    SizeRange { unit, smallest, largest, reason, usual: None }
+}
+
+const fn usual(range: SizeRange, smallest: f64, largest: f64) -> SizeRange {
+    SizeRange { usual: Some((smallest, largest)), ..range }
+}
+
+/// Numbers without a unit.
+static PLAIN: SizeRange = range("", 1e-100, 1e100, COMPUTED);
+
+const STIFFNESS: &str = "between a hair and a mountain, with much room on both sides";
+const EFFORT: &str = "from single molecules to rockets, with much room on both sides";
+const TIMES: &str = "from the vibration of a molecule to 30,000 years";
+
+/// By unit. Those of an angle have the ranges of the same quantity per length.
+static RANGES: [SizeRange; 30] = [
+    usual(range("s", 1e-15, 1e12, TIMES), 1e-12, 1e9),
+    range("1/s", 1e-12, 1e15, TIMES),
+    range("1/s²", 1e-24, 1e30, TIMES),
+    range("rad/s", 1e-12, 1e15, TIMES),
+    usual(range("m", 1e-12, 1e12, "from an atom to the orbit of Jupiter"), 1e-9, 1e7),
+    range("1/m", 1e-12, 1e12, "from an atom to the orbit of Jupiter"),
+    range("m/s", 1e-15, 3e8, "nothing is faster than light"),
+    range("m/s²", 1e-15, 1e15, COMPUTED),
+    range("s/m", 1e-9, 1e15, "nothing is faster than light"),
+    range("s/rad", 1e-15, 1e12, TIMES),
+    range("rad", 1e-15, 1e15, "beyond it an angle has no digits left within a turn"),
+    range("1/rad", 1e-15, 1e15, COMPUTED),
+    range("kg", 1e-27, 1e27, "from an atom to a planet"),
+    range("kg m²", 1e-40, 1e40, COMPUTED),
+    usual(range("N/m", 1e-12, 1e15, STIFFNESS), 1e-6, 1e12),
+    usual(range("N m/rad", 1e-18, 1e15, STIFFNESS), 1e-12, 1e12),
+    range("N s/m", 1e-15, 1e15, STIFFNESS),
+    range("N m s/rad", 1e-18, 1e15, STIFFNESS),
+    range("N", 1e-15, 1e15, EFFORT),
+    range("N m", 1e-18, 1e15, EFFORT),
+    usual(range("Pa", 1e-6, 1e15, "nothing is stiffer than 1e12 Pa"), 1.0, 1e13),
+    range("J", 1e-24, 1e30, EFFORT),
+    range("W", 1e-24, 1e30, EFFORT),
+    range("V", 1e-12, 1e12, EFFORT),
+    range("A", 1e-15, 1e12, EFFORT),
+    range("Ω", 1e-12, 1e15, EFFORT),
+    range("H", 1e-18, 1e9, EFFORT),
+    range("V s/rad", 1e-15, 1e12, EFFORT),
+    range("N m/A", 1e-15, 1e12, EFFORT),
+    range("kg/m³", 1e-12, 1e12, "from the best vacuum to the core of a star"),
+];
+
+/// The ranges of a parameter whose declaration says this of it: those of the units within brackets, of which any may
+/// be meant.
+pub(super) fn of_declaration(about: &str) -> Vec<&'static SizeRange> {
+    let groups = about.split('[').skip(1).filter_map(|rest| rest.split_once(']')).map(|(group, _)| group);
+    for group in groups {
+        let units = group.split(',').map(|unit| RANGES.iter().find(|range| range.unit == unit.trim()));
+        if let Some(ranges) = units.collect::<Option<Vec<_>>>() {
+            return ranges;
+        }
+    }
+    vec![&PLAIN]
+}
+
+/// What a number is that lies in none of its ranges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum OutOfRange {
+    TooLarge(&'static SizeRange),
+    TooSmall(&'static SizeRange),
+}
+
+/// In words that fit "expected …".
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (words, limit, range) = match self {
+            OutOfRange::TooLarge(range) => ("a number of at most", range.largest, range),
+            OutOfRange::TooSmall(range) => ("0, or a number of at least", range.smallest, range),
+        };
+        let (space, SizeRange { unit, reason, .. }) = (if range.unit.is_empty() { "" } else { " " }, range);
+        write!(f, "{words} {}{space}{unit} in size ({reason})", show_number(limit))
+    }
+}
+
+/// Whether a number lies in one of these ranges.
+pub(super) fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRange> {
+    let size = x.abs();
+    if size == 0.0 || ranges.iter().any(|range| (range.smallest..=range.largest).contains(&size)) {
+        return Ok(());
+    }
+    let range = |better: fn(f64, f64) -> bool, of: fn(&SizeRange) -> f64| {
+        ranges.iter().copied().reduce(|a, b| if better(of(b), of(a)) { b } else { a }).unwrap_or(&PLAIN)
+    };
+    let widest = range(|a, b| a > b, |range| range.largest);
+    if size > widest.largest {
+        return Err(OutOfRange::TooLarge(widest));
+    }
+    Err(OutOfRange::TooSmall(range(|a, b| a < b, |range| range.smallest)))
+}
+
+/// What is strange about a number that lies in its range, if anything, in words.
+pub(super) fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
+    let [range] = ranges else { return None };
+    let (smallest, largest) = range.usual?;
+    let size = x.abs();
+    let is_usual = size == 0.0 || (smallest..=largest).contains(&size);
+    (!is_usual).then(|| {
+        let (x, unit) = (show_number(x), range.unit);
+        format!(
+            "{x} {unit} is outside {} to {} {unit}: is the unit meant?",
+            show_number(smallest),
+            show_number(largest)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_of_the_declaration_decides() {
+        let length = of_declaration("length without force [m]");
+        assert_eq!((check(&length, 0.0), check(&length, -1e12)), (Ok(()), Ok(())));
+        let fault = check(&length, 1e18).unwrap_err().to_string();
+        assert_eq!(fault, "a number of at most 1e12 m in size (from an atom to the orbit of Jupiter)");
+        let fault = check(&length, 1e-308).unwrap_err().to_string();
+        assert!(fault.starts_with("0, or a number of at least 1e-12 m in size"), "{fault}");
+        assert_eq!(of_declaration("gains"), [&PLAIN]);
+        // Names of numbers are no units.
+        assert_eq!(of_declaration("a position [x, y, z]"), [&PLAIN]);
+        assert_eq!(of_declaration("where it is [x, y, z] [m]").len(), 1);
+        assert_eq!(of_declaration("speeds [rad/s, m/s]").len(), 2);
+        assert!(check(&of_declaration("speeds [rad/s, m/s]"), 1e12).is_ok());
+    }
+
+    /// The table of the documents is this one.
+    #[test]
+    fn the_documents_list_every_range() {
+        let text = include_str!("../../docs/diagram-file.md");
+        for SizeRange { unit, smallest, largest, reason, .. } in RANGES.iter().chain([&PLAIN]) {
+            let unit = if unit.is_empty() { "none" } else { unit };
+            let rows = text.lines().filter(|line| line.starts_with(&format!("| {unit} | ")));
+            let numbers =
+                |row: &str| -> Vec<Option<f64>> { row.split('|').map(|cell| cell.trim().parse().ok()).collect() };
+            let expected = [Some(*smallest), Some(*largest)];
+            let found = rows.clone().any(|row| numbers(row)[2..4] == expected && row.contains(reason));
+            assert!(found, "{unit}: {:?}", rows.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_is_valid_but_strange_is_noted() {
+        let length = of_declaration("a length [m]");
+        assert_eq!((strange(&length, 0.1), strange(&length, 0.0)), (None, None));
+        assert!(strange(&length, 1e10).is_some_and(|note| note.contains("1e10 m is outside 1e-9 to 1e7 m")));
+    }
+}

@@ -1,0 +1,196 @@
+//! A step in three parts, and the choice between the second and the third order.
+//!
+//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`: it pays with steps of twice the
+//! length. How long its steps may be is known from the last attempt with three parts. Where there was none, it is
+//! presumed from steps that were taken: contact that has lasted a step reaches as far as that, and further step by
+//! step. Contact that begins or ends knows nothing of this, and costs no attempt.
+
+use super::tuning::CenicTuning;
+use crate::diagram::State;
+use crate::integrators::memory::ThirdMemory;
+use crate::integrators::search::Estimate;
+use crate::integrators::{Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts};
+
+/// Solves of a step of the third order, six, over those of one of the second.
+const WORK: f64 = 2.0;
+
+/// The three parts of the last attempt that had them, and what is remembered of the third order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thirds<P> {
+    ends: [Candidate; 3],
+    points: [P; 2],
+    state: State,
+    pub memory: ThirdMemory,
+    /// The memory after the last attempt, if that is accepted, and the step to want then.
+    next: ThirdMemory,
+    wanted: Option<Wanted>,
+}
+
+/// The step to want next \[s\].
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    AtLeast(f64),
+    Exactly(f64),
+}
+
+impl<P: Default> Thirds<P> {
+    /// Whether the third order is thought to be accurate over a step of length `h`.
+    pub fn reaches(&self, h: f64) -> bool {
+        self.memory.reach.is_some_and(|reach| h <= reach)
+    }
+
+    /// Solves the three parts of the step of length `h` from `state`, where `start` is prepared; `half` and `end`, the
+    /// ends of the half steps, lead to guesses.
+    pub fn solve<M: OneStep<Point = P>>(
+        &mut self,
+        method: &mut M,
+        (start, state): (&mut P, &State),
+        (h, tolerance): (f64, f64),
+        (half, end): (&Candidate, &Candidate),
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Thirds { ends: [first, second, third], points: [one, two], state: between, .. } = self;
+        let part = h / 3.0;
+        between.discrete.clone_from(&state.discrete);
+        guess(method.velocity_at(start), &half.velocity, 2.0 / 3.0, half, first);
+        method.step(start, part, tolerance, first, statistics)?;
+        between.time = state.time + part;
+        between.continuous.clone_from(&first.continuous);
+        method.prepare(between, part, Some(start), one, statistics)?;
+        guess(&half.velocity, &end.velocity, 1.0 / 3.0, half, second);
+        method.step(one, part, tolerance, second, statistics)?;
+        between.time = state.time + 2.0 * part;
+        between.continuous.clone_from(&second.continuous);
+        method.prepare(between, part, Some(start), two, statistics)?;
+        guess(&half.velocity, &end.velocity, 1.0, end, third);
+        method.step(two, part, tolerance, third, statistics)
+    }
+
+    /// The parts, beside the end of the half steps as it was solved.
+    pub fn parts<'a>(&'a self, halves: &'a [f64]) -> ThreeParts<'a, P> {
+        ThreeParts { ends: &self.ends, halves, last: &self.points[1] }
+    }
+
+    /// The estimate of an attempt of length `h`: full step and half steps differ by `first`, what is kept of smooth
+    /// motion by `change`. `third`: the error of the third solution, if that is kept.
+    pub fn judge(
+        &mut self,
+        h: f64,
+        accuracy: f64,
+        (first, change): (FirstDifference, f64),
+        third: Option<(f64, usize)>,
+        tuning: &CenicTuning,
+    ) -> Estimate {
+        let elsewhere = (first.elsewhere.0.max(change), first.elsewhere.1);
+        let worse = first.lasting.filter(|lasting| lasting.0 > elsewhere.0 || lasting.0.is_nan());
+        let second = worse.unwrap_or(elsewhere);
+        let longest = tuning.max_growth * h;
+        let second_order = h * (accuracy / second.0).sqrt();
+        self.wanted = None;
+        let Some(third) = third.filter(|third| !third.0.is_nan()) else {
+            if second.0 > accuracy {
+                // Too long, and no third solution helps: it is to be presumed anew.
+                self.memory.reach = self.memory.reach.map(|reach| reach.min(second_order));
+            }
+            let longer = self.memory.reach.map_or(h, |reach| (tuning.growth * reach).clamp(h, longest));
+            self.next = ThirdMemory { reach: first.lasting.map(|_| longer) };
+            let wanted = tuning.safety * longer;
+            if first.lasting.is_some() && wanted >= WORK * second_order.max(h) {
+                self.wanted = Some(Wanted::AtLeast(wanted));
+            }
+            return second.into();
+        };
+        let third_order = h * (accuracy / third.0).cbrt();
+        self.memory.reach = Some(third_order.min(longest));
+        self.next = self.memory;
+        let of_third = Estimate { order: Some(3), ..Estimate::from(third) };
+        let pays = third_order >= WORK * second_order;
+        if third.0 > accuracy {
+            return if pays { of_third } else { second.into() };
+        }
+        if !pays {
+            self.wanted = Some(Wanted::Exactly(tuning.safety * second_order));
+        }
+        let others = h * (accuracy / elsewhere.0).sqrt();
+        if others < third_order { elsewhere.into() } else { of_third }
+    }
+
+    /// The last attempt is accepted: what is remembered, and the step to want next.
+    pub fn accept(&mut self, control: &mut StepControl) {
+        self.memory = self.next;
+        let longest = control.max_step;
+        match self.wanted.filter(|_| !control.was_cut()) {
+            Some(Wanted::AtLeast(h)) => control.presume(h.min(longest), f64::INFINITY),
+            Some(Wanted::Exactly(h)) => control.want(h.min(longest)),
+            None => {}
+        }
+    }
+}
+
+/// Guesses the solution of a part: the velocity at `part` of the way from `a` to `b`, with the forces of `like`.
+fn guess(a: &[f64], b: &[f64], part: f64, like: &Candidate, solution: &mut Candidate) {
+    solution.velocity.clear();
+    solution.velocity.extend(a.iter().zip(b).map(|(a, b)| a + part * (b - a)));
+    solution.forces.clone_from(&like.forces);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ACCURACY: f64 = 1e-3;
+
+    /// Judges an attempt of length `h` in lasting contact, in accuracies, and takes it if that is accurate: the
+    /// estimate in accuracies, and the step wanted then in place of one of `h`.
+    fn take(thirds: &mut Thirds<()>, h: f64, first: f64, third: Option<f64>) -> (Estimate, f64) {
+        let difference = FirstDifference { elsewhere: (0.0, 0), lasting: Some((first * ACCURACY, 0)) };
+        let third = third.map(|error| (error * ACCURACY, 0));
+        let mut estimate = thirds.judge(h, ACCURACY, (difference, 0.0), third, &CenicTuning::DEFAULT);
+        let mut control = StepControl::new(ACCURACY, 1e3);
+        control.want(h);
+        if estimate.error <= ACCURACY {
+            thirds.accept(&mut control);
+        }
+        estimate.error /= ACCURACY;
+        (estimate, control.memory().wanted.unwrap_or(f64::NAN))
+    }
+
+    #[test]
+    fn the_third_order_is_tried_where_contact_has_lasted_for_steps() {
+        let mut thirds = Thirds::default();
+        assert!(!thirds.reaches(1.0));
+        let wanted: Vec<f64> = (0..6).map(|_| take(&mut thirds, 1.0, 1.0, None).1).collect();
+        assert_eq!(wanted[..5], [1.0; 5]);
+        assert!(wanted[5] > 2.0 && thirds.reaches(wanted[5]), "{wanted:?}");
+        // Contact ends: nothing is known.
+        let ended = FirstDifference { elsewhere: (ACCURACY, 0), lasting: None };
+        thirds.judge(1.0, ACCURACY, (ended, 0.0), None, &CenicTuning::DEFAULT);
+        thirds.accept(&mut StepControl::new(ACCURACY, 1e3));
+        assert!(!thirds.reaches(1e-3));
+    }
+
+    #[test]
+    fn the_third_order_is_kept_where_its_steps_are_twice_as_long() {
+        let mut thirds = Thirds::default();
+        let (estimate, wanted) = take(&mut thirds, 1.0, 16.0, Some(1.0));
+        assert_eq!((estimate.error, estimate.order, wanted), (1.0, Some(3), 1.0));
+        assert!(thirds.reaches(1.0) && !thirds.reaches(1.001));
+        // It is accurate, but does not pay: the next step is one of the second order.
+        let (estimate, wanted) = take(&mut thirds, 1.0, 2.0, Some(1.0));
+        assert!(estimate.order == Some(3) && (wanted - 0.9 / f64::sqrt(2.0)).abs() < 1e-12, "{wanted}");
+        // It is not accurate: what pays is tried again.
+        assert_eq!(take(&mut thirds, 1.0, 64.0, Some(8.0)).0.order, Some(3));
+        assert_eq!(take(&mut thirds, 1.0, 4.0, Some(8.0)).0.order, None);
+    }
+
+    #[test]
+    fn where_no_third_solution_helps_steps_are_of_the_second_order() {
+        let mut thirds = Thirds { memory: ThirdMemory { reach: Some(2.0) }, ..Thirds::default() };
+        let (estimate, _) = take(&mut thirds, 1.0, 4.0, None);
+        assert_eq!((estimate.error, estimate.order), (4.0, None));
+        assert!(thirds.reaches(0.5) && !thirds.reaches(0.51));
+        // What is no number is no solution.
+        assert!(take(&mut thirds, 1.0, f64::NAN, None).0.error.is_nan());
+        assert_eq!(take(&mut thirds, 1.0, 4.0, Some(f64::NAN)).0.order, None);
+    }
+}

@@ -1,0 +1,230 @@
+//! How fast what grows grows: the largest real part of a pole of what is linearized.
+//!
+//! An implicit step damps what grows, where it is long: the implicit Euler method takes `x' = λ x` to `x / (1 - λ h)`,
+//! which is smaller than x once `λ h > 2`. Full and half steps agree about that, so that no estimate of error shows it.
+//! A step that follows growth has `Re(λ) h <= 1/2`; a pole of a stable system does not bound it.
+//!
+//! Poles are found block by block, and only where something could grow fast enough to matter. What shows cheaply that
+//! nothing does: the rows or columns of a block (Gershgorin's circles); the energy of plants under feedback
+//! ([`LoopRate::dissipates`]); powers of the Cayley transform. With `A = J - η`, the eigenvalues of
+//!
+//! ```text
+//! C = (I + s A) (I - s A)^-1
+//! ```
+//!
+//! are within the unit circle exactly where those of J are below η, and `|C^m| < 1` shows that they are. What is found
+//! of a matrix serves as long as it stays: a linear system is looked at once.
+
+use super::gate::MIN_EIGENVALUE;
+use super::jacobian::Linearization;
+use super::loop_rate::LoopRate;
+use crate::contact::Problem;
+use crate::linear_algebra::{Eigenvalues, Lu};
+
+/// The largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below what the gate allows.
+const MAX_GROWTH: f64 = 1.0 - MIN_EIGENVALUE;
+/// Blocks of more rows are not decomposed.
+const LARGEST_DECOMPOSED: usize = 128;
+/// How many times the Cayley transform is squared.
+const SQUARINGS: usize = 10;
+
+/// The longest step \[s\] that follows what grows at `rate` \[1/s\], if that is shorter than `h`; a rate that is not
+/// finite is not known.
+pub fn longest_step(rate: f64, h: f64) -> f64 {
+    if rate > least_rate(h) && rate.is_finite() { MAX_GROWTH / rate } else { f64::INFINITY }
+}
+
+/// The rate of growth \[1/s\] from which it bounds a step of length `h` \[s\].
+pub fn least_rate(h: f64) -> f64 {
+    MAX_GROWTH / h
+}
+
+/// The fastest growth of blocks, with what is known of each.
+#[derive(Clone, Debug, Default)]
+pub struct BlockGrowth {
+    eigenvalues: Eigenvalues,
+    lu: Lu,
+    power: Vec<f64>,
+    square: Vec<f64>,
+    sums: Vec<f64>,
+    /// What was found of each block last.
+    known: Vec<Known>,
+}
+
+/// What is known of a matrix.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    matrix: Vec<f64>,
+    /// Its rate, or one that it is below.
+    rate: f64,
+    is_bound: bool,
+}
+
+impl BlockGrowth {
+    /// The rate of block number `block`, a `matrix` of `n` rows, column major \[1/s\]. One that is no more than
+    /// `enough` may be a bound.
+    pub fn of(&mut self, block: usize, n: usize, matrix: &[f64], enough: f64) -> f64 {
+        let bound = circles(n, matrix);
+        if bound <= enough || n > LARGEST_DECOMPOSED {
+            return bound.min(enough);
+        }
+        if self.known.len() <= block {
+            self.known.resize_with(block + 1, Default::default);
+        }
+        let known = &self.known[block];
+        if known.matrix == matrix && (!known.is_bound || known.rate <= enough) {
+            return if known.is_bound { enough } else { known.rate };
+        }
+        let is_bound = n > 2 && self.is_below(n, matrix, enough);
+        let rate = if is_bound { enough } else { self.eigenvalues.abscissa(n, matrix) };
+        let known = &mut self.known[block];
+        known.matrix.clear();
+        known.matrix.extend_from_slice(matrix);
+        (known.rate, known.is_bound) = (rate, is_bound);
+        rate
+    }
+
+    /// Whether powers of the Cayley transform show that all eigenvalues are below `rate`.
+    fn is_below(&mut self, n: usize, matrix: &[f64], rate: f64) -> bool {
+        let largest = self.norm(n, matrix) + rate.abs();
+        // About the middle, in decades, between the fastest eigenvalue and the slowest distance from `rate`.
+        let s = 1.0 / (largest * rate.abs()).sqrt();
+        if !s.is_finite() {
+            return false;
+        }
+        let shifted = self.lu.start(n);
+        shifted.iter_mut().zip(matrix).for_each(|(to, x)| *to = -s * x);
+        (0..n).for_each(|i| shifted[i * n + i] += 1.0 + s * rate);
+        self.lu.factor();
+        // C = 2 (I - s A)^-1 - I
+        let mut power = std::mem::take(&mut self.power);
+        power.clear();
+        power.resize(n * n, 0.0);
+        (0..n).for_each(|i| power[i * n + i] = 2.0);
+        self.lu.solve(&mut power);
+        (0..n).for_each(|i| power[i * n + i] -= 1.0);
+        let mut is_below = false;
+        for _ in 0..SQUARINGS {
+            let norm = self.norm(n, &power);
+            is_below = norm < 1.0;
+            // Not-a-number is too large.
+            if is_below || norm.is_nan() || norm > 1e100 {
+                break;
+            }
+            self.square.clear();
+            self.square.resize(n * n, 0.0);
+            for (out, column) in self.square.chunks_exact_mut(n).zip(power.chunks_exact(n)) {
+                for (&x, factor) in column.iter().zip(power.chunks_exact(n)) {
+                    out.iter_mut().zip(factor).for_each(|(out, a)| *out += a * x);
+                }
+            }
+            std::mem::swap(&mut power, &mut self.square);
+        }
+        self.power = power;
+        is_below
+    }
+
+    /// The largest sum of a row.
+    fn norm(&mut self, n: usize, matrix: &[f64]) -> f64 {
+        self.sums.clear();
+        self.sums.resize(n, 0.0);
+        for column in matrix.chunks_exact(n) {
+            self.sums.iter_mut().zip(column).for_each(|(sum, x)| *sum += x.abs());
+        }
+        let largest = |a: f64, b: f64| if b <= a { a } else { b };
+        self.sums.iter().copied().fold(0.0, largest)
+    }
+}
+
+/// A bound on the real parts of the eigenvalues, by Gershgorin's circles of the rows and of the columns.
+fn circles(n: usize, matrix: &[f64]) -> f64 {
+    let (mut rows, mut columns) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    for i in 0..n {
+        let row = (0..n).map(|j| matrix[j * n + i]);
+        let column = matrix[i * n..(i + 1) * n].iter().copied();
+        let right = |entries: &mut dyn Iterator<Item = f64>| -> f64 {
+            entries.enumerate().map(|(j, x)| if j == i { x } else { x.abs() }).sum()
+        };
+        rows = rows.max(right(&mut { row }));
+        columns = columns.max(right(&mut { column }));
+    }
+    rows.min(columns)
+}
+
+/// The fastest growth of free plants with their feedback and of external states.
+#[derive(Clone, Debug, Default)]
+pub struct GrowthRate {
+    loops: LoopRate,
+    blocks: BlockGrowth,
+}
+
+impl GrowthRate {
+    /// The rate \[1/s\] of what grows fastest. One that is no more than `enough` may be a bound. As of the gate, it is
+    /// said of free motion: contact may hold what feedback drives.
+    pub fn of(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        let GrowthRate { loops, blocks } = self;
+        let mut fastest = f64::NEG_INFINITY;
+        let mut block = 0;
+        loops.for_each_part(problem, linear, |loops, part| {
+            let reacts = |i: usize| match i.checked_sub(problem.start_velocity().len()) {
+                None => linear.groups.of_velocity(i).is_some(),
+                Some(z) => linear.groups.of_external(z).is_some(),
+            };
+            if !part.iter().any(|&(_, i)| reacts(i)) || loops.touches(part, problem) {
+                return;
+            }
+            if loops.dissipates(part, problem, linear, enough) {
+                fastest = fastest.max(enough);
+                return;
+            }
+            if let Some((size, matrix)) = loops.matrix_of(part, problem, linear) {
+                fastest = fastest.max(blocks.of(block, size, matrix, enough));
+                block += 1;
+            }
+        });
+        fastest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poles_are_found_where_circles_do_not_exclude_growth() {
+        let mut growth = BlockGrowth::default();
+        // -3 and -1: the circles end at -1 + 0.5.
+        assert_eq!(growth.of(0, 2, &[-3.0, 0.5, 0.5, -1.0], 0.0), -0.5);
+        assert!(growth.known.is_empty());
+        let companion = |last: f64| [0.0, 0.0, 8.0, 1.0, 0.0, 6.0, 0.0, 1.0, last];
+        assert!((growth.of(0, 3, &companion(-3.0), 0.0) - 2.0).abs() < 1e-12);
+        assert_eq!(growth.known[0].matrix, companion(-3.0));
+        assert!(growth.of(0, 3, &companion(-7.0), 0.1) < 1.5);
+        assert_ne!(growth.known[0].matrix, companion(-3.0));
+    }
+
+    #[test]
+    fn powers_of_the_cayley_transform_show_that_nothing_grows_faster() {
+        // Poles 2, -1 and -4, and 2 ± 300i, -5000.
+        let slow = [0.0, 0.0, 8.0, 1.0, 0.0, 6.0, 0.0, 1.0, -3.0];
+        let fast = [2.0, 300.0, 0.0, -300.0, 2.0, 0.0, 40.0, 7.0, -5000.0];
+        for matrix in [slow, fast] {
+            let mut growth = BlockGrowth::default();
+            assert!(growth.is_below(3, &matrix, 4.0) && growth.is_below(3, &matrix, 20.0));
+            assert!(!growth.is_below(3, &matrix, 1.9) && !growth.is_below(3, &matrix, 0.1));
+            // Where it is shown, nothing is decomposed.
+            assert_eq!(growth.of(0, 3, &matrix, 7.0), 7.0);
+            assert!(growth.known[0].is_bound);
+            // What is known below one rate is not below a smaller one.
+            assert!((growth.of(0, 3, &matrix, 1.0) - 2.0).abs() < 1e-9 && !growth.known[0].is_bound);
+        }
+    }
+
+    #[test]
+    fn what_grows_bounds_the_step() {
+        assert_eq!(longest_step(1000.0, 0.1), 5e-4);
+        for (rate, h) in [(1000.0, 4e-4), (least_rate(0.1), 0.1), (-1000.0, 0.1), (f64::NAN, 0.1)] {
+            assert_eq!(longest_step(rate, h), f64::INFINITY);
+        }
+    }
+}

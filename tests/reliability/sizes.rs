@@ -1,0 +1,74 @@
+//! Work and memory grow with the size of a diagram, and what is too large is refused with what it would take.
+
+use super::command::kinegraph;
+use super::written;
+use kinegraph::diagram::DiagramBuilder;
+use kinegraph::prelude::{Context, LeafSystem, Outputs, Ports, Scalar};
+use kinegraph::systems::Dyn;
+use std::time::{Duration, Instant};
+
+/// A file of these systems and wires.
+fn file(name: &str, systems: &str, wires: &str, integrator: &str) -> String {
+    let simulation = format!("simulation: {{integrator: {integrator}, duration: 0.1}}\n");
+    written(name, &format!("kinegraph: 1\nsystems:\n{systems}connections: [{wires}]\n{simulation}"))
+}
+
+fn chain(name: &str, blocks: usize, kind: &str) -> String {
+    let systems: String = (1..blocks).map(|i| format!("  b{i}: {{{kind}}}\n")).collect();
+    let wires: Vec<String> = (1..blocks).map(|i| format!("b{}.output -> b{i}.input", i - 1)).collect();
+    file(name, &format!("  b0: {{type: constant, value: 1}}\n{systems}"), &wires.join(", "), "cenic")
+}
+
+/// Chains of blocks without and with a state.
+#[test]
+fn chains_of_ten_thousand_blocks_are_checked_in_linear_time() {
+    for kind in ["type: gain, gain: 0.999", "type: first_order_lag, time_constant: 1"] {
+        let small = chain("chain_small.yaml", 1_000, kind);
+        let large = chain("chain_large.yaml", 10_000, kind);
+        let time = |file: &str| {
+            let start = Instant::now();
+            let (code, _, err) = kinegraph(&["check", file]);
+            assert_eq!(code, 0, "{err}");
+            start.elapsed()
+        };
+        // The best of some: other work disturbs.
+        let best = |file: &str| (0..3).map(|_| time(file)).min().unwrap_or_default();
+        let (small, large) = (best(&small), best(&large));
+        println!("{kind}: {small:.2?} and {large:.2?}");
+        assert!(large < 30 * small + Duration::from_millis(200), "{kind}: {small:.2?} and {large:.2?}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused_with_the_memory_that_it_would_take() {
+    let one = "  one: {type: constant, value: 1}\n";
+    let window = format!("{one}  mean: {{type: moving_average, samples: 100000, width: 20000, period: 0.01}}\n");
+    let (code, _, err) = kinegraph(&["check", &file("window.yaml", &window, "", "cenic")]);
+    assert!(code == 2 && err.contains("would hold 2.000e9 numbers, 1.600e10 bytes"), "{err}");
+    let wide = "  sine: {type: sine, frequency: 1, width: 30000}\n  sum: {type: integrator, width: 30000}\n";
+    let wires = "sine.output -> sum.input";
+    let (code, _, err) = kinegraph(&["run", "--quiet", &file("wide.yaml", wide, wires, "cenic")]);
+    assert!(code == 2 && err.contains("derivatives of 30000 states") && err.contains("14.4 GB"), "{code} {err}");
+    let (code, _, err) = kinegraph(&["run", "--quiet", &file("wide_explicit.yaml", wide, wires, "dopri5")]);
+    assert_eq!(code, 0, "{err}");
+}
+
+/// A block with an output so wide that no run could hold it.
+struct Wide(Ports);
+
+impl LeafSystem for Wide {
+    fn ports(&self) -> &Ports {
+        &self.0
+    }
+    fn outputs<S: Scalar>(&self, _: &Context<S>, _: &mut Outputs<S>) {}
+}
+
+#[test]
+fn a_diagram_of_too_many_numbers_is_not_built() {
+    let mut ports = Ports::new();
+    ports.output_of_width::<Dyn>("y", 60_000_000);
+    let mut builder = DiagramBuilder::new("wide");
+    builder.add("wide", Wide(ports));
+    let fault = builder.build().expect_err("a fault").to_string();
+    assert!(fault.contains("60000000 numbers of outputs and state, at least 4.8 GB"), "{fault}");
+}
