@@ -23,6 +23,9 @@
 use crate::linear_algebra::quaternion::{angular_velocity, turn_near, turned};
 use nalgebra::Vector3;
 
+/// A curve may miss the middle of a step by this part of what the accuracy lets it deviate.
+const MIDDLE_ERROR_RATIO: f64 = 0.1;
+
 /// The orientation within a step.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
@@ -132,9 +135,9 @@ impl DenseStep {
     }
 
     /// Bends coordinate `i`, recorded as a cubic, where that misses the value `middle` at half of the step by more than
-    /// `most` and than what is `allowed`: the rates at the ends do not lead along it, for velocities jumped within the
-    /// step. It goes on a parabola then, as [`bend`](Self::bend) makes it.
-    pub(super) fn bend_if_off(&mut self, i: usize, middle: f64, most: f64, allowed: impl FnOnce() -> f64) {
+    /// `most` and than a tenth of the `accuracy` of that coordinate: the rates at the ends do not lead along it, for
+    /// velocities jumped within the step. It goes on a parabola then, as [`bend`](Self::bend) makes it.
+    pub(super) fn bend_if_off(&mut self, i: usize, middle: f64, most: f64, accuracy: impl FnOnce() -> f64) {
         let [r0, r1, r2, r3, _] = &mut self.r;
         let cubic = r0[i] + 0.5 * (r1[i] + 0.5 * (r2[i] + 0.5 * r3[i]));
         let deviation = (cubic - middle).abs();
@@ -142,7 +145,7 @@ impl DenseStep {
         if deviation <= most {
             return;
         }
-        let most = most.max(allowed());
+        let most = most.max(MIDDLE_ERROR_RATIO * accuracy());
         if deviation <= most {
             return;
         }

@@ -1,7 +1,8 @@
 //! A one-step method with a constant step.
 //!
 //! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another, and
-//! those that would damp what grows.
+//! those that would damp what grows in a block. Feedback that drives a plant too fast for a step acts by its force at the
+//! start, and does not shorten it.
 
 use super::limit::remaining;
 use super::one_step::record_dense;
@@ -63,7 +64,7 @@ impl<M: OneStep> FixedStep<M> {
     /// over something or damp what grows: then `h` is its length.
     fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
         self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
-        let growth = self.method.growth_rate(&self.point, growth::least_rate(*h));
+        let growth = self.method.growth_rate_of_blocks(&self.point, growth::least_rate(*h));
         let longest = self.method.time_of_sweep(&mut self.point).min(growth::longest_step(growth, *h));
         // What turns beyond all measure must not hold a run for ever.
         *h = h.min(longest.max(MIN_STEP_RATIO * *h));

@@ -72,6 +72,11 @@ pub trait OneStep: Clone + Send + Sync {
         f64::NEG_INFINITY
     }
 
+    /// The same of what moves no plant.
+    fn growth_rate_of_blocks(&mut self, _point: &Self::Point, _enough: f64) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Rates of the continuous state at its value `continuous`, as far as that determines them (the rates of
     /// positions); not-a-number elsewhere.
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {

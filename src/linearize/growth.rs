@@ -162,6 +162,17 @@ impl GrowthRate {
     /// The rate \[1/s\] of what grows fastest. One that is no more than `enough` may be a bound. As of the gate, it is
     /// said of free motion: contact may hold what feedback drives.
     pub fn of(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        self.among(problem, linear, enough, |_| true)
+    }
+
+    /// The same of what moves no plant. Where feedback drives a plant too fast for the step, the gate leaves it to the
+    /// force of the start.
+    pub fn of_blocks(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        self.among(problem, linear, enough, |moves_plant| !moves_plant)
+    }
+
+    /// The rate of what grows fastest among the parts that `counts`: whether they move a plant.
+    fn among(&mut self, problem: &Problem, linear: &Linearization, enough: f64, counts: impl Fn(bool) -> bool) -> f64 {
         let GrowthRate { loops, blocks } = self;
         let mut fastest = f64::NEG_INFINITY;
         let mut block = 0;
@@ -170,7 +181,8 @@ impl GrowthRate {
                 None => linear.groups.of_velocity(i).is_some(),
                 Some(z) => linear.groups.of_external(z).is_some(),
             };
-            if !part.iter().any(|&(_, i)| reacts(i)) || loops.touches(part, problem) {
+            let moves_plant = part.iter().any(|&(_, i)| i < problem.start_velocity().len());
+            if !counts(moves_plant) || !part.iter().any(|&(_, i)| reacts(i)) || loops.touches(part, problem) {
                 return;
             }
             if loops.dissipates(part, problem, linear, enough) {

@@ -428,6 +428,13 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         self.growth.of(&point.problem, &point.linear, enough)
     }
 
+    fn growth_rate_of_blocks(&mut self, point: &StepPoint, enough: f64) -> f64 {
+        if self.plan.options.feedback == Feedback::Explicit || !self.external.reacts() {
+            return f64::NEG_INFINITY;
+        }
+        self.growth.of_blocks(&point.problem, &point.linear, enough)
+    }
+
     fn norm(&self) -> &ErrorNorm {
         &self.plan.norm
     }

@@ -46,13 +46,16 @@ impl Solver {
             if norms.gradient <= done {
                 return Ok(report);
             }
+            // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding of
+            // stiff laws.
+            let idle = iteration > 0 && step <= alpha * IDLE * norms.scale;
+            idle_steps = if idle { idle_steps + 1 } else { 0 };
+            if idle_steps == 2 {
+                return Ok(report);
+            }
             if iteration > 0 && touches {
-                // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding
-                // of stiff laws.
-                let idle = step <= alpha * IDLE * norms.scale;
-                idle_steps = if idle { idle_steps + 1 } else { 0 };
                 let bound = self.certificate.bound(problem, island, &self.pools.contact, &self.work);
-                if bound.error <= tolerance.max(bound.rounding) || idle_steps == 2 {
+                if bound.error <= tolerance.max(bound.rounding) {
                     return Ok(report);
                 }
                 // Rounding of velocities shows much more than it needs to: only where nothing else helps.
