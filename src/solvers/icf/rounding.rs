@@ -2,8 +2,8 @@
 //!
 //! Impulses that cancel leave a balance of about `eps |J' p|` whatever the velocity, `eps |p| sqrt(delassus)` in
 //! `M^-1`: no error is distinguished from one below that. Where a motor at its limit presses against a stop, momenta
-//! vanish and a tolerance relative to them with them, and only this is left. Where bodies stick under heavy load, even
-//! the rounding of a velocity makes a force.
+//! vanish and a tolerance relative to them with them, and only this is left. Where bodies stick under heavy load, or
+//! a stop holds, even the rounding of a velocity makes a force.
 
 use super::pools::Pools;
 use crate::contact::{Island, Problem};
@@ -16,9 +16,9 @@ pub(super) fn of_impulses(impulses: f64) -> f64 {
     OPERATIONS * f64::EPSILON * impulses
 }
 
-/// What rounding of `v` makes of the impulses of contacts.
+/// What rounding of `v` makes of the impulses.
 pub(super) fn of_velocity(problem: &Problem, island: &Island, v: &[f64], pools: &Pools) -> f64 {
-    f64::EPSILON * pools.contact.impulse_norms_of_velocity(problem, island, v)
+    f64::EPSILON * pools.all().map(|pool| pool.impulse_norms_of_velocity(problem, island, v)).sum::<f64>()
 }
 
 /// Rounding of all impulses at `v` but those of contacts.

@@ -100,6 +100,12 @@ pub(in crate::solvers) trait Potential: Debug + Send + Sync {
     /// The sizes of all impulses at `v` in the norm of the gradient: their rounding is that of the balance.
     fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;
 
+    /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
+    /// the island are for the same part of `v`: of what sticks or holds stiffly, rounding of a velocity makes a force.
+    fn impulse_norms_of_velocity(&self, _problem: &Problem, _island: &Island, _v: &[f64]) -> f64 {
+        0.0
+    }
+
     /// Writes the impulses at `v`, the solution of all islands.
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution);
 }

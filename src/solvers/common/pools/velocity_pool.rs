@@ -140,6 +140,13 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         self.on(island).iter().map(norm).sum()
     }
 
+    fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
+        let norm = |entry: &Entry<L>| {
+            entry.law.hessian(v[entry.velocity]) * v[entry.velocity].abs() * problem.scale[entry.velocity]
+        };
+        self.on(island).iter().map(norm).sum()
+    }
+
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
         let impulses = solution.start_impulses_of::<L::Data>(problem.elements.of::<L::Data>().len());
         for Entry { law, velocity, element, .. } in &self.laws {

@@ -36,24 +36,6 @@ impl ContactPool {
         });
     }
 
-    /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
-    /// the island are for the same part of `v`: of what sticks, rounding of a velocity makes a force.
-    pub(in crate::solvers) fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        for &p in &island.patches {
-            let patch = &problem.patches[p];
-            let [a, b] = [patch.body_a, patch.body_b].map(|body| problem.body_velocity(body, v));
-            let speed = |(w, v): &(Vector3<f64>, Vector3<f64>), p: &Vector3<f64>| v.norm() + w.norm() * p.norm();
-            for i in patch.pairs.clone() {
-                let (pair, law) = (&problem.pairs[i], &self.laws[i]);
-                let (vn, vt) = law.split(&self.values.vc[i]);
-                let slope = law.friction_impulse / law.soft_norm(&vt) - law.normal_impulse(vn).1;
-                sum += slope * (speed(&a, &pair.p_AC) + speed(&b, &pair.p_BC)) * law.mobility.sqrt();
-            }
-        }
-        sum
-    }
-
     /// Prepares for [`add_along`](Potential::add_along) from the velocities and rates that were set.
     pub(in crate::solvers) fn set_line(&mut self, problem: &Problem, island: &Island) {
         self.line.set(problem, island, &self.laws, &self.values.vc, &self.values.uc);
@@ -138,6 +120,22 @@ impl Potential for ContactPool {
     }
 
     /// Of the impulses that stand in the pool.
+    fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for &p in &island.patches {
+            let patch = &problem.patches[p];
+            let [a, b] = [patch.body_a, patch.body_b].map(|body| problem.body_velocity(body, v));
+            let speed = |(w, v): &(Vector3<f64>, Vector3<f64>), p: &Vector3<f64>| v.norm() + w.norm() * p.norm();
+            for i in patch.pairs.clone() {
+                let (pair, law) = (&problem.pairs[i], &self.laws[i]);
+                let (vn, vt) = law.split(&self.values.vc[i]);
+                let slope = law.friction_impulse / law.soft_norm(&vt) - law.normal_impulse(vn).1;
+                sum += slope * (speed(&a, &pair.p_AC) + speed(&b, &pair.p_BC)) * law.mobility.sqrt();
+            }
+        }
+        sum
+    }
+
     fn impulse_norms(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
         let mut sum = 0.0;
         Self::for_each(problem, island, |i| sum += self.values.impulse[i].norm() * self.laws[i].mobility.sqrt());
