@@ -10,6 +10,10 @@ use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Steps below this times the scale of the velocities leave them as they are, up to rounding.
 const IDLE: f64 = 16.0 * f64::EPSILON;
+/// After so many steps that are rounding the iteration ends.
+const EDGES: usize = 10;
+/// It has failed if the error is then more than so many times what rounding of velocities makes.
+const EDGE_ERROR_RATIO: f64 = 128.0;
 
 impl Solver {
     /// Minimizes the cost of an island by Newton's method, starting from the guess in `v`.
@@ -21,7 +25,7 @@ impl Solver {
         let (mut last_step, mut step, mut alpha) = (0.0_f64, 0.0_f64, 1.0_f64);
         let touches = !island.patches.is_empty();
         let quadratic = self.pools.all().all(|pool| pool.is_quadratic(island));
-        let (mut idle_steps, mut best) = (0, f64::INFINITY);
+        let (mut idle_steps, mut lasting_rounding, mut best) = (0, 0, f64::INFINITY);
         if touches && !self.certificate.enter(problem, island) {
             return Err(part.failure(SolveFault::NotPositiveDefinite, 0, f64::NAN, relative));
         }
@@ -52,6 +56,16 @@ impl Solver {
             idle_steps = if idle { idle_steps + 1 } else { 0 };
             if idle_steps == 2 {
                 return Ok(report);
+            }
+            // Between two edges of stiff laws that are nearer than that, steps go to and fro.
+            if lasting_rounding >= EDGES {
+                let error = match touches {
+                    true => self.certificate.bound(problem, island, &self.pools.contact, &self.work).error,
+                    false => norms.gradient,
+                };
+                if error <= EDGE_ERROR_RATIO * rounding::of_velocity(problem, island, v, &self.pools) {
+                    return Ok(report);
+                }
             }
             if iteration > 0 && touches {
                 let bound = self.certificate.bound(problem, island, &self.pools.contact, &self.work);
@@ -100,6 +114,15 @@ impl Solver {
             }
             last_step = step;
             step = self.take(problem, island, alpha, v);
+            if alpha < 1.0 && step <= f64::EPSILON * norms.scale {
+                // At an edge of a stiff law whose other side acts in this direction: a step beyond it shows that side.
+                let beyond = (IDLE * norms.scale * alpha / step).min(1.0);
+                if beyond.is_finite() && beyond > alpha {
+                    step += self.take(problem, island, beyond - alpha, v);
+                    alpha = beyond;
+                }
+            }
+            lasting_rounding = if step <= 64.0 * IDLE * norms.scale { lasting_rounding + 1 } else { 0 };
             report.iterations += 1;
         }
     }
