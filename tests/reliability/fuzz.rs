@@ -4,7 +4,7 @@
 #[path = "../../fuzz/checks/mod.rs"]
 mod checks;
 
-use crate::{Random, is_whole, recordings};
+use crate::{Random, is_whole, recordings, scratch};
 use std::time::{Duration, Instant};
 
 /// Runs a check on the seeds, and on mutations of them; each is answered within seconds.
@@ -65,6 +65,9 @@ fn snapshots() {
     let open: String = json.lines().filter(|line| !line.contains("checksum")).collect::<Vec<_>>().join("\n");
     let open = open.trim_end_matches(['\n', '}']).trim_end_matches(',').to_owned() + "\n}";
     assert!(kinegraph::simulate::Snapshot::from_json(&open).is_ok(), "{open}");
+    // `fuzz/seeds.sh` takes them from here.
+    std::fs::write(scratch("seed.snap"), snapshot.to_bytes().expect("bytes")).expect("a file");
+    std::fs::write(scratch("seed_open.json"), &open).expect("a file");
     let seeds = [snapshot.to_bytes().expect("bytes"), json.into_bytes(), open.clone().into_bytes(), open.into_bytes()];
     fuzz("snapshot", &seeds, checks::snapshot::check);
 }
