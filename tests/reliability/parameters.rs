@@ -215,3 +215,15 @@ fn no_option_of_a_method_lets_a_ball_through_the_ground() {
     );
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
+
+/// Blocks that programs make by the name of their type (Python makes all of them so) have the ranges of files.
+#[test]
+fn blocks_by_name_have_the_ranges_of_files() {
+    let build = |value: f64| {
+        let parameters = serde_json::json!({"time_constant": value});
+        Catalog::standard().build("first_order_lag", parameters, std::path::Path::new("")).map(drop)
+    };
+    let refused = build(1e40).expect_err("a fault").to_string();
+    assert!(refused.contains("expected a number of at most 1e12 s in size"), "{refused}");
+    assert!(build(1e9).is_ok());
+}
