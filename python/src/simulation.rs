@@ -285,6 +285,11 @@ impl Simulation {
         self.running.restore(&snapshot.0).map_err(|error| errors::snapshot(py, error))
     }
 
+    /// The same in a diagram that was changed since; the states must be those of the snapshot. Returns what differs.
+    fn restore_changed(&mut self, py: Python<'_>, snapshot: PyRef<'_, PySnapshot>) -> PyResult<Vec<String>> {
+        self.running.restore_changed(&snapshot.0).map_err(|error| errors::snapshot(py, error))
+    }
+
     /// The contact points of the last step, all plants: plant, two bodies, point, normal, force, slip velocity,
     /// separation speed, depth.
     #[expect(clippy::type_complexity, reason = "the fields of a tuple of Python")]

@@ -91,6 +91,28 @@ def test_snapshots_copies_and_pickles_go_on_bit_for_bit(franka):
         kg.Simulation(kg.load(PENDULUM)).restore(snapshot)
 
 
+def test_a_snapshot_of_a_changed_diagram_is_refused_unless_that_is_asked_for(tmp_path):
+    def simulation(text):
+        (tmp_path / "lag.yaml").write_text(text)
+        return kg.Simulation(kg.load(tmp_path / "lag.yaml"))
+
+    text = "kinegraph: 1\nname: lag\nsystems:\n  wind: {type: noise, standard_deviation: 1, period: 0.01, seed: 7}\n"
+    text += "  lag: {type: first_order_lag, time_constant: 1}\nconnections: [wind.output -> lag.input]\n"
+    sim = simulation(text)
+    sim.advance_to(0.05)
+    changed = simulation(text.replace("seed: 7", "seed: 8"))
+    difference = "systems.wind.seed: 7 when it was saved, now 8"
+    with pytest.raises(kg.SnapshotError, match=difference) as refused:
+        changed.restore(sim.snapshot())
+    assert "`restore_changed`" in str(refused.value) and changed.time == 0.0
+    assert changed.restore_changed(sim.snapshot()) == [difference]
+    assert changed.time == 0.05 and np.array_equal(changed.continuous, sim.continuous)
+    damaged = bytearray(bytes(sim.snapshot()))
+    damaged[len(damaged) // 2] ^= 1
+    with pytest.raises(kg.SnapshotError):
+        kg.Snapshot(bytes(damaged))
+
+
 def test_contacts_and_poses(franka):
     sim = kg.Simulation(franka)
     sim.advance_to(1.0)

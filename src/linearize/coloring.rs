@@ -33,13 +33,16 @@ impl Coloring {
         const BITS: usize = u64::BITS as usize;
         let words = (layout.num_velocities + layout.external.len()).div_ceil(BITS);
         let mut taken: Vec<Vec<u64>> = Vec::new();
+        // Where one of the columns with the same reach has its color, the next one finds none before it: a wide block
+        // has as many of them as states.
+        let mut first = vec![0; coloring.reaches.len()];
         for (column, &reach) in coloring.reach.iter().enumerate() {
             let rows = &coloring.reaches[reach];
             if rows.is_empty() {
                 continue;
             }
-            let free =
-                taken.iter().position(|taken| rows.iter().all(|&row| taken[row / BITS] >> (row % BITS) & 1 == 0));
+            let is_free = |taken: &Vec<u64>| rows.iter().all(|&row| taken[row / BITS] >> (row % BITS) & 1 == 0);
+            let free = taken[first[reach]..].iter().position(is_free).map(|later| first[reach] + later);
             let color = free.unwrap_or_else(|| {
                 taken.push(vec![0; words]);
                 coloring.colors.push(Vec::new());
@@ -47,6 +50,7 @@ impl Coloring {
             });
             rows.iter().for_each(|&row| taken[color][row / BITS] |= 1 << (row % BITS));
             coloring.colors[color].push(column);
+            first[reach] = color + 1;
         }
         coloring
     }
@@ -54,6 +58,11 @@ impl Coloring {
     /// The rows that `column` reaches, in increasing order.
     pub fn rows(&self, column: usize) -> &[usize] {
         &self.reaches[self.reach[column]]
+    }
+
+    /// What `column` reaches, as a number that columns with the same rows share.
+    pub fn reach(&self, column: usize) -> usize {
+        self.reach[column]
     }
 
     /// Every column by itself, reaching everything.

@@ -8,6 +8,7 @@
 
 use super::coloring::Coloring;
 use crate::linear_algebra::DisjointSets;
+use std::collections::HashSet;
 
 /// One group; its blocks are `rows` x `columns` and so on. All lists rise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,10 +37,18 @@ impl Groups {
         let mut sets = DisjointSets::default();
         sets.reset(nv + nz);
         let mut takes_part = vec![false; nv + nz];
+        // The rows that many columns reach are joined once.
+        let mut joined = HashSet::new();
         for column in 0..2 * ns + nz {
-            for &row in coloring.rows(column) {
-                (takes_part[node(column)], takes_part[row]) = (true, true);
-                sets.join(node(column), row);
+            let rows = coloring.rows(column);
+            let Some(&one) = rows.first() else { continue };
+            takes_part[node(column)] = true;
+            sets.join(node(column), one);
+            if joined.insert(coloring.reach(column)) {
+                for &row in rows {
+                    takes_part[row] = true;
+                    sets.join(one, row);
+                }
             }
         }
         let mut groups = Groups::default();

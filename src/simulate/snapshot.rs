@@ -114,7 +114,8 @@ pub enum SnapshotError {
     Damaged,
     /// The diagram has the states of the snapshot, but is not the one it was taken of.
     #[error(
-        "the diagram is not as it was when the snapshot was taken: {}. `--resume-changed` goes on all the same",
+        "the diagram is not as it was when the snapshot was taken: {}. `--resume-changed`, and `restore_changed` \
+         of a program, go on all the same",
         listed(changes)
     )]
     Changed {

@@ -14,6 +14,7 @@ mod replay;
 mod server;
 mod small_png;
 mod stream;
+mod threads;
 mod visitors;
 
 pub use browser::{Browser, BrowserError};

@@ -4,11 +4,11 @@
 
 use super::feed::Waited;
 use super::http::{self, Exchange, Head, Refusal};
+use super::threads::Threads;
 use super::visitors::{Place, Visitors};
 use super::{Feed, Page};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -22,8 +22,6 @@ pub struct Server {
 
 /// Larger pictures are refused \[bytes\].
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
-/// Stack of the thread of a connection \[bytes\].
-const STACK: usize = 256 << 10;
 /// How often it is looked whether the reader of a stream without news is still there.
 const NEWS_TIMEOUT: Duration = Duration::from_secs(1);
 /// After a connection that cannot be had, for lack of files or threads.
@@ -69,9 +67,9 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let visitors = Visitors::default();
-        let serving = Arc::new(Serving { page, feed, hosts: hosts(address), token: token.clone(), pictures });
+        let serving = Serving { page, feed, hosts: hosts(address), token: token.clone(), pictures };
         let arriving = visitors.clone();
-        thread::Builder::new().spawn(move || accept(&listener, &arriving, &serving)).map_err(listen)?;
+        thread::Builder::new().spawn(move || accept(&listener, &arriving, serving)).map_err(listen)?;
         Ok(Server { visitors, address, token })
     }
 
@@ -101,8 +99,10 @@ fn hosts(address: SocketAddr) -> [String; 2] {
     [address.to_string(), format!("localhost:{}", address.port())]
 }
 
-/// Gives every connection a thread of its own, until the server is dropped.
-fn accept(listener: &TcpListener, visitors: &Visitors, serving: &Arc<Serving>) {
+/// Gives every connection a thread of its own as long as it lasts, until the server is dropped.
+fn accept(listener: &TcpListener, visitors: &Visitors, serving: Serving) {
+    // A browser that went away is no failure.
+    let threads = Threads::new(move |(stream, place)| drop(serving.answer(stream, place)));
     loop {
         let accepted = listener.accept();
         if visitors.is_closed() {
@@ -113,10 +113,7 @@ fn accept(listener: &TcpListener, visitors: &Visitors, serving: &Arc<Serving>) {
             thread::sleep(PAUSE);
             continue;
         };
-        let serving = serving.clone();
-        // A browser that went away is no failure.
-        let answer = move || drop(serving.answer(stream, place));
-        if thread::Builder::new().stack_size(STACK).spawn(answer).is_err() {
+        if threads.hand((stream, place)).is_err() {
             thread::sleep(PAUSE);
         }
     }

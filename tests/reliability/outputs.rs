@@ -188,6 +188,31 @@ fn no_output_is_written_over_an_input() {
     assert!(cases > 600, "{cases}");
 }
 
+/// Files that a sweep names by itself, of runs that failed, are outputs like others.
+#[test]
+fn no_failed_run_of_a_sweep_is_kept_over_an_input() {
+    let diagram = b"kinegraph: 1\nsystems:\n  zero: {type: constant, value: 0}\n  log: {type: function, function: log}\n\
+        connections: [zero.output -> log.input]\nsimulation: {integrator: dopri5, duration: 0.1}\n";
+    let folder = folder_with("keep_in", &[("d.yaml", diagram), ("kept/other", b"")]);
+    let args = ["sweep", "d.yaml", "--runs", "1", "--quiet", "--keep", "failures", "--keep-in", "OUT", "--out", "TABLE"];
+    let there = |arg: &str| folder.join(arg).display().to_string();
+    let (kept, table) = (there("kept"), there("table.csv"));
+    for ending in ["mcap", "steps.csv", "txt"] {
+        let file = folder.join("kept").join(format!("run-0.{ending}"));
+        std::fs::hard_link(folder.join("d.yaml"), &file).expect("a link");
+        let args = args.map(|arg| match arg {
+            "OUT" => kept.as_str(),
+            "TABLE" => table.as_str(),
+            arg => arg,
+        });
+        let (code, _, err) = run_in(&folder, &args);
+        assert_eq!(std::fs::read(folder.join("d.yaml")).expect("the diagram"), diagram, "{ending}: {err}");
+        assert!(code != 0 && err.contains("it is read by this command"), "{ending}: {code} {err}");
+        std::fs::remove_file(file).expect("the link");
+        std::fs::remove_file(&table).expect("the table");
+    }
+}
+
 /// The same commands do what they are for where the name is free, or that of an older output.
 #[test]
 fn an_output_is_written_where_it_may_be() {

@@ -7,9 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// A short run, recorded with this ending.
-fn recorded(ending: &str) -> Vec<u8> {
-    let file = scratch(&format!("whole.{ending}"));
+/// A short run, recorded in the file of this name.
+pub fn recorded(name: &str) -> Vec<u8> {
+    let file = scratch(name);
     let diagram = "examples/bouncing_ball/bouncing_ball.yaml";
     let (code, _, err) = kinegraph(&[
         "run",
@@ -61,7 +61,7 @@ const TOKENS: &[&[u8]] = &[
 ];
 
 /// One to eight changes: bytes, tokens, lost and doubled parts, and sometimes the end.
-fn damaged(whole: &[u8], random: &mut Random) -> Vec<u8> {
+pub fn damaged(whole: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     for _ in 0..1 + random.below(8) {
         let at = random.below(bytes.len() + 1);
@@ -99,7 +99,7 @@ const MAX_TIME: Duration = Duration::from_secs(20);
 #[test]
 fn damaged_recordings_are_read_or_refused() {
     for (seed, ending) in ["csv", "jsonl", "mcap"].into_iter().enumerate() {
-        let whole = recorded(ending);
+        let whole = recorded(&format!("whole.{ending}"));
         let file = scratch(&format!("damaged.{ending}"));
         let (svg, page) = (scratch(&format!("damaged_{ending}.svg")), scratch("damaged.html"));
         let name = |path: &PathBuf| path.display().to_string();
@@ -153,7 +153,7 @@ fn damaged_recordings_are_read_or_refused() {
 #[test]
 fn a_torn_recording_is_read_to_its_last_whole_row() {
     for ending in ["csv", "jsonl"] {
-        let whole = recorded(ending);
+        let whole = recorded(&format!("torn_whole.{ending}"));
         let first = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
         let file = scratch(&format!("torn.{ending}"));
         for length in first..whole.len() {

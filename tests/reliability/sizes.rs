@@ -31,11 +31,15 @@ fn chains_of_ten_thousand_blocks_are_checked_in_linear_time() {
             assert_eq!(code, 0, "{err}");
             start.elapsed()
         };
-        // The best of some: other work disturbs.
-        let best = |file: &str| (0..3).map(|_| time(file)).min().unwrap_or_default();
-        let (small, large) = (best(&small), best(&large));
-        println!("{kind}: {small:.2?} and {large:.2?}");
-        assert!(large < 30 * small + Duration::from_millis(200), "{kind}: {small:.2?} and {large:.2?}");
+        let mut tries = Vec::new();
+        // Other work disturbs: one undisturbed try is enough.
+        let is_linear = (0..3).any(|_| {
+            let (small, large) = (time(&small), time(&large));
+            tries.push((small, large));
+            large < 20 * small + Duration::from_millis(200)
+        });
+        println!("{kind}: {tries:.2?}");
+        assert!(is_linear, "{kind}: {tries:.2?}");
     }
 }
 
@@ -49,8 +53,10 @@ fn what_is_too_large_is_refused_with_the_memory_that_it_would_take() {
     let wires = "sine.output -> sum.input";
     let (code, _, err) = kinegraph(&["run", "--quiet", &file("wide.yaml", wide, wires, "cenic")]);
     assert!(code == 2 && err.contains("derivatives of 30000 states") && err.contains("14.4 GB"), "{code} {err}");
+    // The derivatives of its 30,000 states with respect to each other are of no use to an explicit method.
+    let start = Instant::now();
     let (code, _, err) = kinegraph(&["run", "--quiet", &file("wide_explicit.yaml", wide, wires, "dopri5")]);
-    assert_eq!(code, 0, "{err}");
+    assert!(code == 0 && start.elapsed() < Duration::from_secs(5), "{err} {:?}", start.elapsed());
 }
 
 /// A block with an output so wide that no run could hold it.

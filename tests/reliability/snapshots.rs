@@ -57,6 +57,12 @@ fn no_flipped_bit_resumes_to_another_result() {
             accepted += 1;
         }
     }
+    println!(
+        "| flipped bits of a snapshot, half of them in bytes and half in JSON | {} | none resumes to another result: {} \
+         refused, {accepted} in digits that mean the same number |",
+        flips(),
+        flips() - accepted
+    );
     assert!(accepted < flips() / 50, "{accepted} flips change nothing");
 }
 

@@ -24,8 +24,8 @@ const ROOTS: [&str; 18] = [
     "tests",
     "viewer",
 ];
-/// What programs wrote.
-const GENERATED: [&str; 5] = ["node_modules", "dist", "target", "__pycache__", ".venv"];
+/// What programs wrote, and the advisories of others.
+const GENERATED: [&str; 6] = ["advisories", "node_modules", "dist", "target", "__pycache__", ".venv"];
 /// How the names of texts end. Models and meshes are the work of others.
 const TEXTS: [&str; 15] =
     ["rs", "py", "pyi", "ts", "js", "mjs", "html", "css", "sh", "stderr", "md", "toml", "yaml", "yml", "txt"];

@@ -101,12 +101,9 @@ impl Files {
             None
         };
         let path = self.folder.join(written);
-        match self.access.check(&path) {
-            Err(AccessFault::Outside { add, .. }) => {
-                return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned(), add }.into());
-            }
-            // What is no file is reported when it is read.
-            Ok(()) | Err(_) => {}
+        // What is no file is reported when it is read.
+        if let Err(AccessFault::Outside { add, .. }) = self.access.check(&path) {
+            return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned(), add }.into());
         }
         let real = real(&path);
         if self.paths.contains(&real) {

@@ -1,0 +1,10 @@
+#![no_main]
+//! See `fuzz/checks/request.rs`.
+
+#[path = "../checks/mod.rs"]
+#[allow(dead_code, reason = "one of its checks")]
+mod checks;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| checks::request::check(data));
