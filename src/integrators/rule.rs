@@ -49,10 +49,8 @@ rules! {
     DeferredContacts = "deferred_contacts",
     /// Ends an attempt after the full step where that shows that its error will be far too large.
     EarlyRejection = "early_rejection",
-    /// Extrapolates parts of the motion on which the same acts throughout the step.
+    /// Extrapolates parts of the motion on which the same acts throughout the step, to the third order where contact lasts.
     Extrapolation = "extrapolation",
-    /// Keeps a solution of the third order, of three parts of the step, where contact lasts.
-    ThirdSolution = "third_solution",
     /// Follows what nothing stiff acts on by the Runge-Kutta method of fourth order.
     Refinement = "refinement",
     /// Counts errors of velocity where bodies begin to slide.
@@ -85,7 +83,6 @@ impl RuleSwitches {
         | bit(Rule::Oscillation)
         | bit(Rule::FreeMotion)
         | bit(Rule::Extrapolation)
-        | bit(Rule::ThirdSolution)
         | bit(Rule::Refinement)
         | bit(Rule::FrictionOnset);
 

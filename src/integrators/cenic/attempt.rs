@@ -150,7 +150,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
         start.prepare(&mut self.method, state, h, statistics)?;
         let start = &mut start.point;
         let is_new = self.solve_full(start, h, tolerance, aim, statistics)?;
-        let full = (&self.full, aim.on.has(Rule::ThirdSolution) && self.thirds.reaches(h));
+        let full = (&self.full, aim.on.has(Rule::Extrapolation) && self.thirds.reaches(h));
         if is_new && let Some(rejected) = early_rejection::judge_full_step(&mut self.method, start, h, full, aim) {
             return Ok(rejected);
         }

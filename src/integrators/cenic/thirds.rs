@@ -1,7 +1,7 @@
 //! A step in three parts, and the choice between the second and the third order.
 //!
-//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`: it pays with steps of twice the
-//! length. How long its steps may be is known from the last attempt with three parts. Where there was none, it is
+//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`, and attempts in vain besides: it
+//! pays with steps of three times the length. How long its steps may be is known from the last attempt with three parts. Where there was none, it is
 //! presumed from steps that were taken: contact that has lasted a step reaches as far as that, and further step by
 //! step. Contact that begins or ends knows nothing of this, and costs no attempt.
 
@@ -11,8 +11,9 @@ use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
 use crate::integrators::{Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts};
 
-/// Solves of a step of the third order, six, over those of one of the second.
-const WORK: f64 = 2.0;
+/// Solves of a step of the third order, six, and those that an attempt of it in vain takes more, three, over those of a
+/// step of the second.
+const WORK: f64 = 3.0;
 
 /// The three parts of the last attempt that had them, and what is remembered of the third order.
 #[derive(Clone, Debug, Default)]
@@ -159,9 +160,9 @@ mod tests {
     fn the_third_order_is_tried_where_contact_has_lasted_for_steps() {
         let mut thirds = Thirds::default();
         assert!(!thirds.reaches(1.0));
-        let wanted: Vec<f64> = (0..6).map(|_| take(&mut thirds, 1.0, 1.0, None).1).collect();
-        assert_eq!(wanted[..5], [1.0; 5]);
-        assert!(wanted[5] > 2.0 && thirds.reaches(wanted[5]), "{wanted:?}");
+        let wanted: Vec<f64> = (0..8).map(|_| take(&mut thirds, 1.0, 1.0, None).1).collect();
+        assert_eq!(wanted[..7], [1.0; 7]);
+        assert!(wanted[7] > WORK && thirds.reaches(wanted[7]), "{wanted:?}");
         // Contact ends: nothing is known.
         let ended = FirstDifference { elsewhere: (ACCURACY, 0), lasting: None };
         thirds.judge(1.0, ACCURACY, (ended, 0.0), None, &CenicTuning::DEFAULT);
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_order_is_kept_where_its_steps_are_twice_as_long() {
+    fn the_third_order_is_kept_where_its_steps_are_three_times_as_long() {
         let mut thirds = Thirds::default();
         let (estimate, wanted) = take(&mut thirds, 1.0, 16.0, Some(1.0));
         assert_eq!((estimate.error, estimate.order, wanted), (1.0, Some(3), 1.0));

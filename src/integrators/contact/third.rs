@@ -124,8 +124,7 @@ impl Improvement {
             [half, end].iter().all(|r| (r.pieces, r.end) == (full.pieces, full.end))
         };
         let quiet = |c: usize| same(c) && parts(c).iter().all(|regime| !regime.changed());
-        let is_on = on.has(Rule::ThirdSolution) && on.has(Rule::Extrapolation);
-        if !is_on || !(0..full.regimes.len()).all(quiet) {
+        if !on.has(Rule::Extrapolation) || !(0..full.regimes.len()).all(quiet) {
             third.lasting.clear();
             third.lasting.resize(full.regimes.len(), false);
             return;
