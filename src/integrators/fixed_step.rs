@@ -1,8 +1,8 @@
 //! A one-step method with a constant step.
 //!
 //! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another, and
-//! those that would damp what grows in a block. Feedback that drives a plant too fast for a step acts by its force at the
-//! start, and does not shorten it.
+//! those that would damp what grows in a block. Feedback that drives a plant too fast for a step acts by its force at
+//! the start, and does not shorten it.
 
 use super::limit::remaining;
 use super::one_step::record_dense;

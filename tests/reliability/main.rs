@@ -1,6 +1,7 @@
 //! What goes wrong is reported and destroys nothing: outputs named like inputs, models that name files elsewhere,
 //! recordings that are damaged, values that are not finite, hostile requests, parameters at the ends of their ranges,
-//! diagrams that are too large, the fuzz targets. Generators are seeded; `KINEGRAPH_WHOLE=1` runs all of their cases and prints figures.
+//! diagrams that are too large, the fuzz targets. Generators are seeded; `KINEGRAPH_WHOLE=1` runs all of their cases
+//! and prints figures.
 
 #[path = "../common/command.rs"]
 mod command;

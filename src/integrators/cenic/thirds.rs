@@ -1,9 +1,9 @@
 //! A step in three parts, and the choice between the second and the third order.
 //!
-//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`, and attempts in vain besides: it
-//! pays with steps of three times the length. How long its steps may be is known from the last attempt with three parts. Where there was none, it is
-//! presumed from steps that were taken: contact that has lasted a step reaches as far as that, and further step by
-//! step. Contact that begins or ends knows nothing of this, and costs no attempt.
+//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`, and attempts in vain besides:
+//! it pays with steps of three times the length. How long its steps may be is known from the last attempt with three
+//! parts. Where there was none, it is presumed from steps that were taken: contact that has lasted a step reaches as
+//! far as that, and further step by step. Contact that begins or ends knows nothing of this, and costs no attempt.
 
 use super::tuning::CenicTuning;
 use crate::diagram::State;
