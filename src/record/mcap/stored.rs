@@ -9,7 +9,7 @@
 //! |---|---|
 //! | channel (4) | number (2), number of its schema (2), topic, … |
 //! | message (5) | number of its channel (2), count (4), two times (8 + 8), data |
-//! | chunk (6) | two times (8 + 8), length (8) and checksum (4) of its records, compression (text), length as stored (8), |
+//! | chunk (6) | two times (8 + 8), length (8) and checksum (4) of records, compression (text), stored length (8), |
 //! | | records |
 //! | end of data (15) | what follows repeats what came before |
 
