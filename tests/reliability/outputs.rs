@@ -191,10 +191,12 @@ fn no_output_is_written_over_an_input() {
 /// Files that a sweep names by itself, of runs that failed, are outputs like others.
 #[test]
 fn no_failed_run_of_a_sweep_is_kept_over_an_input() {
-    let diagram = b"kinegraph: 1\nsystems:\n  zero: {type: constant, value: 0}\n  log: {type: function, function: log}\n\
+    let diagram =
+        b"kinegraph: 1\nsystems:\n  zero: {type: constant, value: 0}\n  log: {type: function, function: log}\n\
         connections: [zero.output -> log.input]\nsimulation: {integrator: dopri5, duration: 0.1}\n";
     let folder = folder_with("keep_in", &[("d.yaml", diagram), ("kept/other", b"")]);
-    let args = ["sweep", "d.yaml", "--runs", "1", "--quiet", "--keep", "failures", "--keep-in", "OUT", "--out", "TABLE"];
+    let args =
+        ["sweep", "d.yaml", "--runs", "1", "--quiet", "--keep", "failures", "--keep-in", "OUT", "--out", "TABLE"];
     let there = |arg: &str| folder.join(arg).display().to_string();
     let (kept, table) = (there("kept"), there("table.csv"));
     for ending in ["mcap", "steps.csv", "txt"] {
