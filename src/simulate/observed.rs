@@ -103,7 +103,7 @@ impl Simulation {
         }
         let stops = self.plan().non_finite() == NonFinite::Stop;
         let wants_samples = observer.wants_samples();
-        if !wants_samples && !(stops && needs_samples(self.diagram(), channels)) {
+        if !(wants_samples || stops && needs_samples(self.diagram(), channels)) {
             while self.time() < t || t.is_nan() {
                 let stepped = self.step(t);
                 observer.step(&report(self))?;

@@ -50,7 +50,7 @@ fn what_comes_near_is_no_transition() {
     let mut scenario = Scenario::open(file).unwrap();
     for accuracy in [1e-3, 1e-4] {
         scenario.options.accuracy = accuracy;
-        let mut simulation = Simulation::new(&scenario.diagram, scenario.options.clone()).unwrap();
+        let mut simulation = Simulation::new(&scenario.diagram, scenario.options).unwrap();
         simulation.advance_to(0.6).unwrap();
         let rejected = simulation.statistics().rejected_steps;
         assert!(rejected <= 5, "{accuracy}: {rejected} attempts in vain");
