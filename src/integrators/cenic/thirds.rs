@@ -11,10 +11,6 @@ use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
 use crate::integrators::{Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts};
 
-/// Solves of a step of the third order, six, and those that an attempt of it in vain takes more, three, over those of a
-/// step of the second.
-const WORK: f64 = 3.0;
-
 /// The three parts of the last attempt that had them, and what is remembered of the third order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Thirds<P> {
@@ -96,7 +92,7 @@ impl<P: Default> Thirds<P> {
             let longer = self.memory.reach.map_or(h, |reach| (tuning.growth * reach).clamp(h, longest));
             self.next = ThirdMemory { reach: first.lasting.map(|_| longer) };
             let wanted = tuning.safety * longer;
-            if first.lasting.is_some() && wanted >= WORK * second_order.max(h) {
+            if first.lasting.is_some() && wanted >= tuning.third_pays * second_order.max(h) {
                 self.wanted = Some(Wanted::AtLeast(wanted));
             }
             return second.into();
@@ -105,7 +101,7 @@ impl<P: Default> Thirds<P> {
         self.memory.reach = Some(third_order.min(longest));
         self.next = self.memory;
         let of_third = Estimate { order: Some(3), ..Estimate::from(third) };
-        let pays = third_order >= WORK * second_order;
+        let pays = third_order >= tuning.third_pays * second_order;
         if third.0 > accuracy {
             return if pays { of_third } else { second.into() };
         }
@@ -162,7 +158,7 @@ mod tests {
         assert!(!thirds.reaches(1.0));
         let wanted: Vec<f64> = (0..8).map(|_| take(&mut thirds, 1.0, 1.0, None).1).collect();
         assert_eq!(wanted[..7], [1.0; 7]);
-        assert!(wanted[7] > WORK && thirds.reaches(wanted[7]), "{wanted:?}");
+        assert!(wanted[7] > CenicTuning::DEFAULT.third_pays && thirds.reaches(wanted[7]), "{wanted:?}");
         // Contact ends: nothing is known.
         let ended = FirstDifference { elsewhere: (ACCURACY, 0), lasting: None };
         thirds.judge(1.0, ACCURACY, (ended, 0.0), None, &CenicTuning::DEFAULT);

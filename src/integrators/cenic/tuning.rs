@@ -108,6 +108,9 @@ numbers! {
         free_shortest = 0.25, "1", "shortest step of free motion, in convex steps";
         slack = 1.05, "1", "factor of the approach by which a cubic may deviate from the motion";
     }
+    "extrapolation" {
+        third_pays = 3.0, "1", "steps of the third order are taken where they are this many times as long as those of the second";
+    }
     "friction_onset" {
         onset_horizon = 10.0, "1", "time in which an error of velocity at the onset of sliding counts, in largest steps";
     }
