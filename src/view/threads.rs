@@ -99,8 +99,10 @@ mod tests {
         let (end, kept) = channel();
         threads.hand(Some(kept)).unwrap();
         threads.hand(None).unwrap();
-        assert_ne!(ended.recv().unwrap(), first);
+        // Either thread may take either job.
+        let second = ended.recv().unwrap();
         end.send(()).unwrap();
-        assert_eq!(ended.recv().unwrap(), first);
+        let third = ended.recv().unwrap();
+        assert!(second != third && (second == first || third == first));
     }
 }

@@ -24,9 +24,9 @@ fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
                 }
             }
         }
-        // Not at the very end: in a last step that is short, knees that a long one let into their stops rebound at
-        // once.
-        let carried: f64 = forces.iter().map(|force| samples.at(2.5, force)).sum();
+        // It comes to rest at about 2.5 s. Not at the very end: in a last step that is short, knees that a long one let
+        // into their stops rebound at once.
+        let carried: f64 = forces.iter().map(|force| samples.at(2.8, force)).sum();
         assert!((carried - weight).abs() < 0.01 * weight, "{accuracy}: {carried} N of {weight} N");
         let deepest = report.statistics.max_penetration;
         assert!(deepest < 0.01, "{accuracy}: {deepest} m deep");
