@@ -98,6 +98,7 @@ def test_a_snapshot_of_a_changed_diagram_is_refused_unless_that_is_asked_for(tmp
 
     text = "kinegraph: 1\nname: lag\nsystems:\n  wind: {type: noise, standard_deviation: 1, period: 0.01, seed: 7}\n"
     text += "  lag: {type: first_order_lag, time_constant: 1}\nconnections: [wind.output -> lag.input]\n"
+    text += "simulation: {integrator: dopri5, duration: 1}\n"
     sim = simulation(text)
     sim.advance_to(0.05)
     changed = simulation(text.replace("seed: 7", "seed: 8"))
@@ -105,7 +106,7 @@ def test_a_snapshot_of_a_changed_diagram_is_refused_unless_that_is_asked_for(tmp
     with pytest.raises(kg.SnapshotError, match=difference) as refused:
         changed.restore(sim.snapshot())
     assert "`restore_changed`" in str(refused.value) and changed.time == 0.0
-    assert changed.restore_changed(sim.snapshot()) == [difference]
+    assert difference in changed.restore_changed(sim.snapshot())
     assert changed.time == 0.05 and np.array_equal(changed.continuous, sim.continuous)
     damaged = bytearray(bytes(sim.snapshot()))
     damaged[len(damaged) // 2] ^= 1
