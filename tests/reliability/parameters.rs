@@ -9,7 +9,7 @@ use kinegraph::simulate::{FileSimulator, Observer, RunReport, Sample, Simulator,
 use kinegraph::systems::SignalKind;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What every parameter is set to.
@@ -39,7 +39,7 @@ impl Observer for Brief {
 }
 
 /// The report of the diagram file with a value replaced; `None` where it is refused, with at least one fault.
-fn run(file: &PathBuf, set: &str) -> Option<RunReport> {
+fn run(file: &Path, set: &str) -> Option<RunReport> {
     let catalog = Catalog::standard();
     let given = Override::set(set).expect("a path and a value");
     let loaded = match catalog.load(file, &[given]) {
@@ -54,7 +54,7 @@ fn run(file: &PathBuf, set: &str) -> Option<RunReport> {
 }
 
 /// What is wrong with the answer to a value, if anything.
-fn fault(file: &PathBuf, set: &str, check: impl Fn(&RunReport) -> bool) -> Option<String> {
+fn fault(file: &Path, set: &str, check: impl Fn(&RunReport) -> bool) -> Option<String> {
     let start = Instant::now();
     let report = match catch_unwind(AssertUnwindSafe(|| run(file, set))) {
         Ok(report) => report,

@@ -15,7 +15,8 @@ pub fn smooth() -> kinegraph::diagram::Diagram {
 /// Methods, and how many accuracies they may err by: one of first order, whose steps are not extrapolated, sums up more
 /// errors while something grows e-fold.
 const FOLLOWED: [f64; 5] = [20.0, 20.0, 40.0, 20.0, 20.0];
-const METHODS: [(&str, fn(f64) -> Options); 5] = [
+type Method = (&'static str, fn(f64) -> Options);
+const METHODS: [Method; 5] = [
     ("cenic", Options::cenic),
     ("cenic-trapezoid", Options::cenic_trapezoid),
     ("implicit-euler", Options::implicit_euler),
