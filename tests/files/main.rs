@@ -16,3 +16,4 @@ mod nested_files;
 mod paths_in_documents;
 mod plant_models;
 mod read_diagram;
+mod wires_of_parts;
