@@ -7,6 +7,7 @@ mod actuators;
 mod bad_diagrams;
 mod bad_files;
 mod blocks_in_files;
+mod degrees;
 mod documents;
 mod dynamics_files;
 mod every_key;
