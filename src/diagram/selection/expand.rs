@@ -141,8 +141,11 @@ fn ends(
     Ok((input, path, PartWire { from: source, of, to: to_places, written: written(from, Side::Output) }))
 }
 
+/// One end of a wire: block and port, and the places in it; `None` for the whole port.
+type End = ((usize, usize), Option<Vec<usize>>);
+
 /// The port at one end and the places in it.
-fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<((usize, usize), Option<Vec<usize>>), BuildError> {
+fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildError> {
     let PortRef::Path(path) = end else { return whole(lookup, end, side) };
     let fault = |problem: String| BuildError::Part { path: path.clone(), problem };
     let found = |ports: &Ports, port: &str| match side {
@@ -172,7 +175,7 @@ fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<((usize, usize
 }
 
 /// A port that is named whole, and alone.
-fn whole(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<((usize, usize), Option<Vec<usize>>), BuildError> {
+fn whole(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildError> {
     let found = lookup.resolve(end, side)?;
     match (found.ports.as_slice(), end) {
         ([only], _) => Ok((*only, None)),
