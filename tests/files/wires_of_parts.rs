@@ -95,7 +95,7 @@ connections:
   - shoulder.effort -> plant.pendulum[j1]
   - elbow.effort -> plant.pendulum.actuation[0]
 ";
-    let faults = pendulum(rest).err().expect("faults");
+    let faults = pendulum(rest).expect_err("faults");
     for expected in [
         "wired.yaml:10:5: plant.pendulum.j3 -> shoulder.measured: unknown output of plant `pendulum.j3`",
         "did you mean `pendulum.j1`?",
@@ -114,7 +114,7 @@ fn widths_that_differ_are_said_with_the_names_of_the_numbers() {
     let rest = "  pid: {type: pid, kp: 1, kd: 1}
 connections: [plant.pendulum.state -> pid.measured]
 ";
-    let faults = pendulum(rest).err().expect("faults");
+    let faults = pendulum(rest).expect_err("faults");
     let expected = "gives 4 numbers (pendulum.j1.q, pendulum.j2.q, pendulum.j1.v, pendulum.j2.v), pid.measured takes 2";
     assert!(faults.contains(expected), "{faults}");
 }
