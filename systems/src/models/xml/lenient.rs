@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn what_has_one_meaning_is_put_right() {
         for (text, expected) in [
-            ("<a><!-- x -- y\n-- --></a>", "<a><!--       \n    --></a>"),
+            ("<a><!-- x -- y\n-- --></a>", "<a><!--       \n   --></a>"),
             ("<a b=\"1\"c='2'd=\"3\"/>", "<a b=\"1\" c='2' d=\"3\"/>"),
             ("\n<?xml version=\"1.0\"?><a/>", "\n                     <a/>"),
             ("<a/>\n\0\0", "<a/>\n  "),
