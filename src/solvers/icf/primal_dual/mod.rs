@@ -51,11 +51,12 @@ use super::pair_iterate::Expansion;
 use super::pools::ContactPool;
 use super::primal_dual_memory::PrimalDual;
 use super::rounding;
-use super::solver::Solver;
+use super::solver::{self, Solver};
 use super::subproblem::Subproblem;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
+use crate::linear_algebra::wide;
 use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 use watch::Watch;
@@ -100,7 +101,22 @@ impl Solver {
         Ok(report)
     }
 
+    /// The iteration, by the instructions of the machine.
     fn iterate(
+        &mut self,
+        part: Subproblem<'_>,
+        v: &mut [f64],
+        forces: &ContactForces,
+        report: &mut SolveReport,
+    ) -> Result<(), Stop> {
+        wide(
+            #[inline(always)]
+            || self.iterate_inlined(part, v, forces, report),
+        )
+    }
+
+    #[inline(always)]
+    fn iterate_inlined(
         &mut self,
         part: Subproblem<'_>,
         v: &mut [f64],
@@ -112,12 +128,13 @@ impl Solver {
         if !self.set_up(problem, island, forces) {
             return stop(SolveFault::NotPositiveDefinite, f64::NAN, relative);
         }
+        let fixed_scale = solver::fixed_scale(problem, island);
         let mut watch = Watch::new();
         let mut lap = self.watch.start();
         loop {
             let phase = report.iterations < PHASE && !watch.guarded;
             let mut bound = self.assess(problem, island, v, phase);
-            let tolerance = part.tolerance(self.norms(problem, island, v).scale);
+            let tolerance = part.tolerance(solver::scale(problem, island, v, fixed_scale));
             if !bound.gradient.is_finite() {
                 return stop(SolveFault::NotFinite, bound.gradient, tolerance);
             }
@@ -143,7 +160,7 @@ impl Solver {
                 for_velocities(problem, island, |i| v[i] = self.primal_dual.best[i]);
             }
             if verdict.guard {
-                bound = self.assess(problem, island, v, false);
+                bound = self.assess_again(problem, island, v);
             }
             let mut expansion = Expansion::Settled;
             if !self.direction(problem, island, v, expansion, report, &mut lap) {
@@ -152,7 +169,7 @@ impl Solver {
             let mut alpha = 1.0;
             if watch.guarded && !self.descends(problem, island, bound.gradient) {
                 expansion = Expansion::Primal;
-                if !self.direction(problem, island, v, expansion, report, &mut lap) {
+                if !self.other_direction(problem, island, v, expansion, report, &mut lap) {
                     return stop(SolveFault::NotPositiveDefinite, bound.gradient, tolerance);
                 }
             }
@@ -192,6 +209,11 @@ impl Solver {
 }
 
 /// Calls `f` with the index of every velocity of the island.
-fn for_velocities(problem: &Problem, island: &Island, f: impl FnMut(usize)) {
-    island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone()).for_each(f);
+#[inline(always)]
+fn for_velocities(problem: &Problem, island: &Island, mut f: impl FnMut(usize)) {
+    for &c in &island.cliques {
+        for i in problem.cliques[c].velocities.clone() {
+            f(i);
+        }
+    }
 }

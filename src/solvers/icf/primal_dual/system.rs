@@ -70,6 +70,7 @@ impl Solver {
 
     /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of
     /// points without neighbours is linearized where it settles.
+    #[inline(always)]
     pub(super) fn assess(&mut self, problem: &Problem, island: &Island, v: &[f64], phase: bool) -> Bound {
         self.pools.contact.values.set_velocities(problem, island, v);
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
@@ -85,6 +86,9 @@ impl Solver {
             for i in patch.pairs.clone() {
                 let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
                 let (law, vc) = (&contact.laws[i], &contact.values.vc[i]);
+                if own.is_idle(law, vc) {
+                    continue;
+                }
                 if own.acts(law, vc) {
                     measure(inertia, own, problem, patch, i, law);
                 }
@@ -101,8 +105,31 @@ impl Solver {
         Bound { error: gradient.min(error), gradient }
     }
 
+    /// [`assess`](Self::assess) without the phase, where that is rare.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn assess_again(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> Bound {
+        self.assess(problem, island, v, false)
+    }
+
+    /// [`direction`](Self::direction), where that is rare.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn other_direction(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        v: &[f64],
+        expansion: Expansion,
+        report: &mut SolveReport,
+        lap: &mut Lap,
+    ) -> bool {
+        self.direction(problem, island, v, expansion, report, lap)
+    }
+
     /// The direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its matrix is
     /// not positive definite.
+    #[inline(always)]
     pub(super) fn direction(
         &mut self,
         problem: &Problem,
@@ -148,6 +175,7 @@ impl Solver {
 }
 
 /// Finds the compliances of contact point `i` of a patch, once in a solve; across the normal where it is alone.
+#[inline(never)]
 fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
     let (n, pair, alone) = (law.normal, &problem.pairs[i], patch.pairs.len() == 1);
     let along = inertia.compliance(problem, patch, pair, &n);
