@@ -503,6 +503,14 @@ impl Problem {
         self.mass[clique.block + column * clique.size() + row]
     }
 
+    /// Appends the entries of the mass matrix between velocity `j` and each of `rows`.
+    pub(crate) fn push_mass_column(&self, j: usize, rows: &[usize], out: &mut Vec<f64>) {
+        let clique = &self.cliques[self.clique_of(j)];
+        let (first, n) = (clique.velocities.start, clique.size());
+        let column = &self.mass[clique.block + (j - first) * n..][..n];
+        out.extend(rows.iter().map(|i| column.get(i.wrapping_sub(first)).copied().unwrap_or(0.0)));
+    }
+
     /// What the velocity `i` feels of A alone: the entry on the diagonal, without feedback.
     pub(crate) fn inertia_of(&self, i: usize) -> f64 {
         let clique = &self.cliques[self.clique_of(i)];

@@ -23,5 +23,5 @@ pub(crate) use disjoint_sets::DisjointSets;
 pub(crate) use eigenvalues::Eigenvalues;
 pub use lu::Lu;
 pub use real::RealScalar;
-pub(crate) use small::{factor_small, subtract_scaled};
+pub(crate) use small::{factor_small, solve_lower_squared, subtract_columns};
 pub(crate) use wide::wide;

@@ -4,7 +4,7 @@
 //! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that
 //! nothing after it divides; the blocks of small robots are solved with divisions, which round less.
 
-use crate::linear_algebra::{RealScalar, subtract_scaled};
+use crate::linear_algebra::{RealScalar, subtract_columns};
 
 /// Velocities of a free body.
 const FREE: usize = 6;
@@ -102,19 +102,16 @@ fn factor_free<T: RealScalar>(block: &mut [T; FREE_BLOCK]) -> bool {
 #[inline(always)]
 pub(super) fn factor_any<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     for j in 0..n {
-        let (done, later) = block.split_at_mut((j + 1) * n);
-        let column = &mut done[j * n + j..];
-        let pivot = column[0];
+        let (done, rest) = block.split_at_mut(j * n);
+        let column = &mut rest[..n];
+        subtract_columns(done, column, j);
+        let pivot = column[j];
         if !(pivot > T::ZERO && pivot < T::LARGEST) {
             return false;
         }
         let root = pivot.root();
-        column[0] = root;
-        column[1..].iter_mut().for_each(|x| *x /= root);
-        let column = &done[j * n..];
-        for (c, other) in (j + 1..n).zip(later.chunks_exact_mut(n)) {
-            subtract_scaled(other, column, c, column[c]);
-        }
+        column[j] = root;
+        column[j + 1..].iter_mut().for_each(|x| *x /= root);
     }
     true
 }

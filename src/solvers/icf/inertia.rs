@@ -4,7 +4,7 @@
 //! that what is said of the norm of an error holds with them all the more.
 
 use crate::contact::{Body, ContactRow, Island, Patch, Problem};
-use crate::linear_algebra::{factor_small, subtract_scaled};
+use crate::linear_algebra::{factor_small, solve_lower_squared, wide};
 use nalgebra::Vector3;
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
@@ -23,7 +23,7 @@ impl Inertia {
             let factor = &mut self.factors[block..block + n * n];
             factor.copy_from_slice(&problem.dynamics[block..block + n * n]);
             // A constant lets the compiler unroll the loops.
-            let done = if n == 6 { factor_small(factor, 6) } else { factor_small(factor, n) };
+            let done = if n == 6 { factor_small(factor, 6) } else { factor_linked(factor, n) };
             if !done {
                 return false;
             }
@@ -126,17 +126,17 @@ impl Inertia {
         if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(&x[..]), self.factors[block..].first_chunk::<36>()) {
             return forward_free(factor, x);
         }
-        let mut sum = 0.0;
-        for (j, column) in self.factors[block..block + n * n].chunks_exact(n).enumerate() {
-            if x[j] == 0.0 {
-                continue;
-            }
-            let y = x[j] * column[j];
-            sum += y * y;
-            subtract_scaled(x, column, j + 1, y);
-        }
-        sum
+        solve_lower_squared(&self.factors[block..block + n * n], x)
     }
+}
+
+/// Factors the block of a tree, by the instructions of the machine.
+#[inline(never)]
+fn factor_linked(block: &mut [f64], n: usize) -> bool {
+    wide(
+        #[inline(always)]
+        || factor_small(block, n),
+    )
 }
 
 /// The same for a free body, with loops of constant length.
