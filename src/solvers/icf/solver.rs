@@ -293,9 +293,9 @@ pub(super) fn fixed_scale(problem: &Problem, island: &Island) -> f64 {
 #[inline(always)]
 pub(super) fn scale(problem: &Problem, island: &Island, v: &[f64], fixed: f64) -> f64 {
     let mut inertia: f64 = 0.0;
-    for &c in &island.cliques {
-        for i in problem.cliques[c].velocities.clone() {
-            inertia += (v[i] / problem.scale[i]).powi(2);
+    for run in &island.runs {
+        for (v, d) in v[run.clone()].iter().zip(&problem.scale[run.clone()]) {
+            inertia += (v / d).powi(2);
         }
     }
     fixed.max(inertia).sqrt().max(AT_REST)

@@ -85,7 +85,8 @@ impl Solver {
         let PrimalDual { start, best, .. } = &mut self.primal_dual;
         start.resize(problem.size(), 0.0);
         best.resize(problem.size(), 0.0);
-        for_velocities(problem, island, |i| (start[i], best[i]) = (v[i], v[i]));
+        copy(island, v, start);
+        copy(island, v, best);
         let mut report = SolveReport::default();
         let Err(stop) = self.iterate(part, v, forces, &mut report) else {
             return Ok(report);
@@ -93,7 +94,7 @@ impl Solver {
         if matches!(stop.fault, SolveFault::NotFinite | SolveFault::NotPositiveDefinite) {
             return Err(part.failure(stop.fault, report.iterations, stop.gradient, stop.tolerance));
         }
-        for_velocities(problem, island, |i| v[i] = self.primal_dual.start[i]);
+        copy(island, &self.primal_dual.start, v);
         report.add(&self.solve_newton(part, v)?);
         ContactPool::for_each(problem, island, |i| {
             self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.values.impulse[i]);
@@ -155,9 +156,9 @@ impl Solver {
                 ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW_CONTRACTION));
             }
             if verdict.best {
-                for_velocities(problem, island, |i| self.primal_dual.best[i] = v[i]);
+                copy(island, v, &mut self.primal_dual.best);
             } else if verdict.guard {
-                for_velocities(problem, island, |i| v[i] = self.primal_dual.best[i]);
+                copy(island, &self.primal_dual.best, v);
             }
             if verdict.guard {
                 bound = self.assess_again(problem, island, v);
@@ -188,7 +189,11 @@ impl Solver {
                 let contact = &self.pools.contact;
                 self.primal_dual.pairs[i].follow(&contact.laws[i], &contact.values.uc[i], expansion, watch.guarded);
             });
-            for_velocities(problem, island, |i| v[i] += alpha * self.work.direction[i]);
+            for run in &island.runs {
+                for (v, w) in v[run.clone()].iter_mut().zip(&self.work.direction[run.clone()]) {
+                    *v += alpha * w;
+                }
+            }
             report.iterations += 1;
         }
     }
@@ -208,11 +213,19 @@ impl Solver {
     }
 }
 
+/// Copies what belongs to the velocities of the island.
+#[inline(always)]
+fn copy(island: &Island, from: &[f64], to: &mut [f64]) {
+    for run in &island.runs {
+        to[run.clone()].copy_from_slice(&from[run.clone()]);
+    }
+}
+
 /// Calls `f` with the index of every velocity of the island.
 #[inline(always)]
-fn for_velocities(problem: &Problem, island: &Island, mut f: impl FnMut(usize)) {
-    for &c in &island.cliques {
-        for i in problem.cliques[c].velocities.clone() {
+fn for_velocities(island: &Island, mut f: impl FnMut(usize)) {
+    for run in &island.runs {
+        for i in run.clone() {
             f(i);
         }
     }

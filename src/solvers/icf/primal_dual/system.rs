@@ -1,6 +1,6 @@
 //! One iteration of the primal-dual method: its laws at a velocity, the bound of the error, its direction.
 
-use super::for_velocities;
+use super::{copy, for_velocities};
 use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
 use crate::contact::{Patch, Problem};
@@ -76,7 +76,8 @@ impl Solver {
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         let (work, contact) = (&mut self.work, &self.pools.contact);
         assemble::gradient_of_rest(problem, island, v, &self.pools, rest);
-        for_velocities(problem, island, |i| (work.gradient[i], sum[i]) = (rest[i], rest[i]));
+        copy(island, rest, &mut work.gradient);
+        copy(island, rest, sum);
         let mut gap = 0.0;
         for &p in &island.patches {
             let patch = &problem.patches[p];
@@ -150,7 +151,7 @@ impl Solver {
         if !self.factor.factor() {
             return false;
         }
-        for_velocities(problem, island, |i| sum[i] = rest[i]);
+        copy(island, rest, sum);
         self.pools.contact.add_gradient(problem, island, v, sum);
         // The linearized residual takes the place of the gradient.
         std::mem::swap(&mut self.work.gradient, &mut self.primal_dual.sum);
@@ -163,10 +164,10 @@ impl Solver {
     /// Whether the direction descends well on the cost, whose gradient has norm `gradient`.
     pub(super) fn descends(&mut self, problem: &Problem, island: &Island, gradient: f64) -> bool {
         let (work, product) = (&self.work, &mut self.primal_dual.sum);
-        for_velocities(problem, island, |i| product[i] = 0.0);
+        for_velocities(island, |i| product[i] = 0.0);
         problem.add_product(island, &work.direction, product);
         let (mut slope, mut square) = (0.0, 0.0);
-        for_velocities(problem, island, |i| {
+        for_velocities(island, |i| {
             slope += work.gradient[i] * work.direction[i];
             square += product[i] * work.direction[i];
         });
