@@ -86,7 +86,8 @@ pub(crate) fn solve_lower_squared(factor: &[f64], x: &mut [f64]) -> f64 {
 }
 
 /// Cholesky factor in place of the lower triangle (column major) of a small block of size `n`; its diagonal is
-/// inverted, its upper triangle lost. `false` if the block is not positive definite. (Inlined: a constant size lets the compiler unroll.)
+/// inverted, its upper triangle lost. `false` if the block is not positive definite. (Inlined: a constant size lets the
+/// compiler unroll.)
 #[inline(always)]
 pub(crate) fn factor_small<T: RealScalar>(a: &mut [T], n: usize) -> bool {
     for j in 0..n {

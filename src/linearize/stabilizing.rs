@@ -53,8 +53,8 @@ impl std::fmt::Debug for Projection {
 }
 
 impl Projection {
-    /// Whether the symmetric part of the gain `k` is positive semidefinite: all that is to be known of one that the step
-    /// has as it is. `p` is scratch.
+    /// Whether the symmetric part of the gain `k` is positive semidefinite: all that is to be known of one that the
+    /// step has as it is. `p` is scratch.
     pub(super) fn is_definite(&mut self, n: usize, k: &[f64], p: &mut [f64]) -> bool {
         if n == 1 {
             return k[0] >= 0.0;

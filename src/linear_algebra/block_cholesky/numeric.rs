@@ -30,8 +30,8 @@ impl BlockCholesky {
 }
 
 impl<T: RealScalar> BlockCholesky<T> {
-    /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)); diagonal blocks before the tail it
-    /// has to set.
+    /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)); it has to set diagonal blocks
+    /// before the tail.
     #[inline(always)]
     pub fn fill(&mut self, pattern: &Pattern<'_>, write: impl FnOnce(&mut [f64])) {
         T::write(

@@ -38,8 +38,8 @@ impl Solver {
         self.pools.contact.values.curvature.clone()
     }
 
-    /// Solves all islands with contacts from `v` by the instructions of the machine, or by those that the crate is built
-    /// for.
+    /// Solves all islands with contacts from `v` by the instructions of the machine, or by those that the crate is
+    /// built for.
     pub(in crate::solvers::icf) fn solve_contacts(&mut self, problem: &Problem, v: &mut [f64], wide: bool) -> usize {
         self.work.resize(problem);
         self.pools.set_step(problem);
