@@ -21,6 +21,8 @@ pub struct Island {
     pub rows: Vec<usize>,
     /// Number of velocities.
     pub size: usize,
+    /// Its velocities, as far as they follow each other.
+    pub runs: Vec<Range<usize>>,
 }
 
 impl Island {
@@ -31,6 +33,7 @@ impl Island {
         self.feedback.clear();
         self.rows.clear();
         self.size = 0;
+        self.runs.clear();
     }
 }
 
@@ -74,8 +77,13 @@ impl Islands {
             }
             let island = self.of_clique[root];
             self.of_clique[c] = island;
-            self.pool[island].cliques.push(c);
-            self.pool[island].size += velocities(c).len();
+            let (island, own) = (&mut self.pool[island], velocities(c));
+            island.cliques.push(c);
+            island.size += own.len();
+            match island.runs.last_mut() {
+                Some(run) if run.end == own.start => run.end = own.end,
+                _ => island.runs.push(own),
+            }
         }
     }
 

@@ -199,7 +199,7 @@ impl Problem {
     /// The columns of the Jacobian of a body that is not free which are not zero, with the velocity of the clique that
     /// each belongs to.
     #[inline]
-    pub(crate) fn moving_columns(&self, body: &Body) -> impl Iterator<Item = (usize, &[f64; 6])> {
+    pub(crate) fn moving_columns(&self, body: &Body) -> impl Iterator<Item = (usize, &[f64; 6])> + Clone {
         let (columns, _) = self.jacobians[body.jacobian..].as_chunks::<6>();
         self.moving[body.moving.clone()].iter().map(move |&i| (i as usize, &columns[i as usize]))
     }
@@ -223,7 +223,7 @@ impl Problem {
     }
 
     /// Angular velocity and velocity of the origin of `body`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn body_velocity(&self, body: usize, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
         let b = &self.bodies[body];
         let Some(clique) = b.clique else { return (Vector3::zeros(), Vector3::zeros()) };
@@ -231,8 +231,13 @@ impl Problem {
         if b.free {
             return (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]));
         }
+        self.linked_velocity(b, v)
+    }
+
+    /// The same of a body that hangs on others; `v` of its clique.
+    fn linked_velocity(&self, body: &Body, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
         let mut out = [0.0; 6];
-        for (i, column) in self.moving_columns(b) {
+        for (i, column) in self.moving_columns(body) {
             let vi = v[i];
             for (o, &x) in out.iter_mut().zip(column) {
                 *o += x * vi;
@@ -418,7 +423,7 @@ impl Problem {
     }
 
     /// `y += (M + dt D) x` on one clique.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_clique_product(&self, clique: usize, x: &[f64], y: &mut [f64]) {
         let c = &self.cliques[clique];
         let n = c.size();
@@ -440,6 +445,7 @@ impl Problem {
     }
 
     /// `y += A x` on one island.
+    #[inline(always)]
     pub(crate) fn add_product(&self, island: &Island, x: &[f64], y: &mut [f64]) {
         for &c in &island.cliques {
             self.add_clique_product(c, x, y);
@@ -495,6 +501,14 @@ impl Problem {
         }
         let (row, column) = (i - clique.velocities.start, j - clique.velocities.start);
         self.mass[clique.block + column * clique.size() + row]
+    }
+
+    /// Appends the entries of the mass matrix between velocity `j` and each of `rows`.
+    pub(crate) fn push_mass_column(&self, j: usize, rows: &[usize], out: &mut Vec<f64>) {
+        let clique = &self.cliques[self.clique_of(j)];
+        let (first, n) = (clique.velocities.start, clique.size());
+        let column = &self.mass[clique.block + (j - first) * n..][..n];
+        out.extend(rows.iter().map(|i| column.get(i.wrapping_sub(first)).copied().unwrap_or(0.0)));
     }
 
     /// What the velocity `i` feels of A alone: the entry on the diagonal, without feedback.

@@ -7,6 +7,7 @@
 //! * [`DisjointSets`]: connected components.
 //! * [`Eigenvalues`]: of small dense matrices.
 //! * `quaternion`: rotations.
+//! * `wide`: arithmetic for the instructions of the machine.
 
 mod block_cholesky;
 mod disjoint_sets;
@@ -15,10 +16,12 @@ mod lu;
 pub(crate) mod quaternion;
 mod real;
 mod small;
+mod wide;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub(crate) use disjoint_sets::DisjointSets;
 pub(crate) use eigenvalues::Eigenvalues;
 pub use lu::Lu;
 pub use real::RealScalar;
-pub(crate) use small::factor_small;
+pub(crate) use small::{factor_small, solve_lower_squared, subtract_columns};
+pub(crate) use wide::wide;

@@ -38,8 +38,8 @@ pub trait RealScalar:
     /// Square root.
     fn root(self) -> Self;
 
-    /// Sets `target` to the `count` numbers that `write` adds to zeros; `scratch` is memory for numbers of another
-    /// kind.
+    /// Sets `target` to the `count` numbers that `write` makes of any numbers; `scratch` is memory for numbers of
+    /// another kind.
     fn write(target: &mut Vec<Self>, scratch: &mut Vec<f64>, count: usize, write: impl FnOnce(&mut [f64]));
 }
 
@@ -60,8 +60,8 @@ impl RealScalar for f64 {
     fn root(self) -> Self {
         self.sqrt()
     }
+    #[inline(always)]
     fn write(target: &mut Vec<Self>, _scratch: &mut Vec<f64>, count: usize, write: impl FnOnce(&mut [f64])) {
-        target.clear();
         target.resize(count, 0.0);
         write(target);
     }
@@ -85,7 +85,6 @@ impl RealScalar for f32 {
         self.sqrt()
     }
     fn write(target: &mut Vec<Self>, scratch: &mut Vec<f64>, count: usize, write: impl FnOnce(&mut [f64])) {
-        scratch.clear();
         scratch.resize(count, 0.0);
         write(scratch);
         target.clear();

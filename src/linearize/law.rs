@@ -84,7 +84,8 @@ pub struct Law {
     groups: Arc<Groups>,
     /// W f and W F~ of one group.
     solved: Vec<f64>,
-    /// K and the mass matrix of one block (or K as the gate sees it).
+    /// K and the mass matrix of one block (or K as the gate sees it), and which of its rows have a scalar law.
+    alone: Vec<bool>,
     k: Vec<f64>,
     mass: Vec<f64>,
 }
@@ -120,6 +121,7 @@ impl Default for Law {
             k_applied: empty,
             groups: Arc::default(),
             solved: Vec::new(),
+            alone: Vec::new(),
             k: Vec::new(),
             mass: Vec::new(),
         }
@@ -376,8 +378,13 @@ impl Law {
         }
         // A step that cannot be rejected falls back on P.
         let needed = self.decoupled || !self.rejects;
-        let Split { convex, definite } =
-            self.projection.split(n, &self.k, &self.mass, self.dt, needed, &mut block.gain);
+        let Split { convex, definite } = if coupled && !needed {
+            // The step has K itself.
+            let definite = self.projection.is_definite(n, &self.k, &mut block.gain);
+            Split { convex: false, definite }
+        } else {
+            self.projection.split(n, &self.k, &self.mass, self.dt, needed, &mut block.gain)
+        };
         if self.decoupled {
             block.unsymmetric = false;
             return Ok(());
@@ -421,19 +428,29 @@ impl Law {
     /// reacts to others.
     fn gather(&mut self, block: &FeedbackBlock, feedback: Feedback, problem: &Problem) -> bool {
         let mut coupled = false;
+        let mut alone = std::mem::take(&mut self.alone);
+        alone.clear();
+        for &i in &block.velocities {
+            let own = self.clamped[i] && !self.reacts_to_others(block, i, feedback);
+            coupled |= self.clamped[i] && !own;
+            alone.push(own);
+        }
         self.k.clear();
         self.mass.clear();
         for &j in &block.velocities {
-            for &i in &block.velocities {
-                let c = self.column[j];
-                let alone = self.clamped[i] && !self.reacts_to_others(block, i, feedback);
-                coupled |= self.clamped[i] && !alone;
-                let alone = alone || self.decoupled && self.clamped[j];
-                let actuation = c.filter(|_| !alone).map_or(0.0, |c| self.k_actuation[(i, c)]);
-                self.k.push(actuation + c.map_or(0.0, |c| self.k_applied[(i, c)]));
-                self.mass.push(problem.mass_entry(i, j));
-            }
+            problem.push_mass_column(j, &block.velocities, &mut self.mass);
+            let Some(c) = self.column[j] else {
+                self.k.extend(block.velocities.iter().map(|_| 0.0));
+                continue;
+            };
+            let (actuation, applied) = (self.k_actuation.column(c), self.k_applied.column(c));
+            let dropped = self.decoupled && self.clamped[j];
+            self.k.extend(block.velocities.iter().zip(&alone).map(|(&i, &alone)| {
+                let actuation = if alone || dropped { 0.0 } else { actuation[i] };
+                actuation + applied[i]
+            }));
         }
+        self.alone = alone;
         coupled
     }
 
@@ -584,6 +601,9 @@ fn gain(part: &ForceJacobian, group: &Group, response: &DMatrix<f64>, dt: f64, k
         group.rows.iter().for_each(|&row| k[row] = -(dt * q[row] + v[row]));
         for &z in &group.external {
             let (g, x) = (part.z.column(z), response[(z, c)]);
+            if x == 0.0 {
+                continue;
+            }
             group.rows.iter().for_each(|&row| k[row] -= dt * g[row] * x);
         }
     }

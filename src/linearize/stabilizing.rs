@@ -5,11 +5,10 @@
 //! test), it is P. What P leaves out acts explicitly. That grows what rotates, by half the square of `dt |K - P|` in a
 //! step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is asked for, in the same metric (Frobenius norms).
 
-use crate::linear_algebra::Cholesky;
+use crate::linear_algebra::{Cholesky, wide};
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd;
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{MatMut, MatRef, Par};
 
 /// Part of P, and of the inertia of a step, that an explicit rest may make up.
@@ -54,6 +53,16 @@ impl std::fmt::Debug for Projection {
 }
 
 impl Projection {
+    /// Whether the symmetric part of the gain `k` is positive semidefinite: all that is to be known of one that the
+    /// step has as it is. `p` is scratch.
+    pub(super) fn is_definite(&mut self, n: usize, k: &[f64], p: &mut [f64]) -> bool {
+        if n == 1 {
+            return k[0] >= 0.0;
+        }
+        symmetric_part(n, k, p);
+        self.is_positive(n, p)
+    }
+
     /// Splits the gain `k` (n x n, column major) of a step of length `dt` and writes P to `p` (the symmetric part where
     /// there is no projection: of a gain that is not finite, or where P will not do and is not `needed`). `mass` is the
     /// mass matrix.
@@ -62,14 +71,7 @@ impl Projection {
             p[0] = k[0].max(0.0);
             return Split { convex: k[0] >= 0.0 || -k[0] * dt <= NEGLIGIBLE * mass[0], definite: k[0] >= 0.0 };
         }
-        let mut symmetric = true;
-        for j in 0..n {
-            for i in 0..n {
-                let (a, b) = (k[j * n + i], k[i * n + j]);
-                p[j * n + i] = 0.5 * (a + b);
-                symmetric &= a == b;
-            }
-        }
+        let symmetric = symmetric_part(n, k, p);
         let definite = self.is_positive(n, p);
         if symmetric && definite {
             return Split { convex: true, definite };
@@ -163,14 +165,50 @@ impl Projection {
     }
 }
 
+/// Writes the symmetric part of `k` to `p`; whether it is all of it.
+fn symmetric_part(n: usize, k: &[f64], p: &mut [f64]) -> bool {
+    let mut symmetric = true;
+    for j in 0..n {
+        for i in 0..=j {
+            let (a, b) = (k[j * n + i], k[i * n + j]);
+            let mean = 0.5 * (a + b);
+            (p[j * n + i], p[i * n + j]) = (mean, mean);
+            symmetric &= a == b;
+        }
+    }
+    symmetric
+}
+
 /// `L^-1 X L^-T`, in place.
 fn to_metric(n: usize, l: &[f64], x: &mut [f64], transposed: &mut Vec<f64>) {
-    let l = MatRef::from_column_major_slice(l, n, n);
-    for _ in 0..2 {
-        solve_lower_triangular_in_place(l, MatMut::from_column_major_slice_mut(x, n, n), Par::Seq);
-        transposed.clear();
-        transposed.extend((0..n * n).map(|k| x[(k % n) * n + k / n]));
-        x.copy_from_slice(transposed);
+    wide(
+        #[inline(always)]
+        || {
+            for _ in 0..2 {
+                divide_from_right(n, l, x);
+                transposed.clear();
+                for i in 0..n {
+                    transposed.extend(x[i..].iter().step_by(n));
+                }
+                x.copy_from_slice(transposed);
+            }
+        },
+    );
+}
+
+/// `X L^-T`, in place, column by column.
+#[inline(always)]
+fn divide_from_right(n: usize, l: &[f64], x: &mut [f64]) {
+    for j in 0..n {
+        let (done, rest) = x.split_at_mut(j * n);
+        let column = &mut rest[..n];
+        for (before, l) in done.chunks_exact(n).zip(l.chunks_exact(n)) {
+            for (x, y) in column.iter_mut().zip(before) {
+                *x -= l[j] * y;
+            }
+        }
+        let pivot = l[j * n + j];
+        column.iter_mut().for_each(|x| *x /= pivot);
     }
 }
 

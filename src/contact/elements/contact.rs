@@ -307,11 +307,13 @@ impl ContactLaw {
         self.release
     }
 
+    #[inline(always)]
     pub(crate) fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
         let eps = S::constant(self.slip_tolerance);
         (vt.dot(vt) + eps * eps).sqrt()
     }
 
+    #[inline(always)]
     pub(crate) fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
         let n = self.normal.map(S::constant);
         let vn = n.dot(vc);
@@ -336,7 +338,7 @@ impl ContactLaw {
     }
 
     /// The normal impulse n(vn) and its derivative (<= 0).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
         let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
         let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;

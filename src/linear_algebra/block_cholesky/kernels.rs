@@ -4,7 +4,7 @@
 //! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that
 //! nothing after it divides; the blocks of small robots are solved with divisions, which round less.
 
-use crate::linear_algebra::RealScalar;
+use crate::linear_algebra::{RealScalar, subtract_columns};
 
 /// Velocities of a free body.
 const FREE: usize = 6;
@@ -99,23 +99,19 @@ fn factor_free<T: RealScalar>(block: &mut [T; FREE_BLOCK]) -> bool {
 
 /// Factors a matrix of any size in place, with the pivots themselves on its diagonal. `false` if it is not positive
 /// definite or not finite.
+#[inline(always)]
 pub(super) fn factor_any<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     for j in 0..n {
-        let pivot = block[j * n + j];
+        let (done, rest) = block.split_at_mut(j * n);
+        let column = &mut rest[..n];
+        subtract_columns(done, column, j);
+        let pivot = column[j];
         if !(pivot > T::ZERO && pivot < T::LARGEST) {
             return false;
         }
         let root = pivot.root();
-        block[j * n + j] = root;
-        for r in j + 1..n {
-            block[j * n + r] /= root;
-        }
-        for c in j + 1..n {
-            let factor = block[j * n + c];
-            for r in c..n {
-                block[c * n + r] -= block[j * n + r] * factor;
-            }
-        }
+        column[j] = root;
+        column[j + 1..].iter_mut().for_each(|x| *x /= root);
     }
     true
 }
@@ -124,8 +120,23 @@ pub(super) fn factor_any<T: RealScalar>(block: &mut [T], n: usize) -> bool {
 #[inline(always)]
 pub(super) fn solve_right<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE_BLOCK]>::try_from(&mut *x)) {
-        (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_any(l, x, FREE, FREE),
+        (Ok(l), Ok(x)) if m == FREE && n == FREE => solve_right_free(l, x),
         _ => solve_right_any(l, x, m, n),
+    }
+}
+
+#[inline(always)]
+fn solve_right_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE_BLOCK]) {
+    for j in 0..FREE {
+        for p in 0..j {
+            let factor = l[p * FREE + j];
+            for r in 0..FREE {
+                x[j * FREE + r] -= x[p * FREE + r] * factor;
+            }
+        }
+        for r in 0..FREE {
+            x[j * FREE + r] *= l[j * FREE + j];
+        }
     }
 }
 
@@ -134,10 +145,10 @@ fn solve_right_any<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
     for j in 0..n {
         let (left, right) = x.split_at_mut(j * m);
         let column = &mut right[..m];
-        for p in 0..j {
+        for (p, earlier) in left.chunks_exact(m).enumerate() {
             let factor = l[p * n + j];
-            for r in 0..m {
-                column[r] -= left[p * m + r] * factor;
+            for (x, &y) in column.iter_mut().zip(earlier) {
+                *x -= y * factor;
             }
         }
         for x in column {
@@ -150,8 +161,18 @@ fn solve_right_any<T: RealScalar>(l: &[T], x: &mut [T], m: usize, n: usize) {
 #[inline(always)]
 pub(super) fn solve_lower<T: RealScalar>(l: &[T], x: &mut [T]) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
-        (Ok(l), Ok(x)) => solve_lower_any(l, x, true),
+        (Ok(l), Ok(x)) => solve_lower_free(l, x),
         _ => solve_lower_any(l, x, x.len() == FREE),
+    }
+}
+
+#[inline(always)]
+fn solve_lower_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
+    for j in 0..FREE {
+        x[j] *= l[j * FREE + j];
+        for i in j + 1..FREE {
+            x[i] -= l[j * FREE + i] * x[j];
+        }
     }
 }
 
@@ -162,8 +183,8 @@ pub(super) fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: b
     for j in 0..n {
         let xj = over(x[j], l[j * n + j], reciprocal);
         x[j] = xj;
-        for i in j + 1..n {
-            x[i] -= l[j * n + i] * xj;
+        for (x, &l) in x[j + 1..].iter_mut().zip(&l[j * n + j + 1..(j + 1) * n]) {
+            *x -= l * xj;
         }
     }
 }
@@ -172,8 +193,18 @@ pub(super) fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: b
 #[inline(always)]
 pub(super) fn solve_upper<T: RealScalar>(l: &[T], x: &mut [T]) {
     match (<&[T; FREE_BLOCK]>::try_from(l), <&mut [T; FREE]>::try_from(&mut *x)) {
-        (Ok(l), Ok(x)) => solve_upper_any(l, x, true),
+        (Ok(l), Ok(x)) => solve_upper_free(l, x),
         _ => solve_upper_any(l, x, x.len() == FREE),
+    }
+}
+
+#[inline(always)]
+fn solve_upper_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
+    for j in (0..FREE).rev() {
+        for i in j + 1..FREE {
+            x[j] -= l[j * FREE + i] * x[i];
+        }
+        x[j] *= l[j * FREE + j];
     }
 }
 
@@ -183,8 +214,8 @@ pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: b
     let n = x.len();
     for j in (0..n).rev() {
         let mut sum = x[j];
-        for i in j + 1..n {
-            sum -= l[j * n + i] * x[i];
+        for (&x, &l) in x[j + 1..].iter().zip(&l[j * n + j + 1..(j + 1) * n]) {
+            sum -= l * x;
         }
         x[j] = over(sum, l[j * n + j], reciprocal);
     }
@@ -195,17 +226,21 @@ pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: b
 pub(super) fn subtract_times<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
     let free = (<&[T; FREE_BLOCK]>::try_from(a), <&mut [T; FREE]>::try_from(&mut *y), <&[T; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
-        return subtract_times_any(y, a, x);
+        for j in 0..FREE {
+            for i in 0..FREE {
+                y[i] -= a[j * FREE + i] * x[j];
+            }
+        }
+        return;
     }
     subtract_times_any(y, a, x);
 }
 
 #[inline(always)]
 fn subtract_times_any<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
-    let m = y.len();
-    for (j, &x) in x.iter().enumerate() {
-        for i in 0..m {
-            y[i] -= a[j * m + i] * x;
+    for (column, &x) in a.chunks_exact(y.len()).zip(x) {
+        for (y, &a) in y.iter_mut().zip(column) {
+            *y -= a * x;
         }
     }
 }
@@ -215,19 +250,21 @@ fn subtract_times_any<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
 pub(super) fn subtract_transposed_times<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
     let free = (<&[T; FREE_BLOCK]>::try_from(a), <&mut [T; FREE]>::try_from(&mut *y), <&[T; FREE]>::try_from(x));
     if let (Ok(a), Ok(y), Ok(x)) = free {
-        return subtract_transposed_times_any(y, a, x);
+        for j in 0..FREE {
+            for i in 0..FREE {
+                y[j] -= a[j * FREE + i] * x[i];
+            }
+        }
+        return;
     }
     subtract_transposed_times_any(y, a, x);
 }
 
 #[inline(always)]
 fn subtract_transposed_times_any<T: RealScalar>(y: &mut [T], a: &[T], x: &[T]) {
-    let m = x.len();
-    for (j, y) in y.iter_mut().enumerate() {
-        let mut sum = *y;
-        for i in 0..m {
-            sum -= a[j * m + i] * x[i];
+    for (column, y) in a.chunks_exact(x.len()).zip(y) {
+        for (&a, &x) in column.iter().zip(x) {
+            *y -= a * x;
         }
-        *y = sum;
     }
 }

@@ -5,7 +5,6 @@
 //! * [`ordering`]: in which order cliques are eliminated, and what fills in.
 //! * [`Patterns`]: that analysis, remembered by pattern.
 //! * [`BlockCholesky`]: the numbers.
-//! * [`wide`]: the same for the instructions of the machine.
 //! * [`Places`]: where the blocks of a Hessian stand, for those who fill it.
 
 mod dense;
@@ -16,7 +15,6 @@ mod pattern;
 mod places;
 #[cfg(test)]
 mod tests;
-mod wide;
 
 pub use dense::Cholesky;
 pub use numeric::BlockCholesky;

@@ -6,8 +6,7 @@
 use super::dense::Dense;
 use super::kernels;
 use super::pattern::Pattern;
-use super::wide::wide;
-use crate::linear_algebra::RealScalar;
+use crate::linear_algebra::{RealScalar, wide};
 
 /// Factor of a symmetric positive definite matrix of blocks, stored in place.
 #[derive(Clone, Debug, Default)]
@@ -31,9 +30,20 @@ impl BlockCholesky {
 }
 
 impl<T: RealScalar> BlockCholesky<T> {
-    /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)).
+    /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)); it has to set diagonal blocks
+    /// before the tail.
+    #[inline(always)]
     pub fn fill(&mut self, pattern: &Pattern<'_>, write: impl FnOnce(&mut [f64])) {
-        T::write(&mut self.values, &mut self.filled, pattern.numbers(), write);
+        T::write(
+            &mut self.values,
+            &mut self.filled,
+            pattern.numbers(),
+            #[inline(always)]
+            |values| {
+                pattern.clear(values);
+                write(values);
+            },
+        );
     }
 
     /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.

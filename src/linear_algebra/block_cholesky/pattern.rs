@@ -76,6 +76,19 @@ impl Pattern<'_> {
         (self.diagonal[self.columns] as usize, self.velocities() - self.first[self.columns] as usize)
     }
 
+    /// Sets to zero what is added to: blocks below the diagonal, and the lower triangle of the tail.
+    #[inline]
+    pub(super) fn clear(&self, values: &mut [f64]) {
+        for k in 0..self.columns {
+            let below = (self.diagonal[k] + self.size[k] * self.size[k]) as usize;
+            values[below..self.diagonal[k + 1] as usize].fill(0.0);
+        }
+        let (start, size) = self.tail();
+        for (k, column) in values[start..].chunks_exact_mut(size.max(1)).enumerate() {
+            column[k..].fill(0.0);
+        }
+    }
+
     /// How many numbers the factor has.
     pub fn numbers(&self) -> usize {
         let (start, size) = self.tail();

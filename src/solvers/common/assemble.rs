@@ -53,6 +53,7 @@ pub(in crate::solvers) fn gradient<C: Potential>(
 }
 
 /// The gradient without contact: of inertia and all other potentials.
+#[inline(always)]
 pub(in crate::solvers) fn gradient_of_rest<C: Potential>(
     problem: &Problem,
     island: &Island,
@@ -60,10 +61,9 @@ pub(in crate::solvers) fn gradient_of_rest<C: Potential>(
     pools: &Pools<C>,
     out: &mut [f64],
 ) {
-    for &c in &island.cliques {
-        let range = problem.cliques[c].velocities.clone();
-        for i in range {
-            out[i] = -problem.momentum[i];
+    for run in &island.runs {
+        for (out, momentum) in out[run.clone()].iter_mut().zip(&problem.momentum[run.clone()]) {
+            *out = -momentum;
         }
     }
     problem.add_product(island, v, out);

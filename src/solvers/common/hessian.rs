@@ -7,6 +7,7 @@ use crate::linear_algebra::{Pattern, Places};
 
 /// Hessian on the island at `v`, with the Hessians of the contact points that stand in their pool and without feedback
 /// that has no cost: the lower triangle, in a dense matrix or by the given pattern. `h` is zero before.
+#[inline(always)]
 pub(in crate::solvers) fn hessian<C: Potential>(
     problem: &Problem,
     island: &Island,
@@ -47,5 +48,6 @@ pub(in crate::solvers) fn hessian<C: Potential>(
         }
     }
     let mut blocks = HessianBlocks { places, local, values: h };
-    pools.contact_last().for_each(|pool| pool.add_hessian(problem, island, v, &mut blocks));
+    pools.rest().for_each(|pool| pool.add_hessian(problem, island, v, &mut blocks));
+    pools.contact.add_hessian(problem, island, v, &mut blocks);
 }

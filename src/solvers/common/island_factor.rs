@@ -48,6 +48,7 @@ impl<T: RealScalar> IslandFactor<T> {
 
     /// The Hessian of the island that was entered, at `v`, with the Hessians of the contact points that stand in their
     /// pool.
+    #[inline(always)]
     pub fn assemble<C: Potential>(
         &mut self,
         problem: &Problem,
@@ -57,7 +58,11 @@ impl<T: RealScalar> IslandFactor<T> {
         work: &mut Workspace,
     ) {
         let pattern = self.patterns.get(self.pattern);
-        self.factor.fill(&pattern, |h| hessian::hessian(problem, island, v, pools, work, Some(pattern), h));
+        self.factor.fill(
+            &pattern,
+            #[inline(always)]
+            |h| hessian::hessian(problem, island, v, pools, work, Some(pattern), h),
+        );
     }
 
     /// Factors it. `false` if it is not positive definite or not finite.

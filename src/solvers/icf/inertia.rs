@@ -3,9 +3,8 @@
 //! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so
 //! that what is said of the norm of an error holds with them all the more.
 
-use crate::contact::Island;
-use crate::contact::{ContactRow, Patch, Problem};
-use crate::linear_algebra::factor_small;
+use crate::contact::{Body, ContactRow, Island, Patch, Problem};
+use crate::linear_algebra::{factor_small, solve_lower_squared, wide};
 use nalgebra::Vector3;
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
@@ -24,7 +23,7 @@ impl Inertia {
             let factor = &mut self.factors[block..block + n * n];
             factor.copy_from_slice(&problem.dynamics[block..block + n * n]);
             // A constant lets the compiler unroll the loops.
-            let done = if n == 6 { factor_small(factor, 6) } else { factor_small(factor, n) };
+            let done = if n == 6 { factor_small(factor, 6) } else { factor_linked(factor, n) };
             if !done {
                 return false;
             }
@@ -33,11 +32,17 @@ impl Inertia {
     }
 
     /// `|x|²` in `A^-1` of momenta `x` (of all velocities) on the island.
+    #[inline(always)]
     pub fn dual_norm_squared(&mut self, problem: &Problem, island: &Island, x: &[f64]) -> f64 {
         let mut sum = 0.0;
         for &c in &island.cliques {
+            let (x, block) = (&x[problem.cliques[c].velocities.clone()], problem.cliques[c].block);
+            if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(x), self.factors[block..].first_chunk::<36>()) {
+                sum += forward_free(factor, x);
+                continue;
+            }
             self.row.clear();
-            self.row.extend_from_slice(&x[problem.cliques[c].velocities.clone()]);
+            self.row.extend_from_slice(x);
             sum += self.forward(problem, c);
         }
         sum
@@ -45,6 +50,7 @@ impl Inertia {
 
     /// Bounds the error in A by what is left of the balance, `r` (momenta of all velocities), and the sum of Fenchel
     /// gaps `gap` \[J\]: the root of `e² <= |r| e + gap`.
+    #[inline(always)]
     pub fn error_bound(&mut self, problem: &Problem, island: &Island, r: &[f64], gap: f64) -> f64 {
         let half = 0.5 * self.dual_norm_squared(problem, island, r).sqrt();
         half + (half * half + gap).sqrt()
@@ -54,7 +60,9 @@ impl Inertia {
     pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &ContactRow, direction: &Vector3<f64>) -> f64 {
         let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);
         let mut sum = 0.0;
-        if let Some(clique) = b.clique {
+        if b.free && a.clique != b.clique {
+            sum += self.free_compliance(problem, b, &pair.p_BC, direction);
+        } else if let Some(clique) = b.clique {
             self.start_row(problem, clique);
             self.add_to_row(problem, patch.body_b, &pair.p_BC, direction, 1.0);
             if a.clique == b.clique {
@@ -62,12 +70,22 @@ impl Inertia {
             }
             sum += self.forward(problem, clique);
         }
-        if let Some(clique) = a.clique.filter(|_| a.clique != b.clique) {
+        if a.free && a.clique != b.clique {
+            sum += self.free_compliance(problem, a, &pair.p_AC, direction);
+        } else if let Some(clique) = a.clique.filter(|_| a.clique != b.clique) {
             self.start_row(problem, clique);
             self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, 1.0);
             sum += self.forward(problem, clique);
         }
         sum
+    }
+
+    /// The same of a free body, whose Jacobian is the identity.
+    fn free_compliance(&self, problem: &Problem, body: &Body, point: &Vector3<f64>, direction: &Vector3<f64>) -> f64 {
+        let Some(clique) = body.clique else { return 0.0 };
+        let Some(factor) = self.factors[problem.cliques[clique].block..].first_chunk::<36>() else { return 0.0 };
+        let torque = point.cross(direction);
+        forward_free(factor, [torque.x, torque.y, torque.z, direction.x, direction.y, direction.z])
     }
 
     fn start_row(&mut self, problem: &Problem, clique: usize) {
@@ -100,6 +118,7 @@ impl Inertia {
     }
 
     /// Solves `L y = x` for the row x of a clique; returns |y|².
+    #[inline(always)]
     fn forward(&mut self, problem: &Problem, clique: usize) -> f64 {
         let block = problem.cliques[clique].block;
         let x = &mut self.row;
@@ -107,23 +126,21 @@ impl Inertia {
         if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(&x[..]), self.factors[block..].first_chunk::<36>()) {
             return forward_free(factor, x);
         }
-        let mut sum = 0.0;
-        for (j, column) in self.factors[block..block + n * n].chunks_exact(n).enumerate() {
-            if x[j] == 0.0 {
-                continue;
-            }
-            let y = x[j] * column[j];
-            sum += y * y;
-            for (xi, l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
-                *xi -= l * y;
-            }
-        }
-        sum
+        solve_lower_squared(&self.factors[block..block + n * n], x)
     }
 }
 
+/// Factors the block of a tree, by the instructions of the machine.
+#[inline(never)]
+fn factor_linked(block: &mut [f64], n: usize) -> bool {
+    wide(
+        #[inline(always)]
+        || factor_small(block, n),
+    )
+}
+
 /// The same for a free body, with loops of constant length.
-#[inline]
+#[inline(always)]
 fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
     let mut sum = 0.0;
     for j in 0..6 {

@@ -86,6 +86,23 @@ impl PairIterate {
         }
     }
 
+    /// Whether nothing acts at the relative velocity `vc`, nor did: then that is the law there.
+    #[inline(always)]
+    pub fn is_idle(&mut self, law: &ContactLaw, vc: &Vector3<f64>) -> bool {
+        if law.friction_impulse != 0.0 || self.normal != 0.0 {
+            return false;
+        }
+        let velocity = law.normal.dot(vc);
+        let is_idle = velocity >= law.release_velocity();
+        if is_idle {
+            let at = &mut self.at;
+            (at.velocity, at.impulse, at.slope) = (velocity, 0.0, 0.0);
+            (at.settled, at.settled_impulse, at.settled_slope) = (velocity, 0.0, 0.0);
+            at.friction = Friction::Mixed;
+        }
+        is_idle
+    }
+
     /// Whether the point acts at the relative velocity `vc`, or did, and its compliance is not known yet.
     pub fn acts(&self, law: &ContactLaw, vc: &Vector3<f64>) -> bool {
         let acts = || self.normal > 0.0 || law.friction_impulse > 0.0 || law.normal.dot(vc) < law.release_velocity();
@@ -108,6 +125,7 @@ impl PairIterate {
     }
 
     /// Evaluates the law at the relative velocity `vc`.
+    #[inline(always)]
     pub fn evaluate(&mut self, law: &ContactLaw, vc: &Vector3<f64>, friction: Friction) -> Impulses {
         let at = &mut self.at;
         (at.velocity, at.slip) = law.split(vc);
@@ -152,6 +170,7 @@ impl PairIterate {
     }
 
     /// The impulse on B and the Hessian of the linearized law at the velocity last evaluated.
+    #[inline(always)]
     pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {
         let ((impulse, slope), n, at) = (self.normal_line(expansion), law.normal, &self.at);
         let mut hessian = n * n.transpose() * slope;
@@ -179,6 +198,7 @@ impl PairIterate {
     }
 
     /// The linearized normal impulse at the velocity, and its slope.
+    #[inline(always)]
     fn normal_line(&self, expansion: Expansion) -> (f64, f64) {
         let at = &self.at;
         match expansion {
@@ -191,6 +211,7 @@ impl PairIterate {
 
     /// Takes the impulses that go with the change `uc` of the velocity in the linearized law; `searched`: not all of it
     /// may be made.
+    #[inline(always)]
     pub fn follow(&mut self, law: &ContactLaw, uc: &Vector3<f64>, expansion: Expansion, searched: bool) {
         let (impulse, slope) = self.normal_line(expansion);
         let along = law.normal.dot(uc);

@@ -265,19 +265,40 @@ impl Solver {
     /// velocity that moves its coordinate within the step by less than the last digit of a number of size one is none:
     /// momenta count from there on.
     pub(super) fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
-        let (mut gradient, mut momentum, mut inertia, mut rest) = (0.0, 0.0, 0.0, 0.0);
-        let idle = f64::EPSILON / problem.dt;
+        let mut gradient = 0.0;
         for &c in &island.cliques {
             for i in problem.cliques[c].velocities.clone() {
-                let d = problem.scale[i];
-                gradient += (d * self.work.gradient[i]).powi(2);
-                momentum += (d * problem.momentum[i]).powi(2);
-                inertia += (v[i] / d).powi(2);
-                rest += (idle / d).powi(2);
+                gradient += (problem.scale[i] * self.work.gradient[i]).powi(2);
             }
         }
-        Norms { gradient: gradient.sqrt(), scale: momentum.max(inertia).max(rest).sqrt().max(AT_REST) }
+        Norms { gradient: gradient.sqrt(), scale: scale(problem, island, v, fixed_scale(problem, island)) }
     }
+}
+
+/// The part of the [scale](Solver::norms) of an island that does not depend on its velocities, squared.
+pub(super) fn fixed_scale(problem: &Problem, island: &Island) -> f64 {
+    let (mut momentum, mut rest) = (0.0, 0.0);
+    let idle = f64::EPSILON / problem.dt;
+    for &c in &island.cliques {
+        for i in problem.cliques[c].velocities.clone() {
+            let d = problem.scale[i];
+            momentum += (d * problem.momentum[i]).powi(2);
+            rest += (idle / d).powi(2);
+        }
+    }
+    f64::max(momentum, rest)
+}
+
+/// The scale of momenta and impulses of an island at `v`, where `fixed` is the part of it that is.
+#[inline(always)]
+pub(super) fn scale(problem: &Problem, island: &Island, v: &[f64], fixed: f64) -> f64 {
+    let mut inertia: f64 = 0.0;
+    for run in &island.runs {
+        for (v, d) in v[run.clone()].iter().zip(&problem.scale[run.clone()]) {
+            inertia += (v / d).powi(2);
+        }
+    }
+    fixed.max(inertia).sqrt().max(AT_REST)
 }
 
 pub(super) struct Norms {

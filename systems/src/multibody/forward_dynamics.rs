@@ -5,6 +5,7 @@
 //! velocity-product acceleration belongs to the first of them.
 
 use super::kinematics::Kinematics;
+use super::product::times;
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift};
 use super::tree::{Armature, Node, Tree};
 use crate::scalar::Scalar;
@@ -115,7 +116,10 @@ impl Tree {
         let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
         let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
         let u = U.to_vector();
-        *A -= (u * inverse) * u.transpose();
+        let scaled = u * inverse;
+        for j in 0..6 {
+            (0..6).for_each(|i| A[(i, j)] -= scaled[i] * u[j]);
+        }
         (U, inverse)
     }
 }
@@ -132,5 +136,5 @@ fn dense<S: Scalar>(inertia: &SpatialInertia<S>) -> ArticulatedInertia<S> {
 
 #[inline(always)]
 fn apply<S: Scalar>(A: &ArticulatedInertia<S>, motion: &SpatialVector<S>) -> SpatialVector<S> {
-    SpatialVector::from_slice((A * motion.to_vector()).as_slice())
+    SpatialVector::from_slice(times(A, &motion.to_vector()).as_slice())
 }

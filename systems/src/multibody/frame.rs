@@ -8,7 +8,8 @@
 //! ```
 
 use super::kinematics::{Kinematics, Pose};
-use super::spatial::{SpatialVector, lift, lift_matrix};
+use super::product::{compose_constant, turn_constant};
+use super::spatial::SpatialVector;
 use super::tree::Tree;
 use crate::scalar::Scalar;
 use nalgebra::{Isometry3, Matrix3, Vector3};
@@ -36,7 +37,7 @@ impl Tree {
     /// If positions were not computed (as the following do).
     pub fn X_WF<S: Scalar>(&self, k: &Kinematics<S>, frame: &Frame) -> Pose<S> {
         let X = self.X_WB(k, frame.body);
-        Pose { R_WB: X.R_WB * lift_matrix::<S>(&frame.R_BF), p_WB: X.p_WB + X.R_WB * lift::<S>(&frame.p_BF) }
+        Pose { R_WB: compose_constant(&X.R_WB, &frame.R_BF), p_WB: X.p_WB + turn_constant(&X.R_WB, &frame.p_BF) }
     }
 
     /// Velocity of a frame at its origin, in world axes: angular \[rad/s\], linear \[m/s\].
@@ -90,6 +91,6 @@ impl Tree {
 
     /// From the origin of the body to that of the frame.
     pub(crate) fn arm<S: Scalar>(&self, k: &Kinematics<S>, frame: &Frame) -> Vector3<S> {
-        self.X_WB(k, frame.body).R_WB * lift::<S>(&frame.p_BF)
+        turn_constant(&self.X_WB(k, frame.body).R_WB, &frame.p_BF)
     }
 }

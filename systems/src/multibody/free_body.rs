@@ -10,6 +10,7 @@
 
 use super::joint::JointMap;
 use super::kinematics::Kinematics;
+use super::product::{turn, turn_constant};
 use super::spatial::{SpatialInertia, lift, lift_matrix};
 use super::tree::{Node, Tree};
 use crate::convex::SpinStructure;
@@ -55,10 +56,11 @@ impl Tree {
         let node: &Node = &self.nodes[i];
         let (R, w) = (&k.R_WN[i], &k.V[i].angular);
         let (torque, force) = (Vector3::from_column_slice(&tau[..3]), Vector3::from_column_slice(&tau[3..6]));
-        let c = R * lift::<S>(&node.com);
+        let c = turn_constant(R, &node.com);
         let w_N = R.tr_mul(w);
-        let gyroscopic = w_N.cross(&(lift_matrix::<S>(&node.inertia) * w_N));
-        let w_dot = R * (lift_matrix::<S>(inverse) * (R.tr_mul(&(torque - c.cross(&force))) - gyroscopic));
+        let gyroscopic = w_N.cross(&turn(&lift_matrix(&node.inertia), &w_N));
+        let unbalanced = R.tr_mul(&(torque - c.cross(&force))) - gyroscopic;
+        let w_dot = turn(R, &turn(&lift_matrix(inverse), &unbalanced));
         let a = force / S::constant(node.mass) + lift::<S>(gravity) - w_dot.cross(&c) - w.cross(&w.cross(&c));
         v_dot[..3].copy_from_slice(w_dot.as_slice());
         v_dot[3..6].copy_from_slice(a.as_slice());

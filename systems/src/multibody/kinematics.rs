@@ -11,6 +11,7 @@
 //! `V_O = [ω; ṗ + ω × (O - p)]`, hence `V̇_O = [ω̇; p̈ - ω × ṗ]` at `O = p`.
 
 use super::joint::JointMap;
+use super::product::{compose, compose_constant, turn, turn_constant};
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
 use crate::scalar::Scalar;
@@ -119,7 +120,7 @@ impl<S: Scalar> Kinematics<S> {
                 SpatialInertia::zero()
             } else {
                 let R = &self.R_WN[i];
-                let c = self.r_N[i] + R * lift::<S>(&node.com);
+                let c = self.r_N[i] + turn_constant(R, &node.com);
                 SpatialInertia::new(S::constant(node.mass), &c, &rotate_tensor(R, &node.inertia))
             };
         }
@@ -141,14 +142,14 @@ impl Tree {
             let columns = &mut k.columns[node.velocities()];
             if let Some(parent) = node.parent {
                 let R_WP = k.R_WN[parent];
-                let d = R_WP * lift::<S>(&node.map.p_PF());
+                let d = turn_constant(&R_WP, &node.map.p_PF());
                 let r_F = k.r_N[parent] + d;
-                let r_N = across.p_FN.map_or(r_F, |p| r_F + R_WP * p);
-                k.R_WN[i] = R_WP * across.R_PN;
+                let r_N = across.p_FN.map_or(r_F, |p| r_F + turn(&R_WP, &p));
+                k.R_WN[i] = compose(&R_WP, &across.R_PN);
                 k.r_N[i] = r_N;
                 // O itself: the origin of the node that leads the tree.
                 k.p_WN[i] = k.p_WN[node.root] + r_N;
-                node.map.columns(own, &r_F, |a| R_WP * a, columns);
+                node.map.columns(own, &r_F, |a| turn(&R_WP, &a), columns);
             } else {
                 let p_FN = across.p_FN.unwrap_or_else(Vector3::zeros);
                 k.R_WN[i] = across.R_PN;
@@ -221,8 +222,8 @@ impl Tree {
             None => Pose { R_WB: b.R_NB.map(S::constant), p_WB: lift(&b.X_NB.translation.vector) },
             Some(n) if b.leads => Pose { R_WB: k.R_WN[n], p_WB: k.p_WN[n] },
             Some(n) => Pose {
-                R_WB: k.R_WN[n] * b.R_NB.map(S::constant),
-                p_WB: k.p_WN[n] + k.R_WN[n] * lift::<S>(&b.X_NB.translation.vector),
+                R_WB: compose_constant(&k.R_WN[n], &b.R_NB),
+                p_WB: k.p_WN[n] + turn_constant(&k.R_WN[n], &b.X_NB.translation.vector),
             },
         }
     }
@@ -242,6 +243,6 @@ impl Tree {
     /// From O to the origin of a body of node `n`.
     pub(crate) fn r_B<S: Scalar>(&self, k: &Kinematics<S>, body: usize, n: usize) -> Vector3<S> {
         let b = &self.bodies[body];
-        if b.leads { k.r_N[n] } else { k.r_N[n] + k.R_WN[n] * lift::<S>(&b.X_NB.translation.vector) }
+        if b.leads { k.r_N[n] } else { k.r_N[n] + turn_constant(&k.R_WN[n], &b.X_NB.translation.vector) }
     }
 }

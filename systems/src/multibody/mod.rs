@@ -36,6 +36,7 @@ pub mod model;
 mod model_check;
 mod operational_inertia;
 pub mod plant;
+mod product;
 pub mod proximity;
 mod reaction_forces;
 pub(crate) mod rigid_links;

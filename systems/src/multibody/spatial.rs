@@ -3,6 +3,7 @@
 //! After R. Featherstone, *Rigid Body Dynamics Algorithms* (Springer 2008), chapter 2. Because every quantity of one
 //! kinematic tree is taken at the same O, vectors and inertias of different bodies add without any transform.
 
+use super::product::{compose_constant, turn};
 use crate::scalar::Scalar;
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -134,7 +135,7 @@ impl<S: Scalar> SpatialInertia<S> {
     /// The force that the motion needs (as acceleration), or the momentum it has (as velocity).
     pub fn apply(&self, motion: &SpatialVector<S>) -> SpatialVector<S> {
         SpatialVector::new(
-            self.rotational * motion.angular + self.moment.cross(&motion.linear),
+            turn(&self.rotational, &motion.angular) + self.moment.cross(&motion.linear),
             motion.linear * self.mass + motion.angular.cross(&self.moment),
         )
     }
@@ -160,7 +161,7 @@ pub(crate) fn parallel_axis<S: Scalar>(m: &Vector3<S>, c: &Vector3<S>) -> Matrix
 
 /// `R I Rᵀ`: a symmetric tensor in rotated axes, exactly symmetric again.
 pub(crate) fn rotate_tensor<S: Scalar>(R: &Matrix3<S>, tensor: &Matrix3<f64>) -> Matrix3<S> {
-    let half = R * lift_matrix::<S>(tensor);
+    let half = compose_constant(R, tensor);
     let entry = |i: usize, j: usize| half[(i, 0)] * R[(j, 0)] + half[(i, 1)] * R[(j, 1)] + half[(i, 2)] * R[(j, 2)];
     let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
     Matrix3::new(entry(0, 0), xy, xz, xy, entry(1, 1), yz, xz, yz, entry(2, 2))

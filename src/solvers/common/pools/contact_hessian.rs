@@ -13,18 +13,18 @@
 
 use super::HessianBlocks;
 use crate::contact::{Body, Island, Problem};
-use crate::linear_algebra::Block;
+use crate::linear_algebra::{Block, wide};
 use nalgebra::{Matrix3, Vector3};
 
 /// `[p] m`.
-#[inline]
+#[inline(always)]
 fn cross(p: &Vector3<f64>, m: &Matrix3<f64>) -> Matrix3<f64> {
     let column = |j: usize| p.cross(&m.column(j));
     Matrix3::from_columns(&[column(0), column(1), column(2)])
 }
 
 /// `-m [p]`.
-#[inline]
+#[inline(always)]
 fn minus_times_cross(m: &Matrix3<f64>, p: &Vector3<f64>) -> Matrix3<f64> {
     let (a, b, c) = (m.column(0), m.column(1), m.column(2));
     Matrix3::from_columns(&[c * p.y - b * p.z, a * p.z - c * p.x, b * p.x - a * p.y])
@@ -39,6 +39,7 @@ struct Quarters {
 }
 
 /// Adds the Hessian of all pairs of an island, whose own Hessians are `curvature`.
+#[inline(always)]
 pub(in crate::solvers) fn add(
     problem: &Problem,
     island: &Island,
@@ -50,6 +51,7 @@ pub(in crate::solvers) fn add(
     }
 }
 
+#[inline(always)]
 fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
     let HessianBlocks { places, local, values: h } = h;
     let patch = &problem.patches[patch];
@@ -57,6 +59,10 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     // W_B' K W_B, with [p]' = -[p].
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
     for (pair, k) in problem.pairs[pairs.clone()].iter().zip(&curvature[pairs]) {
+        // A point that does nothing: what is positive semidefinite is zero where its diagonal is.
+        if k.m11 + k.m22 + k.m33 == 0.0 {
+            continue;
+        }
         let pk = cross(&pair.p_BC, k);
         g11 += minus_times_cross(&pk, &pair.p_BC);
         g12 += pk;
@@ -108,18 +114,18 @@ fn sum<'a>(points: impl Iterator<Item = (&'a Vector3<f64>, &'a Matrix3<f64>, &'a
 }
 
 /// Adds `scale * J_b' G J_a` to a block of H.
-#[inline]
+#[inline(always)]
 fn add_between(problem: &Problem, [b, a]: [usize; 2], g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     let (b, a) = (&problem.bodies[b], &problem.bodies[a]);
     if a.free && b.free {
         add_free(g, scale, block, h);
     } else {
-        add_moved(problem, [b, a], g, scale, block, h);
+        add_moved(problem, [b, a], g, scale, block, a.clique == b.clique, h);
     }
 }
 
 /// The same between free bodies, whose Jacobians are the identity.
-#[inline]
+#[inline(always)]
 fn add_free(g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     if block.transposed {
         add_columns([&g.m11.transpose(), &g.m12.transpose(), &g.m21.transpose(), &g.m22.transpose()], scale, block, h);
@@ -142,26 +148,107 @@ fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [
     }
 }
 
-fn add_moved(problem: &Problem, [b, a]: [&Body; 2], g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
-    let row = |w: Vector3<f64>, v: Vector3<f64>| {
-        let (top, bottom) = (g.m11 * w + g.m12 * v, g.m21 * w + g.m22 * v);
-        [top.x, top.y, top.z, bottom.x, bottom.y, bottom.z].map(|x| scale * x)
-    };
-    let mut add = |j: usize, x: [f64; 6]| {
-        if b.free {
-            x.iter().enumerate().for_each(|(i, x)| h[block.entry(i, j)] += x);
-        } else {
-            for (i, column) in problem.moving_columns(b) {
-                h[block.entry(i, j)] += (0..6).map(|k| column[k] * x[k]).sum::<f64>();
+/// Columns of a Jacobian that are multiplied together.
+const LANES: usize = 4;
+/// Columns of the other Jacobian whose products stand ready for them.
+const READY: usize = 16;
+
+/// The same where a body hangs on others, by the instructions of the machine.
+#[inline(never)]
+fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, block: Block, own: bool, h: &mut [f64]) {
+    let target = Target { block, own };
+    wide(
+        #[inline(always)]
+        || match bodies {
+            [b, a] if a.free => {
+                let identity = [0, 1, 2, 3, 4, 5].map(|k| (k, std::array::from_fn(|i| f64::from(u8::from(i == k)))));
+                let columns = identity.iter().map(|(k, column)| (*k, column));
+                add_products(problem.moving_columns(b), columns, g, scale, target, h);
+            }
+            [b, a] if b.free => add_rows(problem.moving_columns(a), g, scale, target, h),
+            [b, a] => add_products(problem.moving_columns(b), problem.moving_columns(a), g, scale, target, h),
+        },
+    );
+}
+
+/// The block that is added to.
+#[derive(Clone, Copy)]
+struct Target {
+    block: Block,
+    /// Whether it is that of a clique with itself, of which the lower triangle is read.
+    own: bool,
+}
+
+impl Target {
+    #[inline(always)]
+    fn add(&self, i: usize, j: usize, x: f64, h: &mut [f64]) {
+        let (row, column) = if self.block.transposed { (j, i) } else { (i, j) };
+        if !self.own || row >= column {
+            h[self.block.start + column * self.block.stride + row] += x;
+        }
+    }
+}
+
+/// `scale * G c`.
+#[inline(always)]
+fn moved(g: &Quarters, c: &[f64; 6], scale: f64) -> [f64; 6] {
+    let (w, v) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
+    let (top, bottom) = (g.m11 * w + g.m12 * v, g.m21 * w + g.m22 * v);
+    [top.x, top.y, top.z, bottom.x, bottom.y, bottom.z].map(|x| scale * x)
+}
+
+/// Adds `scale * G J_a` to the rows of a free body.
+#[inline(always)]
+fn add_rows<'a>(
+    columns: impl Iterator<Item = (usize, &'a [f64; 6])>,
+    g: &Quarters,
+    scale: f64,
+    target: Target,
+    h: &mut [f64],
+) {
+    for (j, c) in columns {
+        let x = moved(g, c, scale);
+        (0..6).for_each(|i| target.add(i, j, x[i], h));
+    }
+}
+
+/// Adds `scale * J_b' G J_a`, by so many columns of J_b at a time.
+#[inline(always)]
+fn add_products<'a>(
+    rows: impl Iterator<Item = (usize, &'a [f64; 6])> + Clone,
+    mut columns: impl Iterator<Item = (usize, &'a [f64; 6])>,
+    g: &Quarters,
+    scale: f64,
+    target: Target,
+    h: &mut [f64],
+) {
+    loop {
+        let (mut ready, mut count) = ([(0, [0.0; 6]); READY], 0);
+        for (j, c) in columns.by_ref().take(READY) {
+            ready[count] = (j, moved(g, c, scale));
+            count += 1;
+        }
+        let mut rows = rows.clone();
+        loop {
+            let (mut index, mut lanes, mut filled) = ([0; LANES], [[0.0; LANES]; 6], 0);
+            for (i, row) in rows.by_ref().take(LANES) {
+                index[filled] = i;
+                (0..6).for_each(|k| lanes[k][filled] = row[k]);
+                filled += 1;
+            }
+            for (j, x) in &ready[..count] {
+                let mut sum = lanes[0].map(|row| row * x[0]);
+                for k in 1..6 {
+                    (0..LANES).for_each(|l| sum[l] += lanes[k][l] * x[k]);
+                }
+                index[..filled].iter().zip(sum).for_each(|(&i, sum)| target.add(i, *j, sum, h));
+            }
+            if filled < LANES {
+                break;
             }
         }
-    };
-    if a.free {
-        (0..3).for_each(|i| add(i, row(Vector3::ith(i, 1.0), Vector3::zeros())));
-        (0..3).for_each(|i| add(3 + i, row(Vector3::zeros(), Vector3::ith(i, 1.0))));
-    } else {
-        for (j, c) in problem.moving_columns(a) {
-            add(j, row(Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5])));
+        if count < READY {
+            return;
         }
     }
 }

@@ -36,23 +36,27 @@ impl ContactValues {
     }
 
     /// Relative velocities of all points of the island when the velocities are `v`.
+    #[inline(always)]
     pub fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let ContactValues { body, vc, .. } = self;
         measure(problem, island, v, body, |i, pair, velocity| vc[i] = velocity + pair.bias_velocity);
     }
 
     /// Their rates along the direction `w`.
+    #[inline(always)]
     pub fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
         let ContactValues { body, uc, .. } = self;
         measure(problem, island, w, body, |i, _, velocity| uc[i] = velocity);
     }
 
     /// Subtracts the generalized impulses that stand here.
+    #[inline(always)]
     pub fn add_gradient(&self, problem: &Problem, island: &Island, gradient: &mut [f64]) {
         subtract_impulses(problem, island, |i| self.impulse[i], gradient);
     }
 
     /// Adds the Hessians that stand here.
+    #[inline(always)]
     pub fn add_hessian(&self, problem: &Problem, island: &Island, h: &mut HessianBlocks<'_>) {
         contact_hessian::add(problem, island, &self.curvature, h);
     }
@@ -60,7 +64,7 @@ impl ContactValues {
 
 /// Calls `take` with every contact point of the island and its velocity, that of the surfaces left out, when the
 /// velocities are `v`; `body` is scratch.
-#[inline]
+#[inline(always)]
 fn measure(
     problem: &Problem,
     island: &Island,
@@ -97,6 +101,7 @@ pub(in crate::solvers) fn couple_patches(problem: &Problem, island: &Island, cou
 }
 
 /// Subtracts `J' gamma` of the island, where `impulse` gives gamma of each point.
+#[inline(always)]
 pub(in crate::solvers) fn subtract_impulses(
     problem: &Problem,
     island: &Island,

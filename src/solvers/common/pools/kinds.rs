@@ -79,11 +79,6 @@ impl<C: Potential> Pools<C> {
         std::iter::once::<&dyn Potential>(&self.contact).chain(self.rest())
     }
 
-    /// All potentials of the problem, contact last.
-    pub fn contact_last(&self) -> impl Iterator<Item = &dyn Potential> {
-        self.rest().chain(std::iter::once::<&dyn Potential>(&self.contact))
-    }
-
     /// Writes the impulses of every kind at `v`, the solution of all islands.
     pub fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
         self.contact.write(problem, v, solution);

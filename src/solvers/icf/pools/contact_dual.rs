@@ -25,6 +25,7 @@ const SCALAR_ACCURACY: f64 = 1e-2;
 
 impl ContactLaw {
     /// The normal velocity w that solves `w = z + s n(w)`; at or above `z`.
+    #[inline(always)]
     pub(in crate::solvers) fn settled_normal_velocity(&self, z: f64, compliance: f64) -> f64 {
         let release = self.release_velocity();
         if z >= release || compliance == 0.0 {
@@ -58,6 +59,7 @@ impl ContactLaw {
     }
 
     /// The slip velocity w that solves `w + s mu n0 w/(|w|_s + eps) = z`, and its `|w|_s + eps`.
+    #[inline(always)]
     pub(in crate::solvers) fn settled_slip(&self, z: &Vector3<f64>, compliance: f64) -> (Vector3<f64>, f64) {
         let (eps, length) = (self.slip_tolerance, z.norm());
         let reach = compliance * self.friction_impulse;
@@ -77,6 +79,7 @@ impl ContactLaw {
     }
 
     /// The Fenchel gap of the normal impulse `n(w)` at the normal velocity `u` \[J\].
+    #[inline(always)]
     pub(in crate::solvers) fn normal_gap(&self, u: f64, w: f64) -> f64 {
         let release = self.release_velocity();
         let curvature = self.dt * self.dt * self.stiffness * self.dissipation;
@@ -99,6 +102,7 @@ impl ContactLaw {
 
     /// The Fenchel gap of the friction impulse `mu n0 t`, |t| < 1, at the slip velocity `vt` with `|vt|_s + eps = soft`
     /// \[J\].
+    #[inline(always)]
     pub(in crate::solvers) fn friction_gap(&self, vt: &Vector3<f64>, soft: f64, t: &Vector3<f64>) -> f64 {
         let eps = self.slip_tolerance;
         let slack = (1.0 - t.norm_squared()).max(0.0).sqrt();

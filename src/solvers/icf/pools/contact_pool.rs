@@ -23,8 +23,13 @@ pub struct ContactPool {
 
 impl ContactPool {
     /// Calls `f` with the index of every contact point of the island.
-    pub(in crate::solvers) fn for_each(problem: &Problem, island: &Island, f: impl FnMut(usize)) {
-        points(problem, island).for_each(f);
+    #[inline(always)]
+    pub(in crate::solvers) fn for_each(problem: &Problem, island: &Island, mut f: impl FnMut(usize)) {
+        for &p in &island.patches {
+            for i in problem.patches[p].pairs.clone() {
+                f(i);
+            }
+        }
     }
 
     /// Velocities, impulses and Hessians of all points of the island at `v`, those of the cost.
@@ -77,11 +82,13 @@ impl Potential for ContactPool {
     }
 
     /// With the impulses that stand in the pool.
+    #[inline(always)]
     fn add_gradient(&self, problem: &Problem, island: &Island, _: &[f64], gradient: &mut [f64]) {
         self.values.add_gradient(problem, island, gradient);
     }
 
     /// With the Hessians that stand in the pool.
+    #[inline(always)]
     fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
         self.values.add_hessian(problem, island, h);
     }

@@ -51,11 +51,12 @@ use super::pair_iterate::Expansion;
 use super::pools::ContactPool;
 use super::primal_dual_memory::PrimalDual;
 use super::rounding;
-use super::solver::Solver;
+use super::solver::{self, Solver};
 use super::subproblem::Subproblem;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
+use crate::linear_algebra::wide;
 use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 use watch::Watch;
@@ -84,7 +85,8 @@ impl Solver {
         let PrimalDual { start, best, .. } = &mut self.primal_dual;
         start.resize(problem.size(), 0.0);
         best.resize(problem.size(), 0.0);
-        for_velocities(problem, island, |i| (start[i], best[i]) = (v[i], v[i]));
+        copy(island, v, start);
+        copy(island, v, best);
         let mut report = SolveReport::default();
         let Err(stop) = self.iterate(part, v, forces, &mut report) else {
             return Ok(report);
@@ -92,7 +94,7 @@ impl Solver {
         if matches!(stop.fault, SolveFault::NotFinite | SolveFault::NotPositiveDefinite) {
             return Err(part.failure(stop.fault, report.iterations, stop.gradient, stop.tolerance));
         }
-        for_velocities(problem, island, |i| v[i] = self.primal_dual.start[i]);
+        copy(island, &self.primal_dual.start, v);
         report.add(&self.solve_newton(part, v)?);
         ContactPool::for_each(problem, island, |i| {
             self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.values.impulse[i]);
@@ -100,7 +102,22 @@ impl Solver {
         Ok(report)
     }
 
+    /// The iteration, by the instructions of the machine.
     fn iterate(
+        &mut self,
+        part: Subproblem<'_>,
+        v: &mut [f64],
+        forces: &ContactForces,
+        report: &mut SolveReport,
+    ) -> Result<(), Stop> {
+        wide(
+            #[inline(always)]
+            || self.iterate_inlined(part, v, forces, report),
+        )
+    }
+
+    #[inline(always)]
+    fn iterate_inlined(
         &mut self,
         part: Subproblem<'_>,
         v: &mut [f64],
@@ -112,12 +129,13 @@ impl Solver {
         if !self.set_up(problem, island, forces) {
             return stop(SolveFault::NotPositiveDefinite, f64::NAN, relative);
         }
+        let fixed_scale = solver::fixed_scale(problem, island);
         let mut watch = Watch::new();
         let mut lap = self.watch.start();
         loop {
             let phase = report.iterations < PHASE && !watch.guarded;
             let mut bound = self.assess(problem, island, v, phase);
-            let tolerance = part.tolerance(self.norms(problem, island, v).scale);
+            let tolerance = part.tolerance(solver::scale(problem, island, v, fixed_scale));
             if !bound.gradient.is_finite() {
                 return stop(SolveFault::NotFinite, bound.gradient, tolerance);
             }
@@ -138,12 +156,12 @@ impl Solver {
                 ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW_CONTRACTION));
             }
             if verdict.best {
-                for_velocities(problem, island, |i| self.primal_dual.best[i] = v[i]);
+                copy(island, v, &mut self.primal_dual.best);
             } else if verdict.guard {
-                for_velocities(problem, island, |i| v[i] = self.primal_dual.best[i]);
+                copy(island, &self.primal_dual.best, v);
             }
             if verdict.guard {
-                bound = self.assess(problem, island, v, false);
+                bound = self.assess_again(problem, island, v);
             }
             let mut expansion = Expansion::Settled;
             if !self.direction(problem, island, v, expansion, report, &mut lap) {
@@ -152,7 +170,7 @@ impl Solver {
             let mut alpha = 1.0;
             if watch.guarded && !self.descends(problem, island, bound.gradient) {
                 expansion = Expansion::Primal;
-                if !self.direction(problem, island, v, expansion, report, &mut lap) {
+                if !self.other_direction(problem, island, v, expansion, report, &mut lap) {
                     return stop(SolveFault::NotPositiveDefinite, bound.gradient, tolerance);
                 }
             }
@@ -171,7 +189,11 @@ impl Solver {
                 let contact = &self.pools.contact;
                 self.primal_dual.pairs[i].follow(&contact.laws[i], &contact.values.uc[i], expansion, watch.guarded);
             });
-            for_velocities(problem, island, |i| v[i] += alpha * self.work.direction[i]);
+            for run in &island.runs {
+                for (v, w) in v[run.clone()].iter_mut().zip(&self.work.direction[run.clone()]) {
+                    *v += alpha * w;
+                }
+            }
             report.iterations += 1;
         }
     }
@@ -191,7 +213,20 @@ impl Solver {
     }
 }
 
+/// Copies what belongs to the velocities of the island.
+#[inline(always)]
+fn copy(island: &Island, from: &[f64], to: &mut [f64]) {
+    for run in &island.runs {
+        to[run.clone()].copy_from_slice(&from[run.clone()]);
+    }
+}
+
 /// Calls `f` with the index of every velocity of the island.
-fn for_velocities(problem: &Problem, island: &Island, f: impl FnMut(usize)) {
-    island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone()).for_each(f);
+#[inline(always)]
+fn for_velocities(island: &Island, mut f: impl FnMut(usize)) {
+    for run in &island.runs {
+        for i in run.clone() {
+            f(i);
+        }
+    }
 }

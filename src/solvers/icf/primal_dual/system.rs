@@ -1,6 +1,6 @@
 //! One iteration of the primal-dual method: its laws at a velocity, the bound of the error, its direction.
 
-use super::for_velocities;
+use super::{copy, for_velocities};
 use crate::contact::ContactForces;
 use crate::contact::{Island, Wrench};
 use crate::contact::{Patch, Problem};
@@ -70,12 +70,14 @@ impl Solver {
 
     /// Evaluates the laws at `v`: leaves the gradient in the workspace and bounds the error. `phase`: friction of
     /// points without neighbours is linearized where it settles.
+    #[inline(always)]
     pub(super) fn assess(&mut self, problem: &Problem, island: &Island, v: &[f64], phase: bool) -> Bound {
         self.pools.contact.values.set_velocities(problem, island, v);
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         let (work, contact) = (&mut self.work, &self.pools.contact);
         assemble::gradient_of_rest(problem, island, v, &self.pools, rest);
-        for_velocities(problem, island, |i| (work.gradient[i], sum[i]) = (rest[i], rest[i]));
+        copy(island, rest, &mut work.gradient);
+        copy(island, rest, sum);
         let mut gap = 0.0;
         for &p in &island.patches {
             let patch = &problem.patches[p];
@@ -85,6 +87,9 @@ impl Solver {
             for i in patch.pairs.clone() {
                 let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
                 let (law, vc) = (&contact.laws[i], &contact.values.vc[i]);
+                if own.is_idle(law, vc) {
+                    continue;
+                }
                 if own.acts(law, vc) {
                     measure(inertia, own, problem, patch, i, law);
                 }
@@ -101,8 +106,31 @@ impl Solver {
         Bound { error: gradient.min(error), gradient }
     }
 
+    /// [`assess`](Self::assess) without the phase, where that is rare.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn assess_again(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> Bound {
+        self.assess(problem, island, v, false)
+    }
+
+    /// [`direction`](Self::direction), where that is rare.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn other_direction(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        v: &[f64],
+        expansion: Expansion,
+        report: &mut SolveReport,
+        lap: &mut Lap,
+    ) -> bool {
+        self.direction(problem, island, v, expansion, report, lap)
+    }
+
     /// The direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its matrix is
     /// not positive definite.
+    #[inline(always)]
     pub(super) fn direction(
         &mut self,
         problem: &Problem,
@@ -123,7 +151,7 @@ impl Solver {
         if !self.factor.factor() {
             return false;
         }
-        for_velocities(problem, island, |i| sum[i] = rest[i]);
+        copy(island, rest, sum);
         self.pools.contact.add_gradient(problem, island, v, sum);
         // The linearized residual takes the place of the gradient.
         std::mem::swap(&mut self.work.gradient, &mut self.primal_dual.sum);
@@ -136,10 +164,10 @@ impl Solver {
     /// Whether the direction descends well on the cost, whose gradient has norm `gradient`.
     pub(super) fn descends(&mut self, problem: &Problem, island: &Island, gradient: f64) -> bool {
         let (work, product) = (&self.work, &mut self.primal_dual.sum);
-        for_velocities(problem, island, |i| product[i] = 0.0);
+        for_velocities(island, |i| product[i] = 0.0);
         problem.add_product(island, &work.direction, product);
         let (mut slope, mut square) = (0.0, 0.0);
-        for_velocities(problem, island, |i| {
+        for_velocities(island, |i| {
             slope += work.gradient[i] * work.direction[i];
             square += product[i] * work.direction[i];
         });
@@ -148,6 +176,7 @@ impl Solver {
 }
 
 /// Finds the compliances of contact point `i` of a patch, once in a solve; across the normal where it is alone.
+#[inline(never)]
 fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
     let (n, pair, alone) = (law.normal, &problem.pairs[i], patch.pairs.len() == 1);
     let along = inertia.compliance(problem, patch, pair, &n);

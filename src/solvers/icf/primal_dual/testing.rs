@@ -38,6 +38,27 @@ impl Solver {
         self.pools.contact.values.curvature.clone()
     }
 
+    /// Solves all islands with contacts from `v` by the instructions of the machine, or by those that the crate is
+    /// built for.
+    pub(in crate::solvers::icf) fn solve_contacts(&mut self, problem: &Problem, v: &mut [f64], wide: bool) -> usize {
+        self.work.resize(problem);
+        self.pools.set_step(problem);
+        let mut report = SolveReport::default();
+        for island in problem.islands().iter().filter(|island| !island.patches.is_empty()) {
+            self.primal_dual.best.clear();
+            self.primal_dual.best.extend_from_slice(v);
+            let none = ContactForces::default();
+            let part = Subproblem { problem, island, relative: 1e-8, reference: None };
+            // Where it does not arrive, it does not arrive in the same way.
+            let _ = if wide {
+                self.iterate(part, v, &none, &mut report)
+            } else {
+                self.iterate_inlined(part, v, &none, &mut report)
+            };
+        }
+        report.iterations
+    }
+
     /// Makes the allowed number of iterations from `v`; the bound of the error there, island by island with contacts.
     pub(in crate::solvers::icf) fn bounds(&mut self, problem: &Problem, v: &mut [f64]) -> Vec<(usize, f64)> {
         self.work.resize(problem);

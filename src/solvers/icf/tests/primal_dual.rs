@@ -43,6 +43,22 @@ fn where_a_contact_settles_is_the_root_of_its_own_problem() {
     assert!(active > 1000 && gaps > 100, "{active}, {gaps}");
 }
 
+#[test]
+fn wide_instructions_change_no_bit_of_a_solve() {
+    let (mut iterations, mut p) = (0, Problem::default());
+    for seed in 0..200 {
+        let start = generator::problem(seed, &mut p);
+        let solve = |wide: bool| {
+            let mut v = start.clone();
+            let count = solver(Method::PrimalDual, 1e-8).solve_contacts(&p, &mut v, wide);
+            (count, v)
+        };
+        assert_eq!(solve(true), solve(false));
+        iterations += solve(true).0;
+    }
+    assert!(iterations > 400, "{iterations}");
+}
+
 /// Against its definition `phi(u) - phi(w) - phi'(w)(u - w)`, as far as that can be computed.
 #[test]
 fn gaps_are_those_of_fenchel_and_never_negative() {

@@ -1,4 +1,4 @@
-//! Kernels compiled for the widest instructions of the machine.
+//! Arithmetic compiled for the widest instructions of the machine.
 //!
 //! The crate is built for any processor, which has two numbers to an instruction. What runs in [`wide`] is compiled
 //! once more for processors with four, as far as it is inlined, and chosen at run time, by the means of `faer`.
@@ -6,8 +6,8 @@
 
 use faer::traits::ComplexField;
 
-/// Runs `work`.
+/// Runs `work`. To choose costs as much as some twenty operations.
 #[inline(always)]
-pub(super) fn wide<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     <f64 as ComplexField>::Arch::default().dispatch(work)
 }

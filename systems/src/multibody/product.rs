@@ -1,0 +1,63 @@
+//! Products of small matrices and vectors, for numbers that carry derivatives.
+//!
+//! A product of nalgebra for numbers in general is a sum of `1 a x + 1 y`: three multiplications of dual numbers for
+//! every term, two of which are by one. Here there is one. Terms are added in the same order, to the same bits.
+
+use crate::scalar::Scalar;
+use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
+
+/// `m v`.
+#[inline]
+pub(crate) fn turn<S: Scalar>(m: &Matrix3<S>, v: &Vector3<S>) -> Vector3<S> {
+    let row = |i: usize| m[(i, 0)] * v.x + m[(i, 1)] * v.y + m[(i, 2)] * v.z;
+    Vector3::new(row(0), row(1), row(2))
+}
+
+/// `m v` of a constant vector.
+#[inline]
+pub(crate) fn turn_constant<S: Scalar>(m: &Matrix3<S>, v: &Vector3<f64>) -> Vector3<S> {
+    turn(m, &v.map(S::constant))
+}
+
+/// `a b`.
+#[inline]
+pub(crate) fn compose<S: Scalar>(a: &Matrix3<S>, b: &Matrix3<S>) -> Matrix3<S> {
+    let column = |j: usize| turn(a, &Vector3::new(b[(0, j)], b[(1, j)], b[(2, j)]));
+    Matrix3::from_columns(&[column(0), column(1), column(2)])
+}
+
+/// `a b` of a constant matrix.
+#[inline]
+pub(crate) fn compose_constant<S: Scalar>(a: &Matrix3<S>, b: &Matrix3<f64>) -> Matrix3<S> {
+    compose(a, &b.map(S::constant))
+}
+
+/// `a x`.
+#[inline(always)]
+pub(crate) fn times<S: Scalar, const N: usize>(a: &SMatrix<S, N, N>, x: &SVector<S, N>) -> SVector<S, N> {
+    let mut y = SVector::from_fn(|i, _| a[(i, 0)] * x[0]);
+    for j in 1..N {
+        (0..N).for_each(|i| y[i] += a[(i, j)] * x[j]);
+    }
+    y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::{Jet, seed};
+
+    /// Values and derivatives are those of nalgebra's products, to the last bit.
+    #[test]
+    fn products_are_those_of_the_library() {
+        let jet = |i: usize| seed((1.3 * i as f64).sin(), i % 7, 0.1 + i as f64) + seed(0.0, (i + 3) % 7, 0.7);
+        let (a, b) = (Matrix3::from_fn(|i, j| jet(3 * j + i)), Matrix3::from_fn(|i, j| jet(17 + 2 * j + i)));
+        let (v, constant) = (Vector3::from_fn(|i, _| jet(40 + i)), Vector3::new(0.3, -1.7, 0.0));
+        assert_eq!(turn(&a, &v), a * v);
+        assert_eq!(turn_constant(&a, &constant), a * constant.map(Jet::from));
+        assert_eq!(compose(&a, &b), a * b);
+        let six = SMatrix::<f64, 6, 6>::from_fn(|i, j| (1.1 * (7 * i + j) as f64).cos());
+        let x = SVector::<f64, 6>::from_fn(|i, _| (0.9 * i as f64).sin());
+        assert_eq!(times(&six, &x), six * x);
+    }
+}
