@@ -213,6 +213,11 @@ export class Layout {
     this.left.append(element);
   }
 
+  /** The bar of a live run, over the scene. */
+  addLiveBar(bar: HTMLElement): void {
+    this.left.append(bar);
+  }
+
   addButton(picture: string, title: string, run: () => void): void {
     this.overlay.append(
       h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(picture)),
