@@ -55,6 +55,9 @@ pub trait Observer {
         Ok(())
     }
 
+    /// A live run goes on with another diagram: the same plants, bodies and channels, other states and parameters.
+    fn changed(&mut self, _diagram: &Diagram) {}
+
     /// What the hand of a live run does in the step that begins.
     ///
     /// # Errors
@@ -169,6 +172,10 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn acted(&mut self, acted: &Acted) -> io::Result<()> {
         self.iter_mut().try_for_each(|observer| observer.acted(acted))
+    }
+
+    fn changed(&mut self, diagram: &Diagram) {
+        self.iter_mut().for_each(|observer| observer.changed(diagram));
     }
 
     fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
 use super::{Controls, Feed, Ghosts, meshes};
-use crate::diagram::Channel;
+use crate::diagram::{Channel, Diagram};
 use crate::record::mcap::{self, RunFacts};
 use crate::scene::{Pose, Scene, View};
 use crate::simulate::{Acted, HandForce, Observer, RunStart, Sample, StepReport};
@@ -167,6 +167,10 @@ impl Observer for Stream {
     fn acted(&mut self, acted: &Acted) -> io::Result<()> {
         self.push()?;
         self.feed.push(&Line::Acted(acted.clone()))
+    }
+
+    fn changed(&mut self, diagram: &Diagram) {
+        self.ghosts = Ghosts::of(diagram);
     }
 
     fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {

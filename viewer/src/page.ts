@@ -127,14 +127,7 @@ export class Page {
     const link = new Link();
     link.fault.watch((fault) => fault && layout.say(fault));
     recording.refused.watch((reason) => layout.say(reason));
-    layout.addLiveBar(liveBar(recording, link, clock));
-    layout.addPanel({
-      name: 'hands',
-      title: 'Hands',
-      picture: 'hand',
-      body: handsPanel(controls, recording, link, clock),
-    });
-    layout.openPanel('hands');
+    layout.addHands(liveBar(recording, link, clock), handsPanel(controls, recording, link, clock));
     if (!view) return;
     layout.scene.append(view.hand.label);
     pullByMouse(view, link, (text) => layout.say(text));

@@ -6,15 +6,15 @@
 //!
 //! with the mass m that the point shows to a force, three over the trace of J M⁻¹ Jᵀ, and a fixed ω: whatever is pulled
 //! follows the hand alike, critically damped. The force is computed at the ends of steps and held in between, an input
-//! of the step like any other; held for at most [`PERIOD`] it is stable, as ω h is 0.15.
+//! of the step like any other; held for at most [`PERIOD`] it is stable, as ω h is 0.25.
 
 use crate::systems::ConvexPlant;
 use crate::systems::convex::PlantPoint;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
 
-/// ω \[rad/s\]: what is held hangs 44 mm below the hand.
-const RATE: f64 = 15.0;
+/// ω \[rad/s\]: what is held at its centre of mass hangs 16 mm below the hand.
+const RATE: f64 = 25.0;
 /// How long a force is held at most \[s\].
 pub(super) const PERIOD: f64 = 0.01;
 

@@ -93,6 +93,7 @@ impl Eyes<'_> {
         let channels: Vec<Channel> =
             self.channels.iter().filter_map(|name| diagram.find_channels(name).ok()?.into_iter().next()).collect();
         self.sampler = sampler(diagram, &channels, self.stops);
+        self.observer.changed(diagram);
     }
 
     fn see(&mut self, state: &State, records: &[StepRecord]) -> Result<(), ObservedRunError> {

@@ -167,7 +167,7 @@ export function handsPanel(controls: Controls, recording: Recording, link: Link,
   });
   return h(
     'div',
-    { class: 'panel-body hands' },
+    { class: 'hands' },
     h('p', { class: 'hint' }, 'Shift and drag pulls at a body. Changes act at the end of a step.'),
     group('Joints', 'Before the start, and while the run stands still.', joints),
     group('Parameters', '', tuned.flatMap(({ sliders }) => sliders)),

@@ -213,9 +213,10 @@ export class Layout {
     this.left.append(element);
   }
 
-  /** The bar of a live run, over the scene. */
-  addLiveBar(bar: HTMLElement): void {
+  /** The bar of a live run over the scene, and what can be changed of it above the plots. */
+  addHands(bar: HTMLElement, hands: HTMLElement): void {
     this.left.append(bar);
+    this.right.prepend(h('details', { class: 'hands-host', open: true }, h('summary', {}, h('h2', {}, 'Hands')), hands));
   }
 
   addButton(picture: string, title: string, run: () => void): void {
