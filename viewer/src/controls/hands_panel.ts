@@ -106,10 +106,10 @@ function reach(x: number, signed: boolean): [number, number] {
 
 function numbers(one: NumberControl, signed: boolean, act: (values: number[]) => void): Slider[] {
   const values = [...one.values];
-  const short = one.path.replace(/^systems\./, '');
+  const short = one.path.replace(/^systems\./, '').replace(/\.actuation$/, '');
   return values.map((value, i) => {
-    const part = values.length > 1 ? (one.names[i] ?? `[${i}]`) : '';
-    return slider(`${short}${part && ` ${part}`}`, `${one.path}: ${one.about}`, reach(value, signed), value, (x) => {
+    const part = values.length > 1 ? `${short} [${i}]` : short;
+    return slider(one.names[i] ?? part, `${one.path}: ${one.about}`, reach(value, signed), value, (x) => {
       values[i] = x;
       act([...values]);
     });

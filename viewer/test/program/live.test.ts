@@ -97,7 +97,7 @@ describe.runIf(existsSync(PROGRAM))('a live run', () => {
       await expect.poll(time).toBeGreaterThan(0.4);
       expect(opened.faults).toEqual([]);
       const asked = opened.asked.map((url) => new URL(url).pathname.split('/').pop());
-      expect(new Set(asked)).toEqual(new Set(['stream', 'command', '']));
+      expect(new Set(asked)).toEqual(new Set(['stream', 'command']));
     } finally {
       child.kill('SIGINT');
     }
