@@ -6,7 +6,7 @@ use super::model_scene;
 use super::notes;
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
-use super::progress::{Progress, SaveEnd};
+use super::progress::{Budget, Progress, SaveEnd};
 use super::recordings::recordings;
 use super::replay::Session;
 use super::run_options::RunOptions;
@@ -58,6 +58,9 @@ pub(super) struct Run {
     /// out
     #[arg(long, value_name = "FILE.mcap", conflicts_with_all = ["resume", "profile"])]
     replay: Option<PathBuf>,
+    /// End the run after this time of the clock [s], with exit code 1; what was recorded stays
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    budget: Option<f64>,
     /// Take what is noted of model files for errors: nothing is run
     #[arg(long)]
     strict: bool,
@@ -67,6 +70,12 @@ pub(super) struct Run {
     /// Show no progress and no summary
     #[arg(long)]
     quiet: bool,
+}
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    seconds.ok_or_else(|| "expected a number of seconds above zero".to_owned())
 }
 
 impl Run {
@@ -140,6 +149,7 @@ impl Run {
         // Only now: until here there is nothing to lose.
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         observers.push(Box::new(signals.clone()));
+        observers.extend(self.budget.map(|seconds| Box::new(Budget::new(seconds)) as Box<dyn Observer>));
         let run = match &mut session {
             Some(session) => {
                 let mut hands = Hands { desk: &mut session.desk, workshop: &mut workshop };
