@@ -15,7 +15,11 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
+<<<<<<< HEAD
 const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers").live();
+=======
+const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers [any]");
+>>>>>>> main
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let value = match r.get(&VALUE)? {
