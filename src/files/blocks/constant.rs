@@ -15,11 +15,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-<<<<<<< HEAD
-const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers").live();
-=======
-const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers [any]");
->>>>>>> main
+const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let value = match r.get(&VALUE)? {
