@@ -233,7 +233,7 @@ fn a_recording_that_outgrows_its_disk_ends_with_a_whole_row() {
 fn a_budget_ends_a_run_with_what_it_has() {
     let record = scratch("budget.csv");
     let (began, file) = (Instant::now(), record.to_str().unwrap());
-    let more = ["--until", "1e7", "--set", "record.channels=[plant]", "--record", file];
+    let more = ["--until", "1e6", "--every", "0.1", "--set", "record.channels=[plant]", "--record", file];
     let (code, said, _) = crate::command::kinegraph(&[&["run", PENDULUM, "--budget", "0.5"], &more[..]].concat());
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("interrupted: its budget of 0.5 s"), "{said}");
