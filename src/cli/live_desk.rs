@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How long a desk waits for a command before it lets others look whether the run is to end.
-const PATIENCE: Duration = Duration::from_millis(50);
+const WAIT_TIMEOUT: Duration = Duration::from_millis(50);
 /// A run that is farther behind the clock than this goes on from where it is \[s\].
 const MAX_LAG: f64 = 0.1;
 /// The paces that may be asked for.
@@ -19,8 +19,8 @@ pub(super) struct LiveDesk {
     commands: Receiver<Command>,
     feed: Feed,
     state: DeskState,
-    /// What was told to pages last.
-    told: Option<DeskState>,
+    /// What pages know.
+    known: Option<DeskState>,
     /// What is to be done before the next step.
     waiting: VecDeque<Act>,
     /// What holds in the next take too: parameters and inputs.
@@ -33,13 +33,13 @@ pub(super) struct LiveDesk {
 }
 
 impl LiveDesk {
-    /// Takes `commands`, tells pages by `feed`; `opening` is the first entry of the journal.
+    /// Takes `commands`, reports to pages by `feed`; `opening` is the first entry of the journal.
     pub(super) fn new(commands: Receiver<Command>, feed: Feed, opening: Act) -> Self {
         LiveDesk {
             commands,
             feed,
             state: DeskState { paused: true, pace: Some(1.0), ended: false },
-            told: None,
+            known: None,
             waiting: VecDeque::from([opening.clone()]),
             kept: Vec::new(),
             opening,
@@ -56,14 +56,14 @@ impl LiveDesk {
             self.keep(&act);
         }
         self.waiting = std::iter::once(&self.opening).chain(&self.kept).cloned().collect();
-        (self.told, self.anchor, self.state.ended) = (None, None, false);
+        (self.known, self.anchor, self.state.ended) = (None, None, false);
         std::mem::take(&mut self.again)
     }
 
     /// After a run that failed: waits until it is to begin anew; `false` where the program is to end.
     pub(super) fn waits_for_reset(&mut self, signals: &Signals) -> bool {
         while signals.exit_code().is_none() {
-            self.wait(PATIENCE);
+            self.wait(WAIT_TIMEOUT);
             if self.begins_anew() {
                 return true;
             }
@@ -124,10 +124,10 @@ impl LiveDesk {
         let _ = self.feed.push(&Line::Refused(Refused { reason }));
     }
 
-    /// Tells pages how the run goes on, where that is news.
-    fn tell(&mut self) {
-        if self.told != Some(self.state) {
-            self.told = Some(self.state);
+    /// Reports to pages how the run goes on, where that is news.
+    fn report_state(&mut self) {
+        if self.known != Some(self.state) {
+            self.known = Some(self.state);
             let _ = self.feed.push(&Line::Desk(self.state));
         }
     }
@@ -160,7 +160,7 @@ impl Desk for LiveDesk {
             self.take(command);
         }
         self.state.ended = moment.ended;
-        self.tell();
+        self.report_state();
         if self.again {
             return Turn::Act(Act::Close);
         }
@@ -169,7 +169,7 @@ impl Desk for LiveDesk {
             return Turn::Act(act);
         }
         if moment.ended {
-            self.wait(PATIENCE);
+            self.wait(WAIT_TIMEOUT);
             return Turn::Wait;
         }
         if self.steps > 0 {
@@ -177,12 +177,12 @@ impl Desk for LiveDesk {
             return Turn::Step;
         }
         if self.state.paused {
-            self.wait(PATIENCE);
+            self.wait(WAIT_TIMEOUT);
             return Turn::Wait;
         }
         match self.state.pace.and_then(|pace| self.early(moment.time, pace)) {
             Some(early) => {
-                self.wait(early.min(PATIENCE));
+                self.wait(early.min(WAIT_TIMEOUT));
                 Turn::Wait
             }
             None => Turn::Step,

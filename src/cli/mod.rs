@@ -19,6 +19,7 @@ mod number_list;
 mod numbers;
 mod output;
 mod outputs;
+mod page;
 mod plot;
 mod profile;
 mod progress;

@@ -5,6 +5,7 @@ use super::console::{Console, FAILED, WRONG_INPUT};
 use super::live::Live;
 use super::model_scene;
 use super::outputs::{OutputFormat, Outputs};
+use super::page::{end, open_page};
 use super::run_options::RunOptions;
 use super::scenario;
 use super::screenshot::Screenshot;
@@ -14,8 +15,8 @@ use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
 use crate::record::mcap;
 use crate::scenario::{LiveWorkshop, Simulator};
-use crate::simulate::{Observer, RunReport, Status};
-use crate::view::{End, EndStatus, Feed, Line, Page, Server, Stream, meshes_of, replay};
+use crate::simulate::{Observer, Status};
+use crate::view::{Feed, Line, Page, Server, Stream, meshes_of, replay};
 use crate::whole_file;
 use clap::Args;
 use std::io;
@@ -215,30 +216,10 @@ impl View {
     }
 }
 
-/// Prints the address of the page and opens it.
-pub(super) fn open_page(server: &Server, no_browser: bool, console: &mut Console<'_>) -> io::Result<()> {
-    writeln!(console.out, "{}", server.url())?;
-    console.out.flush()?;
-    if !no_browser && let Err(error) = opener::open_browser(server.url()) {
-        writeln!(console.err, "no browser could be opened ({error}); open the address above")?;
-    }
-    Ok(())
-}
-
 /// Until somebody ends the program.
 fn stay(console: &mut Console<'_>) -> io::Result<()> {
     writeln!(console.err, "the page stays until Ctrl-C")?;
     loop {
         std::thread::sleep(Duration::from_secs(3600));
     }
-}
-
-/// What the page says of the end of a run.
-pub(super) fn end(run: &RunReport) -> End {
-    let (status, message) = match &run.status {
-        Status::Done => (EndStatus::Done, String::new()),
-        Status::Failed(message) => (EndStatus::Failed, message.clone()),
-        Status::Interrupted(reason) => (EndStatus::Stopped, format!("stopped by {reason}")),
-    };
-    End { status, message, time: run.sim_time, summary: Summary(run).to_string() }
 }

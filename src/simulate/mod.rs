@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows of diagram files: [`scenario`](crate::scenario) makes a simulation of one.
 
+mod acts;
 mod batch;
 mod bracket;
 mod event_table;
@@ -27,9 +28,10 @@ pub mod snapshot;
 mod violation;
 mod world;
 
+pub use acts::{Act, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
-pub use live::{Act, ActError, Acted, Desk, HandForce, Hands, Moment, Turn, Workshop};
+pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
 pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};

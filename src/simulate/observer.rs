@@ -5,7 +5,8 @@
 //! [wants it](Observer::wants_end)), then [`stopped`](Observer::stopped) and [`end`](Observer::end), whether it
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
-use super::{Acted, HandForce, Sample, Snapshot, SnapshotError};
+use super::acts::{Acted, HandForce};
+use super::{Sample, Snapshot, SnapshotError};
 use crate::diagram::{Channel, Diagram};
 use crate::integrators::{Attempt, ErrorNorm};
 use crate::systems::step_record::StepRecord;

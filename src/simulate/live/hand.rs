@@ -8,10 +8,10 @@
 //! follows the hand alike, critically damped. The force is computed at the ends of steps and held in between, an input
 //! of the step like any other; held for at most [`PERIOD`] it is stable, as ω h is 0.25.
 
+use crate::simulate::HandForce;
 use crate::systems::ConvexPlant;
 use crate::systems::convex::PlantPoint;
 use nalgebra::{DMatrix, Matrix3, Vector3};
-use serde::{Deserialize, Serialize};
 
 /// ω \[rad/s\]: what is held at its centre of mass hangs 16 mm below the hand.
 const RATE: f64 = 25.0;
@@ -36,23 +36,6 @@ pub(super) struct Hand {
     /// Which body of the port it is.
     pub index: usize,
     pub memory: PlantPoint,
-}
-
-/// What the hand does at an instant.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HandForce {
-    /// The time \[s\].
-    pub time: f64,
-    /// Index of the plant in the scene.
-    pub plant: usize,
-    /// Index of the body.
-    pub body: usize,
-    /// The point that is held, in world axes \[m\].
-    pub point: [f64; 3],
-    /// Where the hand is \[m\].
-    pub target: [f64; 3],
-    /// The force on the body \[N\].
-    pub force: [f64; 3],
 }
 
 impl Hand {

@@ -4,12 +4,9 @@
 //! changes the diagram or the state, never a step itself, so that the same acts before the same steps give the same
 //! bits.
 
-mod act;
 mod hand;
 mod run;
 mod session;
 
-pub use act::{Act, Acted};
-pub use hand::HandForce;
 pub use run::{Desk, Hands, Moment, Turn, Workshop};
 pub use session::ActError;

@@ -1,10 +1,10 @@
 //! The run loop of a live run.
 
-use super::act::{Act, Acted};
 use super::hand::PERIOD;
 use super::session::{ActError, Changed, Session};
 use crate::diagram::{Channel, Diagram, State};
 use crate::integrators::NonFinite;
+use crate::simulate::acts::{Act, Acted};
 use crate::simulate::observed::{both, report, wish};
 use crate::simulate::sampling::Sampling;
 use crate::simulate::{ObservedRunError, Observer, RunStart, Sampler, Simulation};

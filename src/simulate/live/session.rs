@@ -1,11 +1,12 @@
 //! What acts do: to the diagram, or to the state.
 
-use super::act::Act;
-use super::hand::{Hand, HandForce};
+use super::hand::Hand;
 use super::run::Workshop;
 use crate::diagram::{BuildError, BuildErrors, Diagram, Source};
 use crate::integrators::{IntegratorError, Options};
-use crate::simulate::{OpenInputError, Plan, RunError, Simulation, SimulationError, World, open_inputs};
+use crate::simulate::{
+    Act, HandForce, OpenInputError, Plan, RunError, Simulation, SimulationError, World, open_inputs,
+};
 use crate::systems::convex::PlantPoint;
 use crate::systems::names::nearest;
 use std::sync::Arc;

@@ -65,7 +65,13 @@ interface Slider {
 }
 
 /** A slider with its number beside it. */
-function slider(label: string, title: string, range: [number, number], value: number, act: (x: number) => void): Slider {
+function slider(
+  label: string,
+  title: string,
+  range: [number, number],
+  value: number,
+  act: (x: number) => void,
+): Slider {
   let [lower, upper] = range;
   const bar = h('input', { type: 'range', min: 0, max: FINE, step: 1, 'aria-label': label });
   const field = h('input', { type: 'text', inputmode: 'decimal', 'aria-label': `${label}, number`, class: 'number' });
@@ -106,13 +112,21 @@ function reach(x: number, signed: boolean): [number, number] {
 
 function numbers(one: NumberControl, signed: boolean, act: (values: number[]) => void): Slider[] {
   const values = [...one.values];
-  const short = one.path.replace(/^systems\./, '').replace(/\.actuation$/, '');
+  const short = one.path.replace(/^systems\./, '');
+  // Motors have the names of their joints, which have sliders too.
+  const kind = one.path.endsWith('.actuation') ? 'effort ' : '';
   return values.map((value, i) => {
     const part = values.length > 1 ? `${short} [${i}]` : short;
-    return slider(one.names[i] ?? part, `${one.path}: ${one.about}`, reach(value, signed), value, (x) => {
-      values[i] = x;
-      act([...values]);
-    });
+    return slider(
+      one.names[i] ? kind + one.names[i] : part,
+      `${one.path}: ${one.about}`,
+      reach(value, signed),
+      value,
+      (x) => {
+        values[i] = x;
+        act([...values]);
+      },
+    );
   });
 }
 
@@ -148,9 +162,7 @@ export function handsPanel(controls: Controls, recording: Recording, link: Link,
     for (const one of joints) one.enable(still && !(desk?.ended ?? false));
   });
   // Joints show where they are, so far as they are recorded.
-  const channels = controls.joints.map(({ channel }) =>
-    recording.channels.findIndex(({ name }) => name === channel),
-  );
+  const channels = controls.joints.map(({ channel }) => recording.channels.findIndex(({ name }) => name === channel));
   const write = oncePerFrame(() =>
     channels.forEach((channel, i) => channel >= 0 && joints[i].set(recording.value(channel, clock.time.value))),
   );
@@ -170,7 +182,15 @@ export function handsPanel(controls: Controls, recording: Recording, link: Link,
     { class: 'hands' },
     h('p', { class: 'hint' }, 'Shift and drag pulls at a body. Changes act at the end of a step.'),
     group('Joints', 'Before the start, and while the run stands still.', joints),
-    group('Parameters', '', tuned.flatMap(({ sliders }) => sliders)),
-    group('Inputs', '', fed.flatMap(({ sliders }) => sliders)),
+    group(
+      'Parameters',
+      '',
+      tuned.flatMap(({ sliders }) => sliders),
+    ),
+    group(
+      'Inputs',
+      '',
+      fed.flatMap(({ sliders }) => sliders),
+    ),
   );
 }

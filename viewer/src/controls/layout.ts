@@ -216,7 +216,9 @@ export class Layout {
   /** The bar of a live run over the scene, and what can be changed of it above the plots. */
   addHands(bar: HTMLElement, hands: HTMLElement): void {
     this.left.append(bar);
-    this.right.prepend(h('details', { class: 'hands-host', open: true }, h('summary', {}, h('h2', {}, 'Hands')), hands));
+    this.right.prepend(
+      h('details', { class: 'hands-host', open: true }, h('summary', {}, h('h2', {}, 'Hands')), hands),
+    );
   }
 
   addButton(picture: string, title: string, run: () => void): void {

@@ -62,7 +62,11 @@ export class Hand {
     this.arrow.visible = length > radius * 1e-3;
     this.arrow.position.copy(point);
     if (newtons > 0) this.arrow.setDirection(force.clone().normalize());
-    this.arrow.setLength(Math.max(length, 1e-6), Math.min(length * 0.4, radius * 0.05), Math.min(length * 0.25, radius * 0.03));
+    this.arrow.setLength(
+      Math.max(length, 1e-6),
+      Math.min(length * 0.4, radius * 0.05),
+      Math.min(length * 0.25, radius * 0.03),
+    );
     this.label.textContent = `${number(newtons, 3)} N`;
     this.stage.ask();
   }

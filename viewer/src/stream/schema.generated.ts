@@ -596,7 +596,7 @@ export type Act =
       /** Where it is [m]. */
       target: [number, number, number];
     }
-  /** The hand lets go. */
+  /** What is held is released. */
   | { act: 'release' }
   /** A position of a single-axis joint is set, its velocity to zero. */
   | {

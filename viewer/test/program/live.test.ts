@@ -39,7 +39,14 @@ describe.runIf(existsSync(PROGRAM))('a live run', () => {
   it('is pulled at, tuned, paused, reset and recorded, and its journal gives it again', async () => {
     const recording = join(folder, 'session.mcap');
     const table = join(folder, 'session.csv');
-    const [child, address] = await live('examples/hands/hands.yaml', '--live', '--record', recording, '--record', table);
+    const [child, address] = await live(
+      'examples/hands/hands.yaml',
+      '--live',
+      '--record',
+      recording,
+      '--record',
+      table,
+    );
     const end = ended(child);
     try {
       const opened = await open(address, {}, false);

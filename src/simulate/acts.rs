@@ -29,7 +29,7 @@ pub enum Act {
         /// Where it is \[m\].
         target: [f64; 3],
     },
-    /// The hand lets go.
+    /// What is held is released.
     Release,
     /// A position of a single-axis joint is set, its velocity to zero.
     Place {
@@ -79,4 +79,21 @@ impl Act {
             Act::Tune { values, .. } | Act::Feed { values, .. } => all(values),
         }
     }
+}
+
+/// What the hand does at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HandForce {
+    /// The time \[s\].
+    pub time: f64,
+    /// Index of the plant in the scene.
+    pub plant: usize,
+    /// Index of the body.
+    pub body: usize,
+    /// The point that is held, in world axes \[m\].
+    pub point: [f64; 3],
+    /// Where the hand is \[m\].
+    pub target: [f64; 3],
+    /// The force on the body \[N\].
+    pub force: [f64; 3],
 }
