@@ -19,7 +19,15 @@ pub(super) struct Progress {
     drawn: Instant,
     /// Where and when the run began.
     start: (f64, Instant),
+    /// Where it was when its rate was taken last, and that rate: simulated time in a second of the clock.
+    marked: (f64, Instant),
+    rate: Option<f64>,
+    /// The time of the step before \[s\].
+    before: f64,
 }
+
+/// Over how long the rate is taken.
+const RATE_SPAN: Duration = Duration::from_secs(2);
 
 /// The wall time \[s\] that is left after `elapsed` \[s\] at a part of the way; `None` where so little is done that
 /// unknown.
@@ -36,7 +44,7 @@ impl Progress {
             bar.set_style(style);
         }
         let now = Instant::now();
-        Progress { bar, end: 0.0, drawn: now, start: (0.0, now) }
+        Progress { bar, end: 0.0, drawn: now, start: (0.0, now), marked: (0.0, now), rate: None, before: 0.0 }
     }
 }
 
@@ -46,7 +54,8 @@ impl Observer for Progress {
     }
 
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
-        (self.end, self.start) = (run.end, (run.time, Instant::now()));
+        (self.end, self.start, self.before) = (run.end, (run.time, Instant::now()), run.time);
+        self.marked = self.start;
         Ok(())
     }
 
@@ -57,10 +66,23 @@ impl Observer for Progress {
             let way = self.end - start;
             let part = if way > 0.0 { ((step.time - start) / way).clamp(0.0, 1.0) } else { 1.0 };
             self.bar.set_position((part * TICKS as f64) as u64);
-            let left = left(part, began.elapsed().as_secs_f64());
+            let passed = self.marked.1.elapsed();
+            if passed >= RATE_SPAN {
+                self.rate = Some((step.time - self.marked.0) / passed.as_secs_f64());
+                self.marked = (step.time, Instant::now());
+            }
+            // As it goes now: a run that gets slower has an end that is farther off than its start promised.
+            let left = match self.rate {
+                Some(rate) if rate > 0.0 => Some((self.end - step.time) / rate),
+                Some(_) => Some(f64::INFINITY),
+                None => left(part, began.elapsed().as_secs_f64()),
+            };
             self.bar.set_prefix(left.map_or_else(String::new, about));
-            self.bar.set_message(format!("t = {:.3} of {} s", step.time, self.end));
+            let rate = self.rate.map_or_else(String::new, |rate| format!(", {rate:.2e} of the clock"));
+            let h = step.time - self.before;
+            self.bar.set_message(format!("t = {:.3} of {} s{rate}, steps of {h:.1e} s", step.time, self.end));
         }
+        self.before = step.time;
         Ok(())
     }
 
@@ -116,6 +138,30 @@ impl Count {
 /// ` (about 5 minutes left)`.
 fn about(left: f64) -> String {
     format!(" (about {} left)", HumanDuration(Duration::from_secs_f64(left.min(1e9).ceil())))
+}
+
+/// Ends a run that takes longer than it may.
+pub(super) struct Budget {
+    seconds: f64,
+    began: Instant,
+}
+
+impl Budget {
+    /// Counts from now on.
+    pub(super) fn new(seconds: f64) -> Self {
+        Budget { seconds, began: Instant::now() }
+    }
+}
+
+impl Observer for Budget {
+    fn wants_samples(&self) -> bool {
+        false
+    }
+
+    fn wants_end(&self) -> Option<String> {
+        let spent = self.began.elapsed().as_secs_f64() >= self.seconds;
+        spent.then(|| format!("its budget of {} s", self.seconds))
+    }
 }
 
 /// Saves where the run ended to a file.

@@ -2,20 +2,22 @@
 
 use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::model_scene;
 use super::notes;
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
-use super::progress::{Progress, SaveEnd};
+use super::progress::{Budget, Progress, SaveEnd};
 use super::recordings::recordings;
+use super::replay::Session;
 use super::run_options::RunOptions;
 use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
-use crate::files::Catalog;
+use crate::files::{Catalog, Override};
 use crate::plot::PlotSink;
 use crate::record::steps::StepsSink;
-use crate::scenario::{Prepared, Simulator, Size};
-use crate::simulate::{Observer, RunReport, Snapshot, SnapshotError, Status};
+use crate::scenario::{LiveWorkshop, Prepared, Simulator, Size};
+use crate::simulate::{Hands, Observer, RunReport, Snapshot, SnapshotError, Status};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,6 +26,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct Run {
+    /// The diagram file (YAML or JSON)
+    #[arg(required_unless_present = "replay")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     run: RunOptions,
     /// Record the run to this file: .csv or .jsonl (the recorded channels), or .mcap (poses, contacts, shapes and steps
@@ -49,6 +54,13 @@ pub(super) struct Run {
     /// Save the end of the run, also of a failed one, to this file (JSON if it ends in .json, else binary)
     #[arg(long, value_name = "FILE")]
     snapshot: Option<PathBuf>,
+    /// Do again what a recording of a live run (`view --live --record`) says was done, to the last bit; FILE may be left
+    /// out
+    #[arg(long, value_name = "FILE.mcap", conflicts_with_all = ["resume", "profile"])]
+    replay: Option<PathBuf>,
+    /// End the run after this time of the clock [s], with exit code 1; what was recorded stays
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    budget: Option<f64>,
     /// Take what is noted of model files for errors: nothing is run
     #[arg(long)]
     strict: bool,
@@ -60,6 +72,12 @@ pub(super) struct Run {
     quiet: bool,
 }
 
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    seconds.ok_or_else(|| "expected a number of seconds above zero".to_owned())
+}
+
 impl Run {
     pub(super) fn execute(
         &self,
@@ -68,9 +86,26 @@ impl Run {
         console: &mut Console<'_>,
         signals: SignalHandling,
     ) -> io::Result<u8> {
-        let Some((loaded, mut built)) =
-            scenario::built(catalog, simulator, &self.run.file, &self.run.overrides(), console)?
-        else {
+        let mut session = match self.replay.as_deref().map(Session::read).transpose() {
+            Ok(session) => session,
+            Err(message) => {
+                writeln!(console.err, "{message}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let Some(file) = self.file.clone().or_else(|| session.as_ref().map(|session| session.file.clone())) else {
+            writeln!(console.err, "which diagram file? `kinegraph run FILE`")?;
+            return Ok(WRONG_INPUT);
+        };
+        let set: Vec<Override> = session.iter().flat_map(|session| session.set.clone()).collect();
+        let set = [set, self.run.overrides()].concat();
+        let text = model_scene::text(&file);
+        if let (Some(_), None) = (&text, &session) {
+            writeln!(console.err, "{}", model_scene::advice(&file))?;
+            return Ok(WRONG_INPUT);
+        }
+        let mut workshop = LiveWorkshop::new(catalog, &file, text, set);
+        let Some((loaded, mut built)) = scenario::built_by(&workshop, simulator, console)? else {
             return Ok(WRONG_INPUT);
         };
         if self.strict && notes::refused(&built.size().notes, console)? {
@@ -83,14 +118,16 @@ impl Run {
                 return Ok(WRONG_INPUT);
             }
         }
-        if let Err(message) = self.claim_outputs(loaded.loader.files_read()) {
+        if let Err(message) =
+            self.claim_outputs(loaded.loader.files_read().into_iter().chain(self.replay.clone()).collect())
+        {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
         if self.profile {
             built.profile();
         }
-        self.print_notes(&built.size(), console)?;
+        self.print_notes(&file, &built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
         let sinks = recordings(&self.record, loaded.diagram.view)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
@@ -112,7 +149,14 @@ impl Run {
         // Only now: until here there is nothing to lose.
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         observers.push(Box::new(signals.clone()));
-        let run = built.run(&mut observers);
+        observers.extend(self.budget.map(|seconds| Box::new(Budget::new(seconds)) as Box<dyn Observer>));
+        let run = match &mut session {
+            Some(session) => {
+                let mut hands = Hands { desk: &mut session.desk, workshop: &mut workshop };
+                built.run_live(&mut observers, &mut hands)
+            }
+            None => built.run(&mut observers),
+        };
         signals.release();
         let code = self.report(&run, console)?;
         Ok(match run.status {
@@ -146,7 +190,7 @@ impl Run {
     }
 
     /// What the model files say that a person should know: how much, and in full what does not touch though it should.
-    fn print_notes(&self, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
+    fn print_notes(&self, file: &Path, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
         if self.quiet || size.notes.is_empty() {
             return Ok(());
         }
@@ -159,7 +203,7 @@ impl Run {
         writeln!(
             console.err,
             "{notes} on what the model files say (list with `kinegraph check {} --notes`)",
-            self.run.file.display()
+            file.display()
         )
     }
 

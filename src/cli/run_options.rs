@@ -2,12 +2,9 @@
 
 use crate::files::Override;
 use clap::Args;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(super) struct RunOptions {
-    /// The diagram file (YAML or JSON)
-    pub file: PathBuf,
     #[arg(long, value_name = "NAME", help = super::integrators::names())]
     integrator: Option<String>,
     /// Accuracy in place of the file's

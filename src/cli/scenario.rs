@@ -2,8 +2,8 @@
 
 use super::console::Console;
 use super::report;
-use crate::files::{Catalog, Loaded, Override};
-use crate::scenario::{Prepared, Scenario, Simulator};
+use crate::files::{Catalog, LoadError, Loaded, Override};
+use crate::scenario::{LiveWorkshop, Prepared, Scenario, Simulator};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,15 @@ pub(super) fn scenario(
     }
 }
 
+/// The same of what `workshop` makes blocks of.
+pub(super) fn built_by(
+    workshop: &LiveWorkshop,
+    simulator: &dyn Simulator,
+    console: &mut Console<'_>,
+) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
+    built_of(workshop.load(), simulator, console)
+}
+
 /// Loads `file` with `overrides` and builds it; `None` after its faults were written.
 pub(super) fn built(
     catalog: &Catalog,
@@ -35,7 +44,15 @@ pub(super) fn built(
     overrides: &[Override],
     console: &mut Console<'_>,
 ) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
-    let loaded = match catalog.load(file, overrides) {
+    built_of(catalog.load(file, overrides), simulator, console)
+}
+
+fn built_of(
+    loaded: Result<Loaded, LoadError>,
+    simulator: &dyn Simulator,
+    console: &mut Console<'_>,
+) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
+    let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => {
             report::faults(&error.faults, &error.name, &error.text, console)?;

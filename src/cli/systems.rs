@@ -79,14 +79,15 @@ fn describe(block: &BlockType, catalog: &Catalog, console: &mut Console<'_>) -> 
     writeln!(console.out, "\nparameters:")?;
     let parameters = block.parameters();
     let width = parameters.iter().map(|parameter| parameter.key.len()).max().unwrap_or(0);
-    for Parameter { key, if_missing, expects, about, .. } in &parameters {
+    for Parameter { key, is_live, if_missing, expects, about, .. } in &parameters {
         let default = match if_missing {
             IfMissing::Required => "required".to_owned(),
             IfMissing::Value(value) => format!("default: {value}"),
             IfMissing::Words(words) => format!("default: {words}"),
         };
         writeln!(console.out, "  {key:<width$}  {about} ({default})")?;
-        writeln!(console.out, "  {:<width$}  {expects}", "")?;
+        let live = if *is_live { "; live: it may change while the run goes on" } else { "" };
+        writeln!(console.out, "  {:<width$}  {expects}{live}", "")?;
     }
 
     writeln!(console.out, "\nexample:\n  systems:")?;

@@ -2,18 +2,21 @@
 
 use super::SignalHandling;
 use super::console::{Console, FAILED, WRONG_INPUT};
+use super::live::Live;
+use super::model_scene;
 use super::outputs::{OutputFormat, Outputs};
+use super::page::{end, open_page};
 use super::run_options::RunOptions;
 use super::scenario;
 use super::screenshot::Screenshot;
 use super::signals::Signals;
 use super::summary::Summary;
-use crate::files::Catalog;
+use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
 use crate::record::mcap;
-use crate::scenario::Simulator;
-use crate::simulate::{Observer, RunReport, Status};
-use crate::view::{End, EndStatus, Feed, Line, Page, Server, Stream, meshes_of, replay};
+use crate::scenario::{LiveWorkshop, Simulator};
+use crate::simulate::{Observer, Status};
+use crate::view::{Feed, Line, Page, Server, Stream, meshes_of, replay};
 use crate::whole_file;
 use clap::Args;
 use std::io;
@@ -24,8 +27,20 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct View {
+    /// The diagram file (YAML or JSON), a recording (.mcap), or a model (.urdf, .sdf, .xml), which is shown live
+    file: PathBuf,
     #[command(flatten)]
     run: RunOptions,
+    /// Have hands on the run: pause, pace, pull at bodies, move joints, parameters and inputs. It waits for a start on
+    /// the page
+    #[arg(long, conflicts_with_all = ["html", "screenshot"])]
+    live: bool,
+    /// Record the live run to this file, with a journal of what was done (.mcap); every reset begins another file
+    #[arg(long, value_name = "FILE")]
+    record: Vec<PathBuf>,
+    /// What a model stands on: `fixed` or `floating`
+    #[arg(long, value_name = "BASE")]
+    base: Option<String>,
     /// Write the finished run to this file, one page that needs neither this program nor a network, and show nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -55,12 +70,33 @@ impl View {
         if let Some(code) = self.screenshot.cannot(console)? {
             return Ok(code);
         }
-        if self.run.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
+        if self.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
             return self.show_recording(&page, &feed, console);
         }
-        let Some((loaded, built)) =
-            scenario::built(catalog, simulator, &self.run.file, &self.run.overrides(), console)?
-        else {
+        let text = model_scene::text(&self.file);
+        let is_model = text.is_some();
+        if self.base.is_some() && !is_model {
+            writeln!(console.err, "--base is for models: {} is none", self.file.display())?;
+            return Ok(WRONG_INPUT);
+        }
+        let set = self.overrides();
+        let workshop = LiveWorkshop::new(catalog, &self.file, text, set.clone());
+        if self.live || is_model && self.html.is_none() && !self.screenshot.wanted() {
+            let live = Live {
+                page: &page,
+                feed: &feed,
+                file: &self.file,
+                set,
+                record: &self.record,
+                no_browser: self.no_browser,
+            };
+            return live.run(workshop, simulator, console, signals);
+        }
+        if !self.record.is_empty() {
+            writeln!(console.err, "--record goes with --live; `kinegraph run` records other runs")?;
+            return Ok(WRONG_INPUT);
+        }
+        let Some((loaded, built)) = scenario::built_by(&workshop, simulator, console)? else {
             return Ok(WRONG_INPUT);
         };
         if !self.claim_outputs(loaded.loader.files_read(), console)? {
@@ -94,9 +130,15 @@ impl View {
         })
     }
 
+    /// The values in place of those of the file.
+    fn overrides(&self) -> Vec<Override> {
+        let base = self.base.iter().map(|base| Override::flag("--base", "systems.plant.models.0.base", base));
+        base.chain(self.run.overrides()).collect()
+    }
+
     /// Shows a recording instead of a run.
     fn show_recording(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
-        let file = &self.run.file;
+        let file = &self.file;
         if !self.run.overrides().is_empty() {
             writeln!(console.err, "{}: a recording is shown as it is; nothing of it can be replaced", file.display())?;
             return Ok(WRONG_INPUT);
@@ -155,13 +197,7 @@ impl View {
             },
         };
         if let Some(server) = &server {
-            writeln!(console.out, "{}", server.url())?;
-            console.out.flush()?;
-            if !self.no_browser
-                && let Err(error) = opener::open_browser(server.url())
-            {
-                writeln!(console.err, "no browser could be opened ({error}); open the address above")?;
-            }
+            open_page(server, self.no_browser, console)?;
         }
         Ok(Ok(server))
     }
@@ -186,14 +222,4 @@ fn stay(console: &mut Console<'_>) -> io::Result<()> {
     loop {
         std::thread::sleep(Duration::from_secs(3600));
     }
-}
-
-/// What the page says of the end of a run.
-fn end(run: &RunReport) -> End {
-    let (status, message) = match &run.status {
-        Status::Done => (EndStatus::Done, String::new()),
-        Status::Failed(message) => (EndStatus::Failed, message.clone()),
-        Status::Interrupted(reason) => (EndStatus::Stopped, format!("stopped by {reason}")),
-    };
-    End { status, message, time: run.sim_time, summary: Summary(run).to_string() }
 }

@@ -22,7 +22,8 @@ impl Diagram {
         (0..self.blocks().len()).flat_map(|block| self.channels_of_block(block)).collect()
     }
 
-    /// The channels that `path` names: all of an output (`plant.arm.state`), one by its own name
+    /// The channels that `path` names: all of a block (`controller`), all of an output (`plant.arm.state`), one by its
+    /// own name
     /// (`plant.arm.joint1.q`), or those of one output whose names begin so (`plant.arm.hand.pose`). What a nested
     /// diagram exports may be asked for by the exported name (`cascade.effort`); channels keep their own names
     /// (`cascade/pid.effort`).
@@ -30,6 +31,12 @@ impl Diagram {
     /// # Errors
     /// Those of [`output`](Self::output).
     pub fn find_channels(&self, path: &str) -> Result<Vec<Channel>, BuildError> {
+        if !path.contains('.')
+            && let Ok(block) = self.find_block(path)
+            && self.aliases().iter().all(|alias| alias.path() != path)
+        {
+            return Ok(self.channels_of_block(block));
+        }
         let unknown = match self.output(path) {
             Ok(output) => return Ok(self.channels_of(output.block, output.port)),
             Err(fault) => fault,

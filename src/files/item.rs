@@ -89,6 +89,8 @@ pub trait Print: Decode {
 pub struct Parameter {
     /// Its key.
     pub key: &'static str,
+    /// Whether it may change while a run goes on.
+    pub is_live: bool,
     /// What it is where the key is missing.
     pub if_missing: IfMissing,
     /// What its value must be.

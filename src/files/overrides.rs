@@ -45,6 +45,11 @@ impl Override {
         Override { option: format!("{flag} {value}"), path: path.into(), value: value.into(), within: String::new() }
     }
 
+    /// As it follows `--set`.
+    pub fn assignment(&self) -> String {
+        format!("{}={}", self.path, self.value)
+    }
+
     /// The keys of the path; a block of a nested file may go by its full name: `systems.left/pid.kp` is
     /// `systems.left.systems.pid.kp`.
     fn keys(&self) -> Vec<String> {

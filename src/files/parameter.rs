@@ -15,6 +15,7 @@ use super::item::{Decode, IfMissing, Item, Parameter, Print};
 #[derive(Clone, Copy, Debug)]
 pub struct Needs<D> {
     key: &'static str,
+    is_live: bool,
     decoder: D,
     about: &'static str,
 }
@@ -23,6 +24,7 @@ pub struct Needs<D> {
 #[derive(Clone, Copy, Debug)]
 pub struct WithDefault<D: Decode> {
     key: &'static str,
+    is_live: bool,
     decoder: D,
     default: D::Output,
     about: &'static str,
@@ -32,6 +34,7 @@ pub struct WithDefault<D: Decode> {
 #[derive(Clone, Copy, Debug)]
 pub struct Optional<D> {
     key: &'static str,
+    is_live: bool,
     decoder: D,
     if_missing: &'static str,
     about: &'static str,
@@ -39,7 +42,7 @@ pub struct Optional<D> {
 
 /// A parameter that must be there; `about` says what it means, with its unit.
 pub const fn needs<D: Decode>(key: &'static str, decoder: D, about: &'static str) -> Needs<D> {
-    Needs { key, decoder, about }
+    Needs { key, is_live: false, decoder, about }
 }
 
 /// A parameter that is `default` where its key is missing.
@@ -49,7 +52,7 @@ pub const fn with_default<D: Print>(
     default: D::Output,
     about: &'static str,
 ) -> WithDefault<D> {
-    WithDefault { key, decoder, default, about }
+    WithDefault { key, is_live: false, decoder, default, about }
 }
 
 /// A parameter that may be missing; `if_missing` says what happens then (`none`, `at rest`).
@@ -59,7 +62,31 @@ pub const fn optional<D: Decode>(
     if_missing: &'static str,
     about: &'static str,
 ) -> Optional<D> {
-    Optional { key, decoder, if_missing, about }
+    Optional { key, is_live: false, decoder, if_missing, about }
+}
+
+impl<D> Needs<D> {
+    /// The same, for a number that may change while a run goes on: the block with another has the same ports.
+    pub const fn live(mut self) -> Self {
+        self.is_live = true;
+        self
+    }
+}
+
+impl<D> Optional<D> {
+    /// The same, for a number that may change while a run goes on: the block with another has the same ports.
+    pub const fn live(mut self) -> Self {
+        self.is_live = true;
+        self
+    }
+}
+
+impl<D: Print> WithDefault<D> {
+    /// The same, for a number that may change while a run goes on: the block with another has the same ports.
+    pub const fn live(mut self) -> Self {
+        self.is_live = true;
+        self
+    }
 }
 
 impl<D: Print> WithDefault<D>
@@ -127,7 +154,7 @@ impl<D: Decode> Declaration for Needs<D> {
         self.about
     }
     fn describe(&self) -> Parameter {
-        describe(self.key, &self.decoder, IfMissing::Required, self.about)
+        describe(self.key, self.is_live, &self.decoder, IfMissing::Required, self.about)
     }
     fn required(&self) -> Option<String> {
         Some(self.decoder.expects())
@@ -153,7 +180,7 @@ where
         self.about
     }
     fn describe(&self) -> Parameter {
-        describe(self.key, &self.decoder, IfMissing::Value(self.decoder.print(&self.default)), self.about)
+        describe(self.key, self.is_live, &self.decoder, IfMissing::Value(self.decoder.print(&self.default)), self.about)
     }
     fn decode(&self, found: Option<Item<'_>>) -> Self::Value {
         found.and_then(|item| self.decoder.decode(item)).unwrap_or_else(|| self.default())
@@ -173,7 +200,7 @@ impl<D: Decode> Declaration for Optional<D> {
         self.about
     }
     fn describe(&self) -> Parameter {
-        describe(self.key, &self.decoder, IfMissing::Words(self.if_missing), self.about)
+        describe(self.key, self.is_live, &self.decoder, IfMissing::Words(self.if_missing), self.about)
     }
     fn decode(&self, found: Option<Item<'_>>) -> Self::Value {
         self.decoder.decode(found?)
@@ -183,8 +210,14 @@ impl<D: Decode> Declaration for Optional<D> {
     }
 }
 
-fn describe(key: &'static str, decoder: &impl Decode, if_missing: IfMissing, about: &'static str) -> Parameter {
-    Parameter { key, if_missing, expects: decoder.expects(), about, keys: decoder.keys() }
+fn describe(
+    key: &'static str,
+    is_live: bool,
+    decoder: &impl Decode,
+    if_missing: IfMissing,
+    about: &'static str,
+) -> Parameter {
+    Parameter { key, is_live, if_missing, expects: decoder.expects(), about, keys: decoder.keys() }
 }
 
 impl<D> Key for Needs<D> {

@@ -6,6 +6,7 @@
 
 use super::fault::FaultKind;
 use super::item::{Decode, Item, Parameter, Path};
+use super::live_number::LiveNumber;
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
@@ -21,6 +22,8 @@ pub struct Reader<'a> {
     missing: Vec<(&'static str, String)>,
     /// The lengths of lists with one number per signal, by their keys.
     lists: Vec<(&'static str, usize)>,
+    /// The numbers that may change while a run goes on.
+    live: Vec<LiveNumber>,
     /// What was asked for, where that is the question.
     listing: Option<Vec<Parameter>>,
 }
@@ -31,7 +34,7 @@ impl<'a> Reader<'a> {
         match &item.node.value {
             Value::Map(entries) => {
                 let (asked, missing, lists) = (Vec::new(), Vec::new(), Vec::new());
-                Some(Reader { item, entries, asked, missing, lists, listing: None })
+                Some(Reader { item, entries, asked, missing, lists, live: Vec::new(), listing: None })
             }
             _ => {
                 item.wrong("a map of keys and values");
@@ -81,6 +84,7 @@ impl<'a> Reader<'a> {
         if let (None, Some(expected)) = (entry, required) {
             self.missing.push((key, expected));
         }
+        self.live.extend(LiveNumber::of(&parameter.describe(), entry.map(|entry| &entry.node)));
         let path = Path::Key(self.item.path, key);
         let ranges = if entry.is_some() { ranges::of_declaration(parameter.about()) } else { Vec::new() };
         let value = parameter.decode(entry.map(|entry| Item {
@@ -93,6 +97,11 @@ impl<'a> Reader<'a> {
             self.lists.push((key, length));
         }
         value
+    }
+
+    /// The numbers read so far that may change while a run goes on.
+    pub fn live(&self) -> &[LiveNumber] {
+        &self.live
     }
 
     /// The lengths of lists with one number per signal that were read so far, by their keys.

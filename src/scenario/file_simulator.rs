@@ -5,13 +5,16 @@ use crate::diagram::{Diagram, Source, State};
 use crate::files::{DiagramFile, FaultKind, FileFaults, Loader};
 use crate::integrators::{IntegratorError, method};
 use crate::simulate::{
-    Channels, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, SimulationError,
-    Snapshot, SnapshotError, Statistics, Status, linearization,
+    Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
+    SimulationError, Snapshot, SnapshotError, Statistics, Status, linearization,
 };
 
 /// The simulator behind the command line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSimulator;
+
+/// Steps of a run with hands on it are no longer than this \[s\]: every change acts at the end of one.
+const MAX_LIVE_STEP: f64 = 1.0 / 30.0;
 
 struct Run {
     name: String,
@@ -74,8 +77,29 @@ impl Prepared for Run {
     }
 
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        let Run { name, scenario, resumed, profile, size } = *self;
-        let Scenario { diagram, options, channels, .. } = &scenario;
+        self.go(|scenario, simulation| scenario.run(simulation, &scenario.channels, observer))
+    }
+
+    fn run_live(mut self: Box<Self>, observer: &mut dyn Observer, hands: &mut Hands<'_>) -> RunReport {
+        let longest = &mut self.scenario.options.max_step;
+        *longest = longest.min(MAX_LIVE_STEP);
+        self.go(|scenario, simulation| scenario.run_live(simulation, observer, hands))
+    }
+
+    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
+        let run = *self;
+        let failed = |error: String| LinearizeError::Failed(error);
+        let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
+        simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
+        linearization::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
+    }
+}
+
+impl Run {
+    /// Runs as `run` does, and reports.
+    fn go(self, run: impl FnOnce(&Scenario, &mut Simulation) -> Status) -> RunReport {
+        let Run { name, scenario, resumed, profile, size } = self;
+        let options = &scenario.options;
         let duration = scenario.duration;
         let mut report = RunReport {
             diagram: name,
@@ -108,23 +132,15 @@ impl Prepared for Run {
         }
         let start = simulation.time();
         report.energy_start = simulation.energy();
-        report.status = scenario.run(&mut simulation, channels, observer);
+        report.status = run(&scenario, &mut simulation);
         report.wall_s = simulation.stepping_time().as_secs_f64();
         report.sim_time = simulation.time();
         report.real_time_factor = if report.wall_s > 0.0 { (report.sim_time - start) / report.wall_s } else { 0.0 };
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
-        report.final_state = final_state(diagram, simulation.state());
+        report.final_state = final_state(simulation.diagram(), simulation.state());
         report
-    }
-
-    fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
-        let run = *self;
-        let failed = |error: String| LinearizeError::Failed(error);
-        let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
-        simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
-        linearization::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
     }
 }
 

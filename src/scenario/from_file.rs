@@ -4,7 +4,7 @@ use super::assemble::{self, Part};
 use crate::diagram::{Channel, Diagram};
 use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::{NonFinite, Options};
-use crate::simulate::{Energies, ObservedRunError, Observer, Simulation, SimulationError, Status};
+use crate::simulate::{Energies, Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
 use crate::systems::names::nearest;
 use std::collections::HashSet;
 use std::path::Path;
@@ -82,6 +82,20 @@ impl Scenario {
                 let fault = energies.fault(&Energies::of(simulation)).or_else(|| self.wrong_energy(simulation));
                 fault.map_or(Status::Done, Status::Failed)
             }
+            Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
+            Err(error) => Status::Failed(error.to_string()),
+        }
+    }
+
+    /// The same, with hands on it. What they do puts energy into the diagram or takes it out: it is not judged.
+    pub(crate) fn run_live(
+        &self,
+        simulation: &mut Simulation,
+        observer: &mut dyn Observer,
+        hands: &mut Hands<'_>,
+    ) -> Status {
+        match simulation.advance_live(self.duration, self.every, &self.channels, observer, hands) {
+            Ok(()) => self.wrong_energy(simulation).map_or(Status::Done, Status::Failed),
             Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
             Err(error) => Status::Failed(error.to_string()),
         }

@@ -2,7 +2,7 @@
 
 use crate::files::{DiagramFile, FileFaults, FileNote, Loader};
 use crate::simulate::{
-    LinearizeError, LinearizeReport, LinearizeRequest, Observer, RunReport, Snapshot, SnapshotError, Violation,
+    Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, RunReport, Snapshot, SnapshotError, Violation,
 };
 
 /// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it
@@ -35,6 +35,12 @@ pub trait Prepared {
     /// Runs to the end. A run that fails on the way is no error: its report says so, and the observer
     /// has got every sample up to the failure.
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport;
+
+    /// The same, with hands on it: before every step the desk of `hands` says what to do. A simulator that cannot runs
+    /// as it does without.
+    fn run_live(self: Box<Self>, observer: &mut dyn Observer, _hands: &mut Hands<'_>) -> RunReport {
+        self.run(observer)
+    }
 
     /// Linearizes the diagram at a time or an equilibrium.
     ///

@@ -2,12 +2,14 @@
 //!
 //! Nothing here knows of diagram files: [`scenario`](crate::scenario) makes a simulation of one.
 
+mod acts;
 mod batch;
 mod bracket;
 mod event_table;
 mod events;
 mod exact;
 pub(crate) mod linearization;
+mod live;
 mod non_finite;
 mod observed;
 pub mod observer;
@@ -20,13 +22,16 @@ pub mod report;
 mod run_error;
 mod sample;
 mod sample_times;
+mod sampling;
 mod simulation;
 pub mod snapshot;
 mod violation;
 mod world;
 
+pub use acts::{Act, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
+pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
 pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};

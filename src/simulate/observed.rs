@@ -29,6 +29,9 @@ pub enum ObservedRunError {
         /// Why.
         reason: String,
     },
+    /// A session that was recorded cannot be run again.
+    #[error("the session cannot be run again: {0}")]
+    Replay(String),
     /// The run stopped, and an observer could not keep what it saw either.
     #[error("{first}; {then}")]
     Also {
@@ -40,7 +43,10 @@ pub enum ObservedRunError {
 }
 
 /// The outcome of a run, and of what came after it.
-fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -> Result<(), ObservedRunError> {
+pub(super) fn both(
+    run: Result<(), ObservedRunError>,
+    then: Result<(), ObservedRunError>,
+) -> Result<(), ObservedRunError> {
     match (run, then) {
         (Err(first), Err(then)) => Err(ObservedRunError::Also { first: Box::new(first), then: Box::new(then) }),
         (run, then) => run.and(then),
@@ -149,14 +155,14 @@ fn needs_samples(diagram: &Diagram, channels: &[Channel]) -> bool {
 }
 
 /// An error where the observer wants the run to end at `time`, before its end.
-fn wish(observer: &dyn Observer, time: f64, end: f64) -> Result<(), ObservedRunError> {
+pub(super) fn wish(observer: &dyn Observer, time: f64, end: f64) -> Result<(), ObservedRunError> {
     match observer.wants_end() {
         Some(reason) if time < end => Err(ObservedRunError::Stopped { time, reason }),
         _ => Ok(()),
     }
 }
 
-fn report(simulation: &Simulation) -> StepReport<'_> {
+pub(super) fn report(simulation: &Simulation) -> StepReport<'_> {
     let integrator = simulation.integrator();
     StepReport {
         time: simulation.time(),

@@ -5,6 +5,7 @@
 //! [wants it](Observer::wants_end)), then [`stopped`](Observer::stopped) and [`end`](Observer::end), whether it
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
+use super::acts::{Acted, HandForce};
 use super::{Sample, Snapshot, SnapshotError};
 use crate::diagram::{Channel, Diagram};
 use crate::integrators::{Attempt, ErrorNorm};
@@ -44,6 +45,33 @@ pub trait Observer {
     /// # Errors
     /// Where it cannot be kept.
     fn step(&mut self, _step: &StepReport<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// What somebody did to a live run, after it was done and before the next step.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    fn acted(&mut self, _acted: &Acted) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A live run goes on with another diagram: the same plants, bodies and channels, other states and parameters.
+    fn changed(&mut self, _diagram: &Diagram) {}
+
+    /// What the hand of a live run does in the step that begins.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    fn pulled(&mut self, _hand: &HandForce) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A live run stands still: whatever waits to be seen is to be seen now.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    fn rests(&mut self) -> io::Result<()> {
         Ok(())
     }
 
@@ -141,6 +169,22 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         self.iter_mut().try_for_each(|observer| observer.step(step))
+    }
+
+    fn acted(&mut self, acted: &Acted) -> io::Result<()> {
+        self.iter_mut().try_for_each(|observer| observer.acted(acted))
+    }
+
+    fn changed(&mut self, diagram: &Diagram) {
+        self.iter_mut().for_each(|observer| observer.changed(diagram));
+    }
+
+    fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {
+        self.iter_mut().try_for_each(|observer| observer.pulled(hand))
+    }
+
+    fn rests(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(|observer| observer.rests())
     }
 
     fn wants_end(&self) -> Option<String> {

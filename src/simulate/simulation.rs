@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::run_error::RunError;
-use super::sample_times::SampleTimes;
+use super::sampling::Sampling;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::world::World;
 use crate::diagram::{BuildError, Channel, Diagram, State};
@@ -10,7 +10,6 @@ use crate::integrators::{
     Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state, method,
 };
 use crate::profile::{Phases, Stopwatch};
-use kinegraph_systems::port::simultaneous;
 use kinegraph_systems::step_record::{ContactResults, StepRecord};
 use kinegraph_systems::{ConvexPlant, Out, Signal};
 use std::ops::ControlFlow;
@@ -40,8 +39,8 @@ pub enum SimulationError {
 /// as the original does, and shares its plan.
 #[derive(Clone, Debug)]
 pub struct Simulation {
-    plan: Arc<Plan>,
-    world: World,
+    pub(super) plan: Arc<Plan>,
+    pub(super) world: World,
 }
 
 /// What a run reports while it advances.
@@ -151,40 +150,18 @@ impl Simulation {
     ) -> Result<(), E> {
         self.world.start()?;
         let start = self.world.state.time;
-        let mut at = self.world.state.clone();
+        let mut sampling = Sampling::new(&self.world, every);
         // Whether it is to end is asked of steps.
-        let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;
-        let mut next = 1_u64;
-        let times = SampleTimes::new(start, every);
-        let time_of = |k: u64| times.at(k);
+        let _ = report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
         while self.world.state.time < t || t.is_nan() {
-            // Inside a step the discrete state is that of its start, except for what plants report of the step itself.
-            at.discrete.clone_from(&self.world.state.discrete);
+            sampling.hold(&self.world);
             let stepped = self.step(t);
             let flow = report(Advance::Step(self))?;
             stepped?;
             if flow.is_break() {
                 t = self.world.state.time;
             }
-            for (block, _) in self.diagram().plants() {
-                at.discrete[block.discrete.clone()].copy_from_slice(&self.world.state.discrete[block.discrete.clone()]);
-            }
-            let now = self.world.state.time;
-            while time_of(next) < now - simultaneous(now) {
-                at.time = time_of(next);
-                self.world.integrator.dense().evaluate(at.time, &mut at.continuous);
-                let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;
-                next += 1;
-            }
-            if time_of(next) <= now + simultaneous(now) {
-                if now < t {
-                    // The two times are the same but for rounding: that of the sample is reported.
-                    at.clone_from(&self.world.state);
-                    at.time = time_of(next);
-                    let _ = report(Advance::Sample(&at, self.world.integrator.records()))?;
-                }
-                next += 1;
-            }
+            sampling.read(&self.world, t, |state, records| report(Advance::Sample(state, records)).map(drop))?;
         }
         if t > start {
             let _ = report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;

@@ -18,6 +18,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Pushed {
     lines: Vec<Arc<[u8]>>,
+    /// How often it began anew.
+    takes: usize,
     closed: bool,
 }
 
@@ -44,17 +46,34 @@ impl Feed {
         Ok(())
     }
 
+    /// Begins anew: readers come to an end, and who reads then reads what follows.
+    pub fn restart(&self) {
+        let mut pushed = self.lock();
+        pushed.lines.clear();
+        pushed.takes += 1;
+        drop(pushed);
+        self.0.news.notify_all();
+    }
+
+    /// How often it began anew.
+    pub(super) fn take(&self) -> usize {
+        self.lock().takes
+    }
+
     /// No line follows.
     pub fn close(&self) {
         self.lock().closed = true;
         self.0.news.notify_all();
     }
 
-    /// Line `index`; waits for it, but no longer than `patience`.
-    pub(super) fn wait_for(&self, index: usize, patience: Duration) -> Waited {
+    /// Line `index` of a take; waits for it, but no longer than `patience`.
+    pub(super) fn wait_for(&self, take: usize, index: usize, patience: Duration) -> Waited {
         let end = Instant::now() + patience;
         let mut pushed = self.lock();
         loop {
+            if pushed.takes != take {
+                return Waited::End;
+            }
             if let Some(line) = pushed.lines.get(index) {
                 return Waited::Line(line.clone());
             }

@@ -5,9 +5,11 @@
 //! `tests/page_schema` keeps the two alike. Kinds and keys that a reader does not know are ignored.
 
 use super::Packed;
+use super::commands::Controls;
 use crate::diagram::Drawing;
 use crate::record::mcap::{RecordedAttempt, RunFacts};
 use crate::scene::Scene;
+use crate::simulate::{Acted, HandForce};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The format of the stream. The page reads this version only: it is built from the same sources.
@@ -27,6 +29,14 @@ pub enum Line {
     Frames(Box<Frames>),
     /// Attempts at steps.
     Steps(Steps),
+    /// A live run: whether it goes on, and how fast.
+    Desk(DeskState),
+    /// What somebody did to a live run.
+    Acted(Acted),
+    /// An act that was refused, and why.
+    Refused(Refused),
+    /// What the hand does.
+    Hand(HandForce),
     /// The last: how the run ended.
     End(End),
 }
@@ -48,6 +58,9 @@ pub struct Begin {
     pub blocks: Option<Drawing>,
     /// Bodies that are drawn a second time, where they should be.
     pub ghosts: Vec<Ghost>,
+    /// What can be changed while it runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub controls: Option<Controls>,
 }
 
 /// A recorded channel.
@@ -168,6 +181,24 @@ fn as_rows<S: Serializer>(rows: &[RecordedAttempt], serializer: S) -> Result<S::
         (start, h, outcome, error, worst, iterations, contacts, rule)
     };
     serializer.collect_seq(rows.iter().map(row))
+}
+
+/// How a live run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeskState {
+    /// Whether it stands still.
+    pub paused: bool,
+    /// Simulated time in a second of the clock; `None`: as fast as possible.
+    pub pace: Option<f64>,
+    /// Whether it is at its end.
+    pub ended: bool,
+}
+
+/// An act that was refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refused {
+    /// Why.
+    pub reason: String,
 }
 
 /// How a run ended.

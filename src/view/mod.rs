@@ -1,6 +1,7 @@
 //! The page that shows a run: its data, the page itself, and the server that hands both to a browser of this machine.
 
 mod browser;
+mod commands;
 mod feed;
 mod ghosts;
 mod http;
@@ -18,10 +19,12 @@ mod threads;
 mod visitors;
 
 pub use browser::{Browser, BrowserError};
+pub use commands::{Command, Controls, Do, JointControl, NumberControl, Pace};
 pub use feed::Feed;
 use ghosts::Ghosts;
 pub use lines::{
-    AS_BEFORE, Begin, ChannelFacts, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, ShapeList, Steps, VERSION,
+    AS_BEFORE, Begin, ChannelFacts, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, Refused, ShapeList,
+    Steps, VERSION,
 };
 pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};

@@ -27,6 +27,7 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
         view: run.view,
         blocks: run.blocks.clone(),
         ghosts: Vec::new(),
+        controls: None,
     };
     feed.push(&Line::Begin(Box::new(begin)))?;
     for mesh in meshes::of(&run.scene) {

@@ -6,10 +6,10 @@ use super::feed::Waited;
 use super::http::{self, Exchange, Head, Refusal};
 use super::threads::Threads;
 use super::visitors::{Place, Visitors};
-use super::{Feed, Page};
+use super::{Command, Feed, Page};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -22,6 +22,10 @@ pub struct Server {
 
 /// Larger pictures are refused \[bytes\].
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
+/// Larger commands are refused \[bytes\].
+const MAX_COMMAND_BYTES: u64 = 64 << 10;
+/// So many commands wait for the end of a step; more are refused.
+const MAX_WAITING_COMMANDS: usize = 1024;
 /// How often it is looked whether the reader of a stream without news is still there.
 const NEWS_TIMEOUT: Duration = Duration::from_secs(1);
 /// After a connection that cannot be had, for lack of files or threads.
@@ -47,7 +51,16 @@ impl Server {
     /// # Errors
     /// [`ServerError`].
     pub fn start(page: Page, feed: Feed) -> Result<Self, ServerError> {
-        Self::listen(page, feed, None)
+        Self::listen(page, feed, Wanted::default())
+    }
+
+    /// The same, for a live run: what pages ask of it comes out of the receiver.
+    ///
+    /// # Errors
+    /// [`ServerError`].
+    pub fn live(page: Page, feed: Feed) -> Result<(Self, Receiver<Command>), ServerError> {
+        let (give, take) = sync_channel(MAX_WAITING_COMMANDS);
+        Ok((Self::listen(page, feed, Wanted { commands: Some(give), ..Wanted::default() })?, take))
     }
 
     /// The same, for a page that draws a picture: what it hands back comes out of the receiver.
@@ -56,10 +69,10 @@ impl Server {
     /// [`ServerError`].
     pub(super) fn for_picture(page: Page, feed: Feed) -> Result<(Self, Receiver<Handed>), ServerError> {
         let (give, take) = channel();
-        Ok((Self::listen(page, feed, Some(give))?, take))
+        Ok((Self::listen(page, feed, Wanted { pictures: Some(give), ..Wanted::default() })?, take))
     }
 
-    fn listen(page: Page, feed: Feed, pictures: Option<Sender<Handed>>) -> Result<Self, ServerError> {
+    fn listen(page: Page, feed: Feed, wanted: Wanted) -> Result<Self, ServerError> {
         let mut secret = [0; 16];
         getrandom::fill(&mut secret).map_err(ServerError::Random)?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -67,7 +80,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let visitors = Visitors::default();
-        let serving = Serving { page, feed, hosts: hosts(address), token: token.clone(), pictures };
+        let serving = Serving { page, feed, hosts: hosts(address), token: token.clone(), wanted };
         let arriving = visitors.clone();
         thread::Builder::new().spawn(move || accept(&listener, &arriving, serving)).map_err(listen)?;
         Ok(Server { visitors, address, token })
@@ -124,8 +137,16 @@ struct Serving {
     feed: Feed,
     hosts: [String; 2],
     token: String,
+    wanted: Wanted,
+}
+
+/// What pages may send.
+#[derive(Default)]
+struct Wanted {
     /// Where pictures go, if the page is to draw one.
     pictures: Option<Sender<Handed>>,
+    /// Where commands go, if the run is a live one.
+    commands: Option<SyncSender<Command>>,
 }
 
 /// What a request gets.
@@ -134,6 +155,7 @@ enum Answer {
     Page,
     Stream,
     Picture,
+    Command,
     Refused(u16),
 }
 
@@ -158,7 +180,7 @@ impl Serving {
             }
             Answer::Stream => stream_lines(&self.feed, exchange),
             Answer::Picture => {
-                let Some(pictures) = &self.pictures else { return exchange.refuse(405) };
+                let Some(pictures) = &self.wanted.pictures else { return exchange.refuse(405) };
                 let is_reason = exchange.head.content_type != PNG;
                 let bytes = match exchange.body(MAX_PICTURE_BYTES) {
                     Ok(bytes) => bytes,
@@ -169,6 +191,23 @@ impl Serving {
                 exchange.refuse(204)?;
                 pictures.send(handed).map_err(io::Error::other)
             }
+            Answer::Command => {
+                let Some(commands) = &self.wanted.commands else { return exchange.refuse(405) };
+                // What a form of another page could send has another type.
+                if exchange.head.content_type != JSON {
+                    return exchange.refuse(400);
+                }
+                let bytes = match exchange.body(MAX_COMMAND_BYTES) {
+                    Ok(bytes) => bytes,
+                    Err(Refusal::Status(status)) => return exchange.refuse(status),
+                    Err(Refusal::Silent) => return Ok(()),
+                };
+                let Ok(command) = serde_json::from_slice(&bytes) else { return exchange.refuse(400) };
+                match commands.try_send(command) {
+                    Ok(()) => exchange.refuse(204),
+                    Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => exchange.refuse(503),
+                }
+            }
             Answer::Refused(status) => exchange.refuse(status),
         }
     }
@@ -176,6 +215,8 @@ impl Serving {
 
 /// What pictures are.
 const PNG: &str = "image/png";
+/// What commands are.
+const JSON: &str = "application/json";
 
 const HEADERS: [(&str, &str); 4] = [
     ("Cache-Control", "no-store"),
@@ -189,9 +230,9 @@ const HEADERS: [(&str, &str); 4] = [
 fn stream_lines(feed: &Feed, exchange: Exchange) -> io::Result<()> {
     let kind = [("Content-Type", "application/x-ndjson")];
     let mut out = exchange.stream(&[&HEADERS[..], &kind].concat())?;
-    let mut index = 0;
+    let (take, mut index) = (feed.take(), 0);
     loop {
-        match feed.wait_for(index, NEWS_TIMEOUT) {
+        match feed.wait_for(take, index, NEWS_TIMEOUT) {
             Waited::Line(line) => out.write(&line)?,
             Waited::Nothing if out.is_closed() => return Ok(()),
             Waited::Nothing => continue,
@@ -210,6 +251,7 @@ fn answer_to(head: &Head, hosts: &[String], token: &str) -> Answer {
     let parts = path.strip_prefix('/').and_then(|path| path.split_once('/'));
     match (method.as_str(), parts) {
         ("POST", Some((given, "picture"))) if given == token => return Answer::Picture,
+        ("POST", Some((given, "command"))) if given == token => return Answer::Command,
         ("GET", _) => {}
         _ => return Answer::Refused(405),
     }

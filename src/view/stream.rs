@@ -1,11 +1,11 @@
 //! Writes a run to a [`Feed`] while it runs.
 
 use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
-use super::{Feed, Ghosts, meshes};
-use crate::diagram::Channel;
+use super::{Controls, Feed, Ghosts, meshes};
+use crate::diagram::{Channel, Diagram};
 use crate::record::mcap::{self, RunFacts};
 use crate::scene::{Pose, Scene, View};
-use crate::simulate::{Observer, RunStart, Sample, StepReport};
+use crate::simulate::{Acted, HandForce, Observer, RunStart, Sample, StepReport};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const MAX_WAITING_NUMBERS: usize = 1 << 18;
 /// How long frames wait at most, as long as steps end.
 const MAX_WAIT: Duration = Duration::from_millis(100);
+/// The same of a live run: a hand waits for the picture.
+const MAX_LIVE_WAIT: Duration = Duration::from_millis(16);
 
 /// Writes a run as [`Line`]s.
 pub struct Stream {
@@ -27,6 +29,10 @@ pub struct Stream {
     touch: Vec<f32>,
     steps: Steps,
     pushed: Instant,
+    max_wait: Duration,
+    /// What can be changed while the run goes on.
+    controls: Option<Controls>,
+    hand: Option<HandForce>,
 }
 
 /// Frames that are not pushed yet.
@@ -53,7 +59,15 @@ impl Stream {
             touch: Vec::new(),
             steps: Steps::default(),
             pushed: Instant::now(),
+            max_wait: MAX_WAIT,
+            controls: None,
+            hand: None,
         }
+    }
+
+    /// The same, of a live run with these controls.
+    pub fn live(feed: Feed, view: Option<View>, controls: Controls) -> Self {
+        Stream { max_wait: MAX_LIVE_WAIT, controls: Some(controls), ..Self::new(feed, view) }
     }
 
     fn push(&mut self) -> io::Result<()> {
@@ -71,6 +85,9 @@ impl Stream {
                 contact_counts,
                 ghosts,
             })))?;
+        }
+        if let Some(hand) = self.hand.take() {
+            self.feed.push(&Line::Hand(hand))?;
         }
         if !self.steps.rows.is_empty() {
             self.feed.push(&Line::Steps(std::mem::take(&mut self.steps)))?;
@@ -107,6 +124,7 @@ impl Observer for Stream {
             view: self.view,
             blocks: Some(run.diagram.drawing(run.channels)),
             ghosts: self.ghosts.facts(),
+            controls: self.controls.clone(),
             scene,
         };
         self.feed.push(&Line::Begin(Box::new(begin)))?;
@@ -143,7 +161,25 @@ impl Observer for Stream {
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         self.steps.rows.extend(mcap::attempts(step));
-        if self.pushed.elapsed() >= MAX_WAIT { self.push() } else { Ok(()) }
+        if self.pushed.elapsed() >= self.max_wait { self.push() } else { Ok(()) }
+    }
+
+    fn acted(&mut self, acted: &Acted) -> io::Result<()> {
+        self.push()?;
+        self.feed.push(&Line::Acted(acted.clone()))
+    }
+
+    fn changed(&mut self, diagram: &Diagram) {
+        self.ghosts = Ghosts::of(diagram);
+    }
+
+    fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {
+        self.hand = Some(*hand);
+        Ok(())
+    }
+
+    fn rests(&mut self) -> io::Result<()> {
+        self.push()
     }
 
     fn end(&mut self) -> io::Result<()> {

@@ -29,7 +29,14 @@ fn sources() -> Sources {
 
 /// The declarations of the stream.
 fn schema() -> Vec<Declaration> {
-    sources().reachable("Line")
+    let (mut declared, sources) = (sources().reachable("Line"), sources());
+    // What a page sends, so far as no line has it.
+    for one in sources.reachable("Command") {
+        if declared.iter().all(|other| other.name != one.name) {
+            declared.push(one);
+        }
+    }
+    declared
 }
 
 /// What may become of an attempt at a step, by the words of the stream.

@@ -110,6 +110,10 @@ impl Reader {
         if ["cargo ", "npm ", "mdbook ", "pip "].iter().any(|other| line.starts_with(other)) {
             return;
         }
+        // What waits for a person is followed by the tests of the page.
+        if line.contains("--live") || line.contains("--replay") {
+            return;
+        }
         let output = self.kinegraph(line);
         let said = String::from_utf8_lossy(&output.stderr);
         let without = ["built without the page", "none is on the path"];

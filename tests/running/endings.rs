@@ -226,3 +226,20 @@ fn a_recording_that_outgrows_its_disk_ends_with_a_whole_row() {
     let end = Snapshot::read(&snapshot).expect("the end").time;
     assert!(end >= last_time(&text) && end < last_time(&text) + 0.3, "{end}");
 }
+
+/// A run that would take hours ends when its budget is spent, with exit code 1, and what it recorded stays. A block's
+/// name is enough for its channels.
+#[test]
+fn a_budget_ends_a_run_with_what_it_has() {
+    let record = scratch("budget.csv");
+    let (began, file) = (Instant::now(), record.to_str().unwrap());
+    let more = ["--until", "1e6", "--every", "0.1", "--set", "record.channels=[plant]", "--record", file];
+    let (code, said, _) = crate::command::kinegraph(&[&["run", PENDULUM, "--budget", "0.5"], &more[..]].concat());
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("interrupted: its budget of 0.5 s"), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(20));
+    let text = std::fs::read_to_string(&record).unwrap();
+    assert!(last_time(&text) > 0.1 && text.starts_with("time,plant."), "{}", &text[..80]);
+    let (code, _, said) = crate::command::kinegraph(&["run", PENDULUM, "--budget", "-1"]);
+    assert_eq!(code, 2, "{said}");
+}

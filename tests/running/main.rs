@@ -16,6 +16,7 @@ mod examples;
 mod figures;
 mod hybrid;
 mod linearize;
+mod live;
 mod observers;
 mod profile;
 mod recordings;

@@ -50,7 +50,7 @@ fn all_recordings_hold_the_same_numbers() {
 #[test]
 fn a_recording_has_poses_contacts_and_steps() {
     let [_, _, file] = three("whole", FRANKA, "0.4");
-    let Recording { run, times, values, poses, contacts, steps, end } = mcap::read(&file).unwrap();
+    let Recording { run, times, values, poses, contacts, steps, end, .. } = mcap::read(&file).unwrap();
     let facts = &run.facts;
     assert_eq!((facts.diagram.as_str(), facts.integrator.as_str(), facts.accuracy), ("franka", "cenic", Some(1e-3)));
     assert_eq!((end, times.len(), poses.len()), (Some(0.4), 41, 41));

@@ -36,6 +36,15 @@ window.kinegraph = apiOf(page, ready.promise, finished.promise);
 /** A run that ended this soon after the page was opened was not watched [ms]. */
 const QUICK = 4000;
 
+/** Whether the program that serves the page is still there. */
+async function answers(): Promise<boolean> {
+  try {
+    return (await fetch(window.location.href, { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
 /** Shows a run. A recording is built at once it is read: nobody wants to see it grow. */
 async function show(source: Source): Promise<void> {
   const reading = follow(recording, source.bytes);
@@ -53,6 +62,8 @@ async function show(source: Source): Promise<void> {
       requestAnimationFrame(() => ready.done());
     });
     await reading;
+    // A live run that begins anew ends the stream and serves another.
+    if (recording.brokeOff && recording.begin.value?.controls && (await answers())) return window.location.reload();
     // A run that took no time to watch is shown from its start.
     if (page.clock.followedToEnd && performance.now() < QUICK) page.clock.play();
   }

@@ -3,9 +3,11 @@
 import { bodyCard, bodyList } from './controls/body_panel';
 import { Clock } from './playback/clock';
 import { displayPanel } from './controls/display_panel';
+import { handsPanel, liveBar } from './controls/hands_panel';
 import { Keyboard } from './controls/keyboard';
 import { keysOf } from './controls/keys';
 import { Layout } from './controls/layout';
+import { pullByMouse } from './controls/pull';
 import { endBanner, runPanel } from './controls/run_panel';
 import { watchStatus } from './controls/status';
 import { Transport } from './controls/transport';
@@ -17,8 +19,12 @@ import { Gizmo } from './scene/gizmo';
 import { Labels } from './scene/labels';
 import { SceneView } from './scene/view';
 import { Strip } from './steps/strip';
+import { Link } from './stream/link';
 import type { Recording } from './stream/recording';
 import { Theme } from './theme/theme';
+
+/** Where the camera is kept while the page of a live run is loaded anew. */
+const CAMERA = 'kinegraph-camera';
 
 export class Page {
   readonly theme = new Theme();
@@ -60,6 +66,7 @@ export class Page {
       layout.onView = (view) => (view === 'diagram' ? diagram.shown() : this.view?.stage.resize());
     }
     layout.offer(this.view !== null, begin.blocks !== null && begin.blocks !== undefined);
+    this.buildHands();
     layout.addPanel({ name: 'run', title: 'Run', picture: 'info', body: runPanel(recording) });
     const keyboard = new Keyboard(keysOf(this, () => keyboard.toggleSheet()));
     layout.onHelp = () => keyboard.toggleSheet();
@@ -112,6 +119,24 @@ export class Page {
     this.pickByClick(view);
   }
 
+  /** What a live run has besides. */
+  private buildHands(): void {
+    const { recording, layout, clock, view } = this;
+    const controls = recording.begin.value!.controls;
+    if (!controls || !recording.running) return;
+    const link = new Link();
+    link.fault.watch((fault) => fault && layout.say(fault));
+    recording.refused.watch((reason) => layout.say(reason));
+    layout.addHands(liveBar(recording, link, clock), handsPanel(controls, recording, link, clock));
+    if (!view) return;
+    layout.scene.append(view.hand.label);
+    pullByMouse(view, link, (text) => layout.say(text));
+    // A reset loads the page anew: it looks from where it did.
+    const kept = sessionStorage.getItem(CAMERA);
+    if (kept) view.stage.lookFrom(JSON.parse(kept));
+    window.addEventListener('pagehide', () => sessionStorage.setItem(CAMERA, JSON.stringify(view.stage.viewNow())));
+  }
+
   private pickByClick(view: SceneView): void {
     let start = [0, 0];
     const canvas = view.stage.canvas;
@@ -142,5 +167,6 @@ export class Page {
     if (this.frameTimes.length > 600) this.frameTimes.splice(0, 300);
     this.gizmo?.update();
     this.labels?.update();
+    view.hand.update();
   }
 }

@@ -13,7 +13,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const GAIN: Needs<ScalarOrList> = needs("gain", ScalarOrList(NUMBER), "factor of all signals, or one each");
+const GAIN: Needs<ScalarOrList> = needs("gain", ScalarOrList(NUMBER), "factor of all signals, or one each").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gain = r.get(&GAIN);

@@ -22,19 +22,20 @@ pub const TYPE: BlockType = BlockType {
 
 const GAIN: ScalarOrList = ScalarOrList(NON_NEGATIVE);
 const TRANSLATIONAL_STIFFNESS: Needs<ScalarOrList> =
-    needs("translational_stiffness", GAIN, "along x, y, z of the desired frame, one for all or one each [N/m]");
-const TRANSLATIONAL_DAMPING: Needs<ScalarOrList> = needs("translational_damping", GAIN, "likewise [N s/m]");
+    needs("translational_stiffness", GAIN, "along x, y, z of the desired frame, one for all or one each [N/m]").live();
+const TRANSLATIONAL_DAMPING: Needs<ScalarOrList> = needs("translational_damping", GAIN, "likewise [N s/m]").live();
 const ROTATIONAL_STIFFNESS: Needs<ScalarOrList> =
-    needs("rotational_stiffness", GAIN, "about x, y, z of the desired frame [N m/rad]");
-const ROTATIONAL_DAMPING: Needs<ScalarOrList> = needs("rotational_damping", GAIN, "likewise [N m s/rad]");
+    needs("rotational_stiffness", GAIN, "about x, y, z of the desired frame [N m/rad]").live();
+const ROTATIONAL_DAMPING: Needs<ScalarOrList> = needs("rotational_damping", GAIN, "likewise [N m s/rad]").live();
 const NULLSPACE_STIFFNESS: WithDefault<ScalarOrList> = with_default(
     "nullspace_stiffness",
     GAIN,
     PerChannel::All(0.0),
     "of the joints towards the posture, as far as the end effector does not feel it [N m/rad, N/m]",
-);
+)
+.live();
 const NULLSPACE_DAMPING: WithDefault<ScalarOrList> =
-    with_default("nullspace_damping", GAIN, PerChannel::All(0.0), "likewise [N m s/rad, N s/m]");
+    with_default("nullspace_damping", GAIN, PerChannel::All(0.0), "likewise [N m s/rad, N s/m]").live();
 const COMPENSATION: WithDefault<Choice<Compensation>> = with_default(
     "compensation",
     Choice {

@@ -34,14 +34,15 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const KP: Needs<ScalarOrList> =
-    needs("kp", ScalarOrList(NON_NEGATIVE), "gain on the position error, for all joints or one each [1/s²]");
+    needs("kp", ScalarOrList(NON_NEGATIVE), "gain on the position error, for all joints or one each [1/s²]").live();
 const KI: WithDefault<ScalarOrList> = with_default(
     "ki",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
     "gain on the integral of the position error [1/s³]",
-);
-const KD: Needs<ScalarOrList> = needs("kd", ScalarOrList(NON_NEGATIVE), "gain on the velocity error [1/s]");
+)
+.live();
+const KD: Needs<ScalarOrList> = needs("kd", ScalarOrList(NON_NEGATIVE), "gain on the velocity error [1/s]").live();
 impl BlockSpec for InverseDynamicsController {
     fn beside(&self) -> Option<(&str, Position)> {
         self.model.beside()

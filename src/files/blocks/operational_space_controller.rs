@@ -31,8 +31,9 @@ const TASK: WithDefault<Choice<Task>> = with_default(
     "what of the end effector is moved; the rest is left to the posture",
 );
 const KP: Needs<ScalarOrList> =
-    needs("kp", GAIN, "gain on the error, one for all or six: about, then along x, y, z of the desired frame [1/s²]");
-const KD: Optional<ScalarOrList> = optional("kd", GAIN, "2 √kp, critical", "gain on its rate, likewise [1/s]");
+    needs("kp", GAIN, "gain on the error, one for all or six: about, then along x, y, z of the desired frame [1/s²]")
+        .live();
+const KD: Optional<ScalarOrList> = optional("kd", GAIN, "2 √kp, critical", "gain on its rate, likewise [1/s]").live();
 const NULLSPACE_KP: WithDefault<ScalarOrList> = with_default(
     "nullspace_kp",
     GAIN,

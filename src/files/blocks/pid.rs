@@ -17,11 +17,11 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const GAIN: ScalarOrList = ScalarOrList(NON_NEGATIVE);
-const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each");
+const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each").live();
 const KI: WithDefault<ScalarOrList> =
-    with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]");
+    with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]").live();
 const KD: WithDefault<ScalarOrList> =
-    with_default("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]");
+    with_default("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]").live();
 const INPUT: WithDefault<Choice<Input>> = with_default(
     "input",
     Choice { what: "input", options: &[("state", Input::State), ("error", Input::Error)] },
@@ -34,8 +34,8 @@ const DERIVATIVE_FILTER: Optional<ScalarOrList> = optional(
     "none; kd/(10 kp) with `input: error`",
     "time constant of the low-pass on the rate [s]",
 );
-const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort");
-const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort");
+const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort").live();
+const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort").live();
 const ANTI_WINDUP: WithDefault<Choice<Windup>> = with_default(
     "anti_windup",
     Choice {

@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse");
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse").live();
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two pulses [s]");
 const WIDTH_FRACTION: WithDefault<Number> =
     with_default("width_fraction", FRACTION, 0.5, "part of the period that a pulse takes");

@@ -16,8 +16,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const RISING: Needs<ScalarOrList> = needs("rising", ScalarOrList(POSITIVE), "largest rate [1/s]");
-const FALLING: Needs<ScalarOrList> = needs("falling", ScalarOrList(POSITIVE), "largest rate downwards [1/s]");
+const RISING: Needs<ScalarOrList> = needs("rising", ScalarOrList(POSITIVE), "largest rate [1/s]").live();
+const FALLING: Needs<ScalarOrList> = needs("falling", ScalarOrList(POSITIVE), "largest rate downwards [1/s]").live();
 const TIME_CONSTANT: Needs<Number> = needs("time_constant", POSITIVE, "of the lag below these rates [s]");
 const INITIAL: WithDefault<ScalarOrList> =
     with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");

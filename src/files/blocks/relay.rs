@@ -19,9 +19,9 @@ pub const TYPE: BlockType = BlockType {
 const RISE_AT: Needs<ScalarOrList> = needs("rise_at", ScalarOrList(NUMBER), "input at which it goes to `high`");
 const FALL_AT: Needs<ScalarOrList> = needs("fall_at", ScalarOrList(NUMBER), "input at which it goes to `low`");
 const HIGH: WithDefault<ScalarOrList> =
-    with_default("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode");
+    with_default("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode").live();
 const LOW: WithDefault<ScalarOrList> =
-    with_default("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode");
+    with_default("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode").live();
 const STARTS: WithDefault<Choice<bool>> = with_default(
     "starts",
     Choice { what: "mode", options: &[("high", true), ("low", false)] },

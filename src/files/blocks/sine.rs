@@ -17,12 +17,12 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
-const FREQUENCY: Needs<ScalarOrList> = needs("frequency", ScalarOrList(NUMBER), "angular frequency [rad/s]");
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude").live();
+const FREQUENCY: Needs<ScalarOrList> = needs("frequency", ScalarOrList(NUMBER), "angular frequency [rad/s]").live();
 const PHASE: WithDefault<ScalarOrList> =
     with_default("phase", ScalarOrList(NUMBER), PerChannel::All(0.0), "phase at time zero [rad]");
 const OFFSET: WithDefault<ScalarOrList> =
-    with_default("offset", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean value");
+    with_default("offset", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean value").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let amplitude = r.get(&AMPLITUDE);

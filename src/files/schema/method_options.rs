@@ -97,7 +97,7 @@ impl<G> Declaration for Entry<G> {
                 (Choice { what, options: words }.expects(), if_missing)
             }
         };
-        Parameter { key: self.0.name, if_missing, expects, about: self.0.about, keys: Vec::new() }
+        Parameter { key: self.0.name, is_live: false, if_missing, expects, about: self.0.about, keys: Vec::new() }
     }
 
     fn decode(&self, found: Option<Item<'_>>) -> Self::Value {

@@ -7,6 +7,7 @@ use crate::files::catalog::Catalog;
 use crate::files::decode::Text;
 use crate::files::described::described;
 use crate::files::item::{Decode, Item, Path};
+use crate::files::live_number::LiveNumber;
 use crate::files::loader::Loader;
 use crate::files::names::unknown;
 use crate::files::node::{Position, Value};
@@ -36,6 +37,8 @@ pub struct NamedSystem {
     pub described: Vec<Fact>,
     /// Its keys with the places of their values.
     pub keys: Vec<(String, Position)>,
+    /// The numbers of it that may change while a run goes on.
+    pub live: Vec<LiveNumber>,
 }
 
 impl NamedSystem {
@@ -101,6 +104,7 @@ impl Decode for System<'_> {
 pub(in crate::files) fn read(block_type: &BlockType, mut reader: Reader<'_>, item: Item<'_>) -> Option<NamedSystem> {
     let spec = (block_type.read)(&mut reader);
     let derivatives = reader.get(&DERIVATIVES);
+    let live = reader.live().to_vec();
     reader.finish();
     let name = match item.path {
         Path::Key(_, name) => (*name).to_owned(),
@@ -112,5 +116,5 @@ pub(in crate::files) fn read(block_type: &BlockType, mut reader: Reader<'_>, ite
     };
     let (type_name, at) = (block_type.name, item.node.at);
     let described = described(item);
-    Some(NamedSystem { name, at, type_name, spec: spec?, nested: None, derivatives, described, keys })
+    Some(NamedSystem { name, at, type_name, spec: spec?, nested: None, derivatives, described, keys, live })
 }

@@ -1,10 +1,13 @@
 //! Equilibria: states (and free inputs) at which nothing changes.
 //!
 //! Gauss-Newton: the step is the shortest one that cancels the linearized rates as well as possible, halved until the
-//! rates get smaller. So there may be more unknowns than equations (a free coordinate stays where it is) or fewer.
+//! rates get smaller. So there may be more unknowns than equations (a free coordinate stays where it is) or fewer. No
+//! angle turns by more than [`MAX_TURN`] in one step: where the moment of gravity hardly changes with the angle, the
+//! linearized rates lead many turns away, past the nearest equilibrium.
 
 use super::{LinearizeFault, Linearizer};
 use crate::diagram::State;
+use crate::systems::convex::Coordinate;
 use crate::systems::names::nearest;
 use nalgebra::{DMatrix, DVector};
 use std::fmt;
@@ -72,6 +75,8 @@ impl fmt::Display for Rates<'_> {
 /// Singular values below this part of the largest are directions that change nothing.
 const RANK_TOLERANCE: f64 = 1e-11;
 const MAX_HALVINGS: usize = 40;
+/// The most that an angle turns in one step \[rad\].
+const MAX_TURN: f64 = 0.5;
 
 impl Linearizer {
     /// Searches an equilibrium from `state` and `inputs`.
@@ -92,6 +97,7 @@ impl Linearizer {
         free.resize(nx + inputs.len(), options.free_inputs);
         let unknowns: Vec<usize> = (0..free.len()).filter(|&i| free[i]).collect();
 
+        let angles = self.angles(nx);
         let (mut at, mut u) = (state.clone(), inputs.to_vec());
         self.normalize(&mut at);
         let mut rates = vec![0.0; nx];
@@ -109,7 +115,9 @@ impl Linearizer {
                 .collect();
             let Some(step) = shortest(DMatrix::from_columns(&columns), DVector::from_row_slice(&rates)) else { break };
             let size = DVector::from_row_slice(&rates).norm();
-            let mut part = 1.0;
+            let turns = unknowns.iter().zip(step.iter()).filter(|(i, _)| angles.get(**i) == Some(&true));
+            let turn = turns.fold(0.0, |most: f64, (_, d)| most.max(d.abs()));
+            let mut part = if turn > MAX_TURN { MAX_TURN / turn } else { 1.0 };
             let better = (0..if polished { 1 } else { MAX_HALVINGS }).any(|_| {
                 trial.continuous.copy_from_slice(&at.continuous);
                 trial_u.copy_from_slice(&u);
@@ -137,6 +145,21 @@ impl Linearizer {
         residuals.retain(|(_, rate)| rate.is_nan() || rate.abs() > options.tolerance);
         residuals.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         Err(TrimFault::NotFound { iterations, residuals })
+    }
+
+    /// Which of the states are angles of joints.
+    fn angles(&self, states: usize) -> Vec<bool> {
+        let mut angles = vec![false; states];
+        for (block, plant) in self.diagram.plants() {
+            let structure = plant.structure();
+            for (i, name) in structure.position_names.iter().enumerate() {
+                let velocity = name.strip_suffix(".q").map(|joint| format!("{joint}.v"));
+                let at = structure.velocity_names.iter().position(|name| Some(name) == velocity.as_ref());
+                angles[block.state.start + i] =
+                    at.is_some_and(|at| structure.coordinates.get(at) == Some(&Coordinate::Angle));
+            }
+        }
+        angles
     }
 
     /// Brings quaternions back to unit length.

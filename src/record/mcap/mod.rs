@@ -10,6 +10,7 @@
 //! | `/BLOCK/PORT` | `kinegraph.BLOCK.PORT` | what is recorded of an output: an object by the names of its numbers |
 //! | `/contacts` | `kinegraph.Contacts` | contact points with forces: of samples with some, and the first without |
 //! | `/kinegraph/steps` | `kinegraph.Step` | every attempt at a step |
+//! | `/kinegraph/journal` | `kinegraph.Acted` | what somebody did to a live run: `run --replay` does it again |
 //! | `/kinegraph/end` | `kinegraph.End` | once: where and why the run ended |
 //!
 //! Chunks are written at least twice a second, so that a program that is killed leaves a file that opens up to there.

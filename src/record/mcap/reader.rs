@@ -6,6 +6,7 @@ use super::stored::{StoredMessage, each_message};
 use crate::input_file;
 use crate::io_reason::plain_reason;
 use crate::scene::Pose;
+use crate::simulate::Acted;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -26,6 +27,8 @@ pub struct Recording {
     pub contacts: Vec<(f64, Contacts)>,
     /// Attempts at steps.
     pub steps: Vec<RecordedAttempt>,
+    /// What somebody did to the run while it went on.
+    pub journal: Vec<Acted>,
     /// Where the run ended \[s\]; `None` where the file ends before.
     pub end: Option<f64>,
 }
@@ -113,6 +116,7 @@ struct Reading {
     poses: Vec<(f64, Vec<Pose>)>,
     contacts: Vec<(f64, Contacts)>,
     steps: Vec<RecordedAttempt>,
+    journal: Vec<Acted>,
     end: Option<f64>,
 }
 
@@ -144,6 +148,7 @@ impl Reading {
             }
             topics::CONTACTS => self.contacts.push((time, parse(topic, message.data)?)),
             topics::STEPS => self.steps.push(parse(topic, message.data)?),
+            topics::JOURNAL => self.journal.push(parse(topic, message.data)?),
             topics::END => self.end = Some(parse::<EndMessage>(topic, message.data)?.time),
             _ => {
                 let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
@@ -185,8 +190,8 @@ impl Reading {
         self.times.truncate(whole);
         self.values.truncate(whole);
         poses.truncate(whole);
-        let Reading { times, values, contacts, steps, end, .. } = self;
-        Ok(Recording { run, times, values, poses, contacts, steps, end })
+        let Reading { times, values, contacts, steps, journal, end, .. } = self;
+        Ok(Recording { run, times, values, poses, contacts, steps, journal, end })
     }
 }
 

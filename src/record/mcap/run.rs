@@ -17,6 +17,8 @@ pub mod topics {
     pub const CONTACTS: &str = "/contacts";
     /// Attempts at steps.
     pub const STEPS: &str = "/kinegraph/steps";
+    /// What somebody did to a live run.
+    pub const JOURNAL: &str = "/kinegraph/journal";
     /// How the run ended.
     pub const END: &str = "/kinegraph/end";
 }

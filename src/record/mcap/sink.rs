@@ -6,7 +6,7 @@ use super::ports::{RecordedPort, recorded};
 use super::run::{RecordedRun, RunFacts, topics};
 use crate::io_reason::plain_reason;
 use crate::scene::{Scene, View};
-use crate::simulate::{Observer, RunStart, Sample, StepReport};
+use crate::simulate::{Acted, Observer, RunStart, Sample, StepReport};
 use crate::systems::step_record::ContactReport;
 use mcap::records::MessageHeader;
 use mcap::{McapError, WriteOptions, Writer};
@@ -42,6 +42,8 @@ struct Begun {
     transforms: u16,
     contacts: u16,
     steps: u16,
+    /// Once something was done.
+    journal: Option<u16>,
     end: u16,
     /// Plant, body and the beginning of its transform, of all bodies that move.
     moving: Vec<(usize, usize, String)>,
@@ -149,7 +151,8 @@ impl Observer for McapSink {
         self.message.extend_from_slice(b"]}");
         self.write(transforms, nanoseconds(time))?;
         let (written, now) = (Vec::new(), Vec::new());
-        self.begun = Some(Begun { scene, ports: known, transforms, contacts, steps, end, moving, written, now });
+        self.begun =
+            Some(Begun { scene, ports: known, transforms, contacts, steps, journal: None, end, moving, written, now });
         Ok(())
     }
 
@@ -198,6 +201,16 @@ impl Observer for McapSink {
             self.writer.flush().map_err(|error| failed(&self.name, error))?;
         }
         Ok(())
+    }
+
+    fn acted(&mut self, acted: &Acted) -> io::Result<()> {
+        let channel = match self.begun.as_ref().map(|begun| begun.journal) {
+            None => return Ok(()),
+            Some(Some(channel)) => channel,
+            Some(None) => self.topic(topics::JOURNAL, "kinegraph.Acted", &json!({ "type": "object" }))?,
+        };
+        self.begun.iter_mut().for_each(|begun| begun.journal = Some(channel));
+        self.write_json(channel, acted.time, acted)
     }
 
     fn stopped(&mut self, snapshot: &crate::simulate::Snapshot) -> Result<(), crate::simulate::SnapshotError> {

@@ -12,8 +12,10 @@ use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scala
 /// knot velocities (the default) every knot is a rest.
 ///
 /// Where knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it
-/// and zero. It does so at an event: no step of an integrator goes over it. At the knot itself the old branch holds
-/// until the event, the new one after it.
+/// and zero. At most knots the second derivative jumps: it is `(6 r/h - 4 mᵢ - 2 mᵢ₊₁)/h` at the begin of a segment with
+/// `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step of an integrator goes over
+/// them. At the knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative
+/// by less than a hundredth of the largest one of the path are no events: a path sampled finely has many of those.
 pub struct Trajectory {
     /// x(t), width n.
     pub position: Out<Dyn>,
@@ -24,16 +26,48 @@ pub struct Trajectory {
     times: Vec<f64>,
     values: Vec<Vec<f64>>,
     velocities: Option<Vec<Vec<f64>>>,
-    /// The ends at which the velocity jumps.
+    /// The knots at which a derivative jumps.
     jumps: Option<Jumps>,
     ports: Ports,
 }
 
-/// Where the velocity jumps: at the first knot, at the last, or at both.
+/// Where a derivative jumps.
 struct Jumps {
-    first: bool,
-    last: bool,
+    knots: Vec<usize>,
     breaks: Breaks,
+}
+
+/// Smaller jumps of the second derivative are no events, relative to the largest second derivative of the path.
+const SMALL_JUMP: f64 = 0.01;
+
+/// The knots at which the velocity or the second derivative of some channel jumps.
+fn jumps(times: &[f64], values: &[Vec<f64>], velocities: Option<&[Vec<f64>]>) -> Vec<usize> {
+    let end = times.len() - 1;
+    // A single knot is constant on both sides.
+    if end == 0 {
+        return Vec::new();
+    }
+    let slope = |knot: usize, channel: usize| velocities.map_or(0.0, |velocities| velocities[knot][channel]);
+    let mut jump = vec![false; times.len()];
+    for channel in 0..values[0].len() {
+        // Of each segment the second derivative at its begin and at its end, in between zero outside.
+        let segment = |i: usize| {
+            let h = times[i + 1] - times[i];
+            let steepness = 6.0 * (values[i + 1][channel] - values[i][channel]) / h;
+            let (from, to) = (slope(i, channel), slope(i + 1, channel));
+            [(steepness - 4.0 * from - 2.0 * to) / h, (2.0 * from + 4.0 * to - steepness) / h]
+        };
+        let segments: Vec<[f64; 2]> = (0..end).map(segment).collect();
+        let largest = segments.iter().flatten().fold(0.0_f64, |largest, a| largest.max(a.abs()));
+        for (knot, jump) in jump.iter_mut().enumerate() {
+            let before = if knot > 0 { segments[knot - 1][1] } else { 0.0 };
+            let after = if knot < end { segments[knot][0] } else { 0.0 };
+            *jump |= (after - before).abs() > SMALL_JUMP * largest;
+        }
+        jump[0] |= slope(0, channel) != 0.0;
+        jump[end] |= slope(end, channel) != 0.0;
+    }
+    (0..times.len()).filter(|&knot| jump[knot]).collect()
 }
 
 impl Trajectory {
@@ -72,13 +106,11 @@ impl Trajectory {
             }
         }
         let mut ports = Ports::new();
-        let moves = |knot: usize| velocities.as_ref().is_some_and(|v| v[knot].iter().any(|&v| v != 0.0));
-        let end = times.len() - 1;
-        // A single knot is constant on both sides.
-        let (first, last) = (end > 0 && moves(0), end > 0 && moves(end));
-        let instants: Vec<f64> =
-            [(first, times[0]), (last, times[end])].iter().filter(|(j, _)| *j).map(|(_, t)| *t).collect();
-        let jumps = (first || last).then(|| Jumps { first, last, breaks: Breaks::declare(instants, &mut ports) });
+        let knots = jumps(&times, &values, velocities.as_deref());
+        let jumps = (!knots.is_empty()).then(|| {
+            let instants = knots.iter().map(|&knot| times[knot]).collect();
+            Jumps { knots, breaks: Breaks::declare(instants, &mut ports) }
+        });
         Ok(Trajectory {
             position: ports.output_of_width("position", width),
             velocity: ports.output_of_width("velocity", width),
@@ -91,20 +123,15 @@ impl Trajectory {
         })
     }
 
-    /// The number of knots that lie behind at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, but at an end where
-    /// the velocity jumps the discrete state states the side.
+    /// The number of knots that lie behind at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, but at a knot where a
+    /// derivative jumps the discrete state states the side.
     fn knots_behind(&self, time: f64, discrete: &[f64]) -> usize {
         let (knots, behind) = (self.times.len(), self.times.partition_point(|&knot| knot <= time));
-        let Some(Jumps { first, last, breaks }) = &self.jumps else { return behind };
-        let passed = breaks.passed(time, discrete);
-        match (first, last) {
-            _ if *first && passed == 0 => 0,
-            _ if *last && passed == breaks.times().len() => knots,
-            // Rounding may put the time on the other side of the knot.
-            (true, true) => behind.clamp(1, knots - 1),
-            (true, false) => behind.max(1),
-            (false, _) => behind.min(knots - 1),
-        }
+        let Some(jumps) = &self.jumps else { return behind };
+        let passed = jumps.breaks.passed(time, discrete);
+        // Rounding may put the time on the other side of the knot.
+        let least = if passed > 0 { jumps.knots[passed - 1] + 1 } else { 0 };
+        behind.clamp(least, jumps.knots.get(passed).copied().unwrap_or(knots))
     }
 
     /// Position and velocity of channel `channel` at `time`, with `after` knots behind.
@@ -226,10 +253,26 @@ mod tests {
         }
         assert_eq!(velocity(&path(4.0, 0.0), 1.0, 0.0), 0.0);
         assert_eq!(velocity(&path(4.0, 0.0), 1.0, 1.0), 4.0);
-        assert_eq!(velocity(&path(0.0, -5.0), 2.0, 0.0), -5.0);
-        assert_eq!(velocity(&path(0.0, -5.0), 2.0, 1.0), 0.0);
-        // Where nothing jumps there are no events.
-        assert!(path(0.0, 0.0).ports.ticks().is_empty() && rest_to_rest().ports.ticks().is_empty());
+        assert_eq!(velocity(&path(0.0, -5.0), 2.0, 1.0), -5.0);
+        assert_eq!(velocity(&path(0.0, -5.0), 2.0, 2.0), 0.0);
+    }
+
+    /// Rest to rest the second derivative jumps at every knot, of a spline at its ends, of a straight line nowhere but
+    /// there; and a path that is sampled finely has no events inside.
+    #[test]
+    fn events_are_where_a_derivative_up_to_the_second_jumps() {
+        let events = |path: &Trajectory| path.ports.ticks().len();
+        assert_eq!(events(&rest_to_rest()), 3);
+        let sampled = |x: fn(f64) -> f64, v: fn(f64) -> f64, step: f64| {
+            let times: Vec<f64> = (0..=100).map(|i| f64::from(i) * step).collect();
+            let column = |f: fn(f64) -> f64| times.iter().map(|&t| vec![f(t)]).collect();
+            Trajectory::with_velocities(times.clone(), column(x), column(v)).unwrap()
+        };
+        assert_eq!(events(&sampled(|t| t * t * t - t * t, |t| 3.0 * t * t - 2.0 * t, 0.1)), 2);
+        assert_eq!(events(&sampled(f64::sin, f64::cos, 0.001)), 2);
+        assert_eq!(events(&sampled(|t| (t - 0.05).abs(), |t| (t - 0.05).signum(), 0.001)), 4);
+        assert_eq!(events(&Trajectory::new(vec![1.0], vec![vec![2.0]]).unwrap()), 0);
+        assert_eq!(events(&Trajectory::new(vec![1.0, 2.0], vec![vec![2.0]; 2]).unwrap()), 0);
     }
 
     #[test]

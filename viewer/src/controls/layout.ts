@@ -213,6 +213,14 @@ export class Layout {
     this.left.append(element);
   }
 
+  /** The bar of a live run over the scene, and what can be changed of it above the plots. */
+  addHands(bar: HTMLElement, hands: HTMLElement): void {
+    this.left.append(bar);
+    this.right.prepend(
+      h('details', { class: 'hands-host', open: true }, h('summary', {}, h('h2', {}, 'Hands')), hands),
+    );
+  }
+
   addButton(picture: string, title: string, run: () => void): void {
     this.overlay.append(
       h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(picture)),

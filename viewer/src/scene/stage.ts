@@ -165,6 +165,22 @@ export class Stage {
     this.ask();
   }
 
+  /** From where is looked now. */
+  viewNow(): View {
+    const [eye, target, up] = [this.camera.position, this.controls.target, this.camera.up].map((v) => v.toArray());
+    return { eye, target, up };
+  }
+
+  /** Looks from there, as if the reader had chosen it. */
+  lookFrom(view: View): void {
+    this.camera.up.set(...view.up);
+    this.camera.position.set(...view.eye);
+    this.controls.target.set(...view.target);
+    this.touched = true;
+    this.controls.update();
+    this.ask();
+  }
+
   /** Moves camera and target with the body that is followed. */
   move(by: THREE.Vector3): void {
     this.camera.position.add(by);

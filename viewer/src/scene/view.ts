@@ -12,6 +12,7 @@ import { Contacts } from './contacts';
 import { Frames } from './frames';
 import { Ghost } from './ghost';
 import { Ground } from './ground';
+import { Hand } from './hand';
 import { Markers } from './markers';
 import { defaults } from './options';
 import { Path } from './path';
@@ -28,6 +29,7 @@ export class SceneView {
   readonly ground = new Ground();
   readonly bones: Bones;
   readonly markers: Markers;
+  readonly hand: Hand;
   bounds: Bounds;
   private readonly shapes: Shapes;
   private readonly frames: Frames;
@@ -59,6 +61,7 @@ export class SceneView {
     this.belts = new Belts(this.bodies, recording);
     this.markers = new Markers(this.bodies, recording, recording.notes);
     this.path = new Path(this.bodies, recording);
+    this.hand = new Hand(this.stage);
     this.bounds = bounds(this.bodies, recording);
     this.stage.scene.add(
       this.ground.group,
@@ -71,7 +74,9 @@ export class SceneView {
       this.markers.cups,
       this.markers.constraints,
       this.path.line,
+      this.hand.group,
     );
+    recording.hand.watch((hand) => this.hand.show(hand, this.bounds.radius));
     theme.palette.watch(() => this.rebuild());
     recording.meshes.watch(() => (this.known = -1));
     const { options: o } = this;
@@ -124,6 +129,7 @@ export class SceneView {
     this.bones.radius = radius * 0.02;
     for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage])
       part.color(palette);
+    this.hand.color(palette.accent);
     const heights = this.bodies.plants.flatMap((plant) => (typeof plant.ground === 'number' ? [plant.ground] : []));
     const floor = this.bounds.lowest >= -0.02 * radius && this.bounds.lowest < radius ? 0 : this.bounds.lowest;
     this.ground.place(this.bounds.centre, radius, heights[0] ?? floor, heights.length > 0);
@@ -201,6 +207,23 @@ export class SceneView {
     const hits = [this.shapes.pick(ray), this.bones.pick(ray)].filter((hit) => hit !== null);
     const best = hits.sort((a, b) => a.distance - b.distance)[0];
     return best && this.bodies.list[best.body].body !== 0 ? best.body : -1;
+  }
+
+  /** The body under a point of the canvas, and where it is touched: in the world, and from its origin in its axes. */
+  pickPoint(
+    x: number,
+    y: number,
+  ): { body: number; point: [number, number, number]; local: [number, number, number] } | null {
+    const ray = this.stage.ray(x, y);
+    const hits = [this.shapes.pick(ray), this.bones.pick(ray)].filter((hit) => hit !== null);
+    const best = hits.sort((a, b) => a.distance - b.distance)[0];
+    if (!best || this.bodies.list[best.body].body === 0) return null;
+    // What is seen through is a million metres farther in the order of picking.
+    const at = ray.ray.at(best.distance % 1e6, new THREE.Vector3());
+    const m = this.bodies.transforms.subarray(best.body * 12, best.body * 12 + 12);
+    const from = [at.x - m[3], at.y - m[7], at.z - m[11]];
+    const local = [0, 1, 2].map((c) => m[c] * from[0] + m[4 + c] * from[1] + m[8 + c] * from[2]);
+    return { body: best.body, point: [at.x, at.y, at.z], local: local as [number, number, number] };
   }
 
   /** Frames that are drawn, with their names. */

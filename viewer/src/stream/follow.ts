@@ -37,6 +37,7 @@ export async function follow(recording: Recording, bytes: ReadableStream<Uint8Ar
     fault = `: ${(error as Error).message}`;
   }
   if (recording.running) {
+    recording.brokeOff = true;
     const message = `the stream of the run broke off${fault}; the program was stopped, or the file is cut off`;
     recording.end.set({ status: 'stopped', message, time: recording.reached, summary: '' });
   }

@@ -10,9 +10,12 @@ import { tidy } from './tidy';
 import {
   AS_BEFORE,
   VERSION,
+  type Acted,
   type Begin,
+  type DeskState,
   type End,
   type Frames,
+  type HandForce,
   type Line,
   type Mesh,
   type MeshUse,
@@ -36,6 +39,13 @@ export class Recording {
   readonly attemptCount = new Signal(0);
   readonly meshes = new Signal<MeshData[]>([]);
   readonly notes = new Notes();
+  /** Of a live run: how it goes on, what was done to it last, what was refused last, what the hand does. */
+  readonly desk = new Signal<DeskState | null>(null);
+  readonly acted = new Signal<Acted | null>(null);
+  readonly refused = new Signal('');
+  readonly hand = new Signal<HandForce | null>(null);
+  /** Whether the stream ended without its last line. */
+  brokeOff = false;
 
   readonly times = new Growing(Float64Array, 1024);
   /** Seven numbers for each moving body, sample by sample. */
@@ -107,6 +117,16 @@ export class Recording {
         return this.takeFrames(line);
       case 'steps':
         return this.takeSteps(line);
+      case 'desk':
+        return this.desk.set(line);
+      case 'acted':
+        if (line.act.act === 'release' || line.act.act === 'close') this.hand.set(null);
+        return this.acted.set(line);
+      case 'refused':
+        this.refused.set(line.reason);
+        return this.refused.notify();
+      case 'hand':
+        return this.hand.set(line);
       case 'end':
         return this.end.set(line);
     }

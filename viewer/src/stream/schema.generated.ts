@@ -41,6 +41,14 @@ export type Line =
   | ({ kind: 'frames' } & Frames)
   /** Attempts at steps. */
   | ({ kind: 'steps' } & Steps)
+  /** A live run: whether it goes on, and how fast. */
+  | ({ kind: 'desk' } & DeskState)
+  /** What somebody did to a live run. */
+  | ({ kind: 'acted' } & Acted)
+  /** An act that was refused, and why. */
+  | ({ kind: 'refused' } & Refused)
+  /** What the hand does. */
+  | ({ kind: 'hand' } & HandForce)
   /** The last: how the run ended. */
   | ({ kind: 'end' } & End);
 
@@ -60,6 +68,8 @@ export interface Begin {
   blocks: Drawing | null;
   /** Bodies that are drawn a second time, where they should be. */
   ghosts: Ghost[];
+  /** What can be changed while it runs. */
+  controls?: Controls;
 }
 
 /** What there is to draw of a diagram. */
@@ -403,6 +413,42 @@ export interface Ghost {
   bodies: number[];
 }
 
+/** What can be changed of a live run. */
+export interface Controls {
+  /** Positions of single-axis joints. */
+  joints: JointControl[];
+  /** Parameters of blocks. */
+  parameters: NumberControl[];
+  /** Inputs that no block drives. */
+  inputs: NumberControl[];
+}
+
+/** The position of a single-axis joint. */
+export interface JointControl {
+  /** Its channel (`plant.arm.joint1.q`). */
+  channel: string;
+  /** Its unit. */
+  unit: string;
+  /** Where it starts. */
+  value: number;
+  /** Its lower stop, or a value to slide to. */
+  lower: number;
+  /** Its upper stop, or a value to slide to. */
+  upper: number;
+}
+
+/** Numbers that can be changed. */
+export interface NumberControl {
+  /** Where they stand. */
+  path: string;
+  /** What they mean. */
+  about: string;
+  /** What they are. */
+  values: number[];
+  /** Their names, where they have some. */
+  names: string[];
+}
+
 /** The triangles of a mesh, its scale applied. */
 export interface Mesh {
   /** Its number. */
@@ -502,6 +548,105 @@ export type RecordedAttempt = [
   rule: string,
 ];
 
+/** How a live run goes on. */
+export interface DeskState {
+  /** Whether it stands still. */
+  paused: boolean;
+  /** Simulated time in a second of the clock; `null`: as fast as possible. */
+  pace: number | null;
+  /** Whether it is at its end. */
+  ended: boolean;
+}
+
+/** An entry of the journal of a session. */
+export interface Acted {
+  /** How many steps were taken before. */
+  step: number;
+  /** The time [s]. */
+  time: number;
+  /** What was done. */
+  act: Act;
+}
+
+/** What is done to a run. It acts at the end of a step, before the next. */
+export type Act =
+  /** The session begins: what is run. */
+  | {
+      act: 'open';
+      /** The diagram file, or the model that is looked at. */
+      file: string;
+      /** Values in its place, as `--set` takes them. */
+      set: string[];
+    }
+  /** A point of a body is taken hold of. */
+  | {
+      act: 'grab';
+      /** Full name of the plant's block. */
+      plant: string;
+      /** Name of the body in the plant (`arm/link1`). */
+      body: string;
+      /** The point, from the body's origin in its axes [m]. */
+      point: [number, number, number];
+      /** Where the hand is [m]. */
+      target: [number, number, number];
+    }
+  /** The hand moves. */
+  | {
+      act: 'drag';
+      /** Where it is [m]. */
+      target: [number, number, number];
+    }
+  /** What is held is released. */
+  | { act: 'release' }
+  /** A position of a single-axis joint is set, its velocity to zero. */
+  | {
+      act: 'place';
+      /** The channel of the position (`plant.arm.joint1.q`). */
+      channel: string;
+      /** [rad, m]. */
+      value: number;
+    }
+  /** A parameter of a block is changed. */
+  | {
+      act: 'tune';
+      /** Where it stands in the diagram file (`systems.controller.kp`). */
+      path: string;
+      /** Its numbers. */
+      values: number[];
+    }
+  /** An input that no block drives gets a value. */
+  | {
+      act: 'feed';
+      /** Its path (`plant.arm.actuation`). */
+      input: string;
+      /** Its numbers. */
+      values: number[];
+    }
+  /** The session ends here. */
+  | { act: 'close' };
+
+/** An act that was refused. */
+export interface Refused {
+  /** Why. */
+  reason: string;
+}
+
+/** What the hand does at an instant. */
+export interface HandForce {
+  /** The time [s]. */
+  time: number;
+  /** Index of the plant in the scene. */
+  plant: number;
+  /** Index of the body. */
+  body: number;
+  /** The point that is held, in world axes [m]. */
+  point: [number, number, number];
+  /** Where the hand is [m]. */
+  target: [number, number, number];
+  /** The force on the body [N]. */
+  force: [number, number, number];
+}
+
 /** How a run ended. */
 export interface End {
   /** Whether it reached its end. */
@@ -522,3 +667,30 @@ export type EndStatus =
   | 'failed'
   /** It was stopped. */
   | 'stopped';
+
+/** What a page asks of a live run: one object of JSON, sent to `command`. */
+export type Command =
+  /** Stand still. */
+  | { command: 'pause' }
+  /** Go on. */
+  | { command: 'go' }
+  /** Take one step, and stand still. */
+  | { command: 'step' }
+  /** Start again, with the parameters as they are. */
+  | { command: 'reset' }
+  /** Go at this pace: simulated time in a second of the clock; `null`: as fast as possible. */
+  | ({ command: 'pace' } & Pace)
+  /** Do this. */
+  | ({ command: 'do' } & Do);
+
+/** How fast a live run is to go. */
+export interface Pace {
+  /** Simulated time in a second of the clock; `null`: as fast as possible. */
+  pace: number | null;
+}
+
+/** What is to be done to a live run. */
+export interface Do {
+  /** The act. */
+  do: Act;
+}

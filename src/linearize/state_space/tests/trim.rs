@@ -31,6 +31,20 @@ fn a_pendulum_rests_below_and_above() {
     }
 }
 
+/// Near the horizontal the linearized moment of the weight leads many turns away.
+#[test]
+fn the_equilibrium_found_is_the_nearest() {
+    let diagram = pendulum();
+    for i in 0..=600 {
+        let from = -3.0 + 0.01 * f64::from(i) + 1e-3;
+        let state = at(&diagram, &[from, 0.0]);
+        let mut linearizer = Linearizer::new(&diagram, &state, &LinearizePorts::default()).unwrap();
+        let found = linearizer.trim(&state, &[], &TrimOptions::default()).unwrap().state.continuous[0];
+        let nearest = (from / PI).round() * PI;
+        assert!((found - nearest).abs() < 1e-9, "from {from} to {found}");
+    }
+}
+
 #[test]
 fn a_held_pendulum_needs_its_weight_moment() {
     let diagram = pendulum();

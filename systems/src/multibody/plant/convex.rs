@@ -207,6 +207,10 @@ impl ConvexPlant for MultibodyPlant {
             if ports.applied_generalized_force.index == input {
                 return part.velocities.contains(&velocity);
             }
+            if ports.applied_spatial_force.index == input {
+                let cliques = part.bodies.clone().filter_map(|body| self.structure.bodies[body].clique);
+                return cliques.into_iter().any(|clique| self.structure.cliques[clique].contains(&velocity));
+            }
         }
         if self.plant_ports.belt_speeds.iter().any(|port| port.index == input) {
             return false;

@@ -1,0 +1,122 @@
+//! `kinegraph view --live`: a run with hands on it, one take after another.
+
+use super::SignalHandling;
+use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::live_desk::LiveDesk;
+use super::notes;
+use super::outputs::{OutputFormat, Outputs};
+use super::page::{end, open_page};
+use super::recordings::recordings;
+use super::scenario;
+use super::signals::Signals;
+use super::summary::Summary;
+use crate::files::Override;
+use crate::scenario::{LiveParameter, LiveWorkshop, Scenario, Simulator};
+use crate::simulate::{Act, Hands, Observer, Status};
+use crate::view::{Controls, Feed, Line, Page, Server, Stream};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A live run.
+pub(super) struct Live<'a> {
+    pub page: &'a Page,
+    pub feed: &'a Feed,
+    pub file: &'a Path,
+    pub set: Vec<Override>,
+    pub record: &'a [PathBuf],
+    pub no_browser: bool,
+}
+
+impl Live<'_> {
+    /// Serves the page until somebody ends the program. Each take has recordings of its own.
+    pub(super) fn run(
+        &self,
+        mut workshop: LiveWorkshop,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+        signals: SignalHandling,
+    ) -> io::Result<u8> {
+        let (server, commands) = match Server::live(self.page.clone(), self.feed.clone()) {
+            Ok(live) => live,
+            Err(error) => {
+                writeln!(console.err, "{error}")?;
+                return Ok(FAILED);
+            }
+        };
+        let set = self.set.iter().map(Override::assignment).collect();
+        let opening = Act::Open { file: self.file.display().to_string(), set };
+        let mut desk = LiveDesk::new(commands, self.feed.clone(), opening);
+        let mut heard: Option<Signals> = None;
+        for take in 1.. {
+            // Parameters of the takes before are acts of this one: its journal has them.
+            workshop.forget(self.set.clone());
+            let Some((loaded, built)) = scenario::built_by(&workshop, simulator, console)? else {
+                return Ok(WRONG_INPUT);
+            };
+            let files: Vec<PathBuf> = self.record.iter().map(|file| of_take(file, take)).collect();
+            if let Err(message) = claim(&files, loaded.loader.files_read()) {
+                writeln!(console.err, "{message}")?;
+                return Ok(WRONG_INPUT);
+            }
+            let sinks = match recordings(&files, loaded.diagram.view) {
+                Ok(sinks) => sinks,
+                Err(message) => {
+                    writeln!(console.err, "{message}")?;
+                    return Ok(WRONG_INPUT);
+                }
+            };
+            if take == 1 {
+                notes::table(&built.size().notes, console.out)?;
+                open_page(&server, self.no_browser, console)?;
+            }
+            let controls = Scenario::build(&loaded.diagram, &loaded.loader)
+                .map(|scenario| Controls::of(&scenario.diagram, LiveParameter::of(&loaded)));
+            let signals = match &heard {
+                Some(signals) => signals.clone(),
+                None if signals == SignalHandling::Signals => Signals::listen()?,
+                None => Signals::default(),
+            };
+            heard = Some(signals.clone());
+            let stream = Stream::live(self.feed.clone(), loaded.diagram.view, controls.unwrap_or_default());
+            let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
+            observers.extend(sinks);
+            let run = built.run_live(&mut observers, &mut Hands { desk: &mut desk, workshop: &mut workshop });
+            drop(observers);
+            if desk.begins_anew() {
+                self.feed.restart();
+                continue;
+            }
+            self.feed.push(&Line::End(end(&run)))?;
+            write!(console.out, "{}", Summary(&run))?;
+            console.out.flush()?;
+            if let Status::Failed(_) = run.status {
+                // What led there can be looked at, and a reset begins anew.
+                writeln!(console.err, "the page stays: reset it, or end with Ctrl-C")?;
+                if desk.waits_for_reset(&signals) {
+                    self.feed.restart();
+                    continue;
+                }
+                return Ok(FAILED);
+            }
+            signals.release();
+            self.feed.close();
+            return Ok(signals.exit_code().unwrap_or(DONE));
+        }
+        Ok(DONE)
+    }
+}
+
+/// The file of a take: every reset begins another.
+fn of_take(file: &Path, take: usize) -> PathBuf {
+    if take == 1 {
+        return file.to_owned();
+    }
+    let stem = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let extension = file.extension().map_or_else(String::new, |name| format!(".{}", name.to_string_lossy()));
+    file.with_file_name(format!("{stem}-{take}{extension}"))
+}
+
+fn claim(files: &[PathBuf], inputs: Vec<PathBuf>) -> Result<(), String> {
+    let mut outputs = Outputs::new(inputs);
+    files.iter().try_for_each(|file| outputs.claim("--record", file, &OutputFormat::TABLES))
+}

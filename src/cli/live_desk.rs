@@ -1,0 +1,197 @@
+//! Who decides about a live run: the page, by its commands, and the clock.
+
+use super::signals::Signals;
+use crate::simulate::{Act, ActError, Desk, Moment, Turn};
+use crate::view::{Command, DeskState, Feed, Line, Refused};
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How long a desk waits for a command before it lets others look whether the run is to end.
+const WAIT_TIMEOUT: Duration = Duration::from_millis(50);
+/// A run that is farther behind the clock than this goes on from where it is \[s\].
+const MAX_LAG: f64 = 0.1;
+/// The paces that may be asked for.
+const PACES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
+
+/// The desk of a live run.
+pub(super) struct LiveDesk {
+    commands: Receiver<Command>,
+    feed: Feed,
+    state: DeskState,
+    /// What pages know.
+    known: Option<DeskState>,
+    /// What is to be done before the next step.
+    waiting: VecDeque<Act>,
+    /// What holds in the next take too: parameters and inputs.
+    kept: Vec<Act>,
+    opening: Act,
+    steps: usize,
+    again: bool,
+    /// An instant of the clock, and the simulated time that belongs to it.
+    anchor: Option<(Instant, f64)>,
+}
+
+impl LiveDesk {
+    /// Takes `commands`, reports to pages by `feed`; `opening` is the first entry of the journal.
+    pub(super) fn new(commands: Receiver<Command>, feed: Feed, opening: Act) -> Self {
+        LiveDesk {
+            commands,
+            feed,
+            state: DeskState { paused: true, pace: Some(1.0), ended: false },
+            known: None,
+            waiting: VecDeque::from([opening.clone()]),
+            kept: Vec::new(),
+            opening,
+            steps: 0,
+            again: false,
+            anchor: None,
+        }
+    }
+
+    /// Whether the run is to begin anew; from now on it is the new one that is decided about.
+    pub(super) fn begins_anew(&mut self) -> bool {
+        // What was changed too late for the take before holds in this one.
+        for act in std::mem::take(&mut self.waiting) {
+            self.keep(&act);
+        }
+        self.waiting = std::iter::once(&self.opening).chain(&self.kept).cloned().collect();
+        (self.known, self.anchor, self.state.ended) = (None, None, false);
+        std::mem::take(&mut self.again)
+    }
+
+    /// After a run that failed: waits until it is to begin anew; `false` where the program is to end.
+    pub(super) fn waits_for_reset(&mut self, signals: &Signals) -> bool {
+        while signals.exit_code().is_none() {
+            self.wait(WAIT_TIMEOUT);
+            if self.begins_anew() {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Pause => (self.state.paused, self.steps) = (true, 0),
+            Command::Go => self.state.paused = false,
+            Command::Step => (self.state.paused, self.steps) = (true, self.steps + 1),
+            Command::Reset => self.again = true,
+            Command::Pace(wanted) if wanted.pace.is_none_or(|pace| PACES.contains(&pace)) => {
+                self.state.pace = wanted.pace;
+            }
+            Command::Pace(_) => self.refuse(format!("a pace is between {} and {}", PACES.start(), PACES.end())),
+            Command::Do(wanted) => return self.enqueue(wanted.act),
+        }
+        self.anchor = None;
+    }
+
+    /// Of moves of the same thing that wait together, the last one counts.
+    fn enqueue(&mut self, act: Act) {
+        let same = match (self.waiting.back(), &act) {
+            (_, Act::Open { .. } | Act::Close) => return,
+            (Some(Act::Drag { .. }), Act::Drag { .. }) => true,
+            (Some(Act::Place { channel: last, .. }), Act::Place { channel, .. }) => last == channel,
+            (Some(Act::Tune { path: last, .. }), Act::Tune { path, .. }) => last == path,
+            (Some(Act::Feed { input: last, .. }), Act::Feed { input, .. }) => last == input,
+            _ => false,
+        };
+        if same {
+            self.waiting.pop_back();
+        }
+        self.waiting.push_back(act);
+    }
+
+    /// Keeps what holds in the next take too.
+    fn keep(&mut self, act: &Act) {
+        let place = match act {
+            Act::Tune { path: new, .. } => {
+                self.kept.iter().position(|kept| matches!(kept, Act::Tune { path, .. } if path == new))
+            }
+            Act::Feed { input: new, .. } => {
+                self.kept.iter().position(|kept| matches!(kept, Act::Feed { input, .. } if input == new))
+            }
+            _ => return,
+        };
+        match place {
+            Some(place) => self.kept[place] = act.clone(),
+            None => self.kept.push(act.clone()),
+        }
+    }
+
+    fn refuse(&self, reason: String) {
+        // No line fails to be written.
+        let _ = self.feed.push(&Line::Refused(Refused { reason }));
+    }
+
+    /// Reports to pages how the run goes on, where that is news.
+    fn report_state(&mut self) {
+        if self.known != Some(self.state) {
+            self.known = Some(self.state);
+            let _ = self.feed.push(&Line::Desk(self.state));
+        }
+    }
+
+    /// Waits for a command, no longer than `most`.
+    fn wait(&mut self, most: Duration) {
+        match self.commands.recv_timeout(most) {
+            Ok(command) => self.take(command),
+            Err(RecvTimeoutError::Timeout) => {}
+            // There are no more pages: who started the program can still end it.
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(most),
+        }
+    }
+
+    /// How long the clock has to go on until `time` is due at this pace.
+    fn early(&mut self, time: f64, pace: f64) -> Option<Duration> {
+        let now = Instant::now();
+        let (from, start) = *self.anchor.get_or_insert((now, time));
+        let ahead = (time - start) / pace - now.duration_since(from).as_secs_f64();
+        if ahead < -MAX_LAG {
+            self.anchor = Some((now, time));
+        }
+        (ahead > 0.0).then(|| Duration::from_secs_f64(ahead))
+    }
+}
+
+impl Desk for LiveDesk {
+    fn next(&mut self, moment: &Moment) -> Turn {
+        while let Ok(command) = self.commands.try_recv() {
+            self.take(command);
+        }
+        self.state.ended = moment.ended;
+        self.report_state();
+        if self.again {
+            return Turn::Act(Act::Close);
+        }
+        if let Some(act) = self.waiting.pop_front() {
+            self.keep(&act);
+            return Turn::Act(act);
+        }
+        if moment.ended {
+            self.wait(WAIT_TIMEOUT);
+            return Turn::Wait;
+        }
+        if self.steps > 0 {
+            self.steps -= 1;
+            return Turn::Step;
+        }
+        if self.state.paused {
+            self.wait(WAIT_TIMEOUT);
+            return Turn::Wait;
+        }
+        match self.state.pace.and_then(|pace| self.early(moment.time, pace)) {
+            Some(early) => {
+                self.wait(early.min(WAIT_TIMEOUT));
+                Turn::Wait
+            }
+            None => Turn::Step,
+        }
+    }
+
+    fn refused(&mut self, act: &Act, error: &ActError) -> Option<String> {
+        self.kept.retain(|kept| kept != act);
+        self.refuse(error.to_string());
+        None
+    }
+}

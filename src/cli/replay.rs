@@ -1,0 +1,63 @@
+//! A recorded session, done again by its journal.
+
+use crate::files::Override;
+use crate::record::mcap;
+use crate::simulate::{Act, ActError, Acted, Desk, Moment, Turn};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+/// A session as its journal has it.
+pub(super) struct Session {
+    /// The diagram file, or the model that was looked at.
+    pub file: PathBuf,
+    /// The values in its place.
+    pub set: Vec<Override>,
+    /// What was done.
+    pub desk: ReplayDesk,
+}
+
+impl Session {
+    /// That of the recording at `path`.
+    ///
+    /// # Errors
+    /// Why there is none, as a message.
+    pub(super) fn read(path: &Path) -> Result<Self, String> {
+        let failed = |reason: String| format!("--replay {}: {reason}", path.display());
+        let recording = mcap::read(path).map_err(|error| failed(error.to_string()))?;
+        let mut journal = VecDeque::from(recording.journal);
+        let Some(Acted { act: Act::Open { file, set }, .. }) = journal.front() else {
+            return Err(failed("it has no journal: it is no recording of a live run (`kinegraph view --live`)".into()));
+        };
+        let set = set.iter().map(|text| Override::set(text)).collect::<Result<_, _>>().map_err(failed)?;
+        let file = PathBuf::from(file);
+        journal.make_contiguous();
+        Ok(Session { file, set, desk: ReplayDesk { entries: journal } })
+    }
+}
+
+/// Does what a journal says.
+pub(super) struct ReplayDesk {
+    entries: VecDeque<Acted>,
+}
+
+impl Desk for ReplayDesk {
+    fn next(&mut self, moment: &Moment) -> Turn {
+        let due = self.entries.front().filter(|entry| entry.step <= moment.step);
+        match due {
+            Some(entry) if entry.step == moment.step && entry.time.to_bits() == moment.time.to_bits() => {
+                self.entries.pop_front().map_or(Turn::Wait, |entry| Turn::Act(entry.act))
+            }
+            Some(entry) => Turn::Fail(format!(
+                "it went differently: after step {} the recording is at t = {} s, this run at {} s. The diagram file, \
+                 one of its models, or the program has changed since",
+                entry.step, entry.time, moment.time
+            )),
+            None if moment.ended => Turn::End,
+            None => Turn::Step,
+        }
+    }
+
+    fn refused(&mut self, act: &Act, error: &ActError) -> Option<String> {
+        Some(format!("what was done then cannot be done now ({act:?}): {error}"))
+    }
+}

@@ -1,0 +1,38 @@
+//! Numbers of a block that its type lets change while a run goes on.
+
+use super::item::{IfMissing, Parameter};
+use super::node::{Node, Value};
+
+/// A number, or a list of numbers, that may change while a run goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LiveNumber {
+    /// Its key.
+    pub key: &'static str,
+    /// What it means, with its unit.
+    pub about: &'static str,
+    /// What the file says, or the default.
+    pub values: Vec<f64>,
+    /// Whether it is written as a list.
+    pub is_list: bool,
+}
+
+impl LiveNumber {
+    /// The parameter with the value that stands under its key; `None` where it may not change, and where it is no
+    /// number.
+    pub(super) fn of(parameter: &Parameter, found: Option<&Node>) -> Option<Self> {
+        if !parameter.is_live {
+            return None;
+        }
+        let number = |node: &Node| match node.value {
+            Value::Number(x) => Some(x),
+            _ => None,
+        };
+        let (values, is_list) = match (found.map(|node| &node.value), &parameter.if_missing) {
+            (Some(Value::Number(x)), _) => (vec![*x], false),
+            (Some(Value::List(nodes)), _) => (nodes.iter().map(number).collect::<Option<_>>()?, true),
+            (None, IfMissing::Value(text)) => (vec![text.parse().ok()?], false),
+            _ => return None,
+        };
+        Some(LiveNumber { key: parameter.key, about: parameter.about, values, is_list })
+    }
+}

@@ -1,0 +1,151 @@
+//! Blocks of a diagram file with other parameters, while it runs.
+
+use crate::diagram::Diagram;
+use crate::files::form::BlockSpec;
+use crate::files::{Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, Override};
+use crate::simulate::Workshop;
+use crate::systems::ErasedSystem;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Reads a diagram file again for every parameter that changes, and builds the block that has it.
+pub struct LiveWorkshop {
+    catalog: Catalog,
+    file: PathBuf,
+    /// The text in place of that of the file.
+    text: Option<String>,
+    /// The values in place of those of the file, the last ones those of the session.
+    set: Vec<Override>,
+}
+
+/// A parameter that may change while a run goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LiveParameter {
+    /// Where it stands (`systems.controller.kp`).
+    pub path: String,
+    /// What it means, with its unit.
+    pub about: String,
+    /// Its numbers.
+    pub values: Vec<f64>,
+}
+
+impl LiveWorkshop {
+    /// For the diagram file `file`, or `text` in its place, with these values.
+    pub fn new(catalog: &Catalog, file: impl Into<PathBuf>, text: Option<String>, set: Vec<Override>) -> Self {
+        LiveWorkshop { catalog: catalog.clone(), file: file.into(), text, set }
+    }
+
+    /// Forgets what was changed: the values in place of those of the file are `set`.
+    pub fn forget(&mut self, set: Vec<Override>) {
+        self.set = set;
+    }
+
+    /// The file as it is with all values.
+    ///
+    /// # Errors
+    /// Its faults.
+    pub fn load(&self) -> Result<Loaded, LoadError> {
+        match &self.text {
+            Some(text) => self.catalog.load_str(&self.file, text, &self.set),
+            None => self.catalog.load(&self.file, &self.set),
+        }
+    }
+}
+
+impl LiveParameter {
+    /// Those of a file.
+    pub fn of(loaded: &Loaded) -> Vec<Self> {
+        let mut found = Vec::new();
+        collect(loaded.diagram.graph(), "", &mut found);
+        found
+    }
+}
+
+fn collect(graph: GraphSpec<'_>, within: &str, found: &mut Vec<LiveParameter>) {
+    for system in graph.systems {
+        let name = format!("{within}{}", system.name);
+        if let Some(nested) = &system.nested {
+            collect(nested.graph(), &format!("{name}/"), found);
+            continue;
+        }
+        found.extend(system.live.iter().map(|number| LiveParameter {
+            path: format!("systems.{name}.{}", number.key),
+            about: number.about.to_owned(),
+            values: number.values.clone(),
+        }));
+    }
+}
+
+impl Workshop for LiveWorkshop {
+    fn rebuild(
+        &mut self,
+        diagram: &Diagram,
+        path: &str,
+        values: &[f64],
+    ) -> Result<(String, Arc<dyn ErasedSystem>), String> {
+        let loaded = self.load().map_err(|error| error.to_string())?;
+        let (name, key) = path
+            .strip_prefix("systems.")
+            .and_then(|path| path.rsplit_once('.'))
+            .ok_or_else(|| format!("`{path}` is no parameter of a block"))?;
+        let number = Found::of(&loaded, name)
+            .and_then(|found| found.system.live.iter().find(|number| number.key == key))
+            .ok_or_else(|| format!("`{path}` is no number that may change while the run goes on"))?;
+        self.set.push(Override::set(&assignment(path, number, values)?)?);
+        let built = self.load().map_err(|error| error.to_string()).and_then(|loaded| {
+            let found = Found::of(&loaded, name).ok_or_else(|| format!("there is no block `{name}`"))?;
+            found.build(diagram).ok_or_else(|| loaded.failed().to_string())
+        });
+        built.map(|block| (name.to_owned(), block)).inspect_err(|_| self.undo())
+    }
+
+    fn undo(&mut self) {
+        self.set.pop();
+    }
+}
+
+/// The value as a file has it.
+fn assignment(path: &str, number: &LiveNumber, values: &[f64]) -> Result<String, String> {
+    match (values, number.is_list) {
+        ([value], false) => Ok(format!("{path}={value:?}")),
+        _ if number.is_list && values.len() == number.values.len() => Ok(format!("{path}={values:?}")),
+        _ => Err(format!("{} numbers for `{path}`, expected {}", values.len(), number.values.len())),
+    }
+}
+
+/// A block of a file.
+struct Found<'a> {
+    system: &'a NamedSystem,
+    /// The blocks beside it, and where faults of their file go.
+    beside: &'a [NamedSystem],
+    loader: &'a Loader,
+    /// The full name of the diagram that it is in, with a slash behind it.
+    within: String,
+}
+
+impl<'a> Found<'a> {
+    /// The block of this full name.
+    fn of(loaded: &'a Loaded, name: &str) -> Option<Self> {
+        let (mut beside, mut loader) = (loaded.diagram.graph().systems, &loaded.loader);
+        let mut within = String::new();
+        let mut parts = name.split('/').peekable();
+        loop {
+            let part = parts.next()?;
+            let system = beside.iter().find(|system| system.name == part)?;
+            if parts.peek().is_none() {
+                return Some(Found { system, beside, loader, within });
+            }
+            let nested = system.nested.as_ref()?;
+            (beside, loader) = (nested.graph().systems, &nested.loader);
+            within = format!("{within}{part}/");
+        }
+    }
+
+    /// The block itself; that which it is made for is that of `diagram`.
+    fn build(&self, diagram: &Diagram) -> Option<Arc<dyn ErasedSystem>> {
+        let Some((other, _)) = self.system.spec.beside() else { return self.system.build(None, self.loader) };
+        let spec: &dyn BlockSpec = &*self.beside.iter().find(|system| system.name == other)?.spec;
+        let block = diagram.find_block(&format!("{}{other}", self.within)).ok()?;
+        self.system.build(Some((&*diagram.blocks()[block].system, spec)), self.loader)
+    }
+}

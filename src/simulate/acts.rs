@@ -1,0 +1,99 @@
+//! What a person does to a run, and the journal of it.
+
+use serde::{Deserialize, Serialize};
+
+/// What is done to a run. It acts at the end of a step, before the next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case")]
+pub enum Act {
+    /// The session begins: what is run.
+    Open {
+        /// The diagram file, or the model that is looked at.
+        file: String,
+        /// Values in its place, as `--set` takes them.
+        set: Vec<String>,
+    },
+    /// A point of a body is taken hold of.
+    Grab {
+        /// Full name of the plant's block.
+        plant: String,
+        /// Name of the body in the plant (`arm/link1`).
+        body: String,
+        /// The point, from the body's origin in its axes \[m\].
+        point: [f64; 3],
+        /// Where the hand is \[m\].
+        target: [f64; 3],
+    },
+    /// The hand moves.
+    Drag {
+        /// Where it is \[m\].
+        target: [f64; 3],
+    },
+    /// What is held is released.
+    Release,
+    /// A position of a single-axis joint is set, its velocity to zero.
+    Place {
+        /// The channel of the position (`plant.arm.joint1.q`).
+        channel: String,
+        /// \[rad, m\].
+        value: f64,
+    },
+    /// A parameter of a block is changed.
+    Tune {
+        /// Where it stands in the diagram file (`systems.controller.kp`).
+        path: String,
+        /// Its numbers.
+        values: Vec<f64>,
+    },
+    /// An input that no block drives gets a value.
+    Feed {
+        /// Its path (`plant.arm.actuation`).
+        input: String,
+        /// Its numbers.
+        values: Vec<f64>,
+    },
+    /// The session ends here.
+    Close,
+}
+
+/// An entry of the journal of a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Acted {
+    /// How many steps were taken before.
+    pub step: u64,
+    /// The time \[s\].
+    pub time: f64,
+    /// What was done.
+    pub act: Act,
+}
+
+impl Act {
+    /// Whether all its numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        let all = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+        match self {
+            Act::Open { .. } | Act::Release | Act::Close => true,
+            Act::Grab { point, target, .. } => all(point) && all(target),
+            Act::Drag { target } => all(target),
+            Act::Place { value, .. } => value.is_finite(),
+            Act::Tune { values, .. } | Act::Feed { values, .. } => all(values),
+        }
+    }
+}
+
+/// What the hand does at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HandForce {
+    /// The time \[s\].
+    pub time: f64,
+    /// Index of the plant in the scene.
+    pub plant: usize,
+    /// Index of the body.
+    pub body: usize,
+    /// The point that is held, in world axes \[m\].
+    pub point: [f64; 3],
+    /// Where the hand is \[m\].
+    pub target: [f64; 3],
+    /// The force on the body \[N\].
+    pub force: [f64; 3],
+}

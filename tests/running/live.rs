@@ -1,0 +1,190 @@
+//! Hands on a run: what is done acts between steps, and its journal gives the session again, bit for bit.
+
+use crate::command::kinegraph;
+use kinegraph::files::Catalog;
+use kinegraph::record::mcap::{self, McapSink, Recording};
+use kinegraph::scenario::{LiveWorkshop, Simulator};
+use kinegraph::simulate::Scenario;
+use kinegraph::simulate::{Act, ActError, Desk, FileSimulator, HandForce, Hands, Moment, Observer, RunReport, Turn};
+use kinegraph::view::{Controls, Feed, Stream};
+use std::path::{Path, PathBuf};
+
+const SCENE: &str = "examples/hands/hands.yaml";
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("live");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder.join(name)
+}
+
+/// Does each act at its time, and ends.
+struct Script {
+    acts: Vec<(f64, Act)>,
+    refused: Vec<String>,
+    end: f64,
+}
+
+impl Script {
+    fn new(acts: Vec<(f64, Act)>, end: f64) -> Self {
+        let mut acts = acts;
+        acts.insert(0, (0.0, Act::Open { file: SCENE.into(), set: Vec::new() }));
+        Script { acts, refused: Vec::new(), end }
+    }
+}
+
+impl Desk for Script {
+    fn next(&mut self, moment: &Moment) -> Turn {
+        match self.acts.first() {
+            Some((time, _)) if *time <= moment.time => Turn::Act(self.acts.remove(0).1),
+            _ if moment.time >= self.end => Turn::Act(Act::Close),
+            _ => Turn::Step,
+        }
+    }
+    fn refused(&mut self, _: &Act, error: &ActError) -> Option<String> {
+        self.refused.push(error.to_string());
+        None
+    }
+}
+
+/// Sees the hand.
+struct Seen(std::rc::Rc<std::cell::RefCell<Vec<HandForce>>>);
+
+impl Observer for Seen {
+    fn pulled(&mut self, hand: &HandForce) -> std::io::Result<()> {
+        self.0.borrow_mut().push(*hand);
+        Ok(())
+    }
+}
+
+fn session(file: &str, script: &mut Script, record: Option<&Path>) -> (RunReport, Vec<HandForce>) {
+    let mut workshop = LiveWorkshop::new(&Catalog::standard(), file, None, Vec::new());
+    let loaded = workshop.load().unwrap();
+    let built = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap_or_else(|faults| panic!("{faults}"));
+    let seen = std::rc::Rc::default();
+    let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(Seen(std::rc::Rc::clone(&seen)))];
+    // The page looks on, too.
+    observers.push(Box::new(Stream::live(Feed::default(), None, Controls::default())));
+    observers.extend(record.map(|file| Box::new(McapSink::create(file, None).unwrap()) as Box<dyn Observer>));
+    let report = built.run_live(&mut observers, &mut Hands { desk: script, workshop: &mut workshop });
+    drop(observers);
+    (report, seen.take())
+}
+
+fn grab(body: &str, point: [f64; 3], target: [f64; 3]) -> Act {
+    Act::Grab { plant: "plant".into(), body: body.into(), point, target }
+}
+
+fn tune(path: &str, values: &[f64]) -> Act {
+    Act::Tune { path: path.into(), values: values.to_vec() }
+}
+
+/// Every kind of act, some of which are refused.
+fn acts() -> Vec<(f64, Act)> {
+    let place = |joint: &str, value| Act::Place { channel: format!("plant.arm.{joint}.q"), value };
+    vec![
+        (0.0, place("shoulder", -0.9)),
+        (0.1, grab("left/box", [0.1, 0.0, 0.1], [0.5, 0.5, 0.4])),
+        (0.15, Act::Drag { target: [0.3, 0.4, 0.7] }),
+        (0.2, tune("systems.controller.kp", &[25.0])),
+        (0.25, tune("systems.plant.nothing", &[25.0])),
+        (0.3, tune("systems.goal.value", &[-0.2, 0.8, 0.0, 0.0])),
+        (0.3, Act::Drag { target: [0.2, 0.2, 0.5] }),
+        (0.4, Act::Release),
+        (0.45, tune("systems.controller.ki", &[0.0])),
+        (0.5, grab("arm/lower", [0.3, 0.0, 0.0], [0.5, 0.3, 0.6])),
+        (0.6, Act::Feed { input: "plant.arm.applied_generalized_force".into(), values: vec![1.0, -0.5] }),
+        (0.7, Act::Release),
+        (0.75, place("elbow", 0.3)),
+    ]
+}
+
+fn same(a: &Recording, b: &Recording) {
+    assert_eq!(a.times.len(), b.times.len());
+    assert!(a.times.len() > 20);
+    assert_eq!(a.times, b.times);
+    assert_eq!(a.values, b.values);
+    assert_eq!(a.poses, b.poses);
+    assert_eq!(a.contacts, b.contacts);
+    assert_eq!(a.steps, b.steps);
+    assert_eq!(a.journal, b.journal);
+    assert_eq!(a.end, b.end);
+}
+
+#[test]
+fn a_session_is_given_again_by_its_journal_bit_for_bit() {
+    let (first, again) = (scratch("session.mcap"), scratch("again.mcap"));
+    let mut script = Script::new(acts(), 1.0);
+    let (report, hands) = session(SCENE, &mut script, Some(&first));
+    assert!(report.status.is_done(), "{}", report.status);
+    assert_eq!(script.refused.len(), 1, "{:?}", script.refused);
+    assert!(script.refused[0].contains("systems.plant.nothing"), "{:?}", script.refused);
+    assert!(hands.len() > 40, "{}", hands.len());
+    let (first, again) = (first.to_str().unwrap(), again.to_str().unwrap());
+    let (code, _, said) = kinegraph(&["run", "--replay", first, "--record", again, "--quiet"]);
+    assert_eq!(code, 0, "{said}");
+    let (first, again) = (mcap::read(Path::new(first)).unwrap(), mcap::read(Path::new(again)).unwrap());
+    same(&first, &again);
+    // All that was done is in the journal, refused acts are not.
+    assert_eq!(first.journal.len(), acts().len() - 1 + 2);
+    assert!(first.steps.iter().all(|attempt| attempt.h <= 1.0 / 30.0 + 1e-12));
+}
+
+/// The same session in another diagram is no replay, and says so.
+#[test]
+fn a_session_of_a_changed_diagram_is_not_given_again() {
+    let file = scratch("changed.mcap");
+    session(SCENE, &mut Script::new(acts(), 1.0), Some(&file));
+    let file = file.to_str().unwrap();
+    let set = "systems.plant.models.left.pose.xyz=[0.45, 0.5, 0.12]";
+    let (code, _, said) = kinegraph(&["run", "--replay", file, "--quiet", "--set", set]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("it went differently"), "{said}");
+    let (code, _, said) = kinegraph(&["run", "--replay", "README.md"]);
+    assert_eq!(code, 2, "{said}");
+}
+
+/// Nobody at the desk: the run is the one without hands, where no step is longer than those of live runs.
+#[test]
+fn a_desk_that_does_nothing_changes_nothing() {
+    let mut script = Script { acts: Vec::new(), refused: Vec::new(), end: 1.0 };
+    let (report, hands) = session(SCENE, &mut script, None);
+    let mut scenario = Scenario::open(SCENE).unwrap();
+    scenario.options.max_step = 1.0 / 30.0;
+    let mut simulation = scenario.simulation().unwrap();
+    while simulation.time() < 1.0 {
+        simulation.step(60.0).unwrap();
+    }
+    assert!(hands.is_empty());
+    assert_eq!(report.sim_time.to_bits(), simulation.time().to_bits());
+    let energy = report.energy_end.unwrap();
+    assert_eq!(energy.to_bits(), simulation.energy().unwrap().to_bits());
+}
+
+/// In the end the hand carries the box, its weight in the force. The point hangs m g / k below the hand, where k = m' ω²
+/// and m' is half the mass m: the point is as far from the centre as turning the box is as easy as moving it.
+#[test]
+fn a_box_hangs_below_the_hand() {
+    let target = [0.45, 0.5, 0.8];
+    let mut script = Script::new(vec![(0.0, grab("left/box", [0.0, 0.0, 0.1], target))], 4.0);
+    let (report, hands) = session(SCENE, &mut script, None);
+    assert!(report.status.is_done(), "{}", report.status);
+    let last = hands.last().unwrap();
+    assert!((last.force[2] - 9.81).abs() < 0.05, "{:?}", last.force);
+    assert!(last.force[0].abs() < 0.05 && last.force[1].abs() < 0.05, "{:?}", last.force);
+    assert!((target[2] - last.point[2] - 2.0 * 9.81 / 625.0).abs() < 1e-3, "{:?}", last.point);
+}
+
+/// Bodies of any mass follow alike: the spring is as stiff as what it pulls is heavy.
+#[test]
+fn whatever_is_pulled_is_refused_or_follows() {
+    for (body, why) in [("world", "nothing can move it"), ("left/bx", "left/box"), ("arm/base", "nothing can move it")]
+    {
+        let mut script = Script::new(vec![(0.0, grab(body, [0.0; 3], [0.0; 3]))], 0.1);
+        session(SCENE, &mut script, None);
+        assert!(script.refused[0].contains(why), "{:?}", script.refused);
+    }
+    let not_finite = grab("left/box", [f64::NAN; 3], [0.0; 3]);
+    let mut script = Script::new(vec![(0.0, not_finite)], 0.1);
+    session(SCENE, &mut script, None);
+    assert_eq!(script.refused.len(), 1);
+}
