@@ -17,6 +17,7 @@ mod force_elements;
 mod free_motion;
 mod friction;
 mod hydroelastic;
+mod volume_contact;
 mod impacts;
 mod imu;
 mod joint_friction;
