@@ -18,6 +18,7 @@ mod free_motion;
 mod friction;
 mod hydroelastic;
 mod volume_contact;
+mod volume_step;
 mod impacts;
 mod imu;
 mod joint_friction;

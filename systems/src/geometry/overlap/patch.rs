@@ -1,9 +1,10 @@
 //! The patch of two solids: volume, normal, centre, and points that carry the pressure of the volume.
 //!
-//! A polygon of the contact plane above which the depth is linear is cut into triangles about its centroid; the middles
-//! of their sides, each with a third of the areas beside it, integrate quadratic functions exactly, which is what force,
-//! torque, stiffness and its moments are ([Stroud 1971], rule T2: 2-1 has degree two). Slivers, which come and go as
-//! bodies tilt, are one point each that has their force and their torque.
+//! A polygon of the contact plane above which the depth is linear is cut into triangles about its centroid. The corners
+//! of a triangle with a twelfth of its area each and its centroid with three quarters integrate quadratic functions
+//! exactly, which is what force, torque, stiffness and its moments are. The corners are among the points so that the
+//! centre of pressure can move to the rim within a step: a body tips over its edge, not before. Slivers, which come and
+//! go as bodies tilt, are one point each that has their force and their torque.
 
 use super::cells::Overlay;
 use super::clip::{Cut, moved};
@@ -254,12 +255,13 @@ impl Patch {
                 }
                 continue;
             }
+            point(middle, cell.area / 12.0, self.depth(cell, &middle));
             let mut before = triangle(ring.len() - 1);
             for i in 0..ring.len() {
                 let own = triangle(i);
-                let (spoke, side) = ((ring[i] + middle) * 0.5, (ring[i] + next(i)) * 0.5);
-                point(spoke, (before + own) / 3.0, self.depth(cell, &spoke));
-                point(side, own / 3.0, self.depth(cell, &side));
+                let inner = (ring[i] + next(i) + middle) / 3.0;
+                point(ring[i], (before + own) / 12.0, self.depth(cell, &ring[i]));
+                point(inner, 0.75 * own, self.depth(cell, &inner));
                 before = own;
             }
         }
