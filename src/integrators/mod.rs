@@ -62,9 +62,9 @@ mod step_length;
 mod tableau;
 mod theta_gamma;
 mod theta_gamma_options;
+mod trapezoid;
 mod volume;
 mod volume_options;
-mod trapezoid;
 
 pub use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
 pub use crate::solvers::volume::{Kinetic, VolumeOptions};

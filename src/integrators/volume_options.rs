@@ -41,10 +41,7 @@ impl OptionGroup for VolumeOptions {
             name: "kinetic",
             value: Word {
                 what: "friction of what slides",
-                words: &[
-                    ("ls", |o| o.kinetic = Kinetic::LeastSquares),
-                    ("lp", |o| o.kinetic = Kinetic::LinearProgram),
-                ],
+                words: &[("ls", |o| o.kinetic = Kinetic::LeastSquares), ("lp", |o| o.kinetic = Kinetic::LinearProgram)],
                 if_not_given: Is("ls"),
             },
             about: "how friction of what slides is found: by least squares, or by the linear program of the source",

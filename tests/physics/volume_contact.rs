@@ -71,7 +71,8 @@ fn a_pressed_box_has_the_force_of_hydroelastic_contact() {
         // At least as deep as the tilt is high, so that the whole side presses.
         let deep = random.between(0.5, 1.5) * 0.01 * least;
         let X = Isometry3::new(Vector3::new(0.0, 0.0, h[2] - deep), tilt);
-        let of = |model| wrench(&points(plant(model, 20.0, 0.5).model("body", cuboid(1.0, h), at(0.0, 0.0, 1.0)), &X, 0.0));
+        let of =
+            |model| wrench(&points(plant(model, 20.0, 0.5).model("body", cuboid(1.0, h), at(0.0, 0.0, 1.0)), &X, 0.0));
         let ([volume, _], [pressure, _]) = (of(ContactModel::Volume), of(ContactModel::Hydroelastic));
         assert!((volume - pressure).norm() < 0.02 * pressure.norm(), "{h:?} {deep} {volume} {pressure}");
     }
@@ -115,7 +116,8 @@ fn friction_slides_spins_and_holds_as_the_pressure_says() {
     // Holding under a side force: its part of the friction.
     for part in [0.3, 0.9, 1.1] {
         let gravity = [0.5 * G * part, 0.0, -G];
-        let plant = on_ground(cuboid(0.5, [0.1, 0.1, 0.01]), at(0.0, 0.0, 0.01 - 0.05 * depth), 20.0, 0.5).gravity(gravity);
+        let plant =
+            on_ground(cuboid(0.5, [0.1, 0.1, 0.01]), at(0.0, 0.0, 0.01 - 0.05 * depth), 20.0, 0.5).gravity(gravity);
         let simulation = run(&alone(plant), cenic(1e-4), 0.5);
         let patch = simulation.contact_results("plant").unwrap().patches()[0];
         assert_eq!(patch.is_static(), part < 1.0, "{part} {}", patch.utilization);
@@ -130,7 +132,11 @@ fn a_cube_on_an_edge_falls_or_stays() {
         for offset in [-0.01, -0.005, -0.001, 0.001, 0.005, 0.01] {
             let fixed = Base::Fixed { X_WR: Isometry3::translation(0.0, 0.0, 0.1) };
             // Hard: on a soft edge the tilt moves the centre out further than the edge.
-            let hard = Hydroelastics { model: ContactModel::Volume, bodies: Proximity::compliant(1e9), ..Hydroelastics::default() };
+            let hard = Hydroelastics {
+                model: ContactModel::Volume,
+                bodies: Proximity::compliant(1e9),
+                ..Hydroelastics::default()
+            };
             let built = plant(ContactModel::Volume, 20.0, 0.5)
                 .hydroelastics(hard)
                 .model("table", cuboid(10.0, [0.1; 3]), fixed)

@@ -16,11 +16,18 @@
 //! ([`friction`]). If it cannot, force in the plane and torque about the normal become those of sliding, with the normal
 //! force and the centre of pressure as they are.
 //!
-//! Everything else (stops, constraints, shapes that touch in points, what is a gap apart) is a row that projected
-//! Gauss-Seidel answers, in turns with the program.
+//! **Normal forces and friction in turns.** Where friction cannot hold all patches, or where a centre of pressure is held
+//! back at the rim, the program is solved for normal forces and moments alone with friction as it is, then friction with
+//! these as they are, until both stay (the staggered projections of Kaufman et al. 2008); Q falls apart into a part of
+//! normal velocity and tilt and one of the velocities in the plane. In one program a body that slides fast would be
+//! pressed down: force in the plane has a moment about its centre of mass, which only a larger normal force can balance
+//! within the rim.
+//!
+//! Shapes share no impulse before they overlap. Everything else (stops, constraints, shapes that touch in points) is a
+//! row that projected Gauss-Seidel answers, in turns with the program.
 //!
 //! **Where the source is open.** Its impulses f are impulses, not forces (else a cube of 0.5 kg would sink 25 mm).
-//! Velocities of sliding are those that the patch would have without its own impulse, so that a step depends on the
+//! Velocities of sliding are those that the patch would have without its own friction, so that a step depends on the
 //! state alone.
 //!
 //! [`correction`]: VolumeOptions::correction

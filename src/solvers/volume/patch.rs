@@ -34,9 +34,9 @@ pub(super) struct Patch {
     pub free: Vector6<f64>,
 }
 
-/// Calls `found` with the normal rows of the points of each volume: those of one key and normal, at least three, with
-/// something overlapping; `contacts` is memory.
-pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mut found: impl FnMut(&[usize])) {
+/// Calls `found` with the normal rows of the points of each volume, those of one key and normal, and whether something
+/// of it overlaps; `contacts` is memory.
+pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mut found: impl FnMut(&[usize], bool)) {
     let contact = |i: &usize| match rows.all[*i].owner {
         Owner::Contact { pair } => Some(pair),
         _ => None,
@@ -49,8 +49,8 @@ pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mu
     };
     for group in contacts.chunk_by(|i, j| name(i) == name(j)) {
         let overlaps = group.iter().filter_map(contact).any(|pair| problem.pairs[pair].depth > 0.0);
-        if overlaps && group.len() >= 3 && group.first().is_some_and(|first| name(first).is_some()) {
-            found(group);
+        if group.first().is_some_and(|first| name(first).is_some()) {
+            found(group, overlaps);
         }
     }
 }
@@ -62,6 +62,9 @@ impl Patch {
             Owner::Contact { pair } => &problem.pairs[pair],
             _ => &problem.pairs[0],
         };
+        if points.len() < 3 {
+            return false;
+        }
         self.rows.clear();
         self.rows.extend(points);
         let first = pair(points[0]);
@@ -170,7 +173,9 @@ fn columns([x, y]: [f64; 2]) -> [Vector6<f64>; 3] {
 /// The convex hull of points in a plane, anticlockwise.
 fn hull(points: &[[f64; 2]], out: &mut Vec<[f64; 2]>) {
     out.clear();
-    let Some(mut at) = (0..points.len()).min_by(|&i, &j| points[i].partial_cmp(&points[j]).unwrap_or(std::cmp::Ordering::Equal)) else {
+    let Some(mut at) =
+        (0..points.len()).min_by(|&i, &j| points[i].partial_cmp(&points[j]).unwrap_or(std::cmp::Ordering::Equal))
+    else {
         return;
     };
     let first = at;

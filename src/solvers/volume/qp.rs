@@ -67,6 +67,11 @@ impl QuadraticProgram {
         &mut self.constraints[start..]
     }
 
+    /// Whether no constraint acts at the solution.
+    pub fn is_free(&self) -> bool {
+        self.core.active.is_empty()
+    }
+
     /// The multiplier of a constraint.
     #[cfg(test)]
     pub fn multiplier(&self, i: usize) -> f64 {
@@ -76,7 +81,18 @@ impl QuadraticProgram {
     /// Solves it; `false` if H is not positive definite or the constraints contradict each other.
     pub fn solve(&mut self) -> bool {
         let n = self.size;
-        let QuadraticProgram { factor, hessian, gradient, constraints, bounds, solution, responses, couplings, core, .. } = self;
+        let QuadraticProgram {
+            factor,
+            hessian,
+            gradient,
+            constraints,
+            bounds,
+            solution,
+            responses,
+            couplings,
+            core,
+            ..
+        } = self;
         factor.start(n).copy_from_slice(hessian);
         if !factor.factor() {
             return false;

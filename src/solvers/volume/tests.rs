@@ -34,7 +34,9 @@ fn simplex(columns: &[Vec<f64>], b: &[f64], c: &[f64]) -> Option<f64> {
             let Some(enter) = (0..limit).find(|&j| !basis.contains(&j) && reduced(j) > 1e-11) else { break };
             let rows = (0..m).filter(|&i| table[i][enter] > 1e-12);
             let ratio = |i: usize| table[i][n + m] / table[i][enter];
-            let Some(leave) = rows.min_by(|&i, &j| ratio(i).total_cmp(&ratio(j)).then(basis[i].cmp(&basis[j]))) else { break };
+            let Some(leave) = rows.min_by(|&i, &j| ratio(i).total_cmp(&ratio(j)).then(basis[i].cmp(&basis[j]))) else {
+                break;
+            };
             let pivot = table[leave][enter];
             table[leave].iter_mut().for_each(|x| *x /= pivot);
             let row = table[leave].clone();
@@ -95,7 +97,8 @@ fn the_limits_of_a_pressed_square_are_those_of_the_source() {
         }
     }
     // A pyramid with an edge along the force has the whole limit, one with a side there has its cosine.
-    for (sides, phase, limit) in [(4, 0.0, 2.45), (8, 0.0, 2.45), (8, 0.5, 2.2635), (4, 0.5, 1.7324), (16, 0.5, 2.4029)] {
+    for (sides, phase, limit) in [(4, 0.0, 2.45), (8, 0.0, 2.45), (8, 0.5, 2.2635), (4, 0.5, 1.7324), (16, 0.5, 2.4029)]
+    {
         let options = VolumeOptions { sides, phase, ..VolumeOptions::default() };
         let mut holds = |f: f64| friction.holds(&[f, 0.0, 4.9, 0.0, 0.0, 0.0], &SQUARE, 0.5, &options);
         assert!(holds(limit * 0.9999) && !holds(limit * 1.0001), "{sides} {phase}");
@@ -144,14 +147,11 @@ fn random_wrenches_are_held_where_the_linear_program_says() {
         }
         let more = random.between(0.5, 2.5);
         [0, 1, 5].into_iter().for_each(|k| wrench[k] *= more);
-        let columns: Vec<Vec<f64>> = all.iter().map(|g| vec![g[0], g[1], g[2], g[3] / 0.05, g[4] / 0.05, g[5] / 0.05]).collect();
+        let columns: Vec<Vec<f64>> =
+            all.iter().map(|g| vec![g[0], g[1], g[2], g[3] / 0.05, g[4] / 0.05, g[5] / 0.05]).collect();
         let b = [wrench[0], wrench[1], wrench[2], wrench[3] / 0.05, wrench[4] / 0.05, wrench[5] / 0.05];
         // How far the wrench may grow in its plane: at one is the boundary.
-        let free: Vec<Vec<f64>> = columns
-            .iter()
-            .cloned()
-            .chain([vec![-b[0], -b[1], 0.0, 0.0, 0.0, -b[5]]])
-            .collect();
+        let free: Vec<Vec<f64>> = columns.iter().cloned().chain([vec![-b[0], -b[1], 0.0, 0.0, 0.0, -b[5]]]).collect();
         let mut worth = vec![0.0; columns.len()];
         worth.push(1.0);
         let growth = simplex(&free, &[0.0, 0.0, b[2], b[3], b[4], 0.0], &worth).unwrap();
@@ -171,8 +171,12 @@ fn what_slides_keeps_its_normal_force_and_opposes_its_motion() {
     for kinetic in [Kinetic::LeastSquares, Kinetic::LinearProgram] {
         // Straight on: mu_k N against the motion. Turning on the spot: as far out as the corners are.
         let n = 4.9;
-        let straight = friction.sliding(&[-3.0, 0.0, n, 0.0, 0.0, 0.0], &SQUARE, 0.3, [1.0, 0.0, 0.0], kinetic).unwrap();
-        assert!((straight[0] + 0.3 * n).abs() < 1e-9 && straight[1].abs() < 1e-9 && straight[5].abs() < 1e-7, "{straight:?}");
+        let straight =
+            friction.sliding(&[-3.0, 0.0, n, 0.0, 0.0, 0.0], &SQUARE, 0.3, [1.0, 0.0, 0.0], kinetic).unwrap();
+        assert!(
+            (straight[0] + 0.3 * n).abs() < 1e-9 && straight[1].abs() < 1e-9 && straight[5].abs() < 1e-7,
+            "{straight:?}"
+        );
         let turning = friction.sliding(&[0.0, 0.0, n, 0.0, 0.0, -1.0], &SQUARE, 0.3, [0.0, 0.0, 2.0], kinetic).unwrap();
         assert!((turning[5] + 0.3 * n * A * 2.0_f64.sqrt()).abs() < 1e-9, "{turning:?}");
         for _ in 0..500 {
@@ -217,10 +221,15 @@ fn programs_meet_their_conditions_of_optimality() {
         program.equations = equations;
         assert!(program.solve(), "{case}");
         let x = &program.solution;
-        let mut gradient: Vec<f64> = (0..n).map(|i| program.gradient[i] + (0..n).map(|j| program.hessian[j * n + i] * x[j]).sum::<f64>()).collect();
+        let mut gradient: Vec<f64> = (0..n)
+            .map(|i| program.gradient[i] + (0..n).map(|j| program.hessian[j * n + i] * x[j]).sum::<f64>())
+            .collect();
         for (i, row) in program.constraints.chunks_exact(n).enumerate() {
             let (slack, u) = (dot(row, x) - program.bounds[i], program.multiplier(i));
-            assert!(if i < equations { slack.abs() < 1e-9 } else { slack > -1e-9 && u > -1e-9 && (slack * u).abs() < 1e-8 }, "{case} {i} {slack} {u}");
+            assert!(
+                if i < equations { slack.abs() < 1e-9 } else { slack > -1e-9 && u > -1e-9 && (slack * u).abs() < 1e-8 },
+                "{case} {i} {slack} {u}"
+            );
             acting += usize::from(i >= equations && u > 1e-9);
             gradient.iter_mut().zip(row).for_each(|(g, a)| *g -= u * a);
         }

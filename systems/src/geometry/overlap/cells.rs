@@ -51,7 +51,8 @@ impl Overlay {
         let mut sum = 0.0;
         for upper in uppers.iter() {
             for lower in lowers.iter() {
-                let apart = |i: usize| upper.bounds[0][i] >= lower.bounds[1][i] || lower.bounds[0][i] >= upper.bounds[1][i];
+                let apart =
+                    |i: usize| upper.bounds[0][i] >= lower.bounds[1][i] || lower.bounds[0][i] >= upper.bounds[1][i];
                 if apart(0) || apart(1) {
                     continue;
                 }

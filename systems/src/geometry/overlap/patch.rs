@@ -92,9 +92,7 @@ pub fn overlap(
         (Body::Polyhedron(p), Body::Polyhedron(q)) if p.planes.len() >= q.planes.len() => {
             (X_WA, patch.intersect((p, X_WA), (q, X_WB), true))
         }
-        (Body::Polyhedron(p), Body::Polyhedron(q)) => {
-            (X_WB, patch.intersect((q, X_WB), (p, X_WA), false))
-        }
+        (Body::Polyhedron(p), Body::Polyhedron(q)) => (X_WB, patch.intersect((q, X_WB), (p, X_WA), false)),
     };
     a_is_cut.is_some_and(|a_is_cut| patch.measure(X_WF, a_is_cut, aside))
 }
@@ -135,12 +133,7 @@ impl Patch {
         self.cut.cut(&Plane { normal: Vector3::z(), offset: 0.0 }).then_some(a_is_cut)
     }
 
-    fn measure(
-        &mut self,
-        X_WF: &Isometry3<f64>,
-        a_is_cut: bool,
-        aside: impl FnOnce() -> Option<Vector3<f64>>,
-    ) -> bool {
+    fn measure(&mut self, X_WF: &Isometry3<f64>, a_is_cut: bool, aside: impl FnOnce() -> Option<Vector3<f64>>) -> bool {
         let cut = &self.cut;
         let mean = cut.vertices.iter().fold(Vector3::zeros(), |sum, v| sum + v) / cut.vertices.len() as f64;
         let (mut volume, mut moment) = (0.0, Vector3::zeros());

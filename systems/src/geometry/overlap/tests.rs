@@ -105,7 +105,8 @@ fn volume_normal_and_balance_of_two_boxes_in_random_poses() {
         assert!((area - patch.area).abs() < 1e-12);
         // Minus the gradient of the volume.
         let h = 1e-5;
-        let moved = |d: Vector3<f64>| found(&a, &X, &b, &(nalgebra::Translation3::from(d) * Y)).map_or(0.0, |p| p.volume);
+        let moved =
+            |d: Vector3<f64>| found(&a, &X, &b, &(nalgebra::Translation3::from(d) * Y)).map_or(0.0, |p| p.volume);
         let gradient = Vector3::from_fn(|i, _| (moved(Vector3::ith(i, h)) - moved(Vector3::ith(i, -h))) / (2.0 * h));
         let turned = (-gradient.normalize() - patch.normal).norm();
         assert!(turned < 1e-6 || gradient.norm() < 1e-3, "{turned} {gradient}");
@@ -119,7 +120,13 @@ fn volume_normal_and_balance_of_two_boxes_in_random_poses() {
 #[test]
 fn slab_and_wedge_have_their_closed_forms() {
     // 0.2 x 0.3, 0.01 thick.
-    let patch = found(&Shape::HalfSpace, &Isometry3::identity(), &cuboid(0.1, 0.15, 0.2), &Isometry3::translation(0.3, 0.2, 0.19)).unwrap();
+    let patch = found(
+        &Shape::HalfSpace,
+        &Isometry3::identity(),
+        &cuboid(0.1, 0.15, 0.2),
+        &Isometry3::translation(0.3, 0.2, 0.19),
+    )
+    .unwrap();
     assert!((patch.volume - 6e-4).abs() < 1e-17 && patch.normal == Vector3::z());
     assert!((patch.center - Vector3::new(0.3, 0.2, -0.005)).norm() < 1e-15);
     let Moments { q, c } = patch.moments();
@@ -149,7 +156,8 @@ fn slab_and_wedge_have_their_closed_forms() {
 #[test]
 fn over_an_edge_the_normal_turns_without_a_jump() {
     let (ground, upper) = (cuboid(0.1, 0.1, 0.1), cuboid(0.03, 0.03, 0.03));
-    let normal = |x: f64| found(&ground, &Isometry3::identity(), &upper, &Isometry3::translation(x, 0.0, 0.129)).unwrap().normal;
+    let normal =
+        |x: f64| found(&ground, &Isometry3::identity(), &upper, &Isometry3::translation(x, 0.0, 0.129)).unwrap().normal;
     assert_eq!(normal(0.069), Vector3::z());
     let mut last = normal(0.069);
     for i in 0..=200 {
@@ -179,7 +187,8 @@ fn a_face_contact_does_not_depend_on_how_its_sides_are_cut() {
     let other = cuboid(0.3, 0.3, 0.1);
     for tilt in [0.0, 1e-9, 1e-4, 0.1] {
         let X = Isometry3::new(Vector3::new(0.02, 0.03, 0.299), Vector3::new(tilt, -0.5 * tilt, 0.4));
-        let [one, two] = [&cuboid(half.x, half.y, half.z), &cut].map(|shape| found(&other, &Isometry3::identity(), shape, &X).unwrap());
+        let [one, two] = [&cuboid(half.x, half.y, half.z), &cut]
+            .map(|shape| found(&other, &Isometry3::identity(), shape, &X).unwrap());
         assert!((one.volume / two.volume - 1.0).abs() < 1e-11, "{tilt} {} {}", one.volume, two.volume);
         assert!((one.volume - two.volume).abs() < 1e-12 * 0.012);
         assert!((one.center - two.center).norm() < 1e-12 && (one.normal - two.normal).norm() < 1e-12);
@@ -198,14 +207,27 @@ fn curved_shapes_are_hulls_within_the_stated_tolerance() {
         let solid = Solid::new(&shape, &Tessellation::new(0.01)).unwrap();
         let mut patch = Patch::default();
         let X = Isometry3::translation(0.0, 0.0, 0.1 - depth);
-        assert!(overlap(&Solid::new(&Shape::HalfSpace, &Tessellation::new(0.01)).unwrap(), &Isometry3::identity(), &solid, &X, || None, &mut patch));
+        assert!(overlap(
+            &Solid::new(&Shape::HalfSpace, &Tessellation::new(0.01)).unwrap(),
+            &Isometry3::identity(),
+            &solid,
+            &X,
+            || None,
+            &mut patch
+        ));
         assert!((patch.volume / volume - 1.0).abs() < 0.02, "{} {volume}", patch.volume);
         let ideal = shape.mass_properties().unwrap().volume;
         let hull = ConvexHull::new(solid.vertices()).unwrap().volume();
         assert!((hull / ideal - 1.0).abs() < 2e-3, "{hull} {ideal}");
     }
-    assert_eq!(Solid::new(&Shape::Sphere { radius: 0.1 }, &Tessellation::new(0.0)), Err(SolidError::OutOfRange { what: "resolution", value: 0.0 }));
-    assert!(matches!(Solid::new(&Shape::Sphere { radius: 1.0 }, &Tessellation::new(1e-4)), Err(SolidError::TooFine { .. })));
+    assert_eq!(
+        Solid::new(&Shape::Sphere { radius: 0.1 }, &Tessellation::new(0.0)),
+        Err(SolidError::OutOfRange { what: "resolution", value: 0.0 })
+    );
+    assert!(matches!(
+        Solid::new(&Shape::Sphere { radius: 1.0 }, &Tessellation::new(1e-4)),
+        Err(SolidError::TooFine { .. })
+    ));
 }
 
 #[test]
@@ -233,7 +255,8 @@ fn random_scenes_give_numbers_or_nothing() {
         };
         let (X, Y) = (place(&mut random), place(&mut random));
         let mut patch = Patch::default();
-        let coarse = |shape: &Shape| Solid::new(shape, &Tessellation::new(0.5 * shape.half_thickness().min(1.0))).unwrap();
+        let coarse =
+            |shape: &Shape| Solid::new(shape, &Tessellation::new(0.5 * shape.half_thickness().min(1.0))).unwrap();
         if overlap(&coarse(&a), &X, &coarse(&b), &Y, || Some(Vector3::z()), &mut patch) {
             hits += 1;
             assert!((patch.normal.norm() - 1.0).abs() < 1e-12 && patch.volume > 0.0 && patch.area > 0.0);

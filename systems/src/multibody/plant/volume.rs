@@ -39,12 +39,7 @@ pub(super) struct VolumeSide {
 
 impl VolumeSide {
     /// What a shape is by all that is said of it; `None` of one that takes no part.
-    pub fn new(
-        shape: &Shape,
-        said: &Proximity,
-        resolution: f64,
-        volume: Volume,
-    ) -> Result<Option<Self>, SolidError> {
+    pub fn new(shape: &Shape, said: &Proximity, resolution: f64, volume: Volume) -> Result<Option<Self>, SolidError> {
         let rigid = match said.hydroelastic {
             Some(Hydroelastic::None) | None => return Ok(None),
             Some(Hydroelastic::Rigid) => true,
@@ -66,9 +61,10 @@ impl VolumeSide {
             };
             (modulus, modulus / thickness)
         };
-        let bounds = solid.vertices().first().map(|first| {
-            solid.vertices().iter().fold([*first, *first], |[low, high], v| [low.inf(v), high.sup(v)])
-        });
+        let bounds = solid
+            .vertices()
+            .first()
+            .map(|first| solid.vertices().iter().fold([*first, *first], |[low, high], v| [low.inf(v), high.sup(v)]));
         let bulge = bounds.map_or(0.0, |[min, max]| {
             let Aabb { min: low, max: high } = aabb(shape, &Isometry3::identity());
             // Sideways at most as much as along each axis.
