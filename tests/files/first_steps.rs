@@ -160,7 +160,7 @@ fn messages_name_the_cure() {
     for (said, expected) in [
         (
             set("record.every=0.1"),
-            "drive.output gives 3 numbers, plant.arm.actuation takes 2\n  help: plant.arm.actuation takes one number \
+            "drive.output gives 3 numbers, plant.arm.actuation takes 2 (arm.shoulder, arm.elbow)\n  help: plant.arm.actuation takes one number \
              per joint with a motor (`kinegraph check FILE --ports` lists them)",
         ),
         (set("record.every=0.1"), "`actuated: all` or `actuated: [JOINT, …]` at that model"),
