@@ -1,9 +1,9 @@
 //! What friction of a patch can hold, and what it does where it cannot.
 //!
-//! In the axes of the patch (two tangents, normal) a wrench `[f1, f2, fn, t1, t2, tn]` about the centre is held if it is
-//! a sum, with parts that are not negative, of `K(p_l)'phi_p` for the corners `p_l` and the edges
-//! `phi_p = n + mu (cos, sin)(2 pi (p + phase)/P)` of a pyramid of friction. That is asked as a problem of least squares
-//! with parts >= 0 (Lawson and Hanson 1974), whose residual is zero if it is.
+//! In the axes of the patch (two tangents, normal) a wrench `[f1, f2, fn, t1, t2, tn]` about the centre is held if it
+//! is a sum, with parts that are not negative, of `K(p_l)'phi_p` for the corners `p_l` and the edges `phi_p = n + mu
+//! (cos, sin)(2 pi (p + phase)/P)` of a pyramid of friction. That is asked as a problem of least squares with parts >=
+//! 0 (Lawson and Hanson 1974), whose residual is zero if it is.
 //!
 //! What slides has at each corner a normal force `e_l >= 0` and friction `mu_k e_l s_l` against the velocity there. Sum
 //! and moments of e are given by the normal force and its centre. What is left is chosen such that friction is as near
@@ -54,7 +54,8 @@ impl Friction {
         let size = radius(outline);
         let scaled = |w: Wrench| [w[0], w[1], w[2], w[3] / size, w[4] / size, w[5] / size];
         let Friction { edges, lengths, set, .. } = self;
-        (edges.clear(), lengths.clear());
+        edges.clear();
+        lengths.clear();
         for &[x, y] in outline {
             for side in 0..options.sides {
                 let (sin, cos) = (TAU * (side as f64 + options.phase) / options.sides as f64).sin_cos();

@@ -9,19 +9,19 @@
 //! min 1/2 v+'Q v+ - k c'v+ + 1/2 f'L f   with   f_n >= 0,  centre of pressure within the patch
 //! ```
 //!
-//! one quadratic program ([`qp`]) gives the impulses of all patches of an island. `k h` is the part [`correction`] of the
-//! overlap, halved; L is the part [`relaxation`] of the diagonal of `A Q A`, so that what it makes bodies sink by,
+//! one quadratic program ([`qp`]) gives the impulses of all patches of an island. `k h` is the part [`correction`] of
+//! the overlap, halved; L is the part [`relaxation`] of the diagonal of `A Q A`, so that what it makes bodies sink by,
 //! `2 relaxation g h/k`, depends on no mass (the source has one number for all bodies). Then each patch is asked
 //! whether friction can hold it: whether f is a sum of forces at the corners of the patch within pyramids of friction
-//! ([`friction`]). If it cannot, force in the plane and torque about the normal become those of sliding, with the normal
-//! force and the centre of pressure as they are.
+//! ([`friction`]). If it cannot, force in the plane and torque about the normal become those of sliding, with the
+//! normal force and the centre of pressure as they are.
 //!
-//! **Normal forces and friction in turns.** Where friction cannot hold all patches, or where a centre of pressure is held
-//! back at the rim, the program is solved for normal forces and moments alone with friction as it is, then friction with
-//! these as they are, until both stay (the staggered projections of Kaufman et al. 2008); Q falls apart into a part of
-//! normal velocity and tilt and one of the velocities in the plane. In one program a body that slides fast would be
-//! pressed down: force in the plane has a moment about its centre of mass, which only a larger normal force can balance
-//! within the rim.
+//! **Normal forces and friction in turns.** Where friction cannot hold all patches, or where a centre of pressure is
+//! held back at the rim, the program is solved for normal forces and moments alone with friction as it is, then
+//! friction with these as they are, until both stay (the staggered projections of Kaufman et al. 2008); Q falls apart
+//! into a part of normal velocity and tilt and one of the velocities in the plane. In one program a body that slides
+//! fast would be pressed down: force in the plane has a moment about its centre of mass, which only a larger normal
+//! force can balance within the rim.
 //!
 //! Shapes share no impulse before they overlap. Everything else (stops, constraints, shapes that touch in points) is a
 //! row that projected Gauss-Seidel answers, in turns with the program.

@@ -4,10 +4,10 @@
 //! min 1/2 x'H x + g'x   with   a_i'x = b_i (i < e),   a_i'x >= b_i (i >= e)
 //! ```
 //!
-//! Everything happens among the multipliers u: with `K = A H^-1 A'` and the slacks `s = A x - b = s0 + K u` it looks for
-//! `u >= 0, s >= 0, u's = 0` (u of equations is free). It starts from the minimum without constraints and takes in the
-//! most violated one at a time; what stands in the way of that is released. K is factored for the constraints that act:
-//! few.
+//! Everything happens among the multipliers u: with `K = A H^-1 A'` and the slacks `s = A x - b = s0 + K u` it looks
+//! for `u >= 0, s >= 0, u's = 0` (u of equations is free). It starts from the minimum without constraints and takes in
+//! the most violated one at a time; what stands in the way of that is released. K is factored for the constraints that
+//! act: few.
 
 use crate::linear_algebra::Cholesky;
 
@@ -56,7 +56,8 @@ impl QuadraticProgram {
         self.hessian.resize(size * size, 0.0);
         self.gradient.clear();
         self.gradient.resize(size, 0.0);
-        (self.constraints.clear(), self.bounds.clear());
+        self.constraints.clear();
+        self.bounds.clear();
     }
 
     /// Adds a constraint that is zero everywhere, and gives its coefficients to be filled.

@@ -167,11 +167,11 @@ impl Patches {
             };
             products.clear();
             products.extend((0..n * n).map(|ab| weight(ab / n) * mobilities[ab]));
-            (hessian.clear(), gradient.clear());
+            hessian.clear();
+            gradient.clear();
             for a in 0..n {
                 let mut slope = Vector6::zeros();
-                for c in 0..n {
-                    let patch = &list[c];
+                for (c, patch) in list.iter().enumerate() {
                     let mut wanted = Vector6::zeros();
                     if kept == NORMAL {
                         wanted[2] = options.correction / step * patch.c;
@@ -203,9 +203,9 @@ impl Patches {
         for a in 0..n {
             for (i, &p) in parts.iter().enumerate() {
                 let mut slope = press.gradient[a][p] + whole * rub.gradient[a][p];
-                for b in 0..n {
+                for (b, other) in found.iter().enumerate() {
                     let block = press.hessian[a * n + b] + rub.hessian[a * n + b] * whole;
-                    slope += fixed.iter().map(|&q| block[(p, q)] * found[b][q]).sum::<f64>();
+                    slope += fixed.iter().map(|&q| block[(p, q)] * other[q]).sum::<f64>();
                     for (j, &q) in parts.iter().enumerate() {
                         program.hessian[(size * b + j) * size * n + size * a + i] = block[(p, q)];
                     }

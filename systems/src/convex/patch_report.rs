@@ -1,4 +1,5 @@
-//! What the points of one pair of shapes do together: wrench, centre of pressure, and how near friction is to its limit.
+//! What the points of one pair of shapes do together: wrench, centre of pressure, and how near friction is to its
+//! limit.
 //!
 //! Points with the normal forces `f_i` at `r_i` from the centre of pressure resist a force `f_t` in the contact plane
 //! and a torque `tau` about the normal as long as these do more work on no motion of the plane than friction can take,
@@ -113,7 +114,7 @@ fn utilization(
         })
         .collect();
     let most: f64 = resists.iter().map(|(f, _)| f).sum();
-    if !(load.norm() > 1e-12 * most) {
+    if load.norm() <= 1e-12 * most {
         return 0.0;
     }
     // Without friction any load slides.

@@ -29,7 +29,9 @@ pub(super) struct Overlay {
 impl Overlay {
     pub fn start(&mut self) {
         self.faces.iter_mut().for_each(Vec::clear);
-        (self.rings.clear(), self.cells.clear(), self.corners.clear());
+        self.rings.clear();
+        self.cells.clear();
+        self.corners.clear();
     }
 
     /// Adds a face whose corners are anticlockwise seen from outside.

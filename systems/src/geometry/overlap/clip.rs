@@ -83,7 +83,10 @@ impl Cut {
             name
         }));
         let Cut { vertices, faces, corners, spare, spare_corners, crossings, cap, renamed, .. } = self;
-        (spare.clear(), spare_corners.clear(), crossings.clear(), cap.clear());
+        spare.clear();
+        spare_corners.clear();
+        crossings.clear();
+        cap.clear();
         // Crossings come after what stays.
         for face in faces.iter() {
             let start = spare_corners.len();

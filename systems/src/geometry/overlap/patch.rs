@@ -235,9 +235,9 @@ impl Patch {
             let triangle = |i: usize| 0.5 * (ring[i] - middle).perp(&(next(i) - middle));
             if cell.area < SLIVER * self.area {
                 let (mut sum, mut moment) = (0.0, Vector2::zeros());
-                for i in 0..ring.len() {
+                for (i, &corner) in ring.iter().enumerate() {
                     let third = triangle(i) / 3.0;
-                    for r in [(ring[i] + next(i)) * 0.5, (ring[i] + middle) * 0.5, (next(i) + middle) * 0.5] {
+                    for r in [(corner + next(i)) * 0.5, (corner + middle) * 0.5, (next(i) + middle) * 0.5] {
                         let part = third * self.depth(cell, &r);
                         sum += part;
                         moment += r * part;
@@ -250,10 +250,10 @@ impl Patch {
             }
             point(middle, cell.area / 12.0, self.depth(cell, &middle));
             let mut before = triangle(ring.len() - 1);
-            for i in 0..ring.len() {
+            for (i, &corner) in ring.iter().enumerate() {
                 let own = triangle(i);
-                let inner = (ring[i] + next(i) + middle) / 3.0;
-                point(ring[i], (before + own) / 12.0, self.depth(cell, &ring[i]));
+                let inner = (corner + next(i) + middle) / 3.0;
+                point(corner, (before + own) / 12.0, self.depth(cell, &corner));
                 point(inner, 0.75 * own, self.depth(cell, &inner));
                 before = own;
             }

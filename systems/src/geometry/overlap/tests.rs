@@ -132,9 +132,9 @@ fn slab_and_wedge_have_their_closed_forms() {
     let Moments { q, c } = patch.moments();
     let (x, y, area) = (0.2_f64, 0.3_f64, 0.06);
     let turning = [y * y / 12.0, x * x / 12.0, (x * x + y * y) / 12.0];
-    for i in 0..3 {
+    for (i, turning) in turning.into_iter().enumerate() {
         assert!((q[(i, i)] - 2.0 * area).abs() < 1e-14);
-        assert!((q[(i + 3, i + 3)] - 2.0 * area * turning[i]).abs() < 1e-14);
+        assert!((q[(i + 3, i + 3)] - 2.0 * area * turning).abs() < 1e-14);
         assert!((0..3).all(|j| q[(i, j + 3)].abs() < 1e-14));
         assert!(c[i + 3] == 0.0);
     }

@@ -1,11 +1,11 @@
 //! Contact by the volume of overlap: from patches to the contact points of a convex step.
 //!
 //! A side with the modulus E whose shape is H thick to its middle resists a volume with `E/H` \[Pa/m\], two sides in
-//! series with `1/(H_A/E_A + H_B/E_B) = k`. Where V is d deep the pressure is `k d`: a point with the area A is a contact
-//! with the stiffness `k A` and the depth d. All points of a pair have the normal of the patch, so that their elastic
-//! forces sum to `k |V| n` with the centre of pressure in the centroid of V. Friction of each is that of its pressure:
-//! together they resist sliding and spin as the pressure does, in one convex potential of the six velocities of the pair
-//! that is the sum of those of its points.
+//! series with `1/(H_A/E_A + H_B/E_B) = k`. Where V is d deep the pressure is `k d`: a point with the area A is a
+//! contact with the stiffness `k A` and the depth d. All points of a pair have the normal of the patch, so that their
+//! elastic forces sum to `k |V| n` with the centre of pressure in the centroid of V. Friction of each is that of its
+//! pressure: together they resist sliding and spin as the pressure does, in one convex potential of the six velocities
+//! of the pair that is the sum of those of its points.
 //!
 //! **Bodies apart** have the points of the volume that B would share with A if it came nearer, as in `press.rs`.
 
