@@ -13,7 +13,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "volume",
     family: Family::Rigid,
     about: "volume-based six-axis contact, steps of fixed length",
-    remarks: "With `contact: {model: volume}`, one quadratic program finds force and torque of every pair that overlaps; \
+    remarks: "With `contact: {model: volume}`, one quadratic program finds force and torque of all pairs that overlap; \
               friction at the corners of the contact holds it or slides. Shapes that touch in points, stops and \
               constraints are rigid, as with `projected-gauss-seidel`. Impacts are plastic, stiffness and dissipation \
               of contacts are not used. First order",
