@@ -16,7 +16,8 @@ fn kinegraph(args: &[&str]) -> (u8, String, String) {
 }
 
 const ARM: &str = r#"<robot name="arm">
-  <link name="base"/>
+  <link name="base"><inertial><mass value="1"/>
+    <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="upper"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
     <inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="lower"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>

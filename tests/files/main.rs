@@ -17,4 +17,5 @@ mod nested_files;
 mod paths_in_documents;
 mod plant_models;
 mod read_diagram;
+mod small_models;
 mod wires_of_parts;
