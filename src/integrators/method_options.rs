@@ -2,7 +2,7 @@
 //! an [`OptionGroup`] and has a line here: files, the documents and the check of ranges follow this list.
 
 use super::option_group::{GroupSource, OptionGroup};
-use super::{OptionError, SapOptions, ThetaGammaOptions};
+use super::{OptionError, SapOptions, ThetaGammaOptions, VolumeOptions};
 
 macro_rules! method_options {
     ($($key:ident: $group:ty,)*) => {
@@ -33,4 +33,5 @@ macro_rules! method_options {
 method_options! {
     sap: SapOptions,
     theta_gamma: ThetaGammaOptions,
+    volume: VolumeOptions,
 }

@@ -6,7 +6,7 @@ use super::fault::MAX_MATRIX_BYTES;
 use super::integrator_type::{Build, IntegratorType};
 use super::{
     Integrator, IntegratorError, Options, bs23, dopri5, icf, implicit_euler, projected_gauss_seidel, rk3, ros2, sap,
-    sdirk2, semi_implicit_euler, step_doubling, theta_gamma, trapezoid,
+    sdirk2, semi_implicit_euler, step_doubling, theta_gamma, trapezoid, volume,
 };
 use crate::contact::untaken_elements;
 use crate::diagram::Diagram;
@@ -14,13 +14,14 @@ use crate::linearize::Feedback;
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
-pub static METHODS: [&IntegratorType; 13] = [
+pub static METHODS: [&IntegratorType; 14] = [
     &step_doubling::TYPE,
     &trapezoid::TYPE,
     &icf::TYPE,
     &sap::TYPE,
     &theta_gamma::TYPE,
     &projected_gauss_seidel::TYPE,
+    &volume::TYPE,
     &rk3::TYPE,
     &bs23::TYPE,
     &dopri5::TYPE,

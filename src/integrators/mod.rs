@@ -63,8 +63,11 @@ mod tableau;
 mod theta_gamma;
 mod theta_gamma_options;
 mod trapezoid;
+mod volume;
+mod volume_options;
 
 pub use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
+pub use crate::solvers::volume::{Kinetic, VolumeOptions};
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;

@@ -5,6 +5,7 @@ use super::icf::Method;
 use super::projected_gauss_seidel::ProjectedGaussSeidel;
 use super::sap::Sap;
 use super::theta_gamma::ThetaGamma;
+use super::volume::VolumeContact;
 use super::{ContactSolver, icf, sap};
 use crate::contact::{
     ContactImpulse, ContactRow, FeedbackBlock, JointStops, LimitedEffort, Problem, RowCompliance, Rows, Solution,
@@ -219,6 +220,9 @@ enrol! {
     sap: Sap::default(), One, 1e-6, near_rigid;
     sap_with_whole_weights: Sap::new(with_whole_weights()), One, 1e-6, near_rigid;
     projected_gauss_seidel: ProjectedGaussSeidel::default(), Several, 1e-5, |p, solution| {
+        rigid(p, solution, super::projected_gauss_seidel::CORRECTION, 0.0)
+    };
+    volume: VolumeContact::default(), Several, 1e-5, |p, solution| {
         rigid(p, solution, super::projected_gauss_seidel::CORRECTION, 0.0)
     };
     theta_gamma: ThetaGamma::default(), Several, 1e-5, |p, solution| {

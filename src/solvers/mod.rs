@@ -11,6 +11,7 @@ pub mod projected_gauss_seidel;
 mod report;
 pub mod sap;
 pub mod theta_gamma;
+pub mod volume;
 
 pub use contact_solver::ContactSolver;
 pub use report::{SolveFailure, SolveFault, SolveReport};

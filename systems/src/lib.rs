@@ -31,7 +31,7 @@ pub mod system;
 pub mod testing;
 
 pub use context::{Context, Outputs};
-pub use convex::{ConvexPlant, step_record};
+pub use convex::{ConvexPlant, patch_report, step_record};
 pub use numbers::Numbers;
 pub use port::{Crossing, In, Out, Ports, Sampling, Tick, Witness};
 pub use real::{Jacobian, Real, RealSystem, WithDerivatives};

@@ -60,6 +60,7 @@ enrol! {
         longest: 0.2,
         dense: 2,
     };
+    volume: Expected { options: || Options::volume(0.01), fixed: Some(Options::volume), order: 1, longest: 0.2, dense: 2 };
     // Under a loose accuracy steps are as long as the largest.
     cenic: Expected {
         options: || plain(1e-4),

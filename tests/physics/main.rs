@@ -36,3 +36,5 @@ mod stops;
 mod suction;
 mod theta_gamma;
 mod urdf_forces;
+mod volume_contact;
+mod volume_step;

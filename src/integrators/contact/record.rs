@@ -113,6 +113,7 @@ pub(super) fn fill(
                 slip_velocity: (found.velocity - row.normal * separation_speed).into(),
                 separation_speed,
                 depth: row.depth,
+                static_friction: row.static_friction,
                 key: row.key,
             }
         }));

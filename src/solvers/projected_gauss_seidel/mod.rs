@@ -43,7 +43,7 @@
 //! the set is found by repeated solves.
 
 mod solver;
-mod sweep;
+pub(in crate::solvers) mod sweep;
 
 pub use solver::{Options, ProjectedGaussSeidel};
 

@@ -50,7 +50,7 @@ impl Sweeps for RowByRow {
     }
 
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], _: &mut SolveReport) -> (f64, bool) {
-        let change = sweep::sweep(rows, groups, v);
+        let change = sweep::sweep(rows, groups, v, |_| true);
         (change, change <= self.enough)
     }
 }

@@ -3,10 +3,10 @@
 use crate::solvers::common::inertia_groups::Groups;
 use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows, change};
 
-/// Solves every row once for its own impulse. Returns the largest change of the velocities, in A \[sqrt(J)\].
-pub(super) fn sweep(rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> f64 {
+/// Solves every row that `acts` once for its own impulse. Returns the largest change of the velocities, in A \[sqrt(J)\].
+pub(in crate::solvers) fn sweep(rows: &mut Rows, groups: &Groups, v: &mut [f64], acts: impl Fn(usize) -> bool) -> f64 {
     let mut largest = 0.0_f64;
-    for i in 0..rows.all.len() {
+    for i in (0..rows.all.len()).filter(|&i| acts(i)) {
         let Row { owner, target, softness, lower, upper, mobility, impulse, .. } = rows.all[i];
         if owner == Owner::Tangent || mobility + softness < IMMOVABLE {
             continue;

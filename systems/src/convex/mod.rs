@@ -6,6 +6,7 @@
 
 mod cache;
 mod constraint_rows;
+pub mod patch_report;
 mod plant;
 mod point;
 mod spin;

@@ -10,6 +10,7 @@
 //! step doubling the step is the second of the two half steps, the one that ends where the accepted step ends; where
 //! its end was extrapolated, the state is not quite what the forces led to.
 
+use super::patch_report::{PatchReport, patches};
 use super::structure::PlantStructure;
 use std::fmt;
 
@@ -32,6 +33,8 @@ pub struct ContactReport {
     pub separation_speed: f64,
     /// Overlap at the start of the step \[m\]; negative for a gap that the step could close.
     pub depth: f64,
+    /// Static friction coefficient of the pair.
+    pub static_friction: f64,
     /// Identifies the pair of geometries from step to step.
     pub key: u64,
 }
@@ -86,6 +89,11 @@ impl ContactResults<'_> {
     pub fn names(&self, contact: &ContactReport) -> (&str, &str) {
         let name = |body: usize| self.structure.bodies[body].name.as_str();
         (name(contact.body_a), name(contact.body_b))
+    }
+
+    /// What the points of every pair of shapes do together: wrench, centre of pressure, part of the friction used.
+    pub fn patches(&self) -> Vec<PatchReport> {
+        patches(self.contacts)
     }
 
     /// The sum of all contact forces on the body of this full name (`arm/link1`) \[N\].

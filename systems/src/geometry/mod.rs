@@ -43,6 +43,7 @@ mod mesh_touch;
 mod nearest_point;
 mod neighbours;
 mod normal;
+pub mod overlap;
 mod pairs;
 mod parry;
 mod placed;

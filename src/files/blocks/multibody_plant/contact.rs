@@ -52,11 +52,13 @@ const MODEL: WithDefault<Choice<ContactModel>> = with_default(
             ("point", ContactModel::Point),
             ("hydroelastic", ContactModel::Hydroelastic),
             ("hydroelastic_with_fallback", ContactModel::HydroelasticWithFallback),
+            ("volume", ContactModel::Volume),
         ],
     },
     ContactModel::Point,
     "`point`: shapes touch in points; `hydroelastic`: with the surface on which their pressures balance, and a pair that \
-     has none is a fault; `hydroelastic_with_fallback`: such a pair touches in points",
+     has none is a fault; `hydroelastic_with_fallback`: such a pair touches in points; `volume`: \
+     with the pressure of the volume in which they overlap",
 );
 const MODULUS: WithDefault<Number> =
     with_default("modulus", POSITIVE, 1e7, "with surfaces: pressure in the core of compliant shapes [Pa]");

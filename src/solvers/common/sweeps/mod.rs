@@ -9,4 +9,4 @@ mod rows;
 pub(in crate::solvers) use island_rows::IslandRows;
 pub(in crate::solvers) use islands::{Stopping, Sweeps, scale, solve};
 pub(in crate::solvers) use row_impulse::{IMMOVABLE, change};
-pub(in crate::solvers) use rows::{Owner, Row, Rows};
+pub(in crate::solvers) use rows::{Owner, Row, Rows, directions};

@@ -11,7 +11,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// Most cells of a mesh.
-const MAX_CELLS: usize = 1 << 19;
+pub(in crate::geometry) const MAX_CELLS: usize = 1 << 19;
 
 /// How compliant a geometry is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,7 +170,7 @@ fn rigid(cells: Cells) -> Result<Field, FieldError> {
     Ok(Field::Rigid(SurfaceMesh::new(mesh.vertices, &triangles)?))
 }
 
-fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
+pub(in crate::geometry) fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
     match *shape {
         Shape::Sphere { radius } => ball::ball(radius, tessellation),
         Shape::Box { half_extents } => cuboid::cuboid(half_extents, tessellation),
@@ -185,7 +185,7 @@ fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
 }
 
 /// The pyramid whose base is a polygon within that of a cone.
-fn cone(radius: f64, half_length: f64, resolution: f64) -> Option<ConvexHull> {
+pub(in crate::geometry) fn cone(radius: f64, half_length: f64, resolution: f64) -> Option<ConvexHull> {
     let sides = (TAU * radius / resolution).ceil().clamp(8.0, 128.0) as usize;
     let rim = (0..sides).map(|i| {
         let (sin, cos) = (TAU * i as f64 / sides as f64).sin_cos();
@@ -195,14 +195,14 @@ fn cone(radius: f64, half_length: f64, resolution: f64) -> Option<ConvexHull> {
 }
 
 /// The polyhedron whose corners are support points of a shape, in directions spread evenly over the sphere.
-fn sampled(shape: &dyn CollisionShape, resolution: f64) -> Option<ConvexHull> {
+pub(in crate::geometry) fn sampled(shape: &dyn CollisionShape, resolution: f64) -> Option<ConvexHull> {
     let count = (TAU * shape.bounding_radius() / resolution).powi(2).clamp(64.0, 4096.0) as usize;
     let points: Option<Vec<Vector3<f64>>> = directions(count).map(|n| shape.support(&n)).collect();
     ConvexHull::new(&points?).ok()
 }
 
 /// How many cells a shape is cut into, about.
-fn estimate(shape: &Shape, resolution: f64) -> f64 {
+pub(in crate::geometry) fn estimate(shape: &Shape, resolution: f64) -> f64 {
     let around = |radius: f64| TAU * radius / resolution;
     match *shape {
         Shape::Sphere { radius } => around(radius).powi(2),

@@ -21,10 +21,10 @@ mod convex;
 mod cuboid;
 mod cylinder;
 mod fault;
-mod field;
+pub(in crate::geometry) mod field;
 mod mesh;
 mod pairs;
-mod polygon;
+pub(in crate::geometry) mod polygon;
 mod splits;
 mod surface;
 #[cfg(test)]

@@ -10,7 +10,7 @@ const MAX_VERTICES: usize = 12;
 
 /// A plane `normal . x = offset`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Plane {
+pub(in crate::geometry) struct Plane {
     pub normal: Vector3<f64>,
     pub offset: f64,
 }
@@ -135,7 +135,7 @@ impl Polygon {
 
 /// The point of a segment whose ends are on both sides of a plane, at these heights, in the plane. The same whichever
 /// end is named first.
-pub(super) fn crossing(p: &Vector3<f64>, hp: f64, q: &Vector3<f64>, hq: f64) -> Vector3<f64> {
+pub(in crate::geometry) fn crossing(p: &Vector3<f64>, hp: f64, q: &Vector3<f64>, hq: f64) -> Vector3<f64> {
     let (above, ha, below, hb) = if hp > hq { (p, hp, q, hq) } else { (q, hq, p, hp) };
     below + (above - below) * (hb / (hb - ha))
 }

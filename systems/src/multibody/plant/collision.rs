@@ -9,8 +9,10 @@ use super::hydroelastic::PressureField;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
 use super::press::Pressed;
+use super::volume::{Overlapping, VolumeSide};
 use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
 use crate::geometry::hydroelastic::Surface as ContactSurface;
+use crate::geometry::overlap::Patch;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
 use crate::multibody::proximity::Proximity;
@@ -32,9 +34,17 @@ pub(super) struct Geometry {
     pub ground: bool,
     /// Of a shape that touches with a surface.
     pub pressure: Option<PressureField>,
+    /// Of a shape that touches by its volume.
+    pub volume: Option<VolumeSide>,
 }
 
 impl Geometry {
+    /// By how much what it touches with sticks out of its shape \[m\].
+    pub fn bulge(&self) -> f64 {
+        let of_volume = self.volume.as_ref().map_or(0.0, |volume| volume.bulge);
+        self.pressure.as_ref().map_or(of_volume, |pressure| pressure.bulge)
+    }
+
     /// What is said of this one shape counts instead of what is said of all.
     pub fn set_material(&mut self, said: &Proximity) {
         let material = &mut self.material;
@@ -84,6 +94,7 @@ pub(super) struct Query {
     neighbours: Neighbours,
     touches: Vec<Touch>,
     surface: ContactSurface,
+    patch: Patch,
 }
 
 /// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list
@@ -115,6 +126,7 @@ impl CollisionWorld {
                 collisions,
                 ground: true,
                 pressure: None,
+                volume: None,
             });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
@@ -130,6 +142,7 @@ impl CollisionWorld {
                     collisions: model.collisions,
                     ground: false,
                     pressure: None,
+                    volume: None,
                 }));
             }
         }
@@ -199,7 +212,7 @@ impl CollisionWorld {
     pub fn grow_by_bulges(&mut self) {
         for g in self.geometries.iter().filter(|g| !g.ground) {
             let farthest = g.X_BG.translation.vector.norm() + g.shape.bounding_radius();
-            let reach = farthest + g.pressure.as_ref().map_or(0.0, |pressure| pressure.bulge);
+            let reach = farthest + g.bulge();
             self.reach[g.body] = self.reach[g.body].max(reach);
         }
     }
@@ -284,9 +297,16 @@ impl CollisionWorld {
             let key = ((i as u64) << (FEATURE_BITS + SHAPE_BITS)) | ((j as u64) << FEATURE_BITS);
             if let Some(fields) = pressed(ga, gb) {
                 let (shapes, poses) = ([ga, gb], [X_WA, X_WB]);
-                let material = pressed_material(ga, gb, fields);
+                let material = material_by_moduli(ga, gb, fields.map(|field| field.modulus));
                 let pair = Pressed { shapes, fields, poses, material, key };
                 pair.append(margin, &mut query.surface, &mut query.touches, contacts);
+                continue;
+            }
+            if let Some(sides) = overlapping(ga, gb) {
+                let (shapes, poses) = ([ga, gb], [X_WA, X_WB]);
+                let material = material_by_moduli(ga, gb, sides.map(|side| side.modulus));
+                let pair = Overlapping { shapes, sides, poses, material, key };
+                pair.append(margin, &mut query.patch, &mut query.touches, contacts);
                 continue;
             }
             query.touches.clear();
@@ -374,9 +394,15 @@ fn pressed<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a PressureField; 2
     a.field.meets(&b.field).is_ok().then_some([a, b])
 }
 
+/// The sides of a pair that touches by its volume.
+fn overlapping<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a VolumeSide; 2]> {
+    let (a, b) = (a.volume.as_ref()?, b.volume.as_ref()?);
+    a.cannot_meet(b).is_none().then_some([a, b])
+}
+
 /// The material of such a pair: of two sides, the softer one's dissipation counts for more, by their moduli.
-fn pressed_material(a: &Geometry, b: &Geometry, [of_a, of_b]: [&PressureField; 2]) -> Material {
-    let side = |g: &Geometry, field: &PressureField| Material { stiffness: field.modulus, ..g.material };
+fn material_by_moduli(a: &Geometry, b: &Geometry, [of_a, of_b]: [f64; 2]) -> Material {
+    let side = |g: &Geometry, modulus: f64| Material { stiffness: modulus, ..g.material };
     let dissipation = side(a, of_a).combine(&side(b, of_b)).dissipation;
     Material { dissipation, ..pair_material(a, b) }
 }
@@ -413,8 +439,8 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
             X_WB * g.X_BG
         };
         *bounds = geometry::aabb(&g.shape, pose);
-        if let Some(pressure) = &g.pressure {
-            *bounds = bounds.inflated(pressure.bulge);
+        if g.pressure.is_some() || g.volume.is_some() {
+            *bounds = bounds.inflated(g.bulge());
         }
     }
 }

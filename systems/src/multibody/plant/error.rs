@@ -2,6 +2,7 @@
 
 use crate::geometry::UnsupportedShapes;
 use crate::geometry::hydroelastic::FieldError;
+use crate::geometry::overlap::SolidError;
 use crate::multibody::AssemblyErrors;
 use crate::names::did_you_mean;
 
@@ -103,6 +104,22 @@ pub enum PlantError {
         shape: String,
         /// Why.
         error: FieldError,
+    },
+    /// A shape that is no convex solid, in a plant with contact by volume.
+    #[error("shape `{shape}` has no contact volume: {error}")]
+    Volume {
+        /// Its full name.
+        shape: String,
+        /// Why.
+        error: SolidError,
+    },
+    /// Two shapes that may touch and share no volume that resists, in a plant with contact by volume.
+    #[error("shapes `{}` and `{}` may touch and share no contact volume: {why}", .shapes[0], .shapes[1])]
+    NoContactVolume {
+        /// Their full names.
+        shapes: [String; 2],
+        /// Why.
+        why: &'static str,
     },
     /// Two shapes that may touch and have no contact surface, in a plant that wants one of every pair.
     #[error(

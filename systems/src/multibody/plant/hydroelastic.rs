@@ -6,6 +6,7 @@
 use super::collision::{CollisionWorld, Geometry};
 use super::error::PlantError;
 use super::model::PlantModel;
+use super::volume::VolumeSide;
 use crate::geometry::hydroelastic::{Compliance, Field, Tessellation, Volume};
 use crate::geometry::{Aabb, Shape, aabb};
 use crate::multibody::proximity::{Hydroelastic, Proximity};
@@ -24,6 +25,8 @@ pub enum ContactModel {
     Hydroelastic,
     /// With a surface; pairs that have none touch in points.
     HydroelasticWithFallback,
+    /// By the volume in which they overlap; a pair that shares none is a fault.
+    Volume,
 }
 
 /// The contact model of a plant, and what its shapes are made of.
@@ -91,7 +94,14 @@ pub(super) fn place(
         let file = file.map_or_else(Proximity::default, |(.., proximity)| *proximity);
         let proximity = plant.or(file);
         g.set_material(&proximity);
-        if settings.model != ContactModel::Point {
+        if settings.model == ContactModel::Volume {
+            let said = proximity.or(if g.ground { settings.ground } else { settings.bodies });
+            let resolution = said.resolution.unwrap_or(RESOLUTION * g.shape.half_thickness());
+            match VolumeSide::new(&g.shape, &said, resolution, settings.volume) {
+                Ok(side) => g.volume = side,
+                Err(error) => faults.push(PlantError::Volume { shape: name, error }),
+            }
+        } else if settings.model != ContactModel::Point {
             let all = if g.ground { settings.ground } else { settings.bodies };
             match pressure_field(&g.shape, &proximity.or(all), settings.volume) {
                 Ok(field) => g.pressure = field,
@@ -193,6 +203,18 @@ pub(super) fn check_pairs(
     let (mut count, mut first) = (0, None);
     for i in 0..shapes.len() {
         for j in (0..i).filter(|&j| world.may_touch(j, i)) {
+            if settings.model == ContactModel::Volume {
+                let why = match (&shapes[j].volume, &shapes[i].volume) {
+                    (Some(a), Some(b)) => a.cannot_meet(b),
+                    _ => Some("one of them takes no part"),
+                };
+                if let Some(why) = why.filter(|_| count < NAMED) {
+                    count += 1;
+                    let shapes = [j, i].map(|shape| full_name(&shapes[shape], tree));
+                    faults.push(PlantError::NoContactVolume { shapes, why });
+                }
+                continue;
+            }
             let why = match (&shapes[j].pressure, &shapes[i].pressure) {
                 (Some(a), Some(b)) => match a.field.meets(&b.field) {
                     Ok(()) => continue,

@@ -33,6 +33,7 @@ mod spatial_tendon;
 mod spring;
 mod stop;
 mod surfaces;
+mod volume;
 
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;

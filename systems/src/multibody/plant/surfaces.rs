@@ -1,8 +1,10 @@
 //! Contact surfaces to look at.
 
 use super::block::MultibodyPlant;
+use super::volume;
 use crate::convex::PlantPoint;
 use crate::geometry::hydroelastic::{Surface, contact_surface};
+use crate::geometry::overlap::{Patch, overlap};
 use crate::geometry::{Aabb, aabb};
 use crate::scene::ContactSurface;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -21,12 +23,19 @@ impl MultibodyPlant {
             .iter()
             .map(|g| {
                 let X = pose(g.body) * g.X_BG;
-                (X, aabb(&g.shape, &X).inflated(g.pressure.as_ref().map_or(0.0, |pressure| pressure.bulge)))
+                (X, aabb(&g.shape, &X).inflated(g.bulge()))
             })
             .collect();
-        let (mut found, mut surface) = (Vec::new(), Surface::default());
+        let (mut found, mut surface, mut patch) = (Vec::new(), Surface::default(), Patch::default());
         for j in 0..shapes.len() {
             for i in (0..j).filter(|&i| placed[i].1.overlaps(&placed[j].1) && world.may_touch(i, j)) {
+                if let (Some(a), Some(b)) = (&shapes[i].volume, &shapes[j].volume) {
+                    let (X, Y) = (&placed[i].0, &placed[j].0);
+                    if overlap(&a.solid, X, &b.solid, Y, || None, &mut patch) {
+                        found.push(patch_to_draw([shapes[i].body, shapes[j].body], &patch, volume::gradient([a, b])));
+                    }
+                    continue;
+                }
                 let (Some(a), Some(b)) = (&shapes[i].pressure, &shapes[j].pressure) else { continue };
                 let pressing = contact_surface(&a.field, &placed[i].0, &b.field, &placed[j].0, &mut surface).is_ok();
                 if pressing && surface.faces.iter().any(|face| !face.speculative) {
@@ -36,6 +45,20 @@ impl MultibodyPlant {
         }
         found
     }
+}
+
+/// The contact plane of a volume with the pressure above each of its polygons.
+fn patch_to_draw(bodies: [usize; 2], patch: &Patch, gradient: f64) -> ContactSurface {
+    let mut drawn = ContactSurface { bodies, ..ContactSurface::default() };
+    for cell in patch.cells() {
+        let corners = patch.corners(cell);
+        drawn.polygons.push(corners.len());
+        for p in corners {
+            drawn.pressures.push(gradient * patch.depth_at(cell, &p));
+            drawn.corners.push(p.into());
+        }
+    }
+    drawn
 }
 
 fn to_draw(bodies: [usize; 2], surface: &Surface) -> ContactSurface {
