@@ -48,7 +48,7 @@ fn jumps(times: &[f64], values: &[Vec<f64>], velocities: Option<&[Vec<f64>]>) ->
     }
     let slope = |knot: usize, channel: usize| velocities.map_or(0.0, |velocities| velocities[knot][channel]);
     let mut jump = vec![false; times.len()];
-    for channel in 0..values[0].len() {
+    (0..values[0].len()).for_each(|channel| {
         // Of each segment the second derivative at its begin and at its end, in between zero outside.
         let segment = |i: usize| {
             let h = times[i + 1] - times[i];
@@ -65,7 +65,7 @@ fn jumps(times: &[f64], values: &[Vec<f64>], velocities: Option<&[Vec<f64>]>) ->
         }
         jump[0] |= slope(0, channel) != 0.0;
         jump[end] |= slope(end, channel) != 0.0;
-    }
+    });
     (0..times.len()).filter(|&knot| jump[knot]).collect()
 }
 
