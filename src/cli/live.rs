@@ -1,6 +1,5 @@
 //! `kinegraph view --live`: a run with hands on it, one take after another.
 
-use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::live_desk::LiveDesk;
 use super::notes;
@@ -28,13 +27,14 @@ pub(super) struct Live<'a> {
 }
 
 impl Live<'_> {
-    /// Serves the page until somebody ends the program. Each take has recordings of its own.
+    /// Serves the page until somebody ends the program, by a signal where the run `listens` to them. Each take has
+    /// recordings of its own.
     pub(super) fn run(
         &self,
         mut workshop: LiveWorkshop,
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
-        signals: SignalHandling,
+        listens: bool,
     ) -> io::Result<u8> {
         let (server, commands) = match Server::live(self.page.clone(), self.feed.clone()) {
             Ok(live) => live,
@@ -73,7 +73,7 @@ impl Live<'_> {
                 .map(|scenario| Controls::of(&scenario.diagram, LiveParameter::of(&loaded)));
             let signals = match &heard {
                 Some(signals) => signals.clone(),
-                None if signals == SignalHandling::Signals => Signals::listen()?,
+                None if listens => Signals::listen()?,
                 None => Signals::default(),
             };
             heard = Some(signals.clone());

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// The diagram of the model at `path`, as the text of a file in the same folder; `None` for what is no model file by its
-/// name. A model whose file does not say what its root stands on is fixed to the world.
+/// The diagram of the model at `path`, as the text of a file in the same folder; `None` for what is no model file by
+/// its name. A model whose file does not say what its root stands on is fixed to the world.
 pub(super) fn text(path: &Path) -> Option<String> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let base = match extension.as_str() {

@@ -54,8 +54,8 @@ pub(super) struct Run {
     /// Save the end of the run, also of a failed one, to this file (JSON if it ends in .json, else binary)
     #[arg(long, value_name = "FILE")]
     snapshot: Option<PathBuf>,
-    /// Do again what a recording of a live run (`view --live --record`) says was done, to the last bit; FILE may be left
-    /// out
+    /// Do again what a recording of a live run (`view --live --record`) says was done, to the last bit; FILE may be
+    /// left out
     #[arg(long, value_name = "FILE.mcap", conflicts_with_all = ["resume", "profile"])]
     replay: Option<PathBuf>,
     /// End the run after this time of the clock [s], with exit code 1; what was recorded stays

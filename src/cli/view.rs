@@ -90,7 +90,7 @@ impl View {
                 record: &self.record,
                 no_browser: self.no_browser,
             };
-            return live.run(workshop, simulator, console, signals);
+            return live.run(workshop, simulator, console, signals == SignalHandling::Signals);
         }
         if !self.record.is_empty() {
             writeln!(console.err, "--record goes with --live; `kinegraph run` records other runs")?;

@@ -160,8 +160,8 @@ fn a_desk_that_does_nothing_changes_nothing() {
     assert_eq!(energy.to_bits(), simulation.energy().unwrap().to_bits());
 }
 
-/// In the end the hand carries the box, its weight in the force. The point hangs m g / k below the hand, where k = m' ω²
-/// and m' is half the mass m: the point is as far from the centre as turning the box is as easy as moving it.
+/// In the end the hand carries the box, its weight in the force. The point hangs m g / k below the hand, where
+/// k = m' ω² and m' is half the mass m: the point is as far from the centre as turning the box is as easy as moving it.
 #[test]
 fn a_box_hangs_below_the_hand() {
     let target = [0.45, 0.5, 0.8];

@@ -12,9 +12,8 @@ use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scala
 /// knot velocities (the default) every knot is a rest.
 ///
 /// Where knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it
-/// and zero. At most knots the second derivative jumps: it is `(6 r/h - 4 mᵢ - 2 mᵢ₊₁)/h` at the begin of a segment with
-/// `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step of an integrator goes over
-/// them. At the knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative
+/// and zero. At most knots the second derivative jumps: it is `(6 r/h - 4 mᵢ - 2 mᵢ₊₁)/h` at the begin of a segment
+/// with `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step goes over them. At the knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative
 /// by less than a hundredth of the largest one of the path are no events: a path sampled finely has many of those.
 pub struct Trajectory {
     /// x(t), width n.
@@ -49,7 +48,7 @@ fn jumps(times: &[f64], values: &[Vec<f64>], velocities: Option<&[Vec<f64>]>) ->
     }
     let slope = |knot: usize, channel: usize| velocities.map_or(0.0, |velocities| velocities[knot][channel]);
     let mut jump = vec![false; times.len()];
-    for channel in 0..values[0].len() {
+    (0..values[0].len()).for_each(|channel| {
         // Of each segment the second derivative at its begin and at its end, in between zero outside.
         let segment = |i: usize| {
             let h = times[i + 1] - times[i];
@@ -66,7 +65,7 @@ fn jumps(times: &[f64], values: &[Vec<f64>], velocities: Option<&[Vec<f64>]>) ->
         }
         jump[0] |= slope(0, channel) != 0.0;
         jump[end] |= slope(end, channel) != 0.0;
-    }
+    });
     (0..times.len()).filter(|&knot| jump[knot]).collect()
 }
 
