@@ -141,7 +141,7 @@ fn a_cube_on_an_edge_falls_or_stays() {
                 .hydroelastics(hard)
                 .model("table", cuboid(10.0, [0.1; 3]), fixed)
                 .model("cube", cuboid(0.2, [0.03; 3]), at(0.1 + offset, 0.0, 0.23));
-            let mut simulation = run(&alone(built), options.clone(), 2.0);
+            let mut simulation = run(&alone(built), options, 2.0);
             let z = position(&mut simulation, "cube").z;
             if offset > 0.0 {
                 assert!(z < 0.2, "{} {offset} {z}", options.integrator.name);

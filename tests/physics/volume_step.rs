@@ -81,7 +81,7 @@ fn sliding_and_spinning_are_braked_by_the_corners() {
             thrown([0.0, 0.0, 0.01 - SUNK], [0.0; 3], [1.0, 0.0, 0.0]),
         );
         let mut last = 1.0;
-        let mut simulation = Simulation::new(&alone(low), options.clone()).unwrap();
+        let mut simulation = Simulation::new(&alone(low), options).unwrap();
         for i in 1..=20 {
             simulation.advance_to(0.01 * f64::from(i)).unwrap();
             let v = velocity(&mut simulation, "cube").1.x;
@@ -89,7 +89,7 @@ fn sliding_and_spinning_are_braked_by_the_corners() {
             last = v;
         }
         // A cube as high as wide does not tip.
-        let mut simulation = run(&alone(cube(base)), options.clone(), 1.0);
+        let mut simulation = run(&alone(cube(base)), options, 1.0);
         assert!(velocity(&mut simulation, "cube").1.norm() < 1e-3);
         assert!((position(&mut simulation, "cube").x - 1.0 / (2.0 * 0.3 * G)).abs() < 2e-3);
         let base = thrown([0.0, 0.0, 0.05 - SUNK], [0.0, 0.0, 10.0], [0.0; 3]);
