@@ -3,6 +3,7 @@
 //! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once
 //!   ([`Patterns`]).
 //! * [`Cholesky`], [`Lu`]: dense matrices.
+//! * `SparseLu`: a sparse matrix that is not symmetric.
 //! * [`RealScalar`]: the numbers they are made of.
 //! * [`DisjointSets`]: connected components.
 //! * [`Eigenvalues`]: of small dense matrices.
@@ -15,6 +16,7 @@ mod lu;
 pub(crate) mod quaternion;
 mod real;
 mod small;
+mod sparse_lu;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub(crate) use disjoint_sets::DisjointSets;
@@ -22,3 +24,4 @@ pub(crate) use eigenvalues::Eigenvalues;
 pub use lu::Lu;
 pub use real::RealScalar;
 pub(crate) use small::factor_small;
+pub(crate) use sparse_lu::SparseLu;
