@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// Stands for no group.
 const NONE: u32 = u32::MAX;
 
+/// The rows of a column of a group, with a number that columns with the same rows share, where they are sparse.
+type RowsOfColumn<'a> = dyn Fn(&Group, usize) -> Option<(usize, Vec<usize>)> + 'a;
+
 /// Where a column stands.
 #[derive(Clone, Debug, PartialEq)]
 struct Column {
@@ -39,7 +42,7 @@ impl GroupPattern {
         groups: &'a Groups,
         (nrows, ncols): (usize, usize),
         of_group: impl Fn(&'a Group) -> (&'a [usize], &'a [usize]),
-        sparse: Option<&dyn Fn(&Group, usize) -> Option<(usize, Vec<usize>)>>,
+        sparse: Option<&RowsOfColumn<'_>>,
     ) -> Self {
         let empty = Column { group: NONE, rows: 0..0, start: 0, whole: true };
         let mut pattern =
