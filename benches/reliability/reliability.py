@@ -60,6 +60,14 @@ def chain(kind):
     return f"kinegraph: 1\n{systems}connections: [{wires}]\nsimulation: {{integrator: cenic, duration: 0.1}}\n"
 
 
+def lags(separate):
+    """Lags that follow a constant, or each the one before."""
+    text = chain("type: first_order_lag, time_constant: 1")
+    if separate:
+        text = re.sub(r"b\d+\.output -> ", "b0.output -> ", text)
+    return text
+
+
 def falling(balls):
     """Balls that fall 5 cm, a metre apart."""
     side = int(balls**0.5)
@@ -83,6 +91,11 @@ def of_sizes(binary, balls):
             file.write_text(chain(kind))
             seconds, megabytes = measured([binary, "check", str(file)])
             rows.append(f"| a chain of {what} | {CHAIN} | checked in {seconds:.1f} s of computing, with {megabytes:.0f} MB |")
+        for what, separate in (("separate", True), ("in a chain", False)):
+            file.write_text(lags(separate))
+            seconds, megabytes = measured([binary, "run", "--quiet", str(file)])
+            figures = f"{seconds:.1f} s of computing, with {megabytes:.0f} MB"
+            rows.append(f"| lags run to 0.1 s by `cenic`, {what} | {CHAIN} | {figures} |")
         file.write_text(falling(balls))
         seconds, megabytes = measured([binary, "run", "--quiet", str(file)])
         rows.append(

@@ -74,6 +74,21 @@ def test_another_integrator_in_the_middle(pendulum):
         sim.switch("cenik")
 
 
+def test_options_have_the_ranges_of_files(pendulum):
+    for option in ("step", "max_step", "initial_step"):
+        integrator = "icf" if option == "step" else "cenic"
+        for value in (1e-308, 1e-16, 1e13, 0.0, -1.0, float("nan")):
+            with pytest.raises(kg.FaultsError, match=option):
+                kg.Simulation(pendulum, integrator=integrator, **{option: value})
+    for value in (1e-300, 1.0, 1e9):
+        with pytest.raises(kg.FaultsError, match="accuracy"):
+            kg.Simulation(pendulum, integrator="cenic", accuracy=value)
+    # Each step is one that may be taken; together they are too many.
+    many = kg.Simulation(pendulum, integrator="icf", step=1e-14)
+    with pytest.raises(kg.RunError, match="1.000e14 steps"):
+        many.advance_to(1.0)
+
+
 def test_snapshots_copies_and_pickles_go_on_bit_for_bit(franka):
     sim = kg.Simulation(franka, accuracy=1e-3)
     sim.advance_to(1.0)

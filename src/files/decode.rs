@@ -7,7 +7,7 @@ use super::names::unknown;
 use super::node::{Value, show_number};
 use super::ranges;
 use super::words::listed;
-use crate::integrators::MAX_TOLERANCE;
+use crate::integrators::{ACCURACIES, MAX_TOLERANCE};
 use std::path::PathBuf;
 
 /// A finite number in a range.
@@ -40,7 +40,7 @@ pub const TOLERANCE: Number =
     Number { about: "a number from 0 to 0.01", valid: |x| (0.0..=MAX_TOLERANCE).contains(&x) };
 /// How exactly a run follows the motion: doubles have 16 digits.
 pub const ACCURACY: Number =
-    Number { about: "a number between 0 and 1, at least 1e-15", valid: |x| (1e-15..1.0).contains(&x) };
+    Number { about: "a number between 0 and 1, at least 1e-15", valid: |x| (ACCURACIES.0..ACCURACIES.1).contains(&x) };
 
 impl Decode for Number {
     type Output = f64;

@@ -5,6 +5,7 @@
 //! ranges they stay numbers; beyond them they mean nothing in the world that plants are of.
 
 use super::node::show_number;
+use crate::integrators::TIME_SIZES;
 use std::fmt;
 
 /// The sizes that a number may have.
@@ -47,7 +48,7 @@ const TIMES: &str = "from the vibration of a molecule to 30,000 years";
 /// By unit. Those of an angle have the ranges of the same quantity per length.
 static RANGES: [SizeRange; 31] = [
     range("any", 1e-100, 1e100, COMPUTED),
-    usual(range("s", 1e-15, 1e12, TIMES), 1e-12, 1e9),
+    usual(range("s", TIME_SIZES.0, TIME_SIZES.1, TIMES), 1e-12, 1e9),
     range("1/s", 1e-12, 1e15, TIMES),
     range("1/s²", 1e-24, 1e30, TIMES),
     range("rad/s", 1e-12, 1e15, TIMES),

@@ -215,6 +215,18 @@ pub enum OptionError {
         /// Its value.
         value: f64,
     },
+    /// A number is too small or too large for its kind.
+    #[error("{name} is {value:e}, but must be between {least:e} and {most:e}")]
+    Size {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least it may be.
+        least: f64,
+        /// The most it may be.
+        most: f64,
+    },
     /// A number is out of its range.
     #[error("{name} is {value}, but must be from {least} to {most}")]
     OutOfRange {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::contact::untaken_elements;
 use crate::diagram::Diagram;
-use crate::linearize::Feedback;
+use crate::linearize::{External, Feedback};
 
 /// Every integrator; the first is the default.
 #[rustfmt::skip]
@@ -61,8 +61,8 @@ impl Options {
 }
 
 impl Options {
-    /// Whether the matrices of a linearization have room: two that are square in the states outside of the plants, and
-    /// for implicit methods in all of them.
+    /// Whether the matrices of a linearization have room: two that are square in what is coupled of the states outside of
+    /// the plants, and for implicit methods in all states.
     fn check_size(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
         let outside = diagram.blocks().iter().filter(|block| block.system.as_plant().is_none());
         let states = match self.integrator.family {
@@ -71,7 +71,11 @@ impl Options {
             _ if self.feedback == Feedback::Explicit => return Ok(()),
             Family::Convex | Family::NearRigid | Family::Rigid => outside.map(|block| block.state.len()).sum(),
         };
-        let bytes = 2.0 * size_of::<f64>() as f64 * (states as f64).powi(2);
+        let mut bytes = 2.0 * size_of::<f64>() as f64 * (states as f64).powi(2);
+        if bytes > MAX_MATRIX_BYTES && self.integrator.family != Family::Implicit {
+            // What is not coupled takes no memory; finding out is work that only such diagrams need.
+            bytes = External::new(diagram).matrix_bytes();
+        }
         if bytes > MAX_MATRIX_BYTES {
             return Err(IntegratorError::TooLarge { integrator: self.integrator.name, states, bytes });
         }

@@ -95,7 +95,7 @@ pub use one_step::OneStep;
 pub use option_group::{
     GroupSource, IfNotGiven, MAX_COUNT, MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey, OptionValue, Range,
 };
-pub use options::Options;
+pub use options::{ACCURACIES, MAX_STEPS, Options, TIME_SIZES};
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};
 pub use sap_options::{Preset, SapOptions, WarmStart};

@@ -49,6 +49,13 @@ pub struct Options {
     pub reference: bool,
 }
 
+/// How short and how long a step may be \[s\]: times of files have the same range.
+pub const TIME_SIZES: (f64, f64) = (1e-15, 1e12);
+/// The accuracies that a run may have, below the second one: doubles have 16 digits.
+pub const ACCURACIES: (f64, f64) = (1e-15, 1.0);
+/// Most steps of one run: with the fastest of steps a day.
+pub const MAX_STEPS: f64 = 1e11;
+
 /// The step of methods that need one, where nobody says \[s\].
 const STEP: f64 = 1e-3;
 
@@ -105,31 +112,47 @@ impl Options {
         }
     }
 
+    /// The longest step that may be taken \[s\].
+    pub fn longest_step(&self) -> f64 {
+        match (self.step, &self.integrator.build) {
+            (Some(step), Build::Fixed(_) | Build::Either(_)) => step,
+            _ => self.max_step,
+        }
+    }
+
     /// The step \[s\], which must be given.
     pub(super) fn fixed_step(&self) -> Result<f64, OptionError> {
-        positive("step", self.step.ok_or(OptionError::NoStep { integrator: self.integrator.name })?)
+        time("step", self.step.ok_or(OptionError::NoStep { integrator: self.integrator.name })?)
     }
 
     /// Steps of a given length, if one is given.
     pub(super) fn step_length(&self) -> Result<StepLength, OptionError> {
         match self.step {
-            Some(step) => Ok(StepLength::Fixed(positive("step", step)?)),
+            Some(step) => Ok(StepLength::Fixed(time("step", step)?)),
             None => Ok(StepLength::Controlled(self.control()?)),
         }
     }
 
     /// The control of steps.
     pub(super) fn control(&self) -> Result<StepControl, OptionError> {
-        let mut control = StepControl::new(positive("accuracy", self.accuracy)?, positive("max_step", self.max_step)?);
+        let accuracy = positive("accuracy", self.accuracy)?;
+        let (least, most) = ACCURACIES;
+        if !(least..most).contains(&accuracy) {
+            return Err(OptionError::Size { name: "accuracy", value: accuracy, least, most });
+        }
+        let mut control = StepControl::new(accuracy, time("max_step", self.max_step)?);
         let within = |name, value: f64| {
             let max_step = self.max_step;
             if value <= max_step { Ok(value) } else { Err(OptionError::LongerThanLargest { name, value, max_step }) }
         };
         if let Some(first) = self.initial_step {
-            control.initial_step = Some(within("initial_step", positive("initial_step", first)?)?);
+            control.initial_step = Some(within("initial_step", time("initial_step", first)?)?);
         }
         if !(self.min_step >= 0.0 && self.min_step.is_finite()) {
             return Err(OptionError::Negative { name: "min_step", value: self.min_step });
+        }
+        if self.min_step > 0.0 {
+            time("min_step", self.min_step)?;
         }
         control.controller = self.controller;
         control.grow_after_rejection = self.reference;
@@ -140,4 +163,11 @@ impl Options {
 
 fn positive(name: &'static str, value: f64) -> Result<f64, OptionError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(OptionError::NotPositive { name, value }) }
+}
+
+/// A time of a size that steps may have.
+fn time(name: &'static str, value: f64) -> Result<f64, OptionError> {
+    let (least, most) = TIME_SIZES;
+    let value = positive(name, value)?;
+    if (least..=most).contains(&value) { Ok(value) } else { Err(OptionError::Size { name, value, least, most }) }
 }

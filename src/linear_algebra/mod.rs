@@ -3,6 +3,7 @@
 //! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once
 //!   ([`Patterns`]).
 //! * [`Cholesky`], [`Lu`]: dense matrices.
+//! * `SparseLu`: a sparse matrix that is not symmetric.
 //! * [`RealScalar`]: the numbers they are made of.
 //! * [`DisjointSets`]: connected components.
 //! * [`Eigenvalues`]: of small dense matrices.
@@ -16,6 +17,7 @@ mod lu;
 pub(crate) mod quaternion;
 mod real;
 mod small;
+mod sparse_lu;
 mod wide;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
@@ -24,4 +26,5 @@ pub(crate) use eigenvalues::Eigenvalues;
 pub use lu::Lu;
 pub use real::RealScalar;
 pub(crate) use small::{factor_small, solve_lower_squared, subtract_columns};
+pub(crate) use sparse_lu::SparseLu;
 pub(crate) use wide::wide;

@@ -5,10 +5,17 @@
 
 use super::external::External;
 use super::feedback::Feedback;
+use super::group_matrix::GroupMatrix;
 use super::groups::Group;
-use super::jacobian::{ForceJacobian, Linearization};
+use super::jacobian::Linearization;
 use crate::contact::Problem;
 use crate::linear_algebra::DisjointSets;
+
+/// Rows and values of the entries of a column.
+fn entries(m: &GroupMatrix, column: usize) -> impl Iterator<Item = (&usize, &f64)> {
+    let (rows, values) = m.column(column);
+    rows.iter().zip(values)
+}
 
 /// Workspace of the search for blocks.
 #[derive(Clone, Debug, Default)]
@@ -46,9 +53,7 @@ impl Coupling {
                 }
             }
             Feedback::Full => {
-                for row in (0..nv).filter(|&row| driven[row]) {
-                    self.join_row(row, linear);
-                }
+                self.join_directly(driven, linear);
                 self.moved.resize(nz, false);
                 self.moving.resize(nz, false);
                 for group in linear.groups.all().iter().filter(|group| !group.external.is_empty()) {
@@ -59,57 +64,72 @@ impl Coupling {
         self.write(problem);
     }
 
-    fn join_row(&mut self, row: usize, linear: &Linearization) {
-        let Some(group) = linear.groups.of_velocity(row) else { return };
-        for (c, column) in group.columns.iter().map(|&c| (c, linear.sensed[c])) {
-            let reacts = |f: &ForceJacobian| f.q[(row, c)] != 0.0 || f.v[(row, c)] != 0.0;
-            if reacts(&linear.actuation) || reacts(&linear.applied) {
-                self.takes_part[row] = true;
-                self.takes_part[column] = true;
-                self.sets.join(row, column);
+    /// Joins each force with the velocities that it reacts to directly.
+    fn join_directly(&mut self, driven: &[bool], linear: &Linearization) {
+        for (c, &column) in linear.sensed.iter().enumerate() {
+            for part in [&linear.actuation, &linear.applied] {
+                for (&row, x) in entries(&part.q, c).chain(entries(&part.v, c)) {
+                    if driven[row] && *x != 0.0 {
+                        self.takes_part[row] = true;
+                        self.takes_part[column] = true;
+                        self.sets.join(row, column);
+                    }
+                }
             }
         }
     }
 
     fn join_through_state(&mut self, driven: &[bool], linear: &Linearization, group: &Group) {
         let (nv, f, states) = (driven.len(), &linear.external, &group.external);
-        let forces = |row: usize, z: usize| linear.actuation.z[(row, z)] != 0.0 || linear.applied.z[(row, z)] != 0.0;
         for &z in states {
-            self.moved[z] = group.columns.iter().any(|&c| f.q[(z, c)] != 0.0 || f.v[(z, c)] != 0.0);
-            self.moving[z] = group.rows.iter().any(|&row| driven[row] && forces(row, z));
+            (self.moved[z], self.moving[z]) = (false, false);
         }
-        // What is reached from state to state.
+        for &c in &group.columns {
+            for (&z, x) in entries(&f.q, c).chain(entries(&f.v, c)) {
+                self.moved[z] |= *x != 0.0;
+            }
+        }
+        for &z in states {
+            let mut forces = entries(&linear.actuation.z, z).chain(entries(&linear.applied.z, z));
+            self.moving[z] = forces.any(|(&row, x)| driven[row] && *x != 0.0);
+        }
+        // What is reached from state to state: forwards and backwards in turns, since chains mostly follow one order.
+        let mut forwards = true;
         loop {
             let mut grown = false;
-            let pairs = states.iter().flat_map(|&j| states.iter().map(move |&i| (i, j)));
-            for (i, j) in pairs.filter(|&at| f.z[at] != 0.0) {
-                if self.moved[j] && !self.moved[i] || self.moving[i] && !self.moving[j] {
-                    self.moved[i] |= self.moved[j];
-                    self.moving[j] |= self.moving[i];
-                    grown = true;
+            for at in 0..states.len() {
+                let j = states[if forwards { at } else { states.len() - 1 - at }];
+                for (&i, _) in entries(&f.z, j).filter(|(_, x)| **x != 0.0) {
+                    if self.moved[j] && !self.moved[i] || self.moving[i] && !self.moving[j] {
+                        self.moved[i] |= self.moved[j];
+                        self.moving[j] |= self.moving[i];
+                        grown = true;
+                    }
                 }
             }
             if !grown {
                 break;
             }
+            forwards = !forwards;
         }
-        for &z in states {
-            if !(self.moved[z] && self.moving[z]) {
-                continue;
-            }
-            for &row in group.rows.iter().filter(|&&row| driven[row] && forces(row, z)) {
-                self.takes_part[row] = true;
-                self.sets.join(row, nv + z);
-            }
-            for (c, column) in group.columns.iter().map(|&c| (c, linear.sensed[c])) {
-                if f.q[(z, c)] != 0.0 || f.v[(z, c)] != 0.0 {
-                    self.takes_part[column] = true;
-                    self.sets.join(column, nv + z);
+        for &z in states.iter().filter(|&&z| self.moved[z] && self.moving[z]) {
+            for (&row, x) in entries(&linear.actuation.z, z).chain(entries(&linear.applied.z, z)) {
+                if driven[row] && *x != 0.0 {
+                    self.takes_part[row] = true;
+                    self.sets.join(row, nv + z);
                 }
             }
-            for &other in states {
-                if f.z[(z, other)] != 0.0 && self.moved[other] && self.moving[other] {
-                    self.sets.join(nv + z, nv + other);
+            for (&to, x) in entries(&f.z, z) {
+                if *x != 0.0 && self.moved[to] && self.moving[to] {
+                    self.sets.join(nv + z, nv + to);
+                }
+            }
+        }
+        for (c, column) in group.columns.iter().map(|&c| (c, linear.sensed[c])) {
+            for (&z, x) in entries(&f.q, c).chain(entries(&f.v, c)) {
+                if *x != 0.0 && self.moved[z] && self.moving[z] {
+                    self.takes_part[column] = true;
+                    self.sets.join(column, nv + z);
                 }
             }
         }

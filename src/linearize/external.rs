@@ -127,6 +127,11 @@ impl External {
         !self.plan.reacting.calls.is_empty() || !self.plan.layout.external.is_empty() || self.plan.servos
     }
 
+    /// What the matrices of a linearization and of its laws take \[bytes\].
+    pub fn matrix_bytes(&self) -> f64 {
+        (self.plan.groups.matrix_sizes() * size_of::<f64>()) as f64
+    }
+
     /// Calls `see` with what acts through the external system, and with what it may act on: velocities of all plants,
     /// counted from zero, then external states.
     pub fn for_each_reach(&self, mut see: impl FnMut(usize, &[usize])) {

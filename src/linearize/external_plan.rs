@@ -1,7 +1,7 @@
 //! What of an external system depends on the diagram alone.
 
 use super::coloring::Coloring;
-use super::groups::Groups;
+use super::groups::{Groups, Sparsity};
 use super::layout::Layout;
 use crate::diagram::{Diagram, Schedule};
 use std::sync::Arc;
@@ -57,7 +57,8 @@ impl ExternalPlan {
         }
         let coloring = Coloring::new(diagram, &layout, &schedule, &sensed);
         let columns: Vec<usize> = (0..sensed.len()).filter(|&i| sensed[i]).collect();
-        let groups = Arc::new(Groups::new(&coloring, &columns, layout.num_velocities, layout.external.len()));
+        let sizes = (layout.num_velocities, layout.external.len());
+        let groups = Arc::new(Groups::new(&coloring, &columns, sizes, Sparsity::default()));
         let (diagram, layout) = (diagram.clone(), Arc::new(layout));
         ExternalPlan { diagram, layout, schedule, reacting, switched, servos, sensed, coloring, groups }
     }

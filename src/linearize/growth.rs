@@ -17,7 +17,7 @@
 
 use super::gate::MIN_EIGENVALUE;
 use super::jacobian::Linearization;
-use super::loop_rate::LoopRate;
+use super::loop_rate::{LoopRate, is_sparse};
 use crate::contact::Problem;
 use crate::linear_algebra::{Eigenvalues, Lu};
 
@@ -183,6 +183,11 @@ impl GrowthRate {
             };
             let moves_plant = part.iter().any(|&(_, i)| i < problem.start_velocity().len());
             if !counts(moves_plant) || !part.iter().any(|&(_, i)| reacts(i)) || loops.touches(part, problem) {
+                return;
+            }
+            if is_sparse(part, problem, linear) {
+                // As of any block that is too large to be decomposed.
+                fastest = fastest.max(loops.sparse_circles(part, problem, linear).min(enough));
                 return;
             }
             if loops.dissipates(part, problem, linear, enough) {

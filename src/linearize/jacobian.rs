@@ -5,68 +5,54 @@
 //! step length, so one linearization serves every step that starts at the state, retries and half steps included.
 
 use super::external::{External, Forces, collect};
-use super::groups::{Group, Groups};
+use super::group_matrix::{GroupMatrix, GroupPattern};
+use super::groups::Groups;
 use crate::systems::scalar::{JET_WIDTH, partial, seed};
 use crate::systems::{Jet, Scalar};
-use nalgebra::DMatrix;
 use std::sync::Arc;
 
 /// Derivatives of one force (rows: all velocities) or of ż (rows: external states).
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct ForceJacobian {
     /// Along the motion of each sensed position, `d/dq N`.
-    pub q: DMatrix<f64>,
+    pub q: GroupMatrix,
     /// Along each sensed velocity.
-    pub v: DMatrix<f64>,
+    pub v: GroupMatrix,
     /// Along each external state.
-    pub z: DMatrix<f64>,
-}
-
-impl Default for ForceJacobian {
-    fn default() -> Self {
-        let empty = DMatrix::zeros(0, 0);
-        ForceJacobian { q: empty.clone(), v: empty.clone(), z: empty }
-    }
+    pub z: GroupMatrix,
 }
 
 impl Clone for ForceJacobian {
     fn clone(&self) -> Self {
         ForceJacobian { q: self.q.clone(), v: self.v.clone(), z: self.z.clone() }
     }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.q.clone_from(&from.q);
+        self.v.clone_from(&from.v);
+        self.z.clone_from(&from.z);
+    }
 }
 
 impl ForceJacobian {
-    /// All zero, of this size.
-    fn reset(&mut self, rows: usize, sensed: usize, external: usize) {
-        for (m, columns) in [(&mut self.q, sensed), (&mut self.v, sensed), (&mut self.z, external)] {
-            *m = DMatrix::zeros(rows, columns);
-        }
+    fn take_patterns(&mut self, by_motion: &Arc<GroupPattern>, by_state: &Arc<GroupPattern>) {
+        self.q.take_pattern(by_motion);
+        self.v.take_pattern(by_motion);
+        self.z.take_pattern(by_state);
     }
 
-    /// Whether row `i` is zero within the columns of its group.
-    fn row_is_zero(&self, i: usize, group: &Group) -> bool {
-        group.columns.iter().all(|&c| self.q[(i, c)] == 0.0 && self.v[(i, c)] == 0.0)
-            && group.external.iter().all(|&z| self.z[(i, z)] == 0.0)
+    fn is_finite(&self) -> bool {
+        [&self.q, &self.v, &self.z].iter().all(|m| m.values().iter().all(|x| x.is_finite()))
     }
 
-    /// Whether the block of a group, with these `rows`, is finite.
-    fn is_finite(&self, rows: &[usize], group: &Group) -> bool {
-        let finite = |m: &DMatrix<f64>, columns: &[usize]| {
-            columns.iter().all(|&c| rows.iter().all(|&row| m[(row, c)].is_finite()))
-        };
-        finite(&self.q, &group.columns) && finite(&self.v, &group.columns) && finite(&self.z, &group.external)
-    }
-
-    /// Copies the block of a group.
-    fn copy_block(&mut self, from: &Self, rows: &[usize], group: &Group) {
-        let copy = |to: &mut DMatrix<f64>, from: &DMatrix<f64>, columns: &[usize]| {
-            for &c in columns {
-                rows.iter().for_each(|&row| to[(row, c)] = from[(row, c)]);
+    /// Marks the rows that are not zero.
+    fn mark_rows(&self, reacts: &mut [bool]) {
+        for m in [&self.q, &self.v, &self.z] {
+            for column in 0..m.ncols() {
+                let (rows, values) = m.column(column);
+                rows.iter().zip(values).for_each(|(&row, x)| reacts[row] |= *x != 0.0);
             }
-        };
-        copy(&mut self.q, &from.q, &group.columns);
-        copy(&mut self.v, &from.v, &group.columns);
-        copy(&mut self.z, &from.z, &group.external);
+        }
     }
 }
 
@@ -81,44 +67,38 @@ pub struct Linearization {
     pub applied: ForceJacobian,
     /// Of ż.
     pub external: ForceJacobian,
+    /// Which forces, by velocity, and which external states react to anything.
+    forces_react: Vec<bool>,
+    states_react: Vec<bool>,
     /// The blocks outside which all derivatives are zero.
     pub(super) groups: Arc<Groups>,
 }
 
 impl Clone for Linearization {
     fn clone(&self) -> Self {
-        Linearization {
-            sensed: self.sensed.clone(),
-            actuation: self.actuation.clone(),
-            applied: self.applied.clone(),
-            external: self.external.clone(),
-            groups: self.groups.clone(),
-        }
+        let mut copy = Linearization::default();
+        copy.clone_from(self);
+        copy
     }
 
     /// Does not allocate where `self` was of the same diagram (a derived one would).
     fn clone_from(&mut self, from: &Self) {
-        if !Arc::ptr_eq(&self.groups, &from.groups) || self.sensed.len() != from.sensed.len() {
-            *self = from.clone();
-            return;
+        if !Arc::ptr_eq(&self.groups, &from.groups) {
+            self.groups = from.groups.clone();
         }
         self.sensed.clone_from(&from.sensed);
-        for group in from.groups.all() {
-            self.actuation.copy_block(&from.actuation, &group.rows, group);
-            self.applied.copy_block(&from.applied, &group.rows, group);
-            self.external.copy_block(&from.external, &group.external, group);
-        }
+        self.actuation.clone_from(&from.actuation);
+        self.applied.clone_from(&from.applied);
+        self.external.clone_from(&from.external);
+        self.forces_react.clone_from(&from.forces_react);
+        self.states_react.clone_from(&from.states_react);
     }
 }
 
 impl Linearization {
     /// Whether all derivatives are finite numbers.
     pub fn is_finite(&self) -> bool {
-        self.groups.all().iter().all(|group| {
-            self.actuation.is_finite(&group.rows, group)
-                && self.applied.is_finite(&group.rows, group)
-                && self.external.is_finite(&group.external, group)
-        })
+        self.actuation.is_finite() && self.applied.is_finite() && self.external.is_finite()
     }
 
     /// Groups of external states that can have derivatives by each other.
@@ -128,22 +108,36 @@ impl Linearization {
 
     /// Whether a force on velocity `row` reacts to anything.
     pub fn force_reacts(&self, row: usize) -> bool {
-        let reacts = |group| !(self.actuation.row_is_zero(row, group) && self.applied.row_is_zero(row, group));
-        self.groups.of_velocity(row).is_some_and(reacts)
+        self.forces_react[row]
     }
 
     /// Whether external state `z` reacts to anything.
     pub fn state_reacts(&self, z: usize) -> bool {
-        self.groups.of_external(z).is_some_and(|group| !self.external.row_is_zero(z, group))
+        self.states_react[z]
+    }
+
+    /// Makes room for the derivatives of a diagram. Values that are there stay.
+    fn start(&mut self, groups: &Arc<Groups>) {
+        if !Arc::ptr_eq(&self.groups, groups) {
+            self.groups = groups.clone();
+        }
+        let patterns = &groups.patterns;
+        self.actuation.take_patterns(&patterns.force_by_motion, &patterns.force_by_state);
+        self.applied.take_patterns(&patterns.force_by_motion, &patterns.force_by_state);
+        self.external.take_patterns(&patterns.rate_by_motion, &patterns.rate_by_state);
+        for (reacts, m) in [(&mut self.forces_react, &self.actuation.q), (&mut self.states_react, &self.external.q)] {
+            reacts.clear();
+            reacts.resize(m.nrows(), false);
+        }
     }
 
     /// Reads the `rows` of a column off direction `direction` of a pass; the rows of velocities come first.
     fn read_column(&mut self, column: usize, rows: &[usize], direction: usize, forces: &Forces<Jet>) {
-        let (ns, nv) = (self.sensed.len(), self.actuation.v.nrows());
+        let (ns, nv) = (self.sensed.len(), self.forces_react.len());
         let (block, index) = if column < 2 * ns { (column / ns, column % ns) } else { (2, column - 2 * ns) };
         let entry = |jacobian: &mut ForceJacobian, row: usize, force: &Jet| {
             let m = [&mut jacobian.q, &mut jacobian.v, &mut jacobian.z];
-            m[block][(row, index)] = partial(force, direction);
+            m[block].set(row, index, partial(force, direction));
         };
         for &row in rows {
             if row < nv {
@@ -167,17 +161,10 @@ impl External {
     /// Linearizes at `time` and `continuous`, in [`linearization_passes`](Self::linearization_passes) passes.
     pub fn linearize(&mut self, time: f64, continuous: &[f64], out: &mut Linearization) {
         let plan = self.plan.clone();
-        let (nv, nz) = (plan.layout.num_velocities, plan.layout.external.len());
         out.sensed.clear();
-        out.sensed.extend((0..nv).filter(|&i| plan.sensed[i]));
-        let ns = out.sensed.len();
+        out.sensed.extend((0..plan.layout.num_velocities).filter(|&i| plan.sensed[i]));
         // Every entry that can differ from zero is written below.
-        if !Arc::ptr_eq(&out.groups, &plan.groups) || out.actuation.q.shape() != (nv, ns) {
-            out.groups = plan.groups.clone();
-            out.actuation.reset(nv, ns, nz);
-            out.applied.reset(nv, ns, nz);
-            out.external.reset(nz, ns, nz);
-        }
+        out.start(&plan.groups);
         let coloring = &plan.coloring;
         if coloring.colors.is_empty() || self.nothing_reacts() {
             return;
@@ -202,6 +189,9 @@ impl External {
             }
             self.forces_jets = forces;
         }
+        out.actuation.mark_rows(&mut out.forces_react);
+        out.applied.mark_rows(&mut out.forces_react);
+        out.external.mark_rows(&mut out.states_react);
     }
 
     /// Whether no force and no external state can depend on the state.

@@ -24,12 +24,13 @@ use super::effort_limits::{FREE_EFFORT, effort_limit, effort_limits};
 use super::external::{External, Forces};
 use super::feedback::Feedback;
 use super::gate::Gate;
+use super::group_matrix::GroupMatrix;
 use super::groups::{Group, Groups};
 use super::jacobian::{ForceJacobian, Linearization};
 use super::stabilizing::{Projection, Split};
 use crate::contact::{FeedbackBlock, LimitedEffort, LimitedRow, Problem};
-use crate::linear_algebra::Lu;
-use nalgebra::{DMatrix, DVector};
+use crate::linear_algebra::{Lu, SparseLu};
+use nalgebra::DVector;
 use std::sync::Arc;
 
 /// Feedback has a real unstable pole near 1/dt: the step is too long to follow it.
@@ -58,9 +59,12 @@ pub struct Law {
     column: Vec<Option<usize>>,
     /// I - dt F_z.
     w: Lu,
+    sparse_w: SparseLu,
+    /// Place of each external state in its group, where that is sparse.
+    place: Vec<usize>,
     /// W f and W F~ of the external state; the latter has no columns where the external state is explicit.
     drift: DVector<f64>,
-    response: DMatrix<f64>,
+    response: GroupMatrix,
     dt: f64,
     /// Over how long the external state is taken implicitly, and the part of an effort (and of its limit) that this law
     /// is about: half of the step and half of the effort in the second solve of the trapezoid scheme, all in any other.
@@ -78,8 +82,8 @@ pub struct Law {
     net_actuation: Vec<f64>,
     net_applied: Vec<f64>,
     /// The gains K of this step, of the actuators and of all other forces (rows: all velocities, columns: sensed ones).
-    k_actuation: DMatrix<f64>,
-    k_applied: DMatrix<f64>,
+    k_actuation: GroupMatrix,
+    k_applied: GroupMatrix,
     /// The blocks outside which the gains and the response are zero.
     groups: Arc<Groups>,
     /// W f and W F~ of one group.
@@ -92,7 +96,6 @@ pub struct Law {
 
 impl Default for Law {
     fn default() -> Self {
-        let empty = DMatrix::zeros(0, 0);
         Law {
             rejects: true,
             decoupled: false,
@@ -106,8 +109,10 @@ impl Default for Law {
             velocities: Vec::new(),
             column: Vec::new(),
             w: Lu::default(),
+            sparse_w: SparseLu::default(),
+            place: Vec::new(),
             drift: DVector::zeros(0),
-            response: empty.clone(),
+            response: GroupMatrix::default(),
             dt: 0.0,
             state_step: 0.0,
             share: 1.0,
@@ -117,8 +122,8 @@ impl Default for Law {
             reaction: Vec::new(),
             net_actuation: Vec::new(),
             net_applied: Vec::new(),
-            k_actuation: empty.clone(),
-            k_applied: empty,
+            k_actuation: GroupMatrix::default(),
+            k_applied: GroupMatrix::default(),
             groups: Arc::default(),
             solved: Vec::new(),
             alone: Vec::new(),
@@ -174,7 +179,7 @@ impl Law {
         (self.dt, self.state_step, self.share, self.decoupled) = (dt, dt, 1.0, false);
         let layout = external.shared_layout();
         let nz = layout.external.len();
-        self.resize(linear, layout.num_velocities, if feedback == Feedback::Explicit { 0 } else { nz });
+        self.start(linear, feedback != Feedback::Explicit);
         if external.is_absent() {
             self.write_nothing(layout.num_velocities, problem);
             return Ok(());
@@ -203,13 +208,18 @@ impl Law {
         self.write(external, feedback, problem)
     }
 
-    fn resize(&mut self, linear: &Linearization, nv: usize, nz: usize) {
-        let known = Arc::ptr_eq(&self.groups, &linear.groups);
-        self.groups = linear.groups.clone();
-        for (m, rows) in [(&mut self.k_actuation, nv), (&mut self.k_applied, nv), (&mut self.response, nz)] {
-            if !known || m.shape() != (rows, linear.sensed.len()) {
-                *m = DMatrix::zeros(rows, linear.sensed.len());
-            }
+    /// Makes room for the matrices of a step, in which the external state is implicit or not.
+    fn start(&mut self, linear: &Linearization, implicit: bool) {
+        if !Arc::ptr_eq(&self.groups, &linear.groups) {
+            self.groups = linear.groups.clone();
+        }
+        let patterns = &linear.groups.patterns;
+        self.k_actuation.take_pattern(&patterns.gain);
+        self.k_applied.take_pattern(&patterns.gain);
+        if implicit {
+            self.response.take_pattern(&patterns.response);
+        } else {
+            self.response = GroupMatrix::default();
         }
     }
 
@@ -221,7 +231,8 @@ impl Law {
             for group in linear.groups.all() {
                 for &z in &group.external {
                     let drift = self.drift[z];
-                    group.rows.iter().for_each(|&row| forces[row] += dt * part.z[(row, z)] * drift);
+                    let (rows, by_state) = part.z.column(z);
+                    rows.iter().zip(by_state).for_each(|(&row, g)| forces[row] += dt * g * drift);
                 }
             }
         }
@@ -245,27 +256,44 @@ impl Law {
     /// W f and W F~, group by group: W is I where nothing reacts.
     fn eliminate_external_state(&mut self, linear: &Linearization) {
         let (f, dt) = (&linear.external, self.state_step);
-        for Group { columns, external, .. } in linear.groups.all() {
+        for group in linear.groups.all() {
+            let Group { columns, external, .. } = group;
             let n = external.len();
             if n == 0 {
                 continue;
             }
-            let w = self.w.start(n);
-            for (j, (column, &z)) in w.chunks_exact_mut(n).zip(external).enumerate() {
-                column.iter_mut().zip(external).for_each(|(w, &row)| *w = -dt * f.z[(row, z)]);
-                column[j] += 1.0;
-            }
-            self.w.factor();
             let solved = &mut self.solved;
             solved.clear();
             solved.extend(external.iter().map(|&z| self.drift[z]));
-            solved.extend(columns.iter().flat_map(|&c| external.iter().map(move |&z| dt * f.q[(z, c)] + f.v[(z, c)])));
             // A singular W gives what is not finite: the step is rejected.
-            self.w.solve(solved);
+            if group.sparse_rates {
+                self.place.resize(f.z.nrows(), 0);
+                let place = &mut self.place;
+                external.iter().enumerate().for_each(|(at, &z)| place[z] = at);
+                solved.resize(n * (columns.len() + 1), 0.0);
+                for (side, &c) in solved.chunks_exact_mut(n).skip(1).zip(columns) {
+                    let ((rows, q), (_, v)) = (f.q.column(c), f.v.column(c));
+                    rows.iter().zip(q).zip(v).for_each(|((&z, q), v)| side[place[z]] = dt * q + v);
+                }
+                factor_sparse(&mut self.sparse_w, &f.z, external, place, dt);
+                self.sparse_w.solve(solved);
+            } else {
+                let w = self.w.start(n);
+                for (j, (column, &z)) in w.chunks_exact_mut(n).zip(external).enumerate() {
+                    column.iter_mut().zip(f.z.column(z).1).for_each(|(w, f)| *w = -dt * f);
+                    column[j] += 1.0;
+                }
+                self.w.factor();
+                solved.extend(columns.iter().flat_map(|&c| {
+                    let (q, v) = (f.q.column(c).1, f.v.column(c).1);
+                    q.iter().zip(v).map(|(q, v)| dt * q + v)
+                }));
+                self.w.solve(solved);
+            }
             let (drift, response) = solved.split_at(n);
             external.iter().zip(drift).for_each(|(&z, x)| self.drift[z] = *x);
             for (&c, response) in columns.iter().zip(response.chunks_exact(n)) {
-                external.iter().zip(response).for_each(|(&z, x)| self.response[(z, c)] = *x);
+                self.response.column_mut(c).copy_from_slice(response);
             }
         }
     }
@@ -443,11 +471,11 @@ impl Law {
                 self.k.extend(block.velocities.iter().map(|_| 0.0));
                 continue;
             };
-            let (actuation, applied) = (self.k_actuation.column(c), self.k_applied.column(c));
+            let (actuation, applied) = (&self.k_actuation, &self.k_applied);
             let dropped = self.decoupled && self.clamped[j];
             self.k.extend(block.velocities.iter().zip(&alone).map(|(&i, &alone)| {
-                let actuation = if alone || dropped { 0.0 } else { actuation[i] };
-                actuation + applied[i]
+                let actuation = if alone || dropped { 0.0 } else { actuation[(i, c)] };
+                actuation + applied[(i, c)]
             }));
         }
         self.alone = alone;
@@ -594,17 +622,46 @@ impl Law {
     }
 }
 
+/// Factors `I - dt F_z` of the states of a group; `place` is where each stands there.
+fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize], place: &[usize], dt: f64) {
+    w.factor(states.len(), |column| {
+        let (rows, values) = f.column(states[column]);
+        let own = rows.binary_search(&states[column]).is_err().then_some((column, 1.0));
+        let entries = rows.iter().zip(values).map(move |(&z, f)| {
+            let row = place[z];
+            (row, if row == column { 1.0 } else { 0.0 } - dt * f)
+        });
+        entries.chain(own)
+    });
+}
+
 /// K of one force for a step of length dt, in the block of a group.
-fn gain(part: &ForceJacobian, group: &Group, response: &DMatrix<f64>, dt: f64, k: &mut DMatrix<f64>) {
+fn gain(part: &ForceJacobian, group: &Group, response: &GroupMatrix, dt: f64, k: &mut GroupMatrix) {
     for &c in &group.columns {
-        let (q, v, mut k) = (part.q.column(c), part.v.column(c), k.column_mut(c));
-        group.rows.iter().for_each(|&row| k[row] = -(dt * q[row] + v[row]));
+        let ((rows, q), (_, v)) = (part.q.column(c), part.v.column(c));
+        if group.sparse_forces {
+            k.column_mut(c).fill(0.0);
+            for ((&row, q), v) in rows.iter().zip(q).zip(v) {
+                let at = k.place(row);
+                k.column_mut(c)[at] = -(dt * q + v);
+            }
+            for &z in &group.external {
+                let ((rows, g), x) = (part.z.column(z), response[(z, c)]);
+                for (&row, g) in rows.iter().zip(g) {
+                    let at = k.place(row);
+                    k.column_mut(c)[at] -= dt * g * x;
+                }
+            }
+            continue;
+        }
+        let k = k.column_mut(c);
+        k.iter_mut().zip(q.iter().zip(v)).for_each(|(k, (q, v))| *k = -(dt * q + v));
         for &z in &group.external {
-            let (g, x) = (part.z.column(z), response[(z, c)]);
+            let (g, x) = (part.z.column(z).1, response[(z, c)]);
             if x == 0.0 {
                 continue;
             }
-            group.rows.iter().for_each(|&row| k[row] -= dt * g[row] * x);
+            k.iter_mut().zip(g).for_each(|(k, g)| *k -= dt * g * x);
         }
     }
 }

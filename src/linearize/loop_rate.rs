@@ -15,6 +15,7 @@
 //! a matrix whose eigenvectors have the condition c is overestimated by `c^(1/64)` at most \[Gelfand 1941\].
 
 use super::jacobian::Linearization;
+use super::sparse_power::SparsePower;
 use crate::contact::Problem;
 use crate::linear_algebra::{Cholesky, DisjointSets};
 
@@ -39,6 +40,14 @@ pub struct LoopRate {
     square: Vec<f64>,
     sums: Vec<f64>,
     cliques: Vec<usize>,
+    /// A power of J that is mostly empty.
+    power: SparsePower,
+}
+
+/// Whether J of a part is large and mostly empty, as of a long chain of blocks without a plant.
+pub(super) fn is_sparse(part: &[(usize, usize)], problem: &Problem, linear: &Linearization) -> bool {
+    let state = part[0].1.checked_sub(problem.start_velocity().len());
+    state.and_then(|z| linear.groups.of_external(z)).is_some_and(|group| group.sparse_rates)
 }
 
 impl LoopRate {
@@ -89,7 +98,7 @@ impl LoopRate {
         linear: &Linearization,
         rate: f64,
     ) -> bool {
-        let (root, nv) = (part[0].0, problem.start_velocity().len());
+        let nv = problem.start_velocity().len();
         let n = part.len();
         if part.iter().any(|(_, i)| *i >= nv) {
             return false;
@@ -103,16 +112,16 @@ impl LoopRate {
             self.matrix[at * n + at] += self.springs[v];
             self.matrix[n * n + at * n + at] += problem.damping[v];
         }
-        for group in linear.groups.all() {
-            if group.rows.first().is_none_or(|&i| self.sets.root(i) != root) {
-                continue;
-            }
+        for group in linear.groups.among(part, nv) {
             for &c in &group.columns {
                 let column = self.place[linear.sensed[c]] * n;
-                for &row in &group.rows {
+                let (actuation, applied) = (&linear.actuation, &linear.applied);
+                let (rows, q) = actuation.q.column(c);
+                let (v, more_q, more_v) = (actuation.v.column(c).1, applied.q.column(c).1, applied.v.column(c).1);
+                for (entry, &row) in rows.iter().enumerate() {
                     let at = column + self.place[row];
-                    self.matrix[at] -= linear.actuation.q[(row, c)] + linear.applied.q[(row, c)];
-                    self.matrix[n * n + at] -= linear.actuation.v[(row, c)] + linear.applied.v[(row, c)];
+                    self.matrix[at] -= q[entry] + more_q[entry];
+                    self.matrix[n * n + at] -= v[entry] + more_v[entry];
                 }
             }
         }
@@ -138,6 +147,47 @@ impl LoopRate {
     ) -> Option<(usize, &[f64])> {
         let size = self.assemble(part, problem, linear)?;
         Some((size, &self.matrix))
+    }
+
+    /// Where a part is large and mostly empty: the bound of [`bound`](Self::bound) without J as a whole.
+    fn sparse_bound(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        let nv = problem.start_velocity().len();
+        self.place.resize(nv + linear.external.z.nrows(), 0);
+        part.iter().enumerate().for_each(|(at, &(_, i))| self.place[i] = at);
+        let place = &self.place[nv..];
+        self.power.start(part.iter().map(|(_, i)| {
+            let (rows, values) = linear.external.z.column(i - nv);
+            rows.iter().map(|&z| place[z]).zip(values.iter().copied())
+        }));
+        let mut bound = self.power.norm();
+        let mut exponent = 1.0;
+        for _ in 0..SQUARINGS_OF_LARGE {
+            if bound <= enough || !bound.is_finite() || !self.power.square() {
+                break;
+            }
+            exponent *= 0.5;
+            bound = self.power.norm().powf(exponent);
+        }
+        if bound.is_nan() { f64::INFINITY } else { bound }
+    }
+
+    /// A bound on the growth of such a part, by Gershgorin's circles of its rows and of its columns \[1/s\].
+    pub(super) fn sparse_circles(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization) -> f64 {
+        let nv = problem.start_velocity().len();
+        self.sums.clear();
+        self.sums.resize(linear.external.z.nrows(), 0.0);
+        let mut columns = f64::NEG_INFINITY;
+        for z in part.iter().map(|(_, i)| i - nv) {
+            let (rows, values) = linear.external.z.column(z);
+            let mut sum = 0.0;
+            for (&row, x) in rows.iter().zip(values) {
+                let right = if row == z { *x } else { x.abs() };
+                self.sums[row] += right;
+                sum += right;
+            }
+            columns = columns.max(sum);
+        }
+        part.iter().map(|(_, i)| self.sums[i - nv]).fold(f64::NEG_INFINITY, f64::max).min(columns)
     }
 
     /// Finds the parts of the motion that do not react to each other, without those that react to nothing.
@@ -188,6 +238,9 @@ impl LoopRate {
 
     /// That of the part with these members, velocities first.
     fn bound_of(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
+        if is_sparse(part, problem, linear) {
+            return self.sparse_bound(part, problem, linear, enough);
+        }
         let Some(size) = self.assemble(part, problem, linear) else { return f64::INFINITY };
         let most = if size > LARGE_SIZE { SQUARINGS_OF_LARGE } else { SQUARINGS };
         // |J^m|^(1/m), where what was divided by is `scale` per factor.
@@ -212,8 +265,8 @@ impl LoopRate {
 
     /// Writes J, column major, with velocities times the root of their inertia and positions scaled so that the powers
     /// begin with a fair norm; `false` if the mass matrix has no factor.
-    fn write(&mut self, part: &[(usize, usize)], n: usize, problem: &Problem, linear: &Linearization) -> bool {
-        let (root, nv) = (part[0].0, problem.start_velocity().len());
+    fn write<'a>(&mut self, part: &[(usize, usize)], n: usize, problem: &Problem, linear: &'a Linearization) -> bool {
+        let nv = problem.start_velocity().len();
         let velocities = &part[..n];
         let size = n + part.len();
         let factor = self.mass.start(n);
@@ -231,24 +284,21 @@ impl LoopRate {
             self.matrix[j * size + n + j] -= self.springs[v];
             self.matrix[(n + j) * size + n + j] -= problem.damping[v];
         }
-        for group in linear.groups.all() {
-            let member = group.rows.first().copied().or(group.external.first().map(|z| nv + z));
-            if member.is_none_or(|i| self.sets.root(i) != root) {
-                continue;
-            }
+        for group in linear.groups.among(part, nv) {
             let columns = group.columns.iter().flat_map(|&c| {
                 let at = self.place[linear.sensed[c]];
                 [(at, c, 0), (n + at, c, 1)]
             });
             let columns = columns.chain(group.external.iter().map(|&z| (n + self.place[nv + z], z, 2)));
             for (to, c, kind) in columns {
-                let part = |from: &super::ForceJacobian, row: usize| [&from.q, &from.v, &from.z][kind][(row, c)];
-                for &row in &group.rows {
-                    let force = part(&linear.actuation, row) + part(&linear.applied, row);
-                    self.matrix[to * size + n + self.place[row]] += force;
+                let of = |from: &'a super::ForceJacobian| [&from.q, &from.v, &from.z][kind].column(c);
+                let ((rows, actuation), (_, applied)) = (of(&linear.actuation), of(&linear.applied));
+                for ((&row, actuation), applied) in rows.iter().zip(actuation).zip(applied) {
+                    self.matrix[to * size + n + self.place[row]] += actuation + applied;
                 }
-                for &z in &group.external {
-                    self.matrix[to * size + n + self.place[nv + z]] += part(&linear.external, z);
+                let (states, rates) = of(&linear.external);
+                for (&z, rate) in states.iter().zip(rates) {
+                    self.matrix[to * size + n + self.place[nv + z]] += rate;
                 }
             }
         }

@@ -9,6 +9,20 @@ pub enum RunError {
     /// The integrator cannot go on.
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
+    /// More steps than any run takes.
+    #[error(
+        "{steps:.3e} steps of at most {step:e} s to t = {time} s; at most {most:e} are taken. Give a longer `step` or `max_step`"
+    )]
+    TooManySteps {
+        /// How many.
+        steps: f64,
+        /// The longest of them \[s\].
+        step: f64,
+        /// Where they were to end \[s\].
+        time: f64,
+        /// How many there may be.
+        most: f64,
+    },
     /// Crossings that follow each other ever faster, without end.
     #[error(
         "at t = {time} s events come without end: {events} crossings within {window:.1e} s, the last of {witnesses}. Give the guard hysteresis, or let the mode that the events lead to (rest, sliding) be a state of its own"

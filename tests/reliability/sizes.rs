@@ -43,6 +43,46 @@ fn chains_of_ten_thousand_blocks_are_checked_in_linear_time() {
     }
 }
 
+/// Ten thousand lags, separate, in a chain and in a ring, run under `cenic` in memory that a dense matrix of their
+/// derivatives (0.8 GB) does not have. They end where their equation says: after a unit step a chain of k lags is at
+/// `1 - e^-t (1 + t + ... + t^(k-1)/(k-1)!)`; within 0.1 s nothing comes around a ring.
+#[test]
+#[cfg(target_os = "linux")]
+fn ten_thousand_lags_run_in_little_memory() {
+    const COUNT: usize = 10_000;
+    let lags: String = (0..COUNT).map(|i| format!("  b{i}: {{type: first_order_lag, time_constant: 1}}\n")).collect();
+    let systems = format!("  one: {{type: constant, value: 1}}\n  add: {{type: adder, signs: \"++\"}}\n{lags}");
+    let wires = |first: &str, of: &dyn Fn(usize) -> String| {
+        std::iter::once(first.to_owned()).chain((1..COUNT).map(of)).collect::<Vec<_>>().join(", ")
+    };
+    let next = |i: usize| format!("b{}.output -> b{i}.input", i - 1);
+    let adder = |other: &str| format!("one.output -> add.input0, {other}.output -> add.input1, add.output -> b0.input");
+    let one = |i: usize| format!("one.output -> b{i}.input");
+    let last = format!("b{}", COUNT - 1);
+    let alone = adder("one").replace("add.output -> b0.input", "one.output -> b0.input");
+    let diagrams = [
+        ("lags_separate.yaml", wires(&alone, &one), [1, 1]),
+        ("lags_in_line.yaml", wires(&alone, &next), [1, 3]),
+        ("lags_in_a_ring.yaml", wires(&adder(&last), &next), [1, 3]),
+    ];
+    for (name, wires, lags) in diagrams {
+        let file = file(name, &systems, &wires, "cenic");
+        let table = format!("{file}.csv");
+        let channels = "record.channels=[b0.output,b2.output]";
+        let run = format!("{} run --quiet --record {table} --set {channels} {file}", env!("CARGO_BIN_EXE_kinegraph"));
+        let done = std::process::Command::new("sh").args(["-c", &format!("ulimit -v 700000; exec {run}")]).output();
+        let done = done.expect("a shell");
+        assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+        let table = std::fs::read_to_string(table).expect("a table");
+        let end: Vec<f64> = table.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+        for (found, lags) in end[1..].iter().zip(lags) {
+            let terms = (0..lags).scan(1.0, |term, k| Some(std::mem::replace(term, *term * 0.1 / (k + 1) as f64)));
+            let expected = 1.0 - (-0.1_f64).exp() * terms.sum::<f64>();
+            assert!((found - expected).abs() < 1e-3, "{name}: {found} instead of {expected}");
+        }
+    }
+}
+
 #[test]
 fn what_is_too_large_is_refused_with_the_memory_that_it_would_take() {
     let one = "  one: {type: constant, value: 1}\n";

@@ -236,6 +236,15 @@ fn faults_of_runs_say_what_to_do() {
         (new(Options { max_step: f64::NAN, ..cenic(1e-3) }), &["max_step is NaN, but must be a positive number"]),
         (new(Options { min_step: -1.0, ..cenic(1e-3) }), &["min_step is -1, but must be zero or a positive number"]),
         (new(Options { min_step: 0.2, ..cenic(1e-3) }), &["min_step is 0.2 s, longer than max_step, which is 0.1 s"]),
+        (new(icf(1e-308)), &["step is 1e-308, but must be between 1e-15 and 1e12"]),
+        (new(Options { max_step: 1e13, ..cenic(1e-3) }), &["max_step is 1e13, but must be between"]),
+        (new(Options { initial_step: Some(1e-16), ..cenic(1e-3) }), &["initial_step is 1e-16, but must be between"]),
+        (new(Options { min_step: 1e-16, ..cenic(1e-3) }), &["min_step is 1e-16, but must be between"]),
+        (new(cenic(1.0)), &["accuracy is 1e0, but must be between 1e-15 and 1e0"]),
+        (
+            Simulation::new(&slider_alone(), icf(1e-14)).unwrap().advance_to(1.0).unwrap_err().to_string(),
+            &["1.000e14 steps of at most 1e-14 s", "at most 1e11 are taken"],
+        ),
         (new(Options { step: None, ..icf(1.0) }), &["give `step` (for example 0.001)"]),
     ] {
         for part in parts {

@@ -6,7 +6,8 @@ use crate::files::parameter::{Key, Needs, Optional, WithDefault, needs, optional
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::integrators::{
-    Build, CenicTuning, Controller, ErrorWeights, IntegratorType, METHODS, MethodOptions, NonFinite, Rule, RuleSwitches,
+    Build, CenicTuning, Controller, ErrorWeights, IntegratorType, MAX_STEPS, METHODS, MethodOptions, NonFinite, Rule,
+    RuleSwitches,
 };
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
@@ -49,9 +50,6 @@ pub struct SimulationSpec {
     /// Simulated time \[s\].
     pub duration: f64,
 }
-
-/// Most steps of one run: with the fastest of steps a day.
-const MAX_STEPS: f64 = 1e11;
 
 /// Every integrator with its name.
 static CHOICES: [(&str, &IntegratorType); METHODS.len()] = {

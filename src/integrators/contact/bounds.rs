@@ -1,7 +1,8 @@
 //! Bounds: how fast things move, and how stiff they may be.
 
+use crate::linearize::GroupMatrix;
 use crate::systems::convex::{PlantPoint, PlantStructure};
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::Vector3;
 
 /// Distance per step^2 by which gravity may bring bodies closer than their velocity shows \[m/s²\]: twice what one
 /// falls that started at rest.
@@ -45,11 +46,18 @@ pub(in crate::integrators) fn halves(V: &[f64; 6]) -> (Vector3<f64>, Vector3<f64
 }
 
 /// A bound on the rates of `z' = F z` \[1/s\]: the root of the largest row sum of `|F|²`. `sums` is scratch.
-pub(in crate::integrators) fn fastest_rate(F: &DMatrix<f64>, sums: &mut Vec<f64>) -> f64 {
-    let row =
-        |i: usize, weight: &dyn Fn(usize) -> f64| F.row(i).iter().enumerate().map(|(j, x)| x.abs() * weight(j)).sum();
+pub(in crate::integrators) fn fastest_rate(F: &GroupMatrix, sums: &mut Vec<f64>) -> f64 {
+    let n = F.nrows();
     sums.clear();
-    sums.extend((0..F.nrows()).map(|i| -> f64 { row(i, &|_| 1.0) }));
-    let squares = (0..F.nrows()).map(|i| -> f64 { row(i, &|j| sums[j]) });
-    squares.fold(0.0, f64::max).sqrt()
+    sums.resize(2 * n, 0.0);
+    let (sums, squares) = sums.split_at_mut(n);
+    for column in 0..n {
+        let (rows, values) = F.column(column);
+        rows.iter().zip(values).for_each(|(&row, x)| sums[row] += x.abs());
+    }
+    for (column, sum) in sums.iter().enumerate() {
+        let (rows, values) = F.column(column);
+        rows.iter().zip(values).for_each(|(&row, x)| squares[row] += x.abs() * sum);
+    }
+    squares.iter().copied().fold(0.0, f64::max).sqrt()
 }

@@ -109,7 +109,8 @@ impl Jacobian {
         self.matrix.start(&self.blocks, Err);
         for group in linear.external_groups() {
             for &column in group {
-                group.iter().for_each(|&row| *self.matrix.entry(row, column) = linear.external.z[(row, column)]);
+                let (rows, values) = linear.external.z.column(column);
+                rows.iter().zip(values).for_each(|(&row, x)| *self.matrix.entry(row, column) = *x);
             }
         }
         Ok(())

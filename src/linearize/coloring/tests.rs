@@ -1,9 +1,11 @@
 //! Columns taken together give what they give one by one, in as few passes as the structure allows.
 
 use super::Coloring;
+use crate::contact::Problem;
 use crate::diagram::{Diagram, DiagramBuilder};
 use crate::linearize::external_plan::ExternalPlan;
-use crate::linearize::{External, Linearization};
+use crate::linearize::groups::{Groups, Sparsity};
+use crate::linearize::{External, Feedback, Law, LawStep, Linearization, LoopRate};
 use crate::systems::control::Pid;
 use crate::systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
 use crate::systems::operators::Gain;
@@ -120,7 +122,7 @@ fn linearize(external: &mut External, x: &[f64]) -> Linearization {
     let mut linear = Linearization::default();
     external.linearize(0.3, x, &mut linear);
     assert!(external.loop_fault().is_none() && linear.is_finite());
-    assert!(linear.actuation.q.iter().chain(linear.applied.q.iter()).any(|x| *x != 0.0));
+    assert!(linear.actuation.q.values().iter().chain(linear.applied.q.values()).any(|x| *x != 0.0));
     linear
 }
 
@@ -145,6 +147,51 @@ fn ten_arms_cost_as_many_passes_as_one() {
     assert_eq!(one, 3);
     for plants in [false, true] {
         assert_eq!(check(&arms(10, 7, plants, Other::Fixed)), one);
+    }
+}
+
+/// Sparse columns give what dense blocks give: derivatives, gains, forces, rates.
+#[test]
+fn sparse_groups_have_the_values_of_dense_ones() {
+    for other in [Other::Fixed, Other::Before, Other::Own] {
+        let diagram = arms(4, 3, true, other);
+        let mut dense = External::new(&diagram);
+        let mut sparse = dense.clone();
+        let mut plan = ExternalPlan::new(&diagram);
+        let sizes = (plan.layout.num_velocities, plan.layout.external.len());
+        let columns: Vec<usize> = (0..sizes.0).filter(|&i| plan.sensed[i]).collect();
+        let always = Sparsity { max_dense_rows: 0, empty_per_entry: 0 };
+        plan.groups = Arc::new(Groups::new(&plan.coloring, &columns, sizes, always));
+        assert!(plan.groups.all().iter().all(|group| group.sparse_rates && group.sparse_forces));
+        sparse.plan = Arc::new(plan);
+        let x = diagram.initial_state().continuous;
+        let of = |external: &mut External| {
+            let linear = linearize(external, &x);
+            let mut problem = Problem::default();
+            for _ in 0..sizes.0 / 3 {
+                let mass = [1.0, 0.1, 0.0, 0.1, 1.2, 0.2, 0.0, 0.2, 0.9];
+                problem.add_clique(&mass, &[0.1; 3], &[0.0; 3], &[0.3, -0.2, 0.1]);
+            }
+            let mut law = Law::new(false);
+            law.couple(external, &linear, Feedback::Full, &mut problem);
+            let guess = problem.start_velocity().to_vec();
+            let step = LawStep { time: 0.3, continuous: &x, dt: 0.01, guess: &guess };
+            law.apply(external, &linear, Feedback::Full, step, &mut problem).unwrap();
+            let mut next = x.clone();
+            let v: Vec<f64> = problem.start_velocity().iter().map(|v| 1.1 * v).collect();
+            law.advance_external(external, &linear, &problem, &v, &x, &mut next);
+            let rates = [LoopRate::default().bound(&problem, &linear, 0.0)];
+            let gains = problem.feedback.iter().flat_map(|block| block.gain.clone());
+            let matrices = [&linear.actuation, &linear.applied, &linear.external];
+            let matrices = matrices.into_iter().flat_map(|part| [&part.q, &part.v, &part.z]);
+            let matrices: Vec<f64> = matrices.flat_map(|m| m.to_dense().iter().copied().collect::<Vec<_>>()).collect();
+            matrices.into_iter().chain(gains).chain(problem.force.clone()).chain(next).chain(rates).collect::<Vec<_>>()
+        };
+        let (dense, sparse) = (of(&mut dense), of(&mut sparse));
+        assert_eq!(dense.len(), sparse.len());
+        for (dense, sparse) in dense.iter().zip(&sparse) {
+            assert!((dense - sparse).abs() <= 1e-12 * dense.abs().max(1.0), "{sparse} instead of {dense}");
+        }
     }
 }
 

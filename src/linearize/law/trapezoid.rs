@@ -51,7 +51,7 @@ impl Law {
         let layout = external.shared_layout();
         let nz = layout.external.len();
         let explicit = feedback == Feedback::Explicit;
-        self.resize(linear, layout.num_velocities, if explicit { 0 } else { nz });
+        self.start(linear, !explicit);
         let mut start_forces = std::mem::take(&mut self.start);
         external.evaluate(start.time, &start.continuous, &mut start_forces);
         external.evaluate(start.time + dt, ahead, &mut self.forces);
@@ -81,7 +81,7 @@ impl Law {
             self.eliminate_external_state(linear);
             for (k, part) in [(&mut self.k_actuation, &linear.actuation), (&mut self.k_applied, &linear.applied)] {
                 linear.groups.all().iter().for_each(|group| gain(part, group, &self.response, half, k));
-                *k *= 0.5;
+                k.scale(0.5);
             }
             self.add_drift(linear, half);
         }
