@@ -1,6 +1,7 @@
 //! The multibody plant as a block: models assembled into one tree, contact, ports.
 
 mod actuator;
+mod beam;
 mod belt;
 mod block;
 mod builder;
@@ -15,6 +16,7 @@ mod couplings;
 mod dispatch;
 mod element;
 mod error;
+mod fibres;
 #[cfg(test)]
 mod force_conformance;
 mod hydroelastic;
@@ -34,6 +36,7 @@ mod spring;
 mod stop;
 mod surfaces;
 
+pub use beam::BeamLaw;
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
 pub use builder::{CORRECTION_SPEED, PlantBuilder};
