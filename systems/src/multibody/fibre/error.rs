@@ -28,7 +28,9 @@ pub enum FibreError {
         points: usize,
     },
     /// An element turns too far.
-    #[error("between its nodes {node} and {next} its axis turns by {angle:.3} rad; at most {largest} rad can be: give it more elements")]
+    #[error(
+        "between its nodes {node} and {next} its axis turns by {angle:.3} rad; at most {largest} rad can be: give it more elements"
+    )]
     TooCoarse {
         /// The first node.
         node: usize,

@@ -37,7 +37,13 @@ impl Fibre {
         let chord = |i: usize| (points[(i + 1) % count] - points[i]).normalize();
         let chords: Vec<Vector3<f64>> = (0..self.elements).map(chord).collect();
         let tangent = |i: usize| {
-            let before = if i > 0 { chords[i - 1] } else if closed { chords[self.elements - 1] } else { chords[0] };
+            let before = if i > 0 {
+                chords[i - 1]
+            } else if closed {
+                chords[self.elements - 1]
+            } else {
+                chords[0]
+            };
             let after = if i < self.elements { chords[i] } else { chords[self.elements - 1] };
             let mean = before + after;
             if mean.norm() > 1e-9 { mean.normalize() } else { after }
@@ -51,11 +57,12 @@ impl Fibre {
         let x = tangent(0);
         let up = self.up.map(|up| up - x * x.dot(&up)).filter(|up| up.norm() > 1e-9);
         let z = up.map_or_else(|| across(&x), |up| up.normalize());
-        let mut turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[
-            x,
-            z.cross(&x),
-            z,
-        ])));
+        let mut turn =
+            UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[
+                x,
+                z.cross(&x),
+                z,
+            ])));
         let mut last = x;
         let mut frames = Vec::with_capacity(count);
         for (i, p) in points.iter().enumerate() {
@@ -63,7 +70,8 @@ impl Fibre {
             // The shortest turn from tangent to tangent: a section that does not twist.
             turn = UnitQuaternion::rotation_between(&last, &x).unwrap_or_default() * turn;
             last = x;
-            let twisted = UnitQuaternion::from_scaled_axis(Vector3::x() * (self.twist * i as f64 / self.elements as f64));
+            let twisted =
+                UnitQuaternion::from_scaled_axis(Vector3::x() * (self.twist * i as f64 / self.elements as f64));
             frames.push(Isometry3::from_parts(Translation3::from(*p), turn * twisted));
         }
         Ok(frames)
@@ -95,9 +103,7 @@ impl Fibre {
         }
         let frames = self.frames()?;
         let count = frames.len();
-        let length = |e: usize| {
-            (frames[(e + 1) % count].translation.vector - frames[e].translation.vector).norm()
-        };
+        let length = |e: usize| (frames[(e + 1) % count].translation.vector - frames[e].translation.vector).norm();
         let lengths: Vec<f64> = (0..self.elements).map(length).collect();
         for (e, length) in lengths.iter().enumerate() {
             if *length <= 0.0 {
@@ -109,7 +115,8 @@ impl Fibre {
             node if node == self.elements && !closed => matches!(self.ends[1], FibreEnd::Clamped(_)),
             _ => false,
         };
-        let place = |node: usize| if clamped(node) { PieceEnd::Link(usize::from(node > 0)) } else { PieceEnd::Node(node) };
+        let place =
+            |node: usize| if clamped(node) { PieceEnd::Link(usize::from(node > 0)) } else { PieceEnd::Node(node) };
         let mut beams = Vec::with_capacity(self.elements);
         for (e, &length) in lengths.iter().enumerate() {
             let (i, j) = (e, (e + 1) % count);

@@ -64,7 +64,11 @@ impl Section {
     pub fn stiffness(&self, material: &FibreMaterial) -> Result<SectionStiffness, FibreError> {
         let positive = |what, value: f64| {
             let valid = value > 0.0 && value.is_finite();
-            if valid { Ok(()) } else { Err(FibreError::OutOfRange { what, value, expected: "a finite number above zero" }) }
+            if valid {
+                Ok(())
+            } else {
+                Err(FibreError::OutOfRange { what, value, expected: "a finite number above zero" })
+            }
         };
         let FibreMaterial { young, shear, density, .. } = *material;
         if let Section::Given { stretch, bend, mass, radius } = *self {
@@ -96,8 +100,8 @@ impl Section {
                 let second = 0.25 * PI * (outer.powi(4) - inner.powi(4));
                 let m2 = (inner / outer).powi(2);
                 let square = (1.0 + m2).powi(2);
-                let coefficient = 6.0 * (1.0 + poisson) * square
-                    / ((7.0 + 6.0 * poisson) * square + (20.0 + 12.0 * poisson) * m2);
+                let coefficient =
+                    6.0 * (1.0 + poisson) * square / ((7.0 + 6.0 * poisson) * square + (20.0 + 12.0 * poisson) * m2);
                 (PI * (outer * outer - inner * inner), [second; 2], 2.0 * second, coefficient, [outer; 2])
             }
             Section::Rectangle { width, height } => {

@@ -93,11 +93,7 @@ impl BeamLaw {
         });
         let (p_1, p_2) = (X_W1.translation.vector, X_W2.translation.vector);
         let (d, angle) = (p_2 - p_1, psi.norm());
-        let a = if angle < SERIES_THRESHOLD {
-            0.25 + angle * angle / 192.0
-        } else {
-            (0.25 * angle).tan() / angle
-        };
+        let a = if angle < SERIES_THRESHOLD { 0.25 + angle * angle / 192.0 } else { (0.25 * angle).tan() / angle };
         let R_MW = R_WM.to_rotation_matrix().inverse();
         let turn = R_MW.matrix() * d.cross_matrix() * (R_WM * psi).cross_matrix() * (-0.5 * a);
         let axes = (*R_MW.matrix()).into();

@@ -150,7 +150,13 @@ impl PlacedLaw {
     ) {
         let frame = |f: &Frame| pose(f.body) * f.X_BF;
         let push = |measure, violation, compliance: &Option<Compliance>, out: &mut Vec<ConstraintRows>| {
-            out.push(ConstraintRows { constraint, measure, violation, compliance: compliance.map(|law| [law; 3]), material: false });
+            out.push(ConstraintRows {
+                constraint,
+                measure,
+                violation,
+                compliance: compliance.map(|law| [law; 3]),
+                material: false,
+            });
         };
         match self {
             PlacedLaw::Bushing { a, b, law } => {
