@@ -5,7 +5,7 @@ use super::notes;
 use super::scenario;
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
-use crate::scenario::Simulator;
+use crate::scenario::{Simulator, ports_of_blocks};
 use crate::simulate::listed_violations;
 use clap::Args;
 use std::io;
@@ -19,7 +19,7 @@ pub(super) struct Check {
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     overrides: Vec<Override>,
-    /// List every port with its width, and what drives the inputs
+    /// List every port with its width, and what drives the inputs (while there are faults, without that)
     #[arg(long)]
     ports: bool,
     /// List what was ignored, assumed or found suspicious in the model files: element, place, what was done
@@ -41,6 +41,10 @@ impl Check {
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
         let Some((_, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
+            if self.ports {
+                let ports = ports_of_blocks(catalog, &self.file, &self.overrides);
+                ports.iter().try_for_each(|port| writeln!(console.out, "  {port}"))?;
+            }
             return Ok(WRONG_INPUT);
         };
         let size = built.size();

@@ -6,6 +6,7 @@ use super::exports;
 use super::fault::{BuildError, BuildErrors, MAX_NUMBERS};
 use super::loops;
 use super::schedule::Schedule;
+use super::selection;
 use super::structure::{Block, Diagram, Inner, Source};
 use super::tearing;
 use super::wiring::{self, InputSource, Wiring};
@@ -18,10 +19,12 @@ impl DiagramBuilder {
     ///
     /// # Errors
     /// All faults of the diagram together, each with the full paths of the ports concerned.
-    pub fn build(self) -> Result<Diagram, BuildErrors> {
+    pub fn build(mut self) -> Result<Diagram, BuildErrors> {
         let mut faults = Vec::new();
+        let lost = selection::expand(&mut self, &mut faults);
         let lookup = exports::lookup(&self, &mut faults);
         let wiring = wiring::resolve(&lookup, &self.wires, &self.fixed, &mut faults);
+        faults.retain(|fault| !matches!(fault, BuildError::Unconnected { input, .. } if lost.contains(input)));
         let mut dependencies = Dependencies::new(self.blocks.iter().map(|(_, system)| &**system), &wiring);
         let loops = loops::find(&dependencies);
         if self.solve_loops {

@@ -142,6 +142,22 @@ pub enum BuildError {
         /// Path of the input with one of them.
         part: String,
     },
+    /// A wire names parts of a port that it does not have.
+    #[error("`{path}`: {problem}")]
+    Part {
+        /// The path.
+        path: String,
+        /// What is wrong, and what there is.
+        problem: String,
+    },
+    /// An input is driven part by part, and some parts are not.
+    #[error("{input} is driven in part only: connect {} as well", .missing.join(", "))]
+    PartsUnconnected {
+        /// Path of the input.
+        input: String,
+        /// The numbers that nothing drives.
+        missing: Vec<String>,
+    },
     /// An input has a fixed value and a wire.
     #[error("{input} is driven by {output} and fixed to a value as well: remove the connection or the value")]
     FixedAndConnected {
@@ -362,7 +378,7 @@ impl BuildError {
             DuplicateName { name } | InvalidName { name } => vec![name],
             SameBlockTwice { first, second } => vec![second, first],
             DrivenTwice { input, first, second } => vec![second, input, first],
-            Unconnected { input, .. } | FixedTwice { input } => vec![input],
+            Unconnected { input, .. } | PartsUnconnected { input, .. } | FixedTwice { input } => vec![input],
             FixedWidth { input, .. } | FixedNotFinite { input, .. } => vec![input],
             FixedAndConnected { input, output } => vec![output, input],
             WholeAndPart { whole, part } => vec![part, whole],
@@ -371,6 +387,7 @@ impl BuildError {
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }
             | UnknownBlock { path, .. }
+            | Part { path, .. }
             | UnknownPort { path, .. }
             | SeveralInputs { path, .. }
             | Replacement { path, .. } => vec![path],

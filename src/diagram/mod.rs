@@ -34,6 +34,7 @@ mod loops;
 mod order;
 mod replace;
 mod schedule;
+pub(crate) mod selection;
 mod signals;
 mod slice;
 mod state;

@@ -6,6 +6,7 @@ mod evaluation;
 mod faults;
 mod loops;
 mod nested;
+mod parts;
 mod random;
 mod replace;
 mod size;

@@ -1,6 +1,7 @@
 //! What a value may be: numbers in a range, flags, texts, names, choices, files. `lists.rs` and `section.rs` have lists
 //! and maps of these.
 
+use super::degrees;
 use super::item::{Decode, Item, Print};
 use super::names::unknown;
 use super::node::{Value, show_number};
@@ -47,11 +48,17 @@ impl Decode for Number {
         self.about.into()
     }
     fn decode(&self, item: Item<'_>) -> Option<f64> {
-        let expected = match item.node.value {
-            Value::Number(x) if !x.is_finite() => "a finite number".into(),
-            Value::Number(x) if (self.valid)(x) => match ranges::check(item.ranges, x) {
+        let (number, is_bare) = match &item.node.value {
+            Value::Number(x) => (Some(*x), true),
+            Value::Text(text) => (degrees::read(text, item.ranges), false),
+            _ => (None, false),
+        };
+        let expected = match number {
+            Some(x) if !x.is_finite() => "a finite number".into(),
+            Some(x) if (self.valid)(x) => match ranges::check(item.ranges, x) {
                 Ok(()) => {
-                    if let Some(strange) = ranges::strange(item.ranges, x) {
+                    let strange = || if is_bare { degrees::strange(item.ranges, x) } else { None };
+                    if let Some(strange) = ranges::strange(item.ranges, x).or_else(strange) {
                         item.loader.note(format!("{}: {strange}", item.path));
                     }
                     return Some(x);

@@ -1,6 +1,7 @@
 //! Lists of values, and maps whose keys are names of the file's own.
 
 use super::decode::{NUMBER, Number};
+use super::degrees;
 use super::item::{Decode, Item, Parameter, Path, Print};
 use super::node::{Position, Value, show_number};
 use kinegraph_systems::parameter::PerChannel;
@@ -97,6 +98,7 @@ impl Decode for ScalarOrList {
     fn decode(&self, item: Item<'_>) -> Option<PerChannel> {
         match &item.node.value {
             Value::Number(_) => self.0.decode(item).map(PerChannel::All),
+            value if degrees::is_written(value) => self.0.decode(item).map(PerChannel::All),
             Value::List(nodes) if !nodes.is_empty() => {
                 ListOf { each: self.0, about: self.0.about() }.decode(item).map(PerChannel::Each)
             }

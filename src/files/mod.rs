@@ -15,6 +15,7 @@ mod block_type;
 pub mod blocks;
 mod catalog;
 mod decode;
+mod degrees;
 mod described;
 mod example_files;
 mod examples;

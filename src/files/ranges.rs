@@ -22,6 +22,13 @@ pub struct SizeRange {
 
 const COMPUTED: &str = "squares and quotients of it are computed";
 
+impl SizeRange {
+    /// The unit; empty where there is none, `any` where it is that of whatever the number stands for.
+    pub(super) fn unit(&self) -> &'static str {
+        self.unit
+    }
+}
+
 const fn range(unit: &'static str, smallest: f64, largest: f64, reason: &'static str) -> SizeRange {
     SizeRange { unit, smallest, largest, reason, usual: None }
 }
@@ -38,7 +45,8 @@ const EFFORT: &str = "from single molecules to rockets, with much room on both s
 const TIMES: &str = "from the vibration of a molecule to 30,000 years";
 
 /// By unit. Those of an angle have the ranges of the same quantity per length.
-static RANGES: [SizeRange; 30] = [
+static RANGES: [SizeRange; 31] = [
+    range("any", 1e-100, 1e100, COMPUTED),
     usual(range("s", 1e-15, 1e12, TIMES), 1e-12, 1e9),
     range("1/s", 1e-12, 1e15, TIMES),
     range("1/s²", 1e-24, 1e30, TIMES),
@@ -98,7 +106,8 @@ impl fmt::Display for OutOfRange {
             OutOfRange::TooLarge(range) => ("a number of at most", range.largest, range),
             OutOfRange::TooSmall(range) => ("0, or a number of at least", range.smallest, range),
         };
-        let (space, SizeRange { unit, reason, .. }) = (if range.unit.is_empty() { "" } else { " " }, range);
+        let SizeRange { unit, reason, .. } = range;
+        let (space, unit) = if ["", "any"].contains(unit) { ("", "") } else { (" ", *unit) };
         write!(f, "{words} {}{space}{unit} in size ({reason})", show_number(limit))
     }
 }

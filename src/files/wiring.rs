@@ -5,68 +5,115 @@ use super::loader::Loader;
 use super::names::unknown;
 use super::schema::connection::{ConnectionSpec, PortName};
 use super::words::{counted, listed};
-use kinegraph_systems::Ports;
+use crate::diagram;
+use crate::diagram::selection::{Places, entries, find_input, find_output, joints, missing};
+use crate::systems::names::nearest;
+use kinegraph_systems::{Ports, SignalKind};
 use std::collections::HashMap;
 
-/// A wire between ports by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wire {
-    /// Block (index into the blocks given) and its output.
-    pub from: (usize, usize),
-    /// Block and its input.
-    pub to: (usize, usize),
-}
-
-/// Resolves every connection, in their order; faults are recorded at the connection's line, and its wire is `None`.
+/// Checks every connection, in their order; faults are recorded at the connection's line. Which connections are sound.
 ///
 /// `blocks` are the names of the file's systems with their ports; a block that could not be built
 /// (`None`, its faults being recorded) makes no further faults.
-pub fn resolve(
-    connections: &[ConnectionSpec],
-    blocks: &[(&str, Option<&Ports>)],
-    loader: &Loader,
-) -> Vec<Option<Wire>> {
-    let built = blocks.iter().enumerate().filter_map(|(i, (name, ports))| Some((*name, (i, (*ports)?))));
-    let built: Built<'_> = built.collect();
-    connections.iter().map(|connection| wire(connection, &built, loader)).collect()
+pub fn check(connections: &[ConnectionSpec], blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> Vec<bool> {
+    let built: Built<'_> = blocks.iter().filter_map(|(name, ports)| Some((*name, (*ports)?))).collect();
+    let wires: Vec<Option<Wire<'_>>> = connections.iter().map(|connection| wire(connection, &built, loader)).collect();
+    check_parts(connections, &wires, loader);
+    wires.iter().map(Option::is_some).collect()
 }
 
-/// The blocks by name, with their numbers.
-type Built<'a> = HashMap<&'a str, (usize, &'a Ports)>;
+/// The blocks by name.
+type Built<'a> = HashMap<&'a str, &'a Ports>;
 
-fn wire(connection: &ConnectionSpec, built: &Built<'_>, loader: &Loader) -> Option<Wire> {
+/// The input that a connection drives.
+struct Wire<'a> {
+    ports: &'a Ports,
+    to: Places,
+}
+
+fn wire<'a>(connection: &ConnectionSpec, built: &Built<'a>, loader: &Loader) -> Option<Wire<'a>> {
     let from = built.get(connection.from.block.as_str()).copied();
     let to = built.get(connection.to.block.as_str()).copied();
-    let output = from
-        .and_then(|(_, ports)| port(connection, &connection.from, &Side::outputs(ports), &Side::inputs(ports), loader));
-    let input =
-        to.and_then(|(_, ports)| port(connection, &connection.to, &Side::inputs(ports), &Side::outputs(ports), loader));
-    let ((from, from_ports), (to, to_ports)) = (from?, to?);
-    let (output, input) = (output?, input?);
+    let output = from.and_then(|ports| {
+        let found = find_output(ports, &connection.from.port);
+        port(connection, &connection.from, found, [&Side::outputs(ports), &Side::inputs(ports)], loader)
+    });
+    let input = to.and_then(|ports| {
+        let found = find_input(ports, &connection.to.port);
+        port(connection, &connection.to, found, [&Side::inputs(ports), &Side::outputs(ports)], loader)
+    });
+    let ((from_ports, to_ports), (output, input)) = ((from?, to?), (output?, input?));
 
-    let (source, target) = (&from_ports.outputs()[output], &to_ports.inputs()[input]);
+    let (source, target) = (&from_ports.outputs()[output.port], &to_ports.inputs()[input.port]);
+    // Parts of a port are numbers without the meaning of the whole.
+    let is_of_parts = output.of.is_some() || input.of.is_some();
+    let kind = if is_of_parts { SignalKind::Vector } else { source.kind };
+    let given = output.of.as_ref().map_or(source.width, Vec::len);
+    let taken = input.of.as_ref().map_or(target.width, Vec::len);
     let (output_name, input_name) = (&connection.from, &connection.to);
-    let (message, help) = if !source.kind.feeds(target.kind) {
-        let message =
-            format!("{output_name} carries a signal of type {}, {input_name} takes {}", source.kind, target.kind);
+    let (message, help) = if !kind.feeds(target.kind) {
+        let message = format!("{output_name} carries a signal of type {kind}, {input_name} takes {}", target.kind);
         (
             message,
             format!("connect an output that carries {} (`kinegraph check FILE --ports` lists ports)", target.kind),
         )
-    } else if source.width != target.width {
-        let given = counted(source.width, "number");
-        let message = format!("{output_name} gives {given}, {input_name} takes {}", target.width);
+    } else if given != taken {
+        let named = |ports: &Ports, side: diagram::Side, places: &Places| {
+            let names = if places.of.is_none() { entries(ports, side, places.port) } else { None };
+            names.map_or_else(String::new, |names| format!(" ({names})"))
+        };
+        let message = format!(
+            "{output_name} gives {}{}, {input_name} takes {taken}{}",
+            counted(given, "number"),
+            named(from_ports, diagram::Side::Output, &output),
+            named(to_ports, diagram::Side::Input, &input),
+        );
         (message, width_help(input_name))
     } else {
-        return Some(Wire { from: (from, output), to: (to, input) });
+        return Some(Wire { ports: to_ports, to: input });
     };
     loader.report(connection.at, FaultKind::Wiring { message, help: Some(help) });
     None
 }
 
+/// Inputs that are driven part by part are driven whole, each number once. An input with a wire at fault makes no
+/// further faults.
+fn check_parts(connections: &[ConnectionSpec], wires: &[Option<Wire<'_>>], loader: &Loader) {
+    let mut inputs: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
+    for (i, wire) in wires.iter().enumerate() {
+        if let Some(wire) = wire {
+            inputs.entry((&connections[i].to.block, wire.to.port)).or_default().push(i);
+        }
+    }
+    let is_lost = |block: &str, port: &str| {
+        let leads_to = |to: &PortName| to.block == block && [plain(port), model_of(port)].contains(&plain(&to.port));
+        connections.iter().zip(wires).any(|(connection, wire)| wire.is_none() && leads_to(&connection.to))
+    };
+    let mut inputs: Vec<_> = inputs.into_iter().collect();
+    inputs.sort_by_key(|(_, of)| of.first().copied());
+    for ((block, port), of) in inputs {
+        let wires: Vec<(usize, &Wire<'_>)> = of.iter().filter_map(|&i| Some((i, wires[i].as_ref()?))).collect();
+        let Some(&(first, Wire { ports, .. })) = wires.first() else { continue };
+        if wires.iter().all(|(_, wire)| wire.to.of.is_none()) {
+            continue;
+        }
+        let mut driven = vec![false; ports.inputs()[port].width];
+        wires.iter().filter_map(|(_, wire)| wire.to.of.as_ref()).flatten().for_each(|&place| driven[place] = true);
+        let missing = missing(ports, port, &driven);
+        let name = &ports.inputs()[port].name;
+        if !missing.is_empty() && !ports.inputs()[port].optional && !is_lost(block, name) {
+            let input = format!("{block}.{name}");
+            let message = format!("{input} is driven in part only: nothing drives {}", missing.join(", "));
+            let help = Some("connect these numbers too, or a `constant` to them".into());
+            loader.report(connections[first].at, FaultKind::Wiring { message, help });
+        }
+    }
+}
+
 /// How the widths of two ports become equal.
 fn width_help(input: &PortName) -> String {
-    let widths = "make the widths equal (`width`, the length of lists), or use `multiplexer` and `demultiplexer`";
+    let widths = "make the widths equal (`width`, the length of lists), or name the numbers that are meant: \
+                  `block.port[0:3]`, `block.port[2]`";
     match input.port.strip_suffix(".actuation") {
         Some(model) => format!(
             "{input} takes one number per joint with a motor (`kinegraph check FILE --ports` lists them): those that the \
@@ -82,45 +129,74 @@ struct Side<'a> {
     /// `input` or `output`.
     direction: &'static str,
     names: Vec<&'a str>,
+    /// The joints that stand for numbers of a state.
+    joints: Vec<String>,
 }
 
 impl<'a> Side<'a> {
     fn inputs(ports: &'a Ports) -> Self {
-        Side { direction: "input", names: ports.inputs().iter().map(|port| port.name.as_str()).collect() }
+        Side {
+            direction: "input",
+            names: ports.inputs().iter().map(|port| port.name.as_str()).collect(),
+            joints: Vec::new(),
+        }
     }
 
     fn outputs(ports: &'a Ports) -> Self {
-        Side { direction: "output", names: ports.outputs().iter().map(|port| port.name.as_str()).collect() }
+        Side {
+            direction: "output",
+            names: ports.outputs().iter().map(|port| port.name.as_str()).collect(),
+            joints: joints(ports),
+        }
     }
 }
 
-/// The number of a port among `wanted`; `other` are the ports of the other direction.
+/// What the end `name` of a connection names; `sides` are the ports of the wanted direction and of the other.
 fn port(
     connection: &ConnectionSpec,
     name: &PortName,
-    wanted: &Side<'_>,
-    other: &Side<'_>,
+    found: Result<Option<Places>, String>,
+    sides: [&Side<'_>; 2],
     loader: &Loader,
-) -> Option<usize> {
-    let Side { direction, names: valid } = wanted;
-    let found = valid.iter().position(|port| *port == name.port);
-    if found.is_some() {
-        return found;
-    }
-    let kind = if other.names.contains(&name.port.as_str()) {
-        let choice = if valid.is_empty() {
-            format!("{} has none", name.block)
-        } else {
-            format!("{} has {}", name.block, listed(valid))
-        };
-        let message = format!("{name} is an {}, an {direction} is needed here ({choice})", other.direction);
-        FaultKind::Wiring { message, help: Some("write `block.output -> block.input`".into()) }
-    } else {
-        let what = format!("{direction} of {}", name.block);
-        unknown(&name.port, &what, connection.to_string(), valid.iter().copied(), loader)
+) -> Option<Places> {
+    let [Side { direction, names: valid, joints }, other] = sides;
+    let kind = match found {
+        Ok(Some(found)) => return Some(found),
+        Err(problem) => {
+            let message = format!("{name}: {problem}");
+            FaultKind::Wiring { message, help: None }
+        }
+        Ok(None) if other.names.contains(&plain(&name.port)) => {
+            let choice = if valid.is_empty() {
+                format!("{} has none", name.block)
+            } else {
+                format!("{} has {}", name.block, listed(valid))
+            };
+            let message = format!("{name} is an {}, an {direction} is needed here ({choice})", other.direction);
+            FaultKind::Wiring { message, help: Some("write `block.output -> block.input`".into()) }
+        }
+        Ok(None) => {
+            let what = format!("{direction} of {}", name.block);
+            let mut kind = unknown(plain(&name.port), &what, connection.to_string(), valid.iter().copied(), loader);
+            // Joints can be named too, but there are many.
+            if let FaultKind::UnknownName { nearest: near, .. } = &mut kind {
+                *near = nearest(plain(&name.port), valid.iter().copied().chain(joints.iter().map(String::as_str)));
+            }
+            kind
+        }
     };
     loader.report(connection.at, kind);
     None
+}
+
+/// The model whose actuation an input is.
+fn model_of(port: &str) -> &str {
+    port.strip_suffix(".actuation").unwrap_or(port)
+}
+
+/// The name of a port without its parts.
+fn plain(port: &str) -> &str {
+    port.split('[').next().unwrap_or(port)
 }
 
 #[cfg(test)]
@@ -144,18 +220,17 @@ mod tests {
         ConnectionSpec { from: name(from), to: name(to), at: Position { line: 7, ..Position::start() } }
     }
 
-    fn faults_of(connection: ConnectionSpec) -> (Vec<Wire>, String) {
+    fn faults_of(connection: ConnectionSpec) -> (Vec<bool>, String) {
         let [source, sink] = blocks();
         let loader = Loader::new(Path::new("d.yaml"));
-        let wires = resolve(&[connection], &[("goal", Some(&source)), ("ctl", Some(&sink))], &loader);
-        let wires = wires.into_iter().flatten().collect();
+        let wires = check(&[connection], &[("goal", Some(&source)), ("ctl", Some(&sink))], &loader);
         (wires, loader.finish().err().map_or_else(String::new, |f| f.to_string()))
     }
 
     #[test]
     fn a_fitting_wire_is_resolved() {
         let (wires, faults) = faults_of(connection(("goal", "state"), ("ctl", "desired_state")));
-        assert_eq!((wires, faults.as_str()), (vec![Wire { from: (0, 0), to: (1, 0) }], ""));
+        assert_eq!((wires, faults.as_str()), (vec![true], ""));
     }
 
     #[test]
@@ -167,6 +242,21 @@ mod tests {
                 "unknown output of goal `stat`\n  help: did you mean `state`?",
             ),
             (("goal", "torque"), ("ctl", "desired_state"), "goal.torque gives 2 numbers, ctl.desired_state takes 4"),
+            (
+                ("goal", "state[0:3]"),
+                ("ctl", "desired_state[:2]"),
+                "goal.state[0:3] gives 3 numbers, ctl.desired_state[:2] takes 2",
+            ),
+            (
+                ("goal", "state[4]"),
+                ("ctl", "desired_state"),
+                "goal.state[4]: there is no state[4]: it has state[0] to state[3]",
+            ),
+            (
+                ("goal", "torque"),
+                ("ctl", "desired_state[1, 3]"),
+                "ctl.desired_state is driven in part only: nothing drives desired_state[0], desired_state[2]",
+            ),
             (("ctl", "desired_state"), ("ctl", "desired_state"), "ctl.desired_state is an input, an output is needed"),
             (
                 ("goal", "state"),
@@ -175,7 +265,7 @@ mod tests {
             ),
         ] {
             let (wires, faults) = faults_of(connection(from, to));
-            assert!(wires.is_empty());
+            assert_eq!(wires, [false]);
             assert!(faults.starts_with("d.yaml:7:1: ") && faults.contains(expected), "{faults}");
         }
     }

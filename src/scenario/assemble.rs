@@ -5,7 +5,7 @@ use super::advice;
 use crate::diagram::{BuildError, Diagram, DiagramBuilder, Fact};
 use crate::files::form::BlockSpec;
 use crate::files::names::unknown;
-use crate::files::{ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, wiring};
+use crate::files::{ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, PortName, wiring};
 use kinegraph_systems::{ErasedSystem, Ports};
 use std::sync::Arc;
 
@@ -77,9 +77,12 @@ pub(super) fn diagram(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &L
     let Draft { builder, lost } = draft(graph, parts, loader)?;
     let is_whole = lost.is_empty();
     // What a wire that was at fault would have driven is no second fault.
-    let is_news = |error: &BuildError| {
-        !matches!(error, BuildError::Unconnected { .. })
-            || !error.paths().iter().any(|path| lost.iter().any(|l| l == path))
+    let is_lost = |error: &BuildError| error.paths().iter().any(|path| lost.iter().any(|l| l == path));
+    let is_news = |error: &BuildError| match error {
+        BuildError::Unconnected { .. } => !is_lost(error),
+        // The check of the wires has reported it at its line.
+        BuildError::PartsUnconnected { .. } => loader.is_clean(),
+        _ => true,
     };
     match builder.build() {
         Ok(diagram) => is_whole.then_some(diagram),
@@ -109,7 +112,7 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
     let names = graph.systems.iter().map(|system| system.name.as_str());
     let ports: Vec<(&str, Option<&Ports>)> =
         names.zip(&parts).map(|(name, part)| (name, part.as_ref().map(Part::ports))).collect();
-    let wires = wiring::resolve(graph.connections, &ports, loader);
+    let wires = wiring::check(graph.connections, &ports, loader);
     let exported = check_exports(graph, &ports, loader);
     if parts.iter().any(Option::is_none) || !exported {
         return None;
@@ -131,8 +134,8 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
     let mut lost = Vec::new();
     for (connection, wire) in graph.connections.iter().zip(wires) {
         match wire {
-            Some(_) => builder.connect_paths(connection.from.to_string(), connection.to.to_string()),
-            None => lost.push(connection.to.to_string()),
+            true => builder.connect_paths(connection.from.to_string(), connection.to.to_string()),
+            false => lost.push(whole(&connection.to)),
         }
     }
     let inside = |export: &ExportSpec| -> Vec<String> { export.ports.iter().map(|(_, p)| p.to_string()).collect() };
@@ -143,6 +146,12 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
         inside(export).into_iter().for_each(|port| builder.export_output_path(&export.name, port));
     }
     Some(Draft { builder, lost })
+}
+
+/// The input that a wire leads to, without its parts.
+fn whole(to: &PortName) -> String {
+    let path = to.to_string();
+    path.split('[').next().unwrap_or(&path).to_owned()
 }
 
 /// Whether every exported port is one of its block, so far as that block could be built.

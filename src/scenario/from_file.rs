@@ -1,7 +1,7 @@
 //! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
 
 use super::assemble::{self, Part};
-use crate::diagram::{Channel, Diagram, Source};
+use crate::diagram::{Channel, Diagram};
 use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::{NonFinite, Options};
 use crate::simulate::{Energies, ObservedRunError, Observer, Simulation, SimulationError, Status};
@@ -94,34 +94,6 @@ impl Scenario {
         stops.then(|| format!("the mechanical energy at t = {} s is {energy}", simulation.time()))
     }
 
-    /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,
-    /// width, for an input what drives it, and the order of its numbers where they have names. Ports without numbers
-    /// (the actuation of a box) are left out.
-    pub fn ports(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let blocks = self.diagram.blocks();
-        for block in blocks {
-            let ports = block.system.ports();
-            for (port, source) in ports.inputs().iter().zip(&block.sources).filter(|(port, _)| port.width > 0) {
-                let source = match source {
-                    Source::Unconnected => "not connected".into(),
-                    Source::Fixed => "a fixed value".into(),
-                    Source::Output { block, port } => {
-                        let from = &blocks[*block];
-                        format!("{}.{}", from.name, from.system.ports().outputs()[*port].name)
-                    }
-                };
-                let order = order(&port.elements, &port.name);
-                lines.push(format!("in  {}.{} [{}] <- {source}{order}", block.name, port.name, port.width));
-            }
-            for port in ports.outputs().iter().filter(|port| port.width > 0) {
-                let order = order(&port.elements, &port.name);
-                lines.push(format!("out {}.{} [{}]{order}", block.name, port.name, port.width));
-            }
-        }
-        lines
-    }
-
     /// Plant inputs that nothing drives, each with what it is instead.
     pub fn defaults(&self) -> Vec<String> {
         let mut defaults = Vec::new();
@@ -142,18 +114,6 @@ impl Scenario {
         }
         defaults
     }
-}
-
-/// The names of the numbers of a port, in their order, where somebody must know it to make or to use them: without the
-/// model that the name of the port has already, and without what a name of seven poses would repeat.
-fn order(elements: &[String], port: &str) -> String {
-    const MAX_LISTED: usize = 100;
-    if elements.is_empty() || elements.len() > MAX_LISTED || elements.iter().any(|name| name.matches('.').count() > 2) {
-        return String::new();
-    }
-    let model = port.split_once('.').map(|(model, _)| format!("{model}."));
-    let short = |name: &String| model.as_ref().and_then(|m| name.strip_prefix(m.as_str())).unwrap_or(name).to_owned();
-    format!(" ({})", elements.iter().map(short).collect::<Vec<_>>().join(", "))
 }
 
 /// The integrator that the file asks for.

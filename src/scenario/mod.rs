@@ -8,9 +8,11 @@ mod assemble;
 mod example;
 mod file_simulator;
 mod from_file;
+mod ports;
 mod simulator;
 
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use from_file::Scenario;
+pub use ports::ports_of_blocks;
 pub use simulator::{Prepared, Simulator, Size};

@@ -24,6 +24,9 @@ pub(crate) struct Energies {
     moving: f64,
     /// All \[J\].
     total: f64,
+    /// What the correction of a violated start may give beyond that: contacts part bodies that are inside one another,
+    /// whatever their dissipation leaves of the energy; joints beyond their stops move to them without momentum \[J\].
+    held: f64,
     /// Mass of what moves \[kg\].
     mass: f64,
     /// Whether anything could drive the plants.
@@ -52,6 +55,15 @@ impl Energies {
             let moving = structure.bodies.iter().zip(&point.V_WB).filter(|(body, _)| body.clique.is_some());
             sum.mass += moving.map(|(body, _)| body.mass).sum::<f64>();
             let total = plant.energy(q, v);
+            let stored = |contact: &ContactPoint| 0.5 * contact.stiffness * contact.depth.max(0.0).powi(2);
+            let all: f64 = point.contacts.iter().map(stored).sum();
+            let mut within = q.to_vec();
+            for limit in &structure.limits {
+                within[limit.position] = q[limit.position].max(limit.lower).min(limit.upper);
+            }
+            let at_rest = vec![0.0; v.len()];
+            let lifted = if within == q { 0.0 } else { plant.energy(&within, &at_rest) - plant.energy(q, &at_rest) };
+            sum.held += (all - contacts).max(0.0) + lifted.max(0.0);
             sum.moving += total - plant.energy(q, &vec![0.0; v.len()]) + contacts;
             sum.total += total + contacts;
             let servos = (0..structure.num_velocities).any(|v| plant.acts_alone(v));
@@ -70,7 +82,7 @@ impl Energies {
         }
         let gain = end.total - self.total;
         let given = end.moving - gain;
-        let absurd = gain > given.max(0.0) && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
+        let absurd = gain > given.max(0.0) + self.held && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
         (!end.driven && absurd).then(|| {
             format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
         })

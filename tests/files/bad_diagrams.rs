@@ -46,7 +46,7 @@ const CASES: &[Case] = &[
         ("too_fast.yaml", 3, "fast has a periodic event every 0.000000000001 s from 0 s: the period must be at least a nanosecond"),
     ]),
     ("wires_of_a_plant", &[
-        ("wires_of_a_plant.yaml", 9, "plant.arm.state gives 2 numbers, controller.measured takes 4"),
+        ("wires_of_a_plant.yaml", 9, "plant.arm.state gives 2 numbers (arm.shoulder.q, arm.shoulder.v), controller.measured takes 4"),
         ("wires_of_a_plant.yaml", 10, "plant.arm.state is an output, an input is needed here (plant has arm.actuation"),
         ("wires_of_a_plant.yaml", 11, "plant.body_poses carries a signal of type body poses, controller.desired takes multibody state\n  help: connect an output"),
     ]),

@@ -16,7 +16,8 @@ fn kinegraph(args: &[&str]) -> (u8, String, String) {
 }
 
 const ARM: &str = r#"<robot name="arm">
-  <link name="base"/>
+  <link name="base"><inertial><mass value="1"/>
+    <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="upper"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
     <inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="lower"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
@@ -160,7 +161,7 @@ fn messages_name_the_cure() {
     for (said, expected) in [
         (
             set("record.every=0.1"),
-            "drive.output gives 3 numbers, plant.arm.actuation takes 2\n  help: plant.arm.actuation takes one number \
+            "drive.output gives 3 numbers, plant.arm.actuation takes 2 (arm.shoulder, arm.elbow)\n  help: plant.arm.actuation takes one number \
              per joint with a motor (`kinegraph check FILE --ports` lists them)",
         ),
         (set("record.every=0.1"), "`actuated: all` or `actuated: [JOINT, …]` at that model"),

@@ -15,7 +15,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers");
+const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let value = match r.get(&VALUE)? {

@@ -18,7 +18,7 @@ pub const TYPE: BlockType = BlockType {
 
 const SLOPE: Needs<ScalarOrList> = needs("slope", ScalarOrList(NUMBER), "rate [1/s]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value at the start [any]");
 const START: WithDefault<Number> = with_default("start", NUMBER, 0.0, "when it begins to move [s]");
 const STOP: Optional<Number> = optional("stop", NUMBER, "never", "when it stops [s]");
 

@@ -18,8 +18,8 @@ pub const TYPE: BlockType = BlockType {
 
 const TIME: Needs<Number> = needs("time", NUMBER, "when it jumps [s]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value before");
-const FINAL: Needs<ScalarOrList> = needs("final", ScalarOrList(NUMBER), "value from then on");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "value before [any]");
+const FINAL: Needs<ScalarOrList> = needs("final", ScalarOrList(NUMBER), "value from then on [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let time = r.get(&TIME);

@@ -54,7 +54,7 @@ const ROWS: ListOf<ListOf<Number>> = ListOf {
     each: ListOf { each: NUMBER, about: "the numbers of one knot" },
     about: "a list with the numbers of each knot",
 };
-const VALUES: Needs<ListOf<ListOf<Number>>> = needs("values", ROWS, "numbers at each knot");
+const VALUES: Needs<ListOf<ListOf<Number>>> = needs("values", ROWS, "numbers at each knot [any]");
 const VELOCITIES: Optional<ListOf<ListOf<Number>>> =
     optional("velocities", ROWS, "at rest at each knot", "rates at each knot, shaped like `values` [1/s]");
 

@@ -1,5 +1,6 @@
 //! `block.output -> block.input`.
 
+use crate::diagram::selection;
 use crate::files::decode::{Text, is_name};
 use crate::files::fault::FaultKind;
 use crate::files::item::{Decode, Item};
@@ -22,7 +23,7 @@ pub struct ConnectionSpec {
 pub struct PortName {
     /// The block, a key of `systems`.
     pub block: String,
-    /// The port within the block; may hold dots (`arm.state`).
+    /// The port within the block; may hold dots (`arm.state`) and, in a wire, parts (`effort[2]`).
     pub port: String,
 }
 
@@ -62,12 +63,22 @@ fn parse(text: &str) -> Result<(PortName, PortName), String> {
     let parts: Vec<&str> = text.split("->").collect();
     match parts.as_slice() {
         [from, to] => {
-            let (from, to) = (port(from)?, port(to)?);
+            let (from, to) = (end(from)?, end(to)?);
             if from == to { Err("it leads from a port to itself".into()) } else { Ok((from, to)) }
         }
         [_] => Err("there is no `->`".into()),
         _ => Err("there is more than one `->`".into()),
     }
+}
+
+/// A port, or parts of it: `controller.effort[2]`.
+fn end(text: &str) -> Result<PortName, String> {
+    let (plain, parts) = selection::split(text.trim())?;
+    let mut name = port(plain)?;
+    if parts.is_some() {
+        name.port = format!("{}{}", name.port, &text.trim()[text.trim().find('[').unwrap_or(text.trim().len())..]);
+    }
+    Ok(name)
 }
 
 pub(super) fn port(text: &str) -> Result<PortName, String> {

@@ -169,6 +169,15 @@ pub enum AssemblyError {
         /// Its value.
         value: f64,
     },
+    /// A link without mass between joints whose motion nothing determines, such as a floating base on which one joint
+    /// slides.
+    #[error(
+        "link `{link}` has no mass, and nothing determines how it moves: give it mass, or a base or a joint that holds it"
+    )]
+    MasslessLink {
+        /// The link, full name.
+        link: String,
+    },
     /// A joint that moves nothing with inertia.
     #[error(
         "joint `{joint}` moves nothing with inertia in its direction: give mass to `{link}` or to what it carries, or an armature"

@@ -1,5 +1,6 @@
 //! Whether every joint moves something with inertia: otherwise the mass matrix is singular.
 
+use super::Armature;
 use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
 use super::kinematics::Kinematics;
@@ -7,9 +8,14 @@ use super::model_check::Findings;
 use super::spatial::{SpatialInertia, parallel_axis};
 use super::tree::Tree;
 use nalgebra::DMatrix;
+use std::ops::Range;
 
 /// Below this radius of gyration \[m\] a body counts as a point.
 const POINT_RADIUS: f64 = 1e-12;
+/// A mass matrix whose least eigenvalue, each direction scaled to one, is below this is singular.
+const SINGULAR: f64 = 1e-13;
+/// By how much joints are moved from a position that may be singular by chance \[rad, m\].
+const APART: f64 = 0.3;
 
 impl Tree {
     /// Reports joints whose composite inertia, armature included, is zero in one of their directions at the initial
@@ -58,6 +64,56 @@ impl Tree {
                 findings.inertia_fault(AssemblyError::NothingToMove { joint, link: self.bodies[body].name.clone() });
             }
         }
+        if findings.errors.is_empty() {
+            self.check_massless_bodies(&k, findings);
+        }
+    }
+
+    /// Reports a body without mass whose motion, together with that of the joints on it, moves no mass: a combination
+    /// of velocities without kinetic energy, at the initial positions and away from them.
+    fn check_massless_bodies(&self, k: &Kinematics<f64>, findings: &mut Findings) {
+        let is_massless = |n: &usize| k.inertias[*n].mass == 0.0;
+        let massless: Vec<usize> = (0..self.nodes.len()).filter(is_massless).collect();
+        if massless.is_empty() {
+            return;
+        }
+        let mut away = self.initial_positions.clone();
+        for node in self.nodes.iter().filter(|node| node.nv == 1) {
+            away[node.q] += APART;
+        }
+        let singular = [&self.initial_positions, &away].map(|q| self.singular_cliques(q));
+        for (clique, range) in self.cliques().enumerate() {
+            if !singular.iter().all(|cliques| cliques[clique]) {
+                continue;
+            }
+            let of_clique = |n: &&usize| range.contains(&self.nodes[**n].v);
+            let body = massless.iter().find(of_clique).and_then(|&n| self.body_of_node(n));
+            if let Some(body) = body {
+                findings.inertia_fault(AssemblyError::MasslessLink { link: self.bodies[body].name.clone() });
+            }
+        }
+    }
+
+    /// Which cliques have a singular mass matrix, each direction scaled by its own inertia.
+    fn singular_cliques(&self, q: &[f64]) -> Vec<bool> {
+        let mut k = Kinematics::default();
+        self.position_kinematics(q, &mut k);
+        let mut M = vec![0.0; self.mass_matrix_len()];
+        self.mass_matrix(&mut k, Armature::Included, &mut M);
+        let is_singular = |(clique, range): (usize, Range<usize>)| {
+            let block = &M[self.mass_matrix_block(clique)];
+            let n = range.len();
+            let scale = |i: usize| block[i * (n + 1)].sqrt();
+            least(&DMatrix::from_fn(n, n, |i, j| block[i + n * j] / (scale(i) * scale(j)))) < SINGULAR
+        };
+        self.cliques().enumerate().map(is_singular).collect()
+    }
+
+    /// The outermost body of a node.
+    fn body_of_node(&self, n: usize) -> Option<usize> {
+        let start = self.nodes[n].v;
+        let moved = self.joints.iter().find(|joint| joint.velocities.start == start).map(|joint| joint.body);
+        moved.or_else(|| (1..self.bodies.len()).find(|&b| self.bodies[b].node == Some(n)))
     }
 }
 

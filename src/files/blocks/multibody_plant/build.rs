@@ -195,8 +195,16 @@ fn disabled_collisions(spec: &MultibodyPlant, m: &ModelSpec, site: &Site<'_>) ->
         .ok()
 }
 
+/// Whether the root link of a model is called `world` and weighs nothing: it stands for the world, on whatever base.
+fn is_rooted_in_world(model: &Model) -> bool {
+    const WORLD: &str = "world";
+    let is_root = !model.joints.iter().any(|joint| joint.child == WORLD);
+    is_root && model.links.iter().any(|link| link.name == WORLD && link.inertia.is_none())
+}
+
 fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled: Vec<[String; 2]>) -> PlantModel {
     let X = m.pose.isometry();
+    let root_is_world = is_rooted_in_world(&model);
     if m.surfaces == Surfaces::Plant {
         let law = contact(spec).default_material();
         for surface in model.links.iter_mut().flat_map(|l| &mut l.collisions).filter_map(|c| c.surface.as_mut()) {
@@ -215,6 +223,8 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
         name: m.name.clone(),
         model,
         base: match &m.base {
+            // A root link that is the world stays where it is.
+            Some(Base::Floating) if root_is_world => multibody::Base::Fixed { X_WR: X },
             None | Some(Base::Fixed) => multibody::Base::Fixed { X_WR: X },
             Some(Base::Floating) => {
                 multibody::Base::Floating { X_WR: X, w_WR: m.velocity.angular.into(), v_WR: m.velocity.linear.into() }

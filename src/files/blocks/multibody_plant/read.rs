@@ -11,11 +11,14 @@ use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
 use super::stops;
 use crate::files::blocks::gravity::gravity;
+use crate::files::degrees::is_written as is_written_in_degrees;
 use crate::files::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
     Section, SystemSpec, Value, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::files::names::Names;
+use crate::files::parameter::Declaration;
+use crate::files::ranges::of_declaration;
 use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
 pub(super) const GRAVITY: WithDefault<Vector<3>> =
@@ -205,7 +208,10 @@ impl Decode for StateOfJoint {
     }
     fn decode(&self, item: Item<'_>) -> Option<JointState> {
         match &item.node.value {
-            Value::Number(_) => NUMBER.decode(item).map(|q| JointState { q, v: V.default() }),
+            value if matches!(value, Value::Number(_)) || is_written_in_degrees(value) => {
+                let ranges = &of_declaration(Q.about());
+                NUMBER.decode(Item { ranges, ..item }).map(|q| JointState { q, v: V.default() })
+            }
             _ => Self::SECTION.decode(item),
         }
     }

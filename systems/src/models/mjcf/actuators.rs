@@ -2,7 +2,7 @@
 //!
 //! All kinds are short forms of `general`: force = gain u + bias, where gain and bias are constant or affine in the
 //! length `l = gear q` and its rate. Defaults of a class are elements too, each of which changes what the one before it
-//! said, whichever kinds they are.
+//! said, whichever kinds they are; a kind that is simulated replaces one that is not.
 //!
 //! | kind | gain | bias |
 //! |---|---|---|
@@ -177,7 +177,7 @@ impl Law {
             "general" => self.change_general(&f, log),
             "motor" => {
                 (self.gain, self.bias, self.affine) = ([1.0, 0.0, 0.0], [0.0; 3], (false, false));
-                self.dynamics = Dynamics::None;
+                (self.dynamics, self.lost) = (Dynamics::None, None);
             }
             kind @ ("position" | "intvelocity") => {
                 // What an element does not say, the class may have said: the gain is kp there as here.
@@ -186,6 +186,7 @@ impl Law {
                 let kv = f.number_or("kv", if was_servo { -self.bias[2] } else { 0.0 }, log);
                 (self.gain, self.bias, self.affine) = ([kp, 0.0, 0.0], [0.0, -kp, -kv], (false, true));
                 self.damping_ratio |= f.has("dampratio");
+                self.lost = None;
                 self.dynamics = match kind {
                     "intvelocity" => Dynamics::Integrator,
                     _ if f.number_or("timeconst", 0.0, log) > 0.0 => Dynamics::Filter,
@@ -196,14 +197,17 @@ impl Law {
                 let was_servo = self.affine.1 && self.bias[1] == 0.0 && self.bias[2] != 0.0;
                 let kv = f.number_or("kv", if was_servo { self.gain[0] } else { 1.0 }, log);
                 (self.gain, self.bias, self.affine) = ([kv, 0.0, 0.0], [0.0, 0.0, -kv], (false, true));
-                self.dynamics = Dynamics::None;
+                (self.dynamics, self.lost) = (Dynamics::None, None);
             }
             "damper" => {
                 let kv = f.number_or("kv", 1.0, log);
                 (self.gain, self.bias, self.affine) = ([0.0, 0.0, -kv], [0.0; 3], (true, false));
-                self.dynamics = Dynamics::None;
+                (self.dynamics, self.lost) = (Dynamics::None, None);
             }
-            "muscle" => self.lost = Some("is a muscle, which is not simulated"),
+            "muscle" => {
+                self.dynamics = Dynamics::Other;
+                self.lost = Some("is a muscle, which is not simulated");
+            }
             "adhesion" => self.lost = Some("is adhesion, which is not simulated"),
             "cylinder" => self.lost = Some("is a pneumatic or hydraulic cylinder, which is not simulated"),
             "dcmotor" => self.lost = Some("is a DC motor with states of its own, which is not simulated"),

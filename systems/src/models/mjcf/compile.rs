@@ -23,6 +23,7 @@ use crate::multibody::scene_data::LinkFrame;
 use crate::multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -68,8 +69,14 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         .map(|(body, inertia)| Link { name: body.name.clone(), inertia: *inertia, ..Link::default() })
         .collect();
     let body_names: Vec<String> = bodies.bodies.iter().map(|body| body.name.clone()).collect();
-    let mut shapes =
-        Shapes { meshes: &meshes, cache: &mut cache, settings: &settings, bodies: &body_names, mapped: None };
+    let mut shapes = Shapes {
+        meshes: &meshes,
+        cache: &mut cache,
+        settings: &settings,
+        bodies: &body_names,
+        paired: contacts::paired(root),
+        mapped: None,
+    };
     for geom in &geoms {
         shapes.add(geom, masses[geom.body], &mut links[geom.body], log);
     }
@@ -118,7 +125,7 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
     }
     hold_massless(&mut model, &joints, log);
-    spring_dampers::resolve(&mut model, &joints, log);
+    spring_dampers::resolve(&mut model, &joints, &settings, log);
     soft_stops::resolve(&mut model, &joints, &tendons, log);
     determined::check(&model, &joints, log);
     model
@@ -200,6 +207,8 @@ struct Shapes<'a, 'm> {
     settings: &'a Settings,
     /// Names of the bodies.
     bodies: &'a [String],
+    /// Names of geoms that touch in pairs.
+    paired: HashSet<&'a str>,
     /// How many geoms had contact parameters read, and the first one's name, stiffness and dissipation.
     mapped: Option<(usize, String, (f64, f64))>,
 }
@@ -209,7 +218,8 @@ impl Shapes<'_, '_> {
         let f = &geom.fields;
         let law = surfaces::law(f, self.settings.gravity.norm(), log).filter(|_| mass.is_finite());
         let surface = surfaces::surface(f, law, mass, self.settings.contact, log);
-        let touches = surface.kind != 0 || surface.touches != 0;
+        let in_pair = self.settings.contact && self.paired.contains(geom.name.as_str());
+        let touches = in_pair || surface.kind != 0 || surface.touches != 0;
         if touches && surface.stiffness.is_finite() {
             let law = (surface.stiffness, surface.dissipation);
             self.mapped.get_or_insert_with(|| (0, geom.name.clone(), law)).0 += 1;

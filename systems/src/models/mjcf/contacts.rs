@@ -5,11 +5,18 @@ use super::known;
 use super::log::Log;
 use super::names::Names;
 use crate::multibody::scene_data::SceneData;
+use std::collections::HashSet;
 
 /// Things of one kind: by what names elements refer to them, and what each is called in the model.
 pub(super) struct Listed<'a> {
     pub names: &'a Names,
     pub titles: &'a [String],
+}
+
+/// The names of geoms that a pair says of that they touch, whatever their own bits say.
+pub(super) fn paired(root: &Element) -> HashSet<&str> {
+    let pairs = root.all("contact").flat_map(|contact| contact.all("pair"));
+    pairs.flat_map(|pair| ["geom1", "geom2"].into_iter().filter_map(|key| pair.value(key))).collect()
 }
 
 /// Reads the pairs of bodies and of geoms.

@@ -1,7 +1,7 @@
 //! The files of a model: the main one and what it includes, as one tree of elements.
 //!
 //! `<include file="..."/>` puts the children of another file's outermost element in its own place. Its path is relative
-//! to the folder of the main file, in included files too. It stays in that folder, in the package of the model or in
+//! to the folder of the main file, in included files too; where there is none, to that of the including file. It stays in that folder, in the package of the model or in
 //! folders that somebody chose: a model is data, and must not make its reader open other files. No file is included
 //! twice, so that files cannot include each other without end.
 
@@ -10,8 +10,9 @@ use crate::models::access::{AccessFault, FileAccess, real};
 use crate::models::faults::FaultKind;
 use crate::models::faults::MjcfFault;
 use crate::models::options::LoadOptions;
-use crate::models::xml::explain;
+use crate::models::xml::{explain, mended};
 use roxmltree::{Document, ParsingOptions};
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -50,11 +51,31 @@ impl Files {
     fn add(&mut self, text: String, name: String, level: usize) -> Option<Element> {
         let file = self.texts.len();
         self.names.push(name);
-        let parsed = self.parse(&text, file);
+        let (parsed, text) = self.parse_leniently(text, file);
         self.texts.push(text);
         let mut root = parsed?;
         self.include(&mut root, level);
         Some(root)
+    }
+
+    /// The outermost element, and the text that it was read from: where others read what breaks the rules of XML, that
+    /// text is mended.
+    fn parse_leniently(&mut self, text: String, file: usize) -> (Option<Element>, String) {
+        let before = self.faults.len();
+        let parsed = self.parse(&text, file);
+        if parsed.is_some() {
+            return (parsed, text);
+        }
+        let Cow::Owned(mended) = mended(&text) else { return (None, text) };
+        let faults = self.faults.split_off(before);
+        match self.parse(&mended, file) {
+            Some(root) => (Some(root), mended),
+            None => {
+                self.faults.truncate(before);
+                self.faults.extend(faults);
+                (None, text)
+            }
+        }
     }
 
     fn parse(&mut self, text: &str, file: usize) -> Option<Element> {
@@ -100,7 +121,11 @@ impl Files {
             files.faults.push((file.at.clone(), kind));
             None
         };
-        let path = self.folder.join(written);
+        let mut path = self.folder.join(written);
+        let beside = Path::new(&self.names[include.at.file]).parent().unwrap_or(Path::new("")).join(written);
+        if !path.is_file() && beside.is_file() {
+            path = beside;
+        }
         // What is no file is reported when it is read.
         if let Err(AccessFault::Outside { add, .. }) = self.access.check(&path) {
             return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned(), add }.into());

@@ -122,7 +122,8 @@ fn read_form(
         let half = way.norm() / 2.0;
         match kind {
             Kind::Capsule | Kind::Cylinder => size[1] = half,
-            _ => size[2] = half,
+            // Across the way, a box or an ellipsoid is as wide as it is thick.
+            _ => (size[1], size[2]) = (size[0], half),
         }
         X = Isometry3::from_parts(Translation3::from((from + to) / 2.0), least_turn(&way));
     }

@@ -58,6 +58,11 @@ impl<'t> Log<'t> {
         self.reports[0].folder()
     }
 
+    /// The folder of the file that a place is in.
+    pub fn folder_of(&self, at: &At) -> &Path {
+        self.reports[at.file].folder()
+    }
+
     /// The name nearest to a wrong one.
     pub fn nearest<'c>(&self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
         self.reports[0].nearest(name, candidates)

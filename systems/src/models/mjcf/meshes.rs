@@ -166,7 +166,10 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
     let path = f.text("file").map(|file| {
         let file = Path::new(file);
         let file = if settings.strip_path { Path::new(file.file_name().unwrap_or_default()) } else { file };
-        log.folder().join(&settings.mesh_folder).join(file)
+        let first = log.folder().join(&settings.mesh_folder).join(file);
+        // What the folders of the main file do not have may lie beside the file that names it.
+        let beside = log.folder_of(&f.element.at).join(file);
+        if !first.is_file() && beside.is_file() { beside } else { first }
     });
     let inline = f.list("vertex", log).map(|vertex| {
         let points: Vec<Vector3<f64>> = vertex.chunks_exact(3).map(Vector3::from_column_slice).collect();

@@ -80,6 +80,16 @@ pub(in crate::models) fn read_geometry<'a, 'i>(
     read_shape(first, report)
 }
 
+/// Radius of the sphere that stands for a point \[m\]: far below what any contact sinks in.
+const POINT_RADIUS: f64 = 1e-6;
+
+/// A shape without size: a point of contact.
+fn point<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Written<'a, 'i> {
+    let how = "is a point; it touches as a sphere with a radius of a micrometre";
+    report.note(element.span(), NoteKind::ElementDiffers { element: element.describe(), how });
+    Written::Solid(Shape::Sphere { radius: POINT_RADIUS })
+}
+
 fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Written<'a, 'i>> {
     let known = |attributes| Known { attributes, once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
     Some(match element.name() {
@@ -87,6 +97,9 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
             element.check(&known(&["size"]), report);
             let size = element.required("size", report)?;
             let edges = size.numbers::<3>(report)?;
+            if edges == [0.0; 3] {
+                return Some(point(element, report));
+            }
             for edge in edges {
                 size.positive(edge, report)?;
             }
@@ -94,6 +107,9 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
         }
         "sphere" => {
             element.check(&known(&["radius"]), report);
+            if element.attribute("radius").is_some_and(|radius| radius.number(report) == Some(0.0)) {
+                return Some(point(element, report));
+            }
             Written::Solid(Shape::Sphere { radius: element.required_length("radius", report)? })
         }
         "ellipsoid" | "drake:ellipsoid" => {

@@ -9,6 +9,7 @@ use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
 use crate::multibody::Link;
+use std::collections::HashSet;
 
 const LINK: Known = Known {
     attributes: &["name"],
@@ -21,13 +22,36 @@ const LINK: Known = Known {
 /// The world's name in a URDF file.
 pub(super) const WORLD: &str = "world";
 
-/// Reads a link; parts at fault are left out.
-pub(super) fn read_link(element: Element<'_, '_>, materials: &mut Materials, report: &mut Report<'_>) -> Link {
+/// The names of links that are the child of a joint.
+pub(super) fn children_of_joints(robot: Element<'_, '_>) -> HashSet<String> {
+    let joints = robot.children().filter(|child| ["joint", "drake:joint"].contains(&child.name()));
+    let child = |joint: Element<'_, '_>| Some(joint.child("child")?.attribute("link")?.value.to_owned());
+    joints.filter_map(child).collect()
+}
+
+/// Whether an `<inertial>` gives no mass.
+fn has_no_mass(inertial: Element<'_, '_>) -> bool {
+    let mass = inertial.child("mass").and_then(|mass| mass.attribute("value"));
+    mass.is_some_and(|mass| mass.value.trim().parse::<f64>().is_ok_and(|mass| mass == 0.0))
+}
+
+/// Reads a link; parts at fault are left out. `moved` are the links that hang on a joint. What a root has by rotational
+/// inertia without mass is ignored: on a fixed base it does nothing, and a base that floats needs mass.
+pub(super) fn read_link(
+    element: Element<'_, '_>,
+    moved: &HashSet<String>,
+    materials: &mut Materials,
+    report: &mut Report<'_>,
+) -> Link {
     element.check(&LINK, report);
     let name = element.required_name("link", report);
     let inertia = match element.child("inertial") {
         Some(inertial) if name == WORLD => {
             report.note(inertial.span(), NoteKind::WorldInertia);
+            None
+        }
+        Some(inertial) if has_no_mass(inertial) && !moved.contains(&name) => {
+            report.note(inertial.span(), NoteKind::Massless { link: name.clone() });
             None
         }
         Some(inertial) => read_inertial(inertial, &name, report),

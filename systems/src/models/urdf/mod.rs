@@ -42,7 +42,7 @@ use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
 use super::several_roots;
 use super::xml::{self, Element, Known};
-use crate::multibody::Model;
+use crate::multibody::{Link, Model};
 use nalgebra::Isometry3;
 use std::path::Path;
 
@@ -112,10 +112,11 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
     let mut materials = material::Materials::of_robot(robot, report);
     let mut link_elements = Vec::new();
     let mut edges = Vec::new();
+    let moved = links::children_of_joints(robot);
     for element in robot.children() {
         match element.name() {
             "link" if !element.is_skipped(report) => {
-                model.links.push(links::read_link(element, &mut materials, report));
+                model.links.push(links::read_link(element, &moved, &mut materials, report));
                 link_elements.push(element);
             }
             "joint" | "drake:joint" if !element.is_skipped(report) => {
@@ -125,6 +126,14 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
             }
             _ => {}
         }
+    }
+    // A link `world` that no element declares is the world.
+    let names_world = |edge: &&joints::Edge<'_, '_>| edge.parent.as_ref().is_some_and(|p| p.value == links::WORLD);
+    if let Some(edge) = edges.iter().find(names_world)
+        && !model.links.iter().any(|link| link.name == links::WORLD)
+    {
+        model.links.push(Link { name: links::WORLD.to_owned(), ..Link::default() });
+        link_elements.push(edge.element);
     }
     if link_elements.is_empty() {
         report.fault(robot.span(), FaultKind::NoLinks);

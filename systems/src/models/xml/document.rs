@@ -1,6 +1,7 @@
 //! From text to the root element: well-formedness, undeclared prefixes, and files that are not URDF yet.
 
 use super::element::Element;
+use super::lenient::mended;
 use super::malformed::explain;
 use crate::models::faults::FaultKind;
 use crate::models::notes::NoteKind;
@@ -8,6 +9,7 @@ use crate::models::options::LoadOptions;
 use crate::models::report::{LoadError, Loaded, Report};
 use crate::multibody::Model;
 use roxmltree::{Document, Error, ParsingOptions};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Bounds the memory of the XML tree; a robot of a thousand links has some ten thousand nodes.
@@ -22,6 +24,11 @@ pub(in crate::models) fn with_root(
     options: &LoadOptions,
     read: impl FnOnce(Element<'_, '_>, &mut Report<'_>) -> Model,
 ) -> Result<Loaded, LoadError> {
+    let lenient = match parse(text) {
+        Ok(_) | Err(Error::UnknownNamespace(..)) => Cow::Borrowed(text),
+        Err(_) => Some(mended(text)).filter(|mended| reads(mended)).unwrap_or(Cow::Borrowed(text)),
+    };
+    let text = &*lenient;
     // roxmltree refuses an undeclared prefix, which files with `drake:` tags commonly have. Declare it in a copy.
     let mut copy = None::<String>;
     let mut prefixes = Vec::new();
@@ -54,6 +61,11 @@ pub(in crate::models) fn with_root(
     }
     let model = read(robot, &mut report);
     report.finish(model)
+}
+
+/// Whether a text is well-formed, prefixes apart.
+fn reads(text: &str) -> bool {
+    matches!(parse(text), Ok(_) | Err(Error::UnknownNamespace(..)))
 }
 
 /// Document type declarations stay refused: entities can expand without bound.

@@ -179,6 +179,11 @@ impl CollisionWorld {
         }
     }
 
+    /// Whether a body moves.
+    pub fn movable(&self, body: usize) -> bool {
+        self.movable[body]
+    }
+
     /// All shapes, the ground first.
     pub fn geometries(&self) -> &[Geometry] {
         &self.geometries

@@ -42,8 +42,8 @@ pub(super) fn exclude(
         if models[m].collisions != Collisions::All {
             continue;
         }
-        // The floor of a scene is no part of a robot.
-        if models[m].model.scene.root_is_world && (a == parts[m].bodies.start || b == parts[m].bodies.start) {
+        // What stands still in a scene is no part of a robot.
+        if models[m].model.scene.root_is_world && !(world.movable(a) && world.movable(b)) {
             continue;
         }
         let links = [a, b].map(|body| tree.bodies()[body].name.clone());

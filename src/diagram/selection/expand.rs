@@ -1,0 +1,230 @@
+//! Before a diagram is compiled: each input that is driven by parts of outputs, or part by part, gets its
+//! [`Selection`].
+
+use super::block::Selection;
+use super::places::{Places, find_input, find_output, missing};
+use crate::diagram::builder::DiagramBuilder;
+use crate::diagram::ends::PortRef;
+use crate::diagram::exports;
+use crate::diagram::fault::{BuildError, Side};
+use crate::diagram::lookup::Lookup;
+use kinegraph_systems::Ports;
+use kinegraph_systems::port::OutputPort;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// One wire of parts, with its ends found.
+struct PartWire {
+    /// Block and output.
+    from: (usize, usize),
+    /// The numbers of that output.
+    of: Vec<usize>,
+    /// Where they go in the input.
+    to: Vec<usize>,
+    /// The path of the output as it was written.
+    written: String,
+}
+
+/// An input, driven part by part.
+struct Target {
+    /// Its path as it was written, without parts.
+    path: String,
+    wires: Vec<PartWire>,
+}
+
+/// Puts a block before each input that is driven by parts; wires that are at fault are reported and left out. Returns
+/// the paths of inputs that such wires lead to.
+pub(in crate::diagram) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>) -> Vec<String> {
+    // Faults of names and exports are reported by the compilation.
+    let lookup = exports::lookup(builder, &mut Vec::new());
+    if !builder.wires.iter().any(|wire| is_of_parts(&lookup, wire)) {
+        return Vec::new();
+    }
+    let mut lost = Vec::new();
+    let (mut kept, mut targets, mut order) = (Vec::new(), HashMap::<(usize, usize), Target>::new(), Vec::new());
+    for wire in &builder.wires {
+        if !is_of_parts(&lookup, wire) {
+            kept.push(wire.clone());
+            continue;
+        }
+        match ends(&lookup, wire) {
+            Ok((key, path, part)) => {
+                let target = targets.entry(key).or_insert_with(|| {
+                    order.push(key);
+                    Target { path, wires: Vec::new() }
+                });
+                target.wires.push(part);
+            }
+            Err(fault) => {
+                lost.extend(find(&lookup, &wire.1, Side::Input).ok().map(|(input, _)| lookup.input_path(input)));
+                faults.push(fault);
+            }
+        }
+    }
+    let mut added = Vec::new();
+    for key in order {
+        let Some(target) = targets.remove(&key) else { continue };
+        let ports = lookup.blocks[key.0].1.ports();
+        // What a wire at fault leaves open is no fault of its own.
+        let (path, before) = (lookup.input_path(key), faults.len());
+        let Some((sources, entries)) = entries(ports, key.1, &target, faults) else {
+            if lost.contains(&path) {
+                let is_open = |fault: &BuildError| matches!(fault, BuildError::PartsUnconnected { .. });
+                let mut found = faults.split_off(before);
+                found.retain(|fault| !is_open(fault));
+                faults.append(&mut found);
+            }
+            lost.push(path);
+            continue;
+        };
+        let from = |&(block, port): &(usize, usize)| &lookup.blocks[block].1.ports().outputs()[port];
+        let outputs: Vec<&OutputPort> = sources.iter().map(from).collect();
+        let name = free_name(&lookup, &added, &path);
+        for (i, source) in sources.iter().enumerate() {
+            let input = PortRef::Path(format!("{name}.input{i}"));
+            kept.push((PortRef::Path(lookup.output_path(*source)), input));
+        }
+        kept.push((PortRef::Path(format!("{name}.output")), PortRef::Path(target.path)));
+        added.push((name, Selection::new(&outputs, entries)));
+    }
+    builder.wires = kept;
+    for (name, block) in added {
+        builder.add_erased(name, Arc::new(block));
+    }
+    lost
+}
+
+/// Whether one of the ends names numbers of a port. An end that is at fault for other reasons does not.
+fn is_of_parts(lookup: &Lookup<'_>, (from, to): &(PortRef, PortRef)) -> bool {
+    let of_parts = |end: &PortRef, side: Side| match end {
+        PortRef::Path(path) if path.contains(['[', ']']) => true,
+        PortRef::Path(path) => {
+            side == Side::Output
+                && lookup.resolve(end, side).is_err()
+                && block_of(lookup, path).is_some_and(|(ports, port)| matches!(find_output(ports, port), Ok(Some(_))))
+        }
+        _ => false,
+    };
+    of_parts(from, Side::Output) || of_parts(to, Side::Input)
+}
+
+fn block_of<'a, 'p>(lookup: &Lookup<'a>, path: &'p str) -> Option<(&'a Ports, &'p str)> {
+    let (block, port) = path.split_once('.')?;
+    let index = *lookup.by_name.get(block)?;
+    Some((lookup.blocks[index].1.ports(), port))
+}
+
+/// The input, its path as it was written, and the wire to it.
+fn ends(
+    lookup: &Lookup<'_>,
+    (from, to): &(PortRef, PortRef),
+) -> Result<((usize, usize), String, PartWire), BuildError> {
+    let (source, of) = find(lookup, from, Side::Output)?;
+    let (input, places) = find(lookup, to, Side::Input)?;
+    let output = &lookup.blocks[source.0].1.ports().outputs()[source.1];
+    let width = lookup.blocks[input.0].1.ports().inputs()[input.1].width;
+    let of = of.unwrap_or_else(|| (0..output.width).collect());
+    let to_places = places.unwrap_or_else(|| (0..width).collect());
+    let written = |end: &PortRef, side: Side| match (end, side) {
+        (PortRef::Path(path), _) => path.clone(),
+        (_, Side::Output) => lookup.output_path(source),
+        (_, Side::Input) => lookup.input_path(input),
+    };
+    if of.len() != to_places.len() {
+        let (output, input) = (written(from, Side::Output), written(to, Side::Input));
+        return Err(BuildError::WidthMismatch { output, input, from: of.len(), to: to_places.len() });
+    }
+    let path = match to {
+        PortRef::Path(path) if !path.contains('[') => path.clone(),
+        _ => lookup.input_path(input),
+    };
+    Ok((input, path, PartWire { from: source, of, to: to_places, written: written(from, Side::Output) }))
+}
+
+/// One end of a wire: block and port, and the places in it; `None` for the whole port.
+type End = ((usize, usize), Option<Vec<usize>>);
+
+/// The port at one end and the places in it.
+fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildError> {
+    let PortRef::Path(path) = end else { return whole(lookup, end, side) };
+    let fault = |problem: String| BuildError::Part { path: path.clone(), problem };
+    let found = |ports: &Ports, port: &str| match side {
+        Side::Input => find_input(ports, port),
+        Side::Output => find_output(ports, port),
+    };
+    if let Some((ports, port)) = block_of(lookup, path)
+        && let Some((block, _)) = path.split_once('.')
+        && let Some(Places { port, of }) = found(ports, port).map_err(fault)?
+    {
+        return Ok(((lookup.by_name[block], port), of));
+    }
+    // What a nested diagram exports has parts by number and by name, too.
+    let (plain, parts) = super::split(path).map_err(fault)?;
+    let (at, _) = whole(lookup, &PortRef::Path(plain.to_owned()), side)?;
+    let Some(_) = parts else { return Ok((at, None)) };
+    let ports = lookup.blocks[at.0].1.ports();
+    let name = match side {
+        Side::Input => &ports.inputs()[at.1].name,
+        Side::Output => &ports.outputs()[at.1].name,
+    };
+    let brackets = path.get(path.find('[').unwrap_or(path.len())..).unwrap_or("");
+    match found(ports, &format!("{name}{brackets}")).map_err(fault)? {
+        Some(Places { of, .. }) => Ok((at, of)),
+        None => Ok((at, None)),
+    }
+}
+
+/// A port that is named whole, and alone.
+fn whole(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildError> {
+    let found = lookup.resolve(end, side)?;
+    match (found.ports.as_slice(), end) {
+        ([only], _) => Ok((*only, None)),
+        (several, PortRef::Path(path) | PortRef::Export(_, path)) => Err(BuildError::SeveralInputs {
+            path: path.clone(),
+            inputs: several.iter().map(|&port| lookup.input_path(port)).collect(),
+        }),
+        (_, PortRef::Handle(..)) => Err(BuildError::MalformedPath { path: String::new() }),
+    }
+}
+
+/// The outputs that an input takes numbers from, and for each of its numbers which of theirs.
+type Sources = (Vec<(usize, usize)>, Vec<Option<(usize, usize)>>);
+
+/// What drives each number of an input; `None` where a number is driven twice, or not at all though it must be.
+fn entries(ports: &Ports, port: usize, target: &Target, faults: &mut Vec<BuildError>) -> Option<Sources> {
+    let input = &ports.inputs()[port];
+    let mut sources: Vec<(usize, usize)> = Vec::new();
+    let mut entries: Vec<Option<(usize, usize)>> = vec![None; input.width];
+    let mut by: Vec<Option<&str>> = vec![None; input.width];
+    let mut is_whole = true;
+    for wire in &target.wires {
+        let source = sources.iter().position(|source| *source == wire.from).unwrap_or_else(|| {
+            sources.push(wire.from);
+            sources.len() - 1
+        });
+        for (&of, &to) in wire.of.iter().zip(&wire.to) {
+            if let Some(first) = by[to].replace(&wire.written) {
+                let (input, first) = (format!("{}[{to}]", target.path), first.to_owned());
+                faults.push(BuildError::DrivenTwice { input, first, second: wire.written.clone() });
+                is_whole = false;
+                break;
+            }
+            entries[to] = Some((source, of));
+        }
+    }
+    let driven: Vec<bool> = by.iter().map(Option::is_some).collect();
+    let missing = missing(ports, port, &driven);
+    if is_whole && !input.optional && !missing.is_empty() {
+        faults.push(BuildError::PartsUnconnected { input: target.path.clone(), missing });
+        is_whole = false;
+    }
+    is_whole.then_some((sources, entries))
+}
+
+/// The name of the block before the input `path`: `servo/pid-measured`.
+fn free_name(lookup: &Lookup<'_>, added: &[(String, Selection)], path: &str) -> String {
+    let name = path.replace('.', "-");
+    let is_taken = |name: &str| lookup.by_name.contains_key(name) || added.iter().any(|(other, _)| other == name);
+    let numbered = |i: usize| if i == 1 { name.clone() } else { format!("{name}-{i}") };
+    (1..).map(numbered).find(|name| !is_taken(name)).unwrap_or(name)
+}

@@ -1,0 +1,14 @@
+//! Wires from some numbers of a port, and to some: `controller.effort[2] -> motor.voltage`, `plant.arm.shoulder ->
+//! pid.measured`, `a.output -> sum.input0[0:3]`.
+//!
+//! An input that is driven so gets a block of its own before it, a [`Selection`], which puts the numbers of its inputs
+//! together. Its name is that of the input, with `-` for each point: `pid-measured`.
+
+mod block;
+mod expand;
+mod places;
+mod syntax;
+
+pub(super) use expand::expand;
+pub(crate) use places::{Places, entries, find_input, find_output, joints, missing};
+pub(crate) use syntax::split;

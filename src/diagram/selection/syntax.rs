@@ -1,0 +1,83 @@
+//! The end of a wire as it is written: `port`, or `port[part, …]` with each part a number, `first:end` (without the
+//! end, as in Python), or the name of an element.
+
+/// One part between the brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part<'a> {
+    /// The element of this number, from 0.
+    Number(usize),
+    /// Elements from the first to before the end; without the end, to the last.
+    Range(usize, Option<usize>),
+    /// Elements of this name.
+    Name(&'a str),
+}
+
+/// The port and the parts of it, `None` without brackets.
+///
+/// # Errors
+/// What is wrong between the brackets.
+pub(crate) fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
+    let Some((port, rest)) = text.split_once('[') else {
+        return if text.contains(']') { Err("`]` without `[`".into()) } else { Ok((text, None)) };
+    };
+    let Some(inside) = rest.strip_suffix(']').filter(|inside| !inside.contains(['[', ']'])) else {
+        return Err("one pair of brackets ends the name of a port: `port[0:3]`, `port[0, 2]`, `port[NAME]`".into());
+    };
+    let parts = inside.split(',').map(str::trim).map(part).collect::<Result<Vec<_>, _>>()?;
+    Ok((port.trim_end(), Some(parts)))
+}
+
+fn part(text: &str) -> Result<Part<'_>, String> {
+    let number = |digits: &str| digits.trim().parse::<usize>().ok();
+    let fault =
+        || format!("`{text}` is no part of a port: write a number from 0, `first:end` or the name of an element");
+    if let Some((first, end)) = text.split_once(':') {
+        let first = if first.trim().is_empty() { Some(0) } else { number(first) };
+        let end = if end.trim().is_empty() { Some(None) } else { number(end).map(Some) };
+        return match (first, end) {
+            (Some(first), Some(end)) if end.is_none_or(|end| first < end) => Ok(Part::Range(first, end)),
+            (Some(_), Some(_)) => Err(format!("`{text}` holds nothing: the end is not part of it")),
+            _ => Err(fault()),
+        };
+    }
+    match number(text) {
+        Some(number) => Ok(Part::Number(number)),
+        None if text.starts_with(|c: char| c.is_alphabetic() || c == '_') => Ok(Part::Name(text)),
+        None => Err(fault()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_ranges_and_names_stand_between_brackets() {
+        use Part::{Name, Number, Range};
+        for (text, port, parts) in [
+            ("effort", "effort", None),
+            ("effort[2]", "effort", Some(vec![Number(2)])),
+            ("arm.state[0:3]", "arm.state", Some(vec![Range(0, Some(3))])),
+            ("u[:2, 5, 7:]", "u", Some(vec![Range(0, Some(2)), Number(5), Range(7, None)])),
+            ("state [shoulder.q, elbow.q]", "state", Some(vec![Name("shoulder.q"), Name("elbow.q")])),
+        ] {
+            assert_eq!(split(text), Ok((port, parts)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_is_said() {
+        for (text, expected) in [
+            ("u[3:3]", "holds nothing"),
+            ("u[-1]", "write a number from 0"),
+            ("u[]", "write a number from 0"),
+            ("u[1", "one pair of brackets"),
+            ("u[1][2]", "one pair of brackets"),
+            ("u]", "without `[`"),
+            ("u[1:2:3]", "write a number from 0"),
+        ] {
+            let fault = split(text).unwrap_err();
+            assert!(fault.contains(expected), "{text}: {fault}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The ports of a file's blocks, as `check --ports` lists them: those of a built diagram with what drives them, or, while
+//! the file has faults, those of the blocks that could be built.
+
+use super::Scenario;
+use super::assemble::{self, Part};
+use crate::diagram::Source;
+use crate::files::{Catalog, Override};
+use kinegraph_systems::Ports;
+use std::path::Path;
+
+impl Scenario {
+    /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,
+    /// width, for an input what drives it, and the order of its numbers where they have names. Ports without numbers
+    /// (the actuation of a box) are left out.
+    pub fn ports(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let blocks = self.diagram.blocks();
+        for block in blocks {
+            let source = |input: usize| match block.sources[input] {
+                Source::Unconnected => " <- not connected".into(),
+                Source::Fixed => " <- a fixed value".into(),
+                Source::Output { block, port } => {
+                    let from = &blocks[block];
+                    format!(" <- {}.{}", from.name, from.system.ports().outputs()[port].name)
+                }
+            };
+            lines_of(&block.name, block.system.ports(), source, &mut lines);
+        }
+        lines
+    }
+}
+
+/// The ports of those blocks of the file at `path` that can be built, whatever else is wrong with it; none if it cannot
+/// be read at all.
+pub fn ports_of_blocks(catalog: &Catalog, path: &Path, overrides: &[Override]) -> Vec<String> {
+    let Ok(loaded) = catalog.load(path, overrides) else { return Vec::new() };
+    let parts = assemble::parts(loaded.diagram.graph(), &loaded.loader);
+    let mut lines = Vec::new();
+    for (system, part) in loaded.diagram.systems.iter().zip(&parts) {
+        if let Some(ports) = part.as_ref().map(Part::ports) {
+            lines_of(&system.name, ports, |_| String::new(), &mut lines);
+        }
+    }
+    lines
+}
+
+/// The lines of one block; `source` says what drives an input.
+fn lines_of(block: &str, ports: &Ports, source: impl Fn(usize) -> String, lines: &mut Vec<String>) {
+    for (i, port) in ports.inputs().iter().enumerate().filter(|(_, port)| port.width > 0) {
+        let order = order(&port.elements, &port.name);
+        lines.push(format!("in  {block}.{} [{}]{}{order}", port.name, port.width, source(i)));
+    }
+    for port in ports.outputs().iter().filter(|port| port.width > 0) {
+        let order = order(&port.elements, &port.name);
+        lines.push(format!("out {block}.{} [{}]{order}", port.name, port.width));
+    }
+}
+
+/// The names of the numbers of a port, in their order, where somebody must know it to make or to use them: without the
+/// model that the name of the port has already, and without what a name of seven poses would repeat.
+fn order(elements: &[String], port: &str) -> String {
+    const MAX_LISTED: usize = 100;
+    if elements.is_empty() || elements.len() > MAX_LISTED || elements.iter().any(|name| name.matches('.').count() > 2) {
+        return String::new();
+    }
+    let model = port.split_once('.').map(|(model, _)| format!("{model}."));
+    let short = |name: &String| model.as_ref().and_then(|m| name.strip_prefix(m.as_str())).unwrap_or(name).to_owned();
+    format!(" ({})", elements.iter().map(short).collect::<Vec<_>>().join(", "))
+}
