@@ -187,12 +187,8 @@ fn read_section(r: &mut Reader<'_>) -> Option<fibre::Section> {
 }
 
 const YOUNG: Needs<Number> = needs("young", POSITIVE, "Young's modulus [Pa]");
-const POISSON: WithDefault<Number> = with_default(
-    "poisson",
-    Number { about: "a number above -1 and up to 0.5", valid: |x| x > -1.0 && x <= 0.5 },
-    0.3,
-    "Poisson's ratio, from which the shear modulus follows",
-);
+const POISSON: WithDefault<Number> =
+    with_default("poisson", NUMBER, 0.3, "Poisson's ratio, from which the shear modulus follows");
 const SHEAR: Optional<Number> = optional("shear", POSITIVE, "by `poisson`", "shear modulus [Pa]");
 const DENSITY: Needs<Number> = needs("density", POSITIVE, "[kg/m³]");
 const DAMPING: WithDefault<Number> =
@@ -201,6 +197,10 @@ const DAMPING: WithDefault<Number> =
 fn read_material(r: &mut Reader<'_>) -> Option<FibreMaterial> {
     let (young, poisson, shear) = (r.get(&YOUNG), r.get(&POISSON), r.get(&SHEAR));
     let (density, damping) = (r.get(&DENSITY), r.get(&DAMPING));
+    if poisson <= -1.0 || poisson > 0.5 {
+        r.wrong(POISSON, "a number above -1 and up to 0.5", format!("{poisson}"));
+        return None;
+    }
     if r.has(POISSON) && r.has(SHEAR) {
         r.conflict(SHEAR, "the shear modulus follows from `poisson`: give one of both");
     }
