@@ -176,6 +176,67 @@ fn every_integrator_bends_a_fibre_alike() {
     }
 }
 
+/// An element that is bent too far stops the run, with its name and time.
+#[test]
+fn a_fibre_that_is_bent_too_far_is_to_be_refined() {
+    let diagram = diagram(cantilever(2, 1e6, 0.05), [0.0; 3], [0.0, 0.0, TAU, 0.0, 0.0, 0.0]);
+    let mut simulation = Simulation::new(&diagram, Options::icf(0.02)).unwrap();
+    let error = simulation.advance_to(8.0).unwrap_err().to_string();
+    assert!(error.contains("element `rod.e") && error.contains("refine"), "{error}");
+}
+
+/// Random fibres, many of them impossible: each is a fault or a plant, and no plant makes anything but numbers.
+#[test]
+fn random_fibres_are_faults_or_move() {
+    let mut seed = 7u64;
+    let mut uniform = |low: f64, high: f64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        low + (high - low) * ((seed >> 11) as f64 / (1u64 << 53) as f64)
+    };
+    let (mut faults, mut moved) = (0, 0);
+    for case in 0..200 {
+        let mut point = || Vector3::new(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(0.0, 1.0));
+        let mut points = vec![point(), point(), point()];
+        if case % 7 == 0 {
+            points[2] = points[1];
+        }
+        let curve = match case % 5 {
+            0 => Curve::Circle { centre: points[0], axis: points[1], radius: uniform(-0.1, 0.5) },
+            1 => {
+                let (radius, pitch, turns) = (uniform(-0.1, 0.4), uniform(-0.2, 0.2), uniform(-2.0, 2.0));
+                Curve::Helix { centre: points[0], axis: points[1], radius, pitch, turns }
+            }
+            _ => Curve::Polyline(points),
+        };
+        let section = match case % 3 {
+            0 => Section::Circle { radius: uniform(-1e-3, 0.02) },
+            1 => Section::Tube { outer: uniform(0.0, 0.02), inner: uniform(-1e-3, 0.02) },
+            _ => Section::Rectangle { width: uniform(-1e-3, 0.03), height: uniform(0.0, 0.01) },
+        };
+        let poisson = uniform(0.0, 0.5);
+        let young = 10f64.powf(uniform(5.0, 11.0));
+        let material =
+            FibreMaterial { damping: 1e-3, ..FibreMaterial::isotropic(young, poisson, uniform(100.0, 9000.0)) };
+        let fibre = Fibre::new("rod", curve, uniform(0.0, 12.0) as usize, section, material);
+        let natural = if case % 2 == 0 { NaturalShape::Start } else { NaturalShape::Straight };
+        let fibre = Fibre { natural, twist: uniform(-2.0, 2.0), self_contact: case % 4 == 0, ..fibre };
+        let Ok(plant) = PlantBuilder::new().ground(-0.5).fibre(fibre).build() else {
+            faults += 1;
+            continue;
+        };
+        let mut b = DiagramBuilder::new("fibre");
+        b.add("plant", plant);
+        let diagram = b.build().unwrap();
+        let mut simulation = Simulation::new(&diagram, Options::icf(2e-3)).unwrap();
+        match simulation.advance_to(0.02) {
+            Ok(()) => moved += 1,
+            Err(error) => assert!(error.to_string().contains("refine"), "{case}: {error}"),
+        }
+        assert!(simulation.state().continuous.iter().all(|x| x.is_finite()), "{case}");
+    }
+    assert!(faults > 20 && moved > 60, "{faults} faults, {moved} moved");
+}
+
 /// Steps follow the bending: stretch that is a thousand times stiffer does not ask for more of them.
 #[test]
 fn stiff_stretch_does_not_shorten_steps() {

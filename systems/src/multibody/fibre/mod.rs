@@ -16,7 +16,7 @@ mod section;
 
 pub use curve::Curve;
 pub use error::FibreError;
-pub(crate) use pieces::{Pieces, node_name};
+pub(crate) use pieces::{LARGEST_TURN, Pieces, node_name};
 pub use section::{Section, SectionStiffness};
 
 use nalgebra::{Isometry3, Vector3};

@@ -16,6 +16,7 @@ use super::beam::BeamLaw;
 use super::bushing::BushingLaw;
 use crate::Context;
 use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MAX_COORDINATES, PlantPoint, RowMeasure, Switches};
+use crate::multibody::fibre::LARGEST_TURN;
 use crate::multibody::{Kinematics, Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;
@@ -363,6 +364,23 @@ impl Constraints {
             _ => 0.0,
         };
         self.constraints.iter().map(of).sum()
+    }
+
+    /// The first beam that turns by more than its rotation vector measures well, and by what angle \[rad\].
+    pub fn overbent(&self, tree: &Tree, q: &[f64]) -> Option<(usize, f64)> {
+        if !self.constraints.iter().any(|constraint| matches!(constraint.law, PlacedLaw::Beam { .. })) {
+            return None;
+        }
+        with_kinematics(|k| {
+            tree.position_kinematics(q, k);
+            let turn = |f: &Frame| tree.X_WB(k, f.body).R_WB * f.X_BF.rotation.to_rotation_matrix().matrix();
+            self.constraints.iter().enumerate().find_map(|(i, constraint)| {
+                let PlacedLaw::Beam { a, b, .. } = &constraint.law else { return None };
+                let cosine = 0.5 * ((turn(a).transpose() * turn(b)).trace() - 1.0);
+                let angle = cosine.clamp(-1.0, 1.0).acos();
+                (angle > LARGEST_TURN).then_some((i, angle))
+            })
+        })
     }
 
     fn capture(&self, tree: &Tree, capture: usize, q: &[f64], discrete: &mut [f64]) {

@@ -121,6 +121,10 @@ impl ConvexPlant for MultibodyPlant {
             + stops
     }
 
+    fn overbent(&self, q: &[f64]) -> Option<(usize, f64)> {
+        self.constraints.overbent(&self.tree, q)
+    }
+
     fn reach(&self) -> &[f64] {
         &self.collision.reach
     }
