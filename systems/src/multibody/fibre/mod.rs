@@ -2,18 +2,20 @@
 //!
 //! A node is a body that floats: the piece of the fibre half way to its neighbours, with the mass, the inertia and the
 //! shape of that piece. So poses, forces, contact, sensors and recordings work on fibres as on all bodies. A fibre is a
-//! [model](crate::multibody::Model) of the name of the fibre with the links `n0`, `n1`, …; its beams are the constraints
-//! `NAME.e0`, `NAME.e1`, … whose forces are the stress of the section. The x axis of a node runs along the fibre.
+//! [model](crate::multibody::Model) of its name with the links `n0`, `n1`, …; its beams are the constraints `NAME.e0`,
+//! `NAME.e1`, … whose forces are the stress of the section. The x axis of a node runs along the fibre.
 //!
 //! Rigid pieces have the rotary inertia `m L²/12` across the fibre. A fibre that turns as a whole then has its true
 //! inertia, and a node does not oscillate much faster than the bending that the element resolves; the error of a
 //! frequency stays of second order in the length of an element.
 
+mod beam;
 mod curve;
 mod error;
 mod pieces;
 mod section;
 
+pub use beam::BeamLaw;
 pub use curve::Curve;
 pub use error::FibreError;
 pub(crate) use pieces::{LARGEST_TURN, Pieces, node_name};

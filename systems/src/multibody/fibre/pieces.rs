@@ -1,9 +1,8 @@
 //! A fibre as bodies and beams.
 
 use super::curve::across;
-use super::{Fibre, FibreEnd, FibreError, NaturalShape, Piece, PieceEnd, SectionStiffness};
+use super::{BeamLaw, Fibre, FibreEnd, FibreError, NaturalShape, Piece, PieceEnd, SectionStiffness};
 use crate::geometry::Shape;
-use crate::multibody::plant::BeamLaw;
 use crate::multibody::{Collision, Inertia, Joint, JointKind, Link, Model};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;

@@ -12,11 +12,10 @@
 //! step on. A constraint that captures watches its own input: there the step ends at the crossing, and what is captured
 //! is the state at that time.
 
-use super::beam::BeamLaw;
 use super::bushing::BushingLaw;
 use crate::Context;
 use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MAX_COORDINATES, PlantPoint, RowMeasure, Switches};
-use crate::multibody::fibre::LARGEST_TURN;
+use crate::multibody::fibre::{BeamLaw, LARGEST_TURN};
 use crate::multibody::{Kinematics, Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;

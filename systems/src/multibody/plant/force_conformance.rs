@@ -6,12 +6,12 @@
 //! - the bodies get equal and opposite forces, and torques that are so about any point;
 //! - its energy is not negative.
 
-use super::beam::BeamLaw;
 use super::bushing::BushingLaw;
 use super::model::PlantModel;
 use super::spatial_tendon::{PlacedTendon, place};
 use crate::convex::{Compliance, ConstraintRows, RowMeasure};
 use crate::models::{LoadOptions, parse_mjcf};
+use crate::multibody::fibre::BeamLaw;
 use crate::multibody::rotation_vector::rotation_vector;
 use crate::multibody::spatial::SpatialVector;
 use crate::multibody::{Base, InertiaCheck, Kinematics, ModelInstance, Tree};

@@ -1,7 +1,6 @@
 //! The multibody plant as a block: models assembled into one tree, contact, ports.
 
 mod actuator;
-mod beam;
 mod belt;
 mod block;
 mod builder;
@@ -36,7 +35,6 @@ mod spring;
 mod stop;
 mod surfaces;
 
-pub use beam::BeamLaw;
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
 pub use builder::{CORRECTION_SPEED, PlantBuilder};

@@ -1,5 +1,5 @@
-//! Geometrically exact beams: one element between two frames (Simo 1985; Reissner 1981), with two nodes and one point of
-//! integration, so that shear does not lock.
+//! Geometrically exact beams: one element between two frames (Simo 1985; Reissner 1981), with two nodes and one point
+//! of integration, so that shear does not lock.
 //!
 //! With the frames 1 and 2, x along the beam, and the mean frame M half way between them,
 //!
@@ -66,7 +66,7 @@ impl BeamLaw {
     }
 
     /// Its rows between `bodies`, on which the frames are.
-    pub(super) fn rows(
+    pub(in crate::multibody) fn rows(
         &self,
         constraint: usize,
         [body_a, body_b]: [usize; 2],
