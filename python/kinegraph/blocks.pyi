@@ -98,6 +98,71 @@ class MultibodyPlant(CatalogBlock):
         surfaces: whose stiffness, dissipation and friction its shapes have: that of the model `file`
             (MJCF), or the `contact` of the `plant`. Which shapes touch each other the file says in any
             case; file or plant (default: file)
+    fibres: ropes, cables, strips and rings: chains of nodes `n0`, `n1`, … with a beam between each two;
+        a list of fibres (default: none)
+        name: unique among the models and fibres of the plant; a name of letters, digits, `_` and `-`
+            that begins with a letter (required)
+        points: its axis at the start, straight from point to point, in world [m]; a list of points [x,
+            y, z] (default: see `circle`, `helix`)
+        circle: instead of `points`: a closed ring; a circle, such as `{radius: 0.1, axis: [0, 0, 1]}`
+            (default: see `points`)
+            centre: of a circle; where the axis of a helix starts; 3 numbers [x, y, z] in m (default:
+                [0, 0, 0])
+            axis: about which it goes round; 3 numbers [x, y, z] (default: [0, 0, 1])
+            radius: [m]; a number above 0 (required)
+        helix: instead of `points`: a coil; a helix, such as `{radius: 0.1, pitch: 0.05, turns: 4}`
+            (default: see `points`)
+            centre: of a circle; where the axis of a helix starts; 3 numbers [x, y, z] in m (default:
+                [0, 0, 0])
+            axis: about which it goes round; 3 numbers [x, y, z] (default: [0, 0, 1])
+            radius: [m]; a number above 0 (required)
+            pitch: travel along the axis per turn [m]; a number (required)
+            turns: how many; negative: left-handed; a number (required)
+        elements: how many beams it is made of, of equal length; a whole number that is not negative
+            (default: see `element_length`)
+        element_length: instead of `elements`: no beam is longer [m]; a number above 0 (default: see
+            `elements`)
+        section: its cross section: a circle by its `radius`, a tube by `radius` and `inner_radius`, a
+            rectangle by `width` and `height`, or by its stiffness; a cross section, such as `{radius:
+            0.005}` (required)
+            radius: of a circle or tube; where the stiffness is given, of what touches [m]; a number
+                above 0 (default: see `width`)
+            inner_radius: of a tube [m]; a number that is not negative (default: none)
+            width: of a rectangle along its y axis [m]; a number above 0 (default: see `radius`)
+            height: of a rectangle along its z axis [m]; a number above 0 (default: see `radius`)
+            stretch: stiffness in stretch and shear [N]; 3 numbers [EA, GA2, GA3] in N (default: from
+                the material)
+            bend: stiffness in twist and in bending about its y and z axis [N m²]; 3 numbers [GJ, EI2,
+                EI3] in N m² (default: from the material)
+            mass: mass per length, where the stiffness is given [kg/m]; a number above 0 (default: from
+                the material)
+        material: what it is made of; a material, such as `{young: 2e11, density: 7800}` (default:
+            required, unless the section has its stiffness)
+            young: Young's modulus [Pa]; a number above 0 (required)
+            poisson: Poisson's ratio, from which the shear modulus follows; a number (default: 0.3)
+            shear: shear modulus [Pa]; a number above 0 (default: by `poisson`)
+            density: [kg/m³]; a number above 0 (required)
+            damping: stress per rate of strain, over the modulus [s]; a number that is not negative
+                (default: 0)
+        start: what holds its start: nothing, `{clamped: LINK}` or `{pinned: LINK}`; what holds an end,
+            such as `{clamped: arm/hand}` (default: free)
+            clamped: `MODEL/LINK`, or `world`: place and direction stay on it as they start; world or a
+                link as `model/link` (default: none)
+            pinned: `MODEL/LINK`, or `world`: the place stays on it; the fibre turns freely; world or a
+                link as `model/link` (default: none)
+        end: what holds its end; what holds an end, such as `{clamped: arm/hand}` (default: free)
+            clamped: `MODEL/LINK`, or `world`: place and direction stay on it as they start; world or a
+                link as `model/link` (default: none)
+            pinned: `MODEL/LINK`, or `world`: the place stays on it; the fibre turns freely; world or a
+                link as `model/link` (default: none)
+        natural: its shape without load: that in which it starts, or straight; start or straight
+            (default: start)
+        up: direction in world to which the z axis of the section is as close as it can be, where the
+            fibre starts; 3 numbers [x, y, z] (default: any)
+        twist: by what angle the section turns from the start to the end [rad]; a number (default: 0)
+        contact_radius: of what touches [m]; 0: nothing touches it; a number that is not negative
+            (default: that of the section; a rectangle touches as a box)
+        self_contact: whether it touches itself; true or false (default: false)
     initial: positions of joints at the start, `{MODEL: {JOINT: 0.1}}`, or positions and velocities,
         `{MODEL: {JOINT: {q: 0.1, v: 0}}}`; models with the states of their joints (default: zeros)
         q: position [rad, m]; a number (default: 0)
@@ -227,6 +292,7 @@ class MultibodyPlant(CatalogBlock):
         contact: Any = None,
         hydroelastic: Any = None,
         ground: Any = None,
+        fibres: Any = None,
         initial: Any = None,
         springs: Any = None,
         belts: Any = None,

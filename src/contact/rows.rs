@@ -45,7 +45,8 @@ pub enum Rows<'a> {
         /// The map.
         axes: Matrix3<f64>,
     },
-    /// A linear map of the velocity of a point of B relative to one of A: three rows.
+    /// A linear map of the velocity of a point of B relative to one of A, and one of the relative angular velocity:
+    /// three rows.
     Shift {
         /// The first body.
         body_a: usize,
@@ -57,6 +58,8 @@ pub enum Rows<'a> {
         p_BQ: Vector3<f64>,
         /// The map.
         axes: Matrix3<f64>,
+        /// The map of the angular velocity of B relative to A.
+        turn: Matrix3<f64>,
     },
     /// The component of that velocity along a unit vector: one row.
     Distance {
@@ -113,9 +116,9 @@ impl Problem {
                 self.add_relative_motion(body_a, body_b, |sign, _, w, _| axes * w * sign);
                 3
             }
-            Rows::Shift { body_a, p_AP, body_b, p_BQ, axes } => {
+            Rows::Shift { body_a, p_AP, body_b, p_BQ, axes, turn } => {
                 self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
-                    axes * (v + w.cross(if b { &p_BQ } else { &p_AP })) * sign
+                    (axes * (v + w.cross(if b { &p_BQ } else { &p_AP })) + turn * w) * sign
                 });
                 3
             }
@@ -144,11 +147,17 @@ impl Problem {
             farthest: violation.norm(),
             expected: Vector3::zeros(),
             compliance,
+            material: false,
             correction_speed,
             delassus,
             softness: SOFTNESS,
         });
         self.rows.len() - 1
+    }
+
+    /// Says that the compliance of a group is that of a material, which holds however stiff it is.
+    pub fn set_material(&mut self, group: usize) {
+        self.rows[group].material = true;
     }
 
     /// Makes rigid constraints hard against the contacts of their islands. After [`finish`](Self::finish).

@@ -52,6 +52,20 @@ pub enum RunError {
         /// Full name of the block.
         block: String,
     },
+    /// An element of a fibre is bent beyond what it measures.
+    #[error(
+        "at t = {time} s element `{element}` of plant `{plant}` turns by {angle:.2} rad: refine the fibre, by more elements where it is bent"
+    )]
+    Overbent {
+        /// Time \[s\].
+        time: f64,
+        /// The plant.
+        plant: String,
+        /// The element, as `FIBRE.eN`.
+        element: String,
+        /// The angle \[rad\].
+        angle: f64,
+    },
     /// An algebraic loop has no solution where its outputs were looked at.
     #[error(transparent)]
     AlgebraicLoop(#[from] Box<LoopFault>),

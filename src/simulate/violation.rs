@@ -124,7 +124,8 @@ fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool,
 }
 
 fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>) {
-    for rows in &point.constraints {
+    // What is bent is no violation.
+    for rows in point.constraints.iter().filter(|rows| !rows.material) {
         let unit = match &rows.measure {
             RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => "rad",
             RowMeasure::Point { .. } | RowMeasure::Shift { .. } | RowMeasure::Distance { .. } => "m",

@@ -140,6 +140,7 @@ impl World {
         }
         self.integrator.statistics_mut().attempts.clear();
         let step = self.integrator.advance(&mut self.state, limit)?;
+        self.look_at_fibres()?;
         let mut event = false;
         if self.events.watches()
             && let Some(crossed) = self.events.locate(self.integrator.dense(), &mut self.state)?
@@ -152,6 +153,18 @@ impl World {
             event = true;
         }
         Ok(if event { Step::Event { time: self.state.time } } else { step })
+    }
+
+    /// An element that is bent too far measures its turn the other way round.
+    fn look_at_fibres(&self) -> Result<(), RunError> {
+        for (block, plant) in self.diagram().plants() {
+            let q = &self.state.continuous[block.state.clone()][..plant.structure().num_positions];
+            if let Some((constraint, angle)) = plant.overbent(q) {
+                let element = plant.structure().constraints[constraint].name.clone();
+                return Err(RunError::Overbent { time: self.state.time, plant: block.name.clone(), element, angle });
+            }
+        }
+        Ok(())
     }
 
     /// Applies the resets of crossings, then those of the crossings that they make in turn, until there are none.

@@ -14,6 +14,8 @@ pub enum ConstraintKind {
     Distance,
     /// The pose of one frame relative to another, by springs and dampers.
     Bushing,
+    /// The pose of one frame relative to another, by the energy of a beam between them.
+    Beam,
     /// A linear combination of two joint positions.
     Coupler,
 }

@@ -12,6 +12,7 @@ mod contact;
 mod copies;
 mod effort_limits;
 mod energy;
+mod fibres;
 mod followed;
 mod force_elements;
 mod free_motion;

@@ -10,6 +10,7 @@ pub mod gripper;
 pub mod high_gain;
 pub mod plate_rack;
 pub mod quadruped;
+pub mod rope;
 pub mod stick_slip;
 pub mod three_meshes;
 

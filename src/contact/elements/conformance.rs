@@ -313,6 +313,7 @@ enrol_spatial! {
             farthest: violation.norm(),
             expected: Vector3::zeros(),
             compliance: Some([axis(), axis(), axis()]),
+            material: false,
             correction_speed: f64::INFINITY,
             delassus: 0.5,
             softness: 1e-6,

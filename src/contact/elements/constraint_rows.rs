@@ -17,7 +17,7 @@
 //! velocity, and what the turning of the rows within a step leaves, out of its end.
 //!
 //! A compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`; it is no stiffer than a rigid
-//! one. Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
+//! one, unless it is a material: a beam whose bending were capped by the small inertia of its cross section would sag. Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
 //!
 //! **Solvers by sweeps** answer them one by one ([`RowGroup::sweep_row`]). **Without a step** what is rigid is a spring
 //! and a damper with the natural frequency of all that is rigid ([`RowGroup::force`]). **The trapezoid scheme** has the
@@ -53,6 +53,8 @@ pub(crate) struct RowGroup {
     pub expected: Vector3<f64>,
     /// How each row is compliant; `None`: the constraint is rigid.
     pub compliance: Option<[RowCompliance; 3]>,
+    /// Whether that is of a material, and holds however stiff it is.
+    pub material: bool,
     /// Largest speed at which a rigid constraint removes its violation.
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
@@ -85,7 +87,11 @@ impl RowGroup {
         if self.delassus <= 0.0 {
             return Vector3::zeros();
         }
-        let (rigid, damper) = (RIGID_RATE * RIGID_RATE / self.delassus, 2.0 * RIGID_RATE / self.delassus);
+        let (rigid, damper) = if self.material {
+            (f64::INFINITY, f64::INFINITY)
+        } else {
+            (RIGID_RATE * RIGID_RATE / self.delassus, 2.0 * RIGID_RATE / self.delassus)
+        };
         if let Some(compliance) = self.compliance {
             let force = |i: usize, law: &RowCompliance| {
                 -self.violation[i] * law.stiffness.min(rigid) - velocity[i] * law.damping.min(damper)
@@ -167,7 +173,7 @@ impl RowLaw {
         if group.delassus <= 0.0 {
             return RowLaw { target: Vector3::zeros(), inverse_regularization: Vector3::zeros() };
         }
-        let rigid = 1.0 / (group.softness * group.delassus);
+        let rigid = if group.material { f64::INFINITY } else { 1.0 / (group.softness * group.delassus) };
         let Some(compliance) = group.compliance else {
             let target = group.correction_within(dt) / dt + group.expected * (dt / rigid);
             return RowLaw { target, inverse_regularization: Vector3::repeat(rigid) };

@@ -34,12 +34,13 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
             RowMeasure::Turn { body_a: a, body_b: b, axes } => {
                 Rows::Turn { body_a: body + a, body_b: body + b, axes: Matrix3::from(*axes) }
             }
-            RowMeasure::Shift { body_a: a, body_b: b, p_WC, axes } => Rows::Shift {
+            RowMeasure::Shift { body_a: a, body_b: b, p_WC, axes, turn } => Rows::Shift {
                 body_a: body + a,
                 p_AP: p(p_WC, *a),
                 body_b: body + b,
                 p_BQ: p(p_WC, *b),
                 axes: Matrix3::from(*axes),
+                turn: Matrix3::from(*turn),
             },
             RowMeasure::Distance { body_a: a, body_b: b, p_WP, p_WQ, direction } => Rows::Distance {
                 body_a: body + a,
@@ -56,7 +57,10 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
         };
         let law = |c: Compliance| RowCompliance { stiffness: c.stiffness, damping: c.damping };
         let compliance = rows.compliance.map(|laws| laws.map(law));
-        problem.add_rows_by_axis(measure, Vector3::from(rows.violation), compliance);
+        let group = problem.add_rows_by_axis(measure, Vector3::from(rows.violation), compliance);
+        if rows.material {
+            problem.set_material(group);
+        }
     }
 }
 
@@ -130,10 +134,10 @@ impl StepPoint {
                     push(*body_b, None, torque, none);
                     push(*body_a, None, -torque, none);
                 }
-                RowMeasure::Shift { body_a, body_b, p_WC, axes } => {
-                    let force = Matrix3::from(*axes).tr_mul(&force);
-                    push(*body_b, Some(p_WC), none, force);
-                    push(*body_a, Some(p_WC), none, -force);
+                RowMeasure::Shift { body_a, body_b, p_WC, axes, turn } => {
+                    let (torque, force) = (Matrix3::from(*turn).tr_mul(&force), Matrix3::from(*axes).tr_mul(&force));
+                    push(*body_b, Some(p_WC), torque, force);
+                    push(*body_a, Some(p_WC), -torque, -force);
                 }
                 RowMeasure::Point { body_a, body_b, p_WC } => {
                     push(*body_b, Some(p_WC), none, force);

@@ -360,6 +360,7 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             farthest,
             expected,
             compliance,
+            material: false,
             correction_speed,
             delassus,
             softness,

@@ -20,6 +20,9 @@ pub struct ConstraintRows {
     pub violation: [f64; 3],
     /// Of each row; `None`: rigid.
     pub compliance: Option<[Compliance; 3]>,
+    /// Whether the compliance is that of a material: it holds however stiff it is. What else is compliant is no
+    /// stiffer than what is rigid.
+    pub material: bool,
 }
 
 /// What rows of a constraint measure. Points in world \[m\].
@@ -50,7 +53,8 @@ pub enum RowMeasure {
         /// The map, column by column.
         axes: [[f64; 3]; 3],
     },
-    /// A linear map of the velocity of the material point of B at C relative to that of A.
+    /// A linear map of the velocity of the material point of B at C relative to that of A, and one of the angular
+    /// velocity of B relative to A.
     Shift {
         /// The first body.
         body_a: usize,
@@ -60,6 +64,8 @@ pub enum RowMeasure {
         p_WC: [f64; 3],
         /// The map, column by column.
         axes: [[f64; 3]; 3],
+        /// The map of the angular velocity, column by column.
+        turn: [[f64; 3]; 3],
     },
     /// The rate of the distance from point P of A to point Q of B.
     Distance {

@@ -38,6 +38,11 @@ pub trait ConvexPlant: Send + Sync {
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
     /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
     fn energy(&self, q: &[f64], v: &[f64]) -> f64;
+    /// The constraint of a beam that turns too far for what it measures, and by what angle \[rad\]; `None`: there is
+    /// none.
+    fn overbent(&self, _q: &[f64]) -> Option<(usize, f64)> {
+        None
+    }
     /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
     /// shapes.
     fn reach(&self) -> &[f64];

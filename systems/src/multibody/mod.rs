@@ -22,6 +22,7 @@ mod assemble;
 mod assembly_error;
 mod composite_check;
 mod energy;
+pub mod fibre;
 mod forward_dynamics;
 mod frame;
 mod free_body;

@@ -49,6 +49,8 @@ export class Markers {
     }
     bodies.plants.forEach((plant, p) => {
       for (const constraint of plant.constraints) {
+        // A fibre is drawn by its nodes.
+        if (constraint.kind === 'beam') continue;
         const ends = constraint.anchors.map((anchor) =>
           this.anchor(constraint.kind, bodies.index(p, anchor.body), affine(anchor.pose)),
         );

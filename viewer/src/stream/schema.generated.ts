@@ -279,6 +279,8 @@ export type ConstraintKind =
   | 'distance'
   /** The pose of one frame relative to another, by springs and dampers. */
   | 'bushing'
+  /** The pose of one frame relative to another, by the energy of a beam between them. */
+  | 'beam'
   /** A linear combination of two joint positions. */
   | 'coupler';
 

@@ -4,6 +4,7 @@ use super::belt::BeltSpec;
 use super::collisions::{Collides, CollisionSpec, SRDF};
 use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 use super::contact::{Contact, ContactPoints};
+use super::fibre::FibreSpec;
 use super::model::{Actuated, Base, ModelSpec, Surfaces};
 use super::names::Joints;
 use super::read::{COLLISIONS, GRAVITY};
@@ -49,6 +50,9 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
     }
     for ((m, model), disabled) in spec.models.iter().zip(models).zip(disabled) {
         builder = builder.add(plant_model(spec, m, Arc::unwrap_or_clone(model), disabled));
+    }
+    for FibreSpec { fibre, .. } in &spec.fibres {
+        builder = builder.fibre(fibre.clone());
     }
     for spring in &spec.springs {
         builder = builder.spring(format!("{}/{}", spring.model, spring.joint), spring.stiffness, spring.rest);

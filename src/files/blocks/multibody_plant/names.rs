@@ -3,8 +3,9 @@
 
 use super::collisions::EXCLUDE;
 use super::element::JointRef;
+use super::fibre;
 use super::model::{self, Actuated, Base, ModelSpec};
-use super::read::{BELTS, COLLISIONS, CONSTRAINTS, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
+use super::read::{BELTS, COLLISIONS, CONSTRAINTS, FIBRES, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
 use crate::files::form::{Decode, FaultKind, Key, Position, Site};
@@ -66,6 +67,13 @@ impl<'a> Joints<'a> {
         for (i, belt) in spec.belts.iter().enumerate() {
             if let Some((model, link)) = &belt.link {
                 good &= self.check_link(model, link, belt.at, &item(&BELTS, i, &belt::LINK));
+            }
+        }
+        for (i, fibre) in spec.fibres.iter().enumerate() {
+            for (end, link) in fibre.links.iter().enumerate() {
+                let Some((model, link, at)) = link else { continue };
+                let path = format!("{}[{i}].{}", FIBRES.key(), fibre::end_key(end));
+                good &= self.check_link(model, link, *at, &path);
             }
         }
         for (i, constraint) in spec.constraints.iter().enumerate() {

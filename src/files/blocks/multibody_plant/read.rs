@@ -5,6 +5,7 @@ use super::collisions::CollisionsOf;
 use super::constraint::{self, ConstraintSpec};
 use super::contact::{self, Contact};
 use super::element::{JointOf, JointRef, ModelElement};
+use super::fibre::{self, FibreSpec};
 use super::hydroelastic;
 use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
@@ -35,6 +36,12 @@ pub(super) const MODELS: Needs<ListOf<Section<ModelSpec>>> = needs(
     "models",
     ListOf { each: model::SECTION, about: "a list of models" },
     "bodies with joints, each from a URDF, SDFormat or MJCF file",
+);
+pub(super) const FIBRES: Optional<ListOf<Section<FibreSpec>>> = optional(
+    "fibres",
+    ListOf { each: fibre::SECTION, about: "a list of fibres" },
+    "none",
+    "ropes, cables, strips and rings: chains of nodes `n0`, `n1`, … with a beam between each two",
 );
 pub(super) const INITIAL: Optional<MapOf<MapOf<StateOfJoint>>> = optional(
     "initial",
@@ -113,6 +120,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let hydroelastic = r.get(&hydroelastic::SHAPES).unwrap_or_default();
     let ground = r.get(&GROUND);
     let models = r.get(&MODELS);
+    let fibres = r.get(&FIBRES).unwrap_or_default();
     let initial = r.get(&INITIAL).unwrap_or_default();
     let springs = r.get(&SPRINGS).unwrap_or_default();
     let belts = r.get(&BELTS).unwrap_or_default();
@@ -124,11 +132,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let correction_speed = r.get(&CORRECTION_SPEED);
 
     let models = models?;
-    if models.is_empty() {
+    if models.is_empty() && fibres.is_empty() && !r.has(FIBRES) {
         r.wrong(MODELS, "at least one model", "an empty list");
     }
     model::check(r, MODELS, &models);
-    let names: Names = models.iter().map(|m| m.name.as_str()).collect();
+    let of_models: Names = models.iter().map(|m| m.name.as_str()).collect();
+    fibre::check(r, FIBRES, &fibres, &of_models);
+    let of_fibres = fibres.iter().map(|f| f.fibre.name.as_str());
+    let names: Names = models.iter().map(|m| m.name.as_str()).chain(of_fibres).collect();
     let loader = r.loader();
     for one in &initial {
         names.check(&one.name, "model", || r.path_of(INITIAL), one.at, loader);
@@ -165,6 +176,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         hydroelastic,
         ground,
         models,
+        fibres,
         initial,
         springs,
         belts,

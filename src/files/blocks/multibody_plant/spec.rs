@@ -5,6 +5,7 @@ use super::collisions::CollisionSpec;
 use super::constraint::ConstraintSpec;
 use super::contact::Contact;
 use super::element::JointRef;
+use super::fibre::FibreSpec;
 use super::model::ModelSpec;
 use crate::files::form::{Named, Position};
 use kinegraph_systems::multibody::plant::StopLaw;
@@ -23,6 +24,8 @@ pub struct MultibodyPlant {
     pub ground: Option<f64>,
     /// The models, each after the model it is welded to.
     pub models: Vec<ModelSpec>,
+    /// Ropes, cables, strips and rings.
+    pub fibres: Vec<FibreSpec>,
     /// Joint positions and velocities at time zero, by model.
     pub initial: Vec<Named<Vec<Named<JointState>>>>,
     /// Springs on joints.

@@ -10,6 +10,7 @@ use super::couplings;
 use super::dispatch;
 use super::element::Element;
 use super::error::{PlantError, PlantErrors};
+use super::fibres;
 use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
 use super::model::{Actuated, PlantModel};
@@ -20,6 +21,7 @@ use super::single_axis::single_axis;
 use super::spatial_tendon::{self, PlacedTendon};
 use super::spring::{PlacedSpring, Spring};
 use super::stop::StopLaw;
+use crate::multibody::fibre::Fibre;
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
 use nalgebra::{Isometry3, Vector3};
 
@@ -33,7 +35,8 @@ pub struct PlantBuilder {
     contact: ContactParameters,
     hydroelastics: Hydroelastics,
     ground: Option<f64>,
-    models: Vec<PlantModel>,
+    pub(super) models: Vec<PlantModel>,
+    pub(super) fibres: Vec<Fibre>,
     springs: Vec<Spring>,
     belts: Vec<Belt>,
     pub(super) initial: Vec<(String, f64, f64)>,
@@ -53,6 +56,7 @@ impl Default for PlantBuilder {
             hydroelastics: Hydroelastics::default(),
             ground: None,
             models: Vec::new(),
+            fibres: Vec::new(),
             springs: Vec::new(),
             belts: Vec::new(),
             initial: Vec::new(),
@@ -159,9 +163,10 @@ impl PlantBuilder {
     ///
     /// # Errors
     /// All faults together.
-    pub fn build_with_warnings(self) -> Result<(MultibodyPlant, Vec<AssemblyWarning>), PlantErrors> {
+    pub fn build_with_warnings(mut self) -> Result<(MultibodyPlant, Vec<AssemblyWarning>), PlantErrors> {
         let mut faults = Vec::new();
         self.check_numbers(&mut faults);
+        let fibres = self.spin_fibres(&mut faults);
         let instances: Vec<ModelInstance> = self
             .models
             .iter()
@@ -197,6 +202,8 @@ impl PlantBuilder {
         self.start_mimic_joints(&tree, &mut q, &mut v);
         let mut constraints = self.place_constraints(&tree, &mut faults);
         constraints.extend(couplings::place(&tree, &self.models, &mut faults));
+        let (of_fibres, apart) = fibres::place(&tree, &fibres, &q, &mut faults);
+        constraints.extend(of_fibres);
         let locks = self.place_locks(&tree, &mut faults);
         let limits = self.place_stops(&tree, &mut faults);
         let elements = self.place_elements(&tree, &mut faults);
@@ -211,6 +218,9 @@ impl PlantBuilder {
         }
         let ground = self.ground.map(|height| Isometry3::translation(0.0, 0.0, height));
         let mut collision = CollisionWorld::new(&tree, &self.models, ground, self.contact);
+        if !apart.is_empty() {
+            collision.exclude(apart);
+        }
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));

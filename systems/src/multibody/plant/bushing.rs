@@ -45,10 +45,23 @@ impl BushingLaw {
         let R_AW = X_WA.rotation.to_rotation_matrix().inverse();
         let axes = (inverse_left_jacobian(&theta) * R_AW.matrix()).into();
         let measure = RowMeasure::Turn { body_a, body_b: body_c, axes };
-        out.push(ConstraintRows { constraint, measure, violation: theta.into(), compliance: Some(self.angular) });
+        out.push(ConstraintRows {
+            constraint,
+            measure,
+            violation: theta.into(),
+            compliance: Some(self.angular),
+            material: false,
+        });
         let p_WC = X_WC.translation.vector.into();
-        let measure = RowMeasure::Shift { body_a, body_b: body_c, p_WC, axes: (*R_AW.matrix()).into() };
-        out.push(ConstraintRows { constraint, measure, violation: x.into(), compliance: Some(self.linear) });
+        let measure =
+            RowMeasure::Shift { body_a, body_b: body_c, p_WC, axes: (*R_AW.matrix()).into(), turn: [[0.0; 3]; 3] };
+        out.push(ConstraintRows {
+            constraint,
+            measure,
+            violation: x.into(),
+            compliance: Some(self.linear),
+            material: false,
+        });
     }
 
     /// The energy that it holds \[J\].

@@ -4,7 +4,8 @@
 //! what was captured): the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes.
 //! Both bodies are pushed at the midpoint of T and Q, so that equal and opposite forces make no torque however far the
 //! two are apart. **Ball.** The same without rotation, T a point of A. **Distance.** Along the line from P to Q.
-//! **Coupler.** Along two coordinates. **Bushing.** See `bushing.rs`.
+//! **Coupler.** Along two coordinates. **Bushing, beam.** See
+//! `bushing.rs` and `beam.rs`.
 //!
 //! **Switches** are read at the start of a step and held over it. A step ends where sources jump and where discrete
 //! state changes, so that a switch driven by these acts at once; one driven by a continuous signal acts from the next
@@ -14,7 +15,8 @@
 use super::bushing::BushingLaw;
 use crate::Context;
 use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MAX_COORDINATES, PlantPoint, RowMeasure, Switches};
-use crate::multibody::{Tree, with_kinematics};
+use crate::multibody::fibre::{BeamLaw, LARGEST_TURN};
+use crate::multibody::{Kinematics, Tree, with_kinematics};
 use crate::port::{Crossing, In, Ports, Sampling};
 use crate::signal::Dyn;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -46,6 +48,11 @@ pub(super) enum PlacedLaw {
         b: Frame,
         law: BushingLaw,
     },
+    Beam {
+        a: Frame,
+        b: Frame,
+        law: BeamLaw,
+    },
     Ball {
         a: Frame,
         b: Frame,
@@ -76,6 +83,7 @@ impl PlacedLaw {
         match self {
             PlacedLaw::Weld { .. } => ConstraintKind::Weld,
             PlacedLaw::Bushing { .. } => ConstraintKind::Bushing,
+            PlacedLaw::Beam { .. } => ConstraintKind::Beam,
             PlacedLaw::Ball { .. } => ConstraintKind::Ball,
             PlacedLaw::Distance { .. } => ConstraintKind::Distance,
             PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => ConstraintKind::Coupler,
@@ -87,6 +95,7 @@ impl PlacedLaw {
         match self {
             PlacedLaw::Weld { a, b, .. }
             | PlacedLaw::Bushing { a, b, .. }
+            | PlacedLaw::Beam { a, b, .. }
             | PlacedLaw::Ball { a, b, .. }
             | PlacedLaw::Distance { a, b, .. } => {
                 vec![*a, *b]
@@ -101,6 +110,8 @@ impl PlacedLaw {
         match self {
             PlacedLaw::Weld { .. } | PlacedLaw::Bushing { .. } => vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             PlacedLaw::Ball { .. } => vec![0.0; 3],
+            // It has a reference of its own.
+            PlacedLaw::Beam { .. } => Vec::new(),
             PlacedLaw::Distance { length, .. } => vec![*length],
             PlacedLaw::Coupler { offset, .. } | PlacedLaw::Sum { offset, .. } => vec![*offset],
         }
@@ -115,6 +126,7 @@ impl PlacedLaw {
                 let (r, p) = (X.rotation, X.translation);
                 target.copy_from_slice(&[r.w, r.i, r.j, r.k, p.x, p.y, p.z]);
             }
+            PlacedLaw::Beam { .. } => {}
             PlacedLaw::Ball { a, b, .. } => {
                 let X = frame(a).inverse() * frame(b);
                 target.copy_from_slice(X.translation.vector.as_slice());
@@ -138,12 +150,19 @@ impl PlacedLaw {
     ) {
         let frame = |f: &Frame| pose(f.body) * f.X_BF;
         let push = |measure, violation, compliance: &Option<Compliance>, out: &mut Vec<ConstraintRows>| {
-            out.push(ConstraintRows { constraint, measure, violation, compliance: compliance.map(|law| [law; 3]) });
+            out.push(ConstraintRows {
+                constraint,
+                measure,
+                violation,
+                compliance: compliance.map(|law| [law; 3]),
+                material: false,
+            });
         };
         match self {
             PlacedLaw::Bushing { a, b, law } => {
                 law.rows(constraint, [a.body, b.body], &(frame(a) * pose_of(target)), &frame(b), out);
             }
+            PlacedLaw::Beam { a, b, law } => law.rows(constraint, [a.body, b.body], &frame(a), &frame(b), out),
             PlacedLaw::Weld { a, b, linear, angular } => {
                 let X_PT = pose_of(target);
                 let (X_WT, X_WQ) = (frame(a) * X_PT, frame(b));
@@ -330,6 +349,37 @@ impl Constraints {
             }
         }
         point.constraints = rows;
+    }
+
+    /// Energy of beams \[J\], where `k` has the positions.
+    pub fn energy(&self, tree: &Tree, k: &Kinematics<f64>) -> f64 {
+        let frame = |f: &Frame| {
+            let X = tree.X_WB(k, f.body);
+            let R = Rotation3::from_matrix_unchecked(X.R_WB);
+            Isometry3::from_parts(Translation3::from(X.p_WB), R.into()) * f.X_BF
+        };
+        let of = |constraint: &PlacedConstraint| match &constraint.law {
+            PlacedLaw::Beam { a, b, law } => law.energy(&frame(a), &frame(b)),
+            _ => 0.0,
+        };
+        self.constraints.iter().map(of).sum()
+    }
+
+    /// The first beam that turns by more than its rotation vector measures well, and by what angle \[rad\].
+    pub fn overbent(&self, tree: &Tree, q: &[f64]) -> Option<(usize, f64)> {
+        if !self.constraints.iter().any(|constraint| matches!(constraint.law, PlacedLaw::Beam { .. })) {
+            return None;
+        }
+        with_kinematics(|k| {
+            tree.position_kinematics(q, k);
+            let turn = |f: &Frame| tree.X_WB(k, f.body).R_WB * f.X_BF.rotation.to_rotation_matrix().matrix();
+            self.constraints.iter().enumerate().find_map(|(i, constraint)| {
+                let PlacedLaw::Beam { a, b, .. } = &constraint.law else { return None };
+                let cosine = 0.5 * ((turn(a).transpose() * turn(b)).trace() - 1.0);
+                let angle = cosine.clamp(-1.0, 1.0).acos();
+                (angle > LARGEST_TURN).then_some((i, angle))
+            })
+        })
     }
 
     fn capture(&self, tree: &Tree, capture: usize, q: &[f64], discrete: &mut [f64]) {

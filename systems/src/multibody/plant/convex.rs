@@ -112,12 +112,17 @@ impl ConvexPlant for MultibodyPlant {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
             let tendons: f64 = self.tendons.iter().map(|tendon| tendon.energy(&self.tree, k)).sum();
+            let beams = self.constraints.energy(&self.tree, k);
             let carried: f64 = self.carried.iter().map(|c| c.energy(&self.tree, k, &self.gravity)).sum();
-            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried + tendons
+            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried + tendons + beams
         }) + self.tree.armature_energy(v)
             + springs
             + passive
             + stops
+    }
+
+    fn overbent(&self, q: &[f64]) -> Option<(usize, f64)> {
+        self.constraints.overbent(&self.tree, q)
     }
 
     fn reach(&self) -> &[f64] {

@@ -4,6 +4,7 @@ use crate::geometry::UnsupportedShapes;
 use crate::geometry::hydroelastic::FieldError;
 use crate::geometry::overlap::SolidError;
 use crate::multibody::AssemblyErrors;
+use crate::multibody::fibre::FibreError;
 use crate::names::did_you_mean;
 
 /// A fault of a plant's description.
@@ -43,6 +44,14 @@ pub enum PlantError {
         value: f64,
         /// What would be valid.
         expected: &'static str,
+    },
+    /// A fibre that cannot be.
+    #[error("fibre `{fibre}`: {fault}")]
+    Fibre {
+        /// Its name.
+        fibre: String,
+        /// What is wrong with it.
+        fault: FibreError,
     },
     /// Two things of the same name.
     #[error("there is more than one {kind} `{name}`")]

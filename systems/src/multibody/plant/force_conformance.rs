@@ -11,6 +11,7 @@ use super::model::PlantModel;
 use super::spatial_tendon::{PlacedTendon, place};
 use crate::convex::{Compliance, ConstraintRows, RowMeasure};
 use crate::models::{LoadOptions, parse_mjcf};
+use crate::multibody::fibre::BeamLaw;
 use crate::multibody::rotation_vector::rotation_vector;
 use crate::multibody::spatial::SpatialVector;
 use crate::multibody::{Base, InertiaCheck, Kinematics, ModelInstance, Tree};
@@ -45,14 +46,40 @@ impl Force for PlacedTendon {
     }
 }
 
-/// A bushing between frames of two bodies.
-struct Bushing {
-    law: BushingLaw,
+/// A law between two frames that rows take.
+trait RowsLaw {
+    fn rows(&self, bodies: [usize; 2], poses: &[Isometry3<f64>; 2], out: &mut Vec<ConstraintRows>);
+
+    /// Where the second frame is at `x` and turned by `R` in the first.
+    fn energy<S: Scalar>(&self, x: &Vector3<S>, R: &Matrix3<S>) -> S;
+}
+
+impl RowsLaw for BushingLaw {
+    fn rows(&self, bodies: [usize; 2], [first, second]: &[Isometry3<f64>; 2], out: &mut Vec<ConstraintRows>) {
+        BushingLaw::rows(self, 0, bodies, first, second, out);
+    }
+    fn energy<S: Scalar>(&self, x: &Vector3<S>, R: &Matrix3<S>) -> S {
+        self.energy_at(x, &rotation_vector(R))
+    }
+}
+
+impl RowsLaw for BeamLaw {
+    fn rows(&self, bodies: [usize; 2], [first, second]: &[Isometry3<f64>; 2], out: &mut Vec<ConstraintRows>) {
+        BeamLaw::rows(self, 0, bodies, first, second, out);
+    }
+    fn energy<S: Scalar>(&self, x: &Vector3<S>, R: &Matrix3<S>) -> S {
+        self.energy_at(x, R)
+    }
+}
+
+/// Such a law between frames of two bodies.
+struct Between<L> {
+    law: L,
     bodies: [usize; 2],
     X_BF: [Isometry3<f64>; 2],
 }
 
-impl Force for Bushing {
+impl<L: RowsLaw> Force for Between<L> {
     fn energy<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         let [(R_WA, p_WA), (R_WC, p_WC)] = [0, 1].map(|i| {
             let (X, X_BF) = (tree.X_WB(k, self.bodies[i]), &self.X_BF[i]);
@@ -60,7 +87,7 @@ impl Force for Bushing {
             (X.R_WB * R_BF, X.p_WB + X.R_WB * X_BF.translation.vector.map(S::constant))
         });
         let R_AW = R_WA.transpose();
-        self.law.energy_at(&(R_AW * (p_WC - p_WA)), &rotation_vector(&(R_AW * R_WC)))
+        self.law.energy(&(R_AW * (p_WC - p_WA)), &(R_AW * R_WC))
     }
 
     /// Its rows, as a step has them: force per violation and rate along each.
@@ -71,7 +98,7 @@ impl Force for Bushing {
             Isometry3::from_parts(X.p_WB.into(), UnitQuaternion::from_rotation_matrix(&turn)) * self.X_BF[i]
         });
         let mut rows = Vec::new();
-        self.law.rows(0, self.bodies, &poses[0], &poses[1], &mut rows);
+        self.law.rows(self.bodies, &poses, &mut rows);
         let arm = |body: usize, p: &Vector3<f64>| p - tree.X_WB(k, body).p_WB;
         let motion = |body: usize, p: &Vector3<f64>| tree.V_WB(k, body).motion_at(&arm(body, p));
         for ConstraintRows { measure, violation, compliance, .. } in &rows {
@@ -90,14 +117,15 @@ impl Force for Bushing {
                     push(*body_b, torque, Vector3::zeros());
                     push(*body_a, -torque, Vector3::zeros());
                 }
-                RowMeasure::Shift { body_a, body_b, p_WC, axes } => {
-                    let (axes, p) = (Matrix3::from(*axes), Vector3::from(*p_WC));
-                    let rate = axes * (motion(*body_b, &p).linear - motion(*body_a, &p).linear);
-                    let pull = axes.tr_mul(&force(rate));
-                    push(*body_b, arm(*body_b, &p).cross(&pull), pull);
-                    push(*body_a, -arm(*body_a, &p).cross(&pull), -pull);
+                RowMeasure::Shift { body_a, body_b, p_WC, axes, turn } => {
+                    let (axes, turn, p) = (Matrix3::from(*axes), Matrix3::from(*turn), Vector3::from(*p_WC));
+                    let (b, a) = (motion(*body_b, &p), motion(*body_a, &p));
+                    let along = force(axes * (b.linear - a.linear) + turn * (b.angular - a.angular));
+                    let (pull, torque) = (axes.tr_mul(&along), turn.tr_mul(&along));
+                    push(*body_b, arm(*body_b, &p).cross(&pull) + torque, pull);
+                    push(*body_a, -arm(*body_a, &p).cross(&pull) - torque, -pull);
                 }
-                _ => panic!("a bushing has no other rows"),
+                _ => panic!("rows of another kind"),
             }
         }
     }
@@ -129,17 +157,38 @@ fn vector(r: &mut Random, size: f64) -> Vector3<f64> {
     Vector3::from_fn(|_, _| r.uniform(-size, size))
 }
 
-fn bushing(r: &mut Random) -> (Tree, Bushing) {
+fn frames(r: &mut Random) -> [Isometry3<f64>; 2] {
+    [(); 2].map(|()| {
+        let turn = UnitQuaternion::from_scaled_axis(vector(r, 1.0));
+        Isometry3::from_parts(Translation3::from(vector(r, 0.2)), turn)
+    })
+}
+
+/// Beams of any reference, as stiff along as across, so that no part hides another.
+fn beam(r: &mut Random) -> (Tree, Between<BeamLaw>) {
+    let tree = tree(&model(&file(["", ""], "")));
+    let mut stiffness = |most: f64| [(); 3].map(|()| r.uniform(0.1, most));
+    let (stretch, bend) = (stiffness(50.0), stiffness(2.0));
+    let law = BeamLaw {
+        length: r.uniform(0.2, 1.0),
+        stretch,
+        bend,
+        stretch_reference: Vector3::x() + vector(r, 0.2),
+        bend_reference: vector(r, 0.5),
+        damping: r.uniform(0.0, 0.1),
+    };
+    let bodies = ["m/b0", "m/b1"].map(|name| tree.body(name).unwrap());
+    (tree, Between { law, bodies, X_BF: frames(r) })
+}
+
+fn bushing(r: &mut Random) -> (Tree, Between<BushingLaw>) {
     let tree = tree(&model(&file(["", ""], "")));
     let mut compliance =
         |k: f64| [(); 3].map(|()| Compliance { stiffness: r.uniform(0.0, k), damping: r.uniform(0.0, 0.1 * k) });
     let law = BushingLaw { linear: compliance(100.0), angular: compliance(2.0) };
-    let X_BF = [(); 2].map(|()| {
-        let turn = UnitQuaternion::from_scaled_axis(vector(r, 1.0));
-        Isometry3::from_parts(Translation3::from(vector(r, 0.2)), turn)
-    });
+    let X_BF = frames(r);
     let bodies = ["m/b0", "m/b1"].map(|name| tree.body(name).unwrap());
-    (tree, Bushing { law, bodies, X_BF })
+    (tree, Between { law, bodies, X_BF })
 }
 
 fn spatial_tendon(r: &mut Random) -> (Tree, PlacedTendon) {
@@ -268,6 +317,7 @@ macro_rules! enrol {
 }
 
 enrol! {
+    beam;
     bushing;
     spatial_tendon;
 }

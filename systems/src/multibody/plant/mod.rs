@@ -15,6 +15,7 @@ mod couplings;
 mod dispatch;
 mod element;
 mod error;
+mod fibres;
 #[cfg(test)]
 mod force_conformance;
 mod hydroelastic;

@@ -50,7 +50,9 @@ impl ReadOuts {
         for constraint in constraints {
             let name = constraint.name.replacen('/', ".", 1);
             let (numbers, elements): (_, &[&str]) = match constraint.kind {
-                ConstraintKind::Weld | ConstraintKind::Bushing => (0..6, &["tx", "ty", "tz", "fx", "fy", "fz"]),
+                ConstraintKind::Weld | ConstraintKind::Bushing | ConstraintKind::Beam => {
+                    (0..6, &["tx", "ty", "tz", "fx", "fy", "fz"])
+                }
                 ConstraintKind::Ball => (3..6, &["fx", "fy", "fz"]),
                 ConstraintKind::Distance | ConstraintKind::Coupler => (0..1, &["force"]),
             };

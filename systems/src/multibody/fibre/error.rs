@@ -1,0 +1,47 @@
+//! What is wrong with a fibre.
+
+/// A fibre that cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FibreError {
+    /// A number out of range.
+    #[error("{what} is {value}, but must be {expected}")]
+    OutOfRange {
+        /// The quantity.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be valid.
+        expected: &'static str,
+    },
+    /// Two points of its curve coincide.
+    #[error("points {first} and {second} of its curve coincide")]
+    CoincidentPoints {
+        /// Index of one.
+        first: usize,
+        /// Index of the other.
+        second: usize,
+    },
+    /// A curve of too few points.
+    #[error("its curve has {points} points, but needs two or more")]
+    TooFewPoints {
+        /// How many it has.
+        points: usize,
+    },
+    /// An element turns too far.
+    #[error(
+        "between its nodes {node} and {next} its axis turns by {angle:.3} rad; at most {largest} rad can be: give it more elements"
+    )]
+    TooCoarse {
+        /// The first node.
+        node: usize,
+        /// The second.
+        next: usize,
+        /// The angle \[rad\].
+        angle: f64,
+        /// The largest \[rad\].
+        largest: f64,
+    },
+    /// Ends of a closed fibre that are held.
+    #[error("it is closed: its ends are joined, and neither can be clamped or pinned")]
+    HeldLoop,
+}
