@@ -14,5 +14,5 @@ mod simulator;
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use from_file::Scenario;
-pub use ports::ports_of_blocks;
+pub use ports::{actuators_of, ports_of_blocks};
 pub use simulator::{Prepared, Simulator, Size};
