@@ -72,8 +72,8 @@ fn an_imported_robot_that_floats_stands_above_the_ground_within_its_stops() {
     let (model, output) = (folder.join("m.urdf"), folder.to_str().expect("a path"));
     let (code, said) = kinegraph(&["import", model.to_str().expect("a path"), "-o", output, "--base", "floating"]);
     assert_eq!(code, 0, "{said}");
-    let simulation = scenario(&folder.join("leg.yaml")).simulation().expect("an integrator");
-    let at = |channel: &str| simulation.channel(channel).expect("a channel");
+    let mut simulation = scenario(&folder.join("leg.yaml")).simulation().expect("an integrator");
+    let mut at = |channel: &str| simulation.channel(channel).expect("a channel");
     // Its foot reaches to 0.5 m below its root.
     assert!((at("plant.leg.body.pose.pz") - 0.501).abs() < 1e-9);
     assert_eq!(at("plant.leg.knee.q"), 0.3);
