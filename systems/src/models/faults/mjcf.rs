@@ -137,6 +137,24 @@ pub enum MjcfFault {
         /// The other one.
         second: &'static str,
     },
+    /// An element that the format does not have.
+    #[error("<{element}> is no element of the format{}", did_you_mean(.nearest))]
+    UnknownElement {
+        /// The element.
+        element: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// An attribute that the format does not have.
+    #[error("{element} has no attribute `{attribute}`{}", did_you_mean(.nearest))]
+    UnknownAttribute {
+        /// The element.
+        element: String,
+        /// The attribute.
+        attribute: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
     /// A name that nothing has.
     #[error("{element} names the {what} {}, which does not exist{}", quoted(.name), did_you_mean(.nearest))]
     Unknown {

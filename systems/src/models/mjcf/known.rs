@@ -1,8 +1,10 @@
 //! The words of the format: which attributes are read, which are known and say nothing of motion, which are not
-//! simulated. Everything else is noted as unknown.
+//! simulated. What the format has besides is noted as unknown; what it does not have is a fault.
 
-use super::element::Element;
+use super::element::{Attribute, Element};
+use super::format;
 use super::log::Log;
+use crate::models::faults::MjcfFault;
 use crate::models::notes::MjcfNote;
 
 /// The kind of all actuators in default classes.
@@ -346,8 +348,7 @@ pub(super) fn check_attributes(element: &Element, log: &mut Log<'_>) {
         if words.ignored.contains(&name) {
             log.ignored(&attribute.at, &element.name, Some(name));
         } else {
-            let kind = MjcfNote::Unknown { element: element.name.clone(), attribute: Some(name.to_owned()) };
-            log.note(&attribute.at, kind);
+            unknown_attribute(element, attribute, log);
         }
     }
 }
@@ -359,8 +360,26 @@ pub(super) fn check_default(element: &Element, log: &mut Log<'_>) {
     }
 }
 
-/// Notes an element that the format does not know there.
+/// Faults an attribute that the format does not have, and notes one that it has.
+fn unknown_attribute(element: &Element, attribute: &Attribute, log: &mut Log<'_>) {
+    let name = attribute.name.as_str();
+    let Some(words) = format::attributes(&element.name).filter(|words| !words.contains(&name)) else {
+        let kind = MjcfNote::Unknown { element: element.name.clone(), attribute: Some(name.to_owned()) };
+        return log.note(&attribute.at, kind);
+    };
+    let nearest = log.nearest(name, words);
+    let kind = MjcfFault::UnknownAttribute { element: element.describe(), attribute: name.to_owned(), nearest };
+    log.fault(&attribute.at, kind);
+}
+
+/// Faults an element that the format does not have; notes one that it does not have there.
 pub(super) fn unknown_element(element: &Element, log: &mut Log<'_>) {
+    let elements = format::elements();
+    if !elements.contains(&element.name.as_str()) {
+        let nearest = log.nearest(&element.name, elements);
+        let kind = MjcfFault::UnknownElement { element: element.name.clone(), nearest };
+        return log.fault(&element.at, kind);
+    }
     log.note(&element.at, MjcfNote::Unknown { element: element.name.clone(), attribute: None });
 }
 

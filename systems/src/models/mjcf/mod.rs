@@ -24,6 +24,7 @@ mod element;
 mod equalities;
 mod fields;
 mod files;
+mod format;
 mod geoms;
 mod height_fields;
 mod inertials;

@@ -221,16 +221,34 @@ fn frames_are_folded_into_what_they_hold() {
 fn what_is_not_simulated_is_noted_with_its_place() {
     let loaded = load(&format!(
         "<mujoco><worldbody>\n<body><joint margin='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
-         </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><gyro site='s'/></sensor><wrld/></mujoco>"
+         </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><gyro site='s'/></sensor></mujoco>"
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
     assert!(has("test.xml:2:22: `margin` of <joint> is not simulated"), "{notes:#?}");
-    assert!(
-        has("fits a primitive to a mesh") && has("is a muscle") && has("<sensor> is not simulated") && has("<wrld>")
-    );
+    assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<sensor> is not simulated"));
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());
+}
+
+#[test]
+fn what_the_format_does_not_have_is_a_fault_with_the_nearest_name() {
+    let faults = parse_mjcf(
+        "<mujoco><worldbody><body><geo size='1'/><geom size='1' frction='1'/><joint tpye='hinge'/></body>\n<wrld/></worldbody>\
+         <actuator><moter joint='j'/></actuator></mujoco>",
+        "test.xml",
+        &LoadOptions::default(),
+    );
+    let faults: Vec<String> = faults.unwrap_err().faults.iter().map(ToString::to_string).collect();
+    for expected in [
+        "<geo> is no element of the format (did you mean \"geom\"?)",
+        "has no attribute `frction` (did you mean \"friction\"?)",
+        "has no attribute `tpye` (did you mean \"type\"?)",
+        "test.xml:2:2: <wrld> is no element of the format",
+        "<moter> is no element of the format (did you mean \"motor\"?)",
+    ] {
+        assert!(faults.iter().any(|fault| fault.contains(expected)), "{expected} in {faults:#?}");
+    }
 }
 
 /// Heights are scaled to the third number of `size`, and rows come from the greatest y on; ellipsoids are ellipsoids.
