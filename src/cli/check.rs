@@ -1,6 +1,7 @@
-//! `kinegraph check FILE`: every fault of a diagram file, without running it.
+//! `kinegraph check FILE`: every fault of a diagram file, or of a model file, without running it.
 
 use super::console::{Console, DONE, WRONG_INPUT};
+use super::import::is_model_file;
 use super::notes;
 use super::scenario;
 use crate::files::words::counted;
@@ -11,10 +12,10 @@ use clap::Args;
 use std::io;
 use std::path::PathBuf;
 
-/// Report every fault of a diagram file without running it
+/// Report every fault of a diagram file, or of a model file, without running it
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// The diagram file (YAML or JSON)
+    /// The diagram file (YAML or JSON), or a model file (URDF, SDFormat, MJCF)
     file: PathBuf,
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
@@ -40,8 +41,13 @@ impl Check {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
-        let Some((_, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
-            if self.ports {
+        let is_model = is_model_file(&self.file);
+        let built = match is_model {
+            true => scenario::built_of_model(catalog, simulator, &self.file, &self.overrides, console)?,
+            false => scenario::built(catalog, simulator, &self.file, &self.overrides, console)?,
+        };
+        let Some((_, built)) = built else {
+            if self.ports && !is_model {
                 let ports = ports_of_blocks(catalog, &self.file, &self.overrides);
                 ports.iter().try_for_each(|port| writeln!(console.out, "  {port}"))?;
             }

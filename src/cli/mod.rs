@@ -8,6 +8,7 @@ mod compare;
 mod comparison_table;
 mod console;
 mod graph;
+mod import;
 mod integrators;
 mod linear_file;
 mod linearize;
@@ -66,6 +67,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Check(check::Check),
+    Import(import::Import),
     Compare(compare::Compare),
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
@@ -144,6 +146,7 @@ fn execute_command(
     match cli.command {
         Command::Run(run) => run.execute(catalog, simulator, console, signals),
         Command::Check(check) => check.execute(catalog, simulator, console),
+        Command::Import(import) => import.execute(catalog, console),
         Command::Compare(compare) => compare.execute(catalog, console),
         Command::Graph(graph) => graph.execute(catalog, console),
         Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),

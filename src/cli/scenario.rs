@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::report;
-use crate::files::{Catalog, LoadError, Loaded, Override};
+use crate::files::{Catalog, ImportBase, LoadError, Loaded, ModelDiagram, Override};
 use crate::scenario::{LiveWorkshop, Prepared, Scenario, Simulator};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,6 +59,33 @@ fn built_of(
             return Ok(None);
         }
     };
+    build(simulator, loaded, console)
+}
+
+/// The same of a model file: of the diagram of that model alone.
+pub(super) fn built_of_model(
+    catalog: &Catalog,
+    simulator: &dyn Simulator,
+    file: &Path,
+    overrides: &[Override],
+    console: &mut Console<'_>,
+) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let loaded = ModelDiagram::read(catalog, file, folder, ImportBase::Fixed).and_then(|d| d.load(catalog, overrides));
+    match loaded {
+        Ok(loaded) => build(simulator, loaded, console),
+        Err(error) => {
+            report::faults(&error.faults, &error.name, &error.text, console)?;
+            Ok(None)
+        }
+    }
+}
+
+fn build(
+    simulator: &dyn Simulator,
+    loaded: Loaded,
+    console: &mut Console<'_>,
+) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
     match simulator.build(&loaded.diagram, &loaded.loader) {
         Ok(built) => Ok(Some((loaded, built))),
         Err(faults) => {

@@ -171,7 +171,7 @@ impl Catalog {
     }
 }
 
-fn failed(loader: &Loader, text: String) -> LoadError {
+pub(super) fn failed(loader: &Loader, text: String) -> LoadError {
     LoadError { faults: faults(loader), name: loader.name().to_owned(), text }
 }
 

@@ -205,6 +205,11 @@ impl Loader {
         self.log.note(FileNote::of_diagram(note, true));
     }
 
+    /// Records a note of a model file that was read before.
+    pub(super) fn note_again(&self, note: FileNote) {
+        self.log.note(note);
+    }
+
     /// Takes the notes, in the order in which they were recorded.
     pub fn take_notes(&self) -> Vec<FileNote> {
         self.log.take_notes()

@@ -16,5 +16,5 @@ pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_exampl
 pub use file_simulator::FileSimulator;
 pub use from_file::Scenario;
 pub use live_workshop::{LiveParameter, LiveWorkshop};
-pub use ports::ports_of_blocks;
+pub use ports::{actuators_of, ports_of_blocks};
 pub use simulator::{Prepared, Simulator, Size};

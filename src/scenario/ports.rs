@@ -4,7 +4,7 @@
 use super::Scenario;
 use super::assemble::{self, Part};
 use crate::diagram::Source;
-use crate::files::{Catalog, Override};
+use crate::files::{Catalog, LoadError, ModelDiagram, Override};
 use kinegraph_systems::Ports;
 use std::path::Path;
 
@@ -66,4 +66,24 @@ fn order(elements: &[String], port: &str) -> String {
     let model = port.split_once('.').map(|(model, _)| format!("{model}."));
     let short = |name: &String| model.as_ref().and_then(|m| name.strip_prefix(m.as_str())).unwrap_or(name).to_owned();
     format!(" ({})", elements.iter().map(short).collect::<Vec<_>>().join(", "))
+}
+
+/// The names of the numbers that drive the actuators of a model, in their order.
+///
+/// # Errors
+/// All faults of the plant with that model.
+pub fn actuators_of(catalog: &Catalog, diagram: &ModelDiagram) -> Result<Vec<String>, LoadError> {
+    let loaded = diagram.load(catalog, &[])?;
+    let scenario = Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())?;
+    let port = format!("{}.actuation", diagram.name);
+    let found = scenario
+        .diagram
+        .blocks()
+        .iter()
+        .find_map(|block| block.system.ports().inputs().iter().find(|input| input.name == port));
+    let own = format!("{}.", diagram.name);
+    Ok(found.map_or(Vec::new(), |port| {
+        let name = |i: usize| port.elements.get(i).map_or_else(|| i.to_string(), |name| name.clone());
+        (0..port.width).map(name).map(|name| name.strip_prefix(&own).map(str::to_owned).unwrap_or(name)).collect()
+    }))
 }

@@ -12,6 +12,7 @@ mod documents;
 mod dynamics_files;
 mod every_key;
 mod first_steps;
+mod import_models;
 mod mutations;
 mod nested_files;
 mod paths_in_documents;
