@@ -29,6 +29,7 @@ pub mod discrete_transfer_function;
 pub mod expression;
 pub mod first_order_lag;
 pub mod force_torque_sensor;
+pub mod frame_sensor;
 pub mod function;
 pub mod gain;
 pub mod impedance_controller;
@@ -85,6 +86,7 @@ const TYPES: &[BlockType] = &[
     expression::TYPE,
     first_order_lag::TYPE,
     force_torque_sensor::TYPE,
+    frame_sensor::TYPE,
     function::TYPE,
     gain::TYPE,
     impedance_controller::TYPE,

@@ -10,11 +10,12 @@
 //!
 //! (Featherstone, Rigid Body Dynamics Algorithms, section 2.8: transformation of forces.)
 
+use super::axes::{constants, cross, into_axes, subtract};
 use crate::convex::ConvexPlant;
 use crate::names::{did_you_mean, nearest};
 use crate::signal::{BodyPoses, SpatialForces};
 use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Isometry3;
 
 /// Force and torque on a link about the origin of a frame fixed in it, in the axes of that frame.
 ///
@@ -52,11 +53,8 @@ impl ForceTorqueSensor {
     /// # Errors
     /// A link that the plant does not have.
     pub fn new(plant: &dyn ConvexPlant, link: &str, X_LS: Isometry3<f64>) -> Result<Self, UnknownLink> {
-        let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
-        let Some(place) = links.clone().position(|name| name == link) else {
-            return Err(UnknownLink { link: link.into(), nearest: nearest(link, links) });
-        };
-        let count = links.len();
+        let place = place_of(plant, link)?;
+        let count = plant.structure().bodies.len() - 1;
         let mut ports = Ports::new();
         let body_poses = ports.input_of_width("body_poses", 7 * count);
         let spatial_forces = ports.input_of_width("spatial_forces", 6 * count);
@@ -65,19 +63,11 @@ impl ForceTorqueSensor {
     }
 }
 
-fn cross<S: Scalar>(a: [S; 3], b: [S; 3]) -> [S; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn constants<S: Scalar>(v: Vector3<f64>) -> [S; 3] {
-    [S::constant(v.x), S::constant(v.y), S::constant(v.z)]
-}
-
-/// `v` of world in the axes of a link whose orientation is the unit quaternion `w + u`.
-fn into_link<S: Scalar>(w: S, u: [S; 3], v: [S; 3]) -> [S; 3] {
-    let once = cross(u, v);
-    let twice = cross(u, once);
-    std::array::from_fn(|i| v[i] + S::constant(2.0) * (twice[i] - w * once[i]))
+/// Place of a link among the links of a plant, the world excluded.
+pub(super) fn place_of(plant: &dyn ConvexPlant, link: &str) -> Result<usize, UnknownLink> {
+    let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
+    let place = links.clone().position(|name| name == link);
+    place.ok_or_else(|| UnknownLink { link: link.into(), nearest: nearest(link, links) })
 }
 
 impl LeafSystem for ForceTorqueSensor {
@@ -88,11 +78,10 @@ impl LeafSystem for ForceTorqueSensor {
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let pose = &ctx.get(self.body_poses)[7 * self.link..][..7];
         let wrench = &ctx.get(self.spatial_forces)[6 * self.link..][..6];
-        let (w, u) = (pose[3], [pose[4], pose[5], pose[6]]);
-        let force = into_link(w, u, [wrench[3], wrench[4], wrench[5]]);
-        let torque = into_link(w, u, [wrench[0], wrench[1], wrench[2]]);
-        let lever = cross(constants(self.X_LS.translation.vector), force);
-        let torque: [S; 3] = std::array::from_fn(|i| torque[i] - lever[i]);
+        let q_WL = [pose[3], pose[4], pose[5], pose[6]];
+        let force = into_axes(q_WL, [wrench[3], wrench[4], wrench[5]]);
+        let torque = into_axes(q_WL, [wrench[0], wrench[1], wrench[2]]);
+        let torque = subtract(torque, cross(constants(self.X_LS.translation.vector), force));
         let R_LS = self.X_LS.rotation.to_rotation_matrix();
         let into_sensor = |v: [S; 3]| {
             let along = |i: usize| {
@@ -111,7 +100,7 @@ mod tests {
     use super::*;
     use crate::multibody::{Base, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
     use crate::testing::{Bench, conformance};
-    use nalgebra::Matrix3;
+    use nalgebra::{Matrix3, Vector3};
 
     fn plant() -> MultibodyPlant {
         let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
