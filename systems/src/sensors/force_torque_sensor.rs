@@ -1,7 +1,7 @@
 //! Force and torque on a link, at a frame of it.
 //!
-//! A spatial force about the origin L of a link, in world axes, is expressed at the frame S of the sensor: with R_WL and
-//! X_LS the orientation of the link and the pose of the sensor in it,
+//! A spatial force about the origin L of a link, in world axes, is expressed at the frame S of the sensor: with R_WL
+//! and X_LS the orientation of the link and the pose of the sensor in it,
 //!
 //! ```text
 //! f_S = R_LSᵀ R_WLᵀ f_W
@@ -19,9 +19,9 @@ use nalgebra::Isometry3;
 
 /// Force and torque on a link about the origin of a frame fixed in it, in the axes of that frame.
 ///
-/// Wire `spatial_forces` to `reaction_forces` of the plant for a sensor in the joint or weld that carries the link: what
-/// the link gets from its parent. Wire it to `contact_results` for a sensor of touch: the sum of all contacts of the
-/// link. Both are those of the last step, so that they are constant in it.
+/// Wire `spatial_forces` to `reaction_forces` of the plant for a sensor in the joint or weld that carries the link:
+/// what the link gets from its parent. Wire it to `contact_results` for a sensor of touch: the sum of all contacts of
+/// the link. Both are those of the last step, so that they are constant in it.
 pub struct ForceTorqueSensor {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
