@@ -384,6 +384,68 @@ class DcMotor(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class ForceTorqueSensor(CatalogBlock):
+    """Force and torque on a link at a frame of it: of the joint that carries it, or of its contacts.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        wrist: {type: force_torque_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def spatial_forces(self) -> Port: ...
+    @property
+    def torque(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    def __init__(self, *, plant: Any, link: Any, pose: Any = None, derivatives: Any = None) -> None: ...
+
+class FrameSensor(CatalogBlock):
+    """Pose and velocity of a frame of a link, in the world or as seen from another link.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    reference: from where it is seen; a link as `model/link` (default: the world)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        tip: {type: frame_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}
+        tip_in_rod: {type: frame_sensor, plant: plant, link: pendulum/rod, reference: pendulum/rod}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def body_velocities(self) -> Port: ...
+    @property
+    def pose(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    def __init__(
+        self, *, plant: Any, link: Any, pose: Any = None, reference: Any = None, derivatives: Any = None
+    ) -> None: ...
+
 class Imu(CatalogBlock):
     """Specific force and angular velocity of a link, with bias and noise.
 

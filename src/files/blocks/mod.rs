@@ -28,6 +28,8 @@ pub mod discrete_state_space;
 pub mod discrete_transfer_function;
 pub mod expression;
 pub mod first_order_lag;
+pub mod force_torque_sensor;
+pub mod frame_sensor;
 pub mod function;
 pub mod gain;
 pub mod impedance_controller;
@@ -83,6 +85,8 @@ const TYPES: &[BlockType] = &[
     discrete_transfer_function::TYPE,
     expression::TYPE,
     first_order_lag::TYPE,
+    force_torque_sensor::TYPE,
+    frame_sensor::TYPE,
     function::TYPE,
     gain::TYPE,
     impedance_controller::TYPE,

@@ -1,7 +1,13 @@
 //! Sensors: what a robot knows of its plant.
 
+mod axes;
+
 // The list below is written by `.ci/lists`.
+mod force_torque_sensor;
+mod frame_sensor;
 mod imu;
 
+pub use force_torque_sensor::{ForceTorqueSensor, UnknownLink};
+pub use frame_sensor::FrameSensor;
 pub use imu::{Imu, ImuError, ImuSettings};
 // End of the list.

@@ -1,0 +1,183 @@
+//! Pose and velocity of a frame of a link.
+//!
+//! With L the link, S the frame fixed in it and A the reference link (or world), all in world axes,
+//!
+//! ```text
+//! p_AS = R_WAᵀ (p_WL + R_WL p_LS - p_WA),            R_AS = R_WAᵀ R_WL R_LS
+//! w_AS = R_WAᵀ (w_WL - w_WA)
+//! v_AS = R_WAᵀ (v_WL + w_WL × R_WL p_LS - v_WA - w_WA × (p_WS - p_WA))
+//! ```
+//!
+//! (Mitiguy, Advanced Dynamics and Motion Simulation: velocity of a point relative to a moving frame.)
+
+use super::axes::{add, conjugate, constants, cross, from_axes, into_axes, product, subtract};
+use super::force_torque_sensor::{UnknownLink, place_of};
+use crate::convex::ConvexPlant;
+use crate::signal::{BodyPoses, BodyVelocities};
+use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::Isometry3;
+
+/// Pose and velocity of a frame fixed in a link, in the world or as seen from another link.
+pub struct FrameSensor {
+    /// Poses of all links of the plant.
+    pub body_poses: In<BodyPoses>,
+    /// Velocities of all links of the plant.
+    pub body_velocities: In<BodyVelocities>,
+    /// Position \[m\] and orientation, `px py pz qw qx qy qz`, in the axes of the reference.
+    pub pose: Out<Fixed<7>>,
+    /// Angular velocity \[rad/s\], then velocity of the origin of the frame \[m/s\], in the axes of the reference.
+    pub velocity: Out<Fixed<6>>,
+    link: usize,
+    reference: Option<usize>,
+    X_LS: Isometry3<f64>,
+    ports: Ports,
+}
+
+impl FrameSensor {
+    /// The frame at the pose `X_LS` in the link of this full name (`arm/hand`), as seen from the link `reference` at
+    /// its origin, or from the world.
+    ///
+    /// # Errors
+    /// A link that the plant does not have.
+    pub fn new(
+        plant: &dyn ConvexPlant,
+        link: &str,
+        X_LS: Isometry3<f64>,
+        reference: Option<&str>,
+    ) -> Result<Self, UnknownLink> {
+        let place = place_of(plant, link)?;
+        let reference = reference.map(|name| place_of(plant, name)).transpose()?;
+        let count = plant.structure().bodies.len() - 1;
+        let mut ports = Ports::new();
+        let body_poses = ports.input_of_width("body_poses", 7 * count);
+        let body_velocities = ports.input_of_width("body_velocities", 6 * count);
+        let (pose, velocity) = (ports.output("pose"), ports.output("velocity"));
+        ports.feedthrough(pose, body_poses);
+        ports.feedthrough(velocity, body_poses);
+        ports.feedthrough(velocity, body_velocities);
+        Ok(FrameSensor { body_poses, body_velocities, pose, velocity, link: place, reference, X_LS, ports })
+    }
+}
+
+/// Position and orientation of link `i` in world.
+fn pose_of<S: Scalar>(poses: &[S], i: usize) -> ([S; 3], [S; 4]) {
+    (std::array::from_fn(|j| poses[7 * i + j]), std::array::from_fn(|j| poses[7 * i + 3 + j]))
+}
+
+/// Angular velocity of link `i`, and velocity of its origin, in world.
+fn velocity_of<S: Scalar>(velocities: &[S], i: usize) -> ([S; 3], [S; 3]) {
+    (std::array::from_fn(|j| velocities[6 * i + j]), std::array::from_fn(|j| velocities[6 * i + 3 + j]))
+}
+
+impl LeafSystem for FrameSensor {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let poses = ctx.get(self.body_poses);
+        let (p_WL, q_WL) = pose_of(poses, self.link);
+        let arm = from_axes(q_WL, constants(self.X_LS.translation.vector));
+        let r = self.X_LS.rotation;
+        let mut p = add(p_WL, arm);
+        let mut q = product(q_WL, [r.w, r.i, r.j, r.k].map(S::constant));
+        let reference = self.reference.map(|i| pose_of(poses, i));
+        if let Some((p_WA, _)) = reference {
+            p = subtract(p, p_WA);
+        }
+        if out.wanted(self.velocity) {
+            let velocities = ctx.get(self.body_velocities);
+            let (mut w, v) = velocity_of(velocities, self.link);
+            let mut v = add(v, cross(w, arm));
+            if let (Some(i), Some((_, q_WA))) = (self.reference, reference) {
+                let (w_WA, v_WA) = velocity_of(velocities, i);
+                v = into_axes(q_WA, subtract(subtract(v, v_WA), cross(w_WA, p)));
+                w = into_axes(q_WA, subtract(w, w_WA));
+            }
+            out.set(self.velocity, [w[0], w[1], w[2], v[0], v[1], v[2]]);
+        }
+        if let Some((_, q_WA)) = reference {
+            p = into_axes(q_WA, p);
+            q = product(conjugate(q_WA), q);
+        }
+        out.set(self.pose, [p[0], p[1], p[2], q[0], q[1], q[2], q[3]]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::multibody::{Base, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
+    use crate::testing::{Bench, conformance};
+    use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+    fn plant() -> MultibodyPlant {
+        let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
+        let link = Link { name: "body".into(), inertia, ..Link::default() };
+        let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
+        let base = Base::floating(Isometry3::identity());
+        ["other", "drone"]
+            .iter()
+            .fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone()))
+            .build()
+            .unwrap()
+    }
+
+    fn askew() -> Isometry3<f64> {
+        Isometry3::new(Vector3::new(0.1, -0.2, 0.3), Vector3::new(0.5, 1.0, -0.4))
+    }
+
+    #[test]
+    fn conforms() {
+        for reference in [None, Some("other/body")] {
+            conformance::check(&FrameSensor::new(&plant(), "drone/body", askew(), reference).unwrap());
+        }
+    }
+
+    /// The links at time `t`: each turns at a constant rate of its own and moves along a line.
+    fn moving(t: f64) -> [(Isometry3<f64>, Vector3<f64>, Vector3<f64>); 2] {
+        [(Vector3::new(0.3, -2.0, 1.0), Vector3::new(1.0, 2.0, -3.0)), (Vector3::new(4.0, 1.0, 0.5), Vector3::x())].map(
+            |(w, v)| {
+                let start = UnitQuaternion::from_scaled_axis(v * 0.3);
+                (Isometry3::from_parts((v * t + w * 0.1).into(), UnitQuaternion::from_scaled_axis(w * t) * start), w, v)
+            },
+        )
+    }
+
+    fn reading(sensor: &FrameSensor, t: f64) -> (Isometry3<f64>, Vec<f64>) {
+        let links = moving(t);
+        let poses: Vec<f64> = links
+            .iter()
+            .flat_map(|(X, ..)| {
+                let (p, r) = (X.translation, X.rotation);
+                [p.x, p.y, p.z, r.w, r.i, r.j, r.k]
+            })
+            .collect();
+        let velocities: Vec<f64> = links.iter().flat_map(|(_, w, v)| [w.x, w.y, w.z, v.x, v.y, v.z]).collect();
+        let bench = Bench::new(sensor).input(sensor.body_poses, poses).input(sensor.body_velocities, velocities);
+        let y = bench.eval(sensor.pose);
+        let rotation = UnitQuaternion::new_unchecked(Quaternion::new(y[3], y[4], y[5], y[6]));
+        (Isometry3::from_parts(Vector3::new(y[0], y[1], y[2]).into(), rotation), bench.eval(sensor.velocity))
+    }
+
+    /// The pose is that of the frame, and the velocity is its rate, in the world and from another link.
+    #[test]
+    fn velocity_is_the_rate_of_the_pose() {
+        for reference in [None, Some("other/body")] {
+            let sensor = FrameSensor::new(&plant(), "drone/body", askew(), reference).unwrap();
+            let (t, dt) = (0.7, 1e-5);
+            let (X, velocity) = reading(&sensor, t);
+            let [(X_WA, ..), (X_WL, ..)] = moving(t);
+            let expected = if reference.is_some() { X_WA.inverse() * X_WL * askew() } else { X_WL * askew() };
+            assert!((X.translation.vector - expected.translation.vector).norm() < 1e-13);
+            assert!(X.rotation.angle_to(&expected.rotation) < 1e-7);
+            let ((before, _), (after, _)) = (reading(&sensor, t - dt), reading(&sensor, t + dt));
+            let v = (after.translation.vector - before.translation.vector) / (2.0 * dt);
+            let w = (after.rotation * before.rotation.inverse()).scaled_axis() / (2.0 * dt);
+            let found = Vector3::from_column_slice(&velocity[..3]) - w;
+            assert!(found.norm() < 1e-7, "angular velocity is off by {found}");
+            let found = Vector3::from_column_slice(&velocity[3..]) - v;
+            assert!(found.norm() < 1e-7, "velocity is off by {found}");
+        }
+    }
+}
