@@ -44,7 +44,7 @@ fn counts(n: usize, options: Options) -> (u64, u64) {
 #[test]
 fn a_second_world_rebuilds_nothing_of_the_plan() {
     for options in [cenic(1e-3), Options::cenic_trapezoid(1e-3), Options::icf(1e-2)] {
-        let [(small, one), (large, other)] = [2, 12].map(|n| counts(n, options));
+        let [(small, one), (large, other)] = [2, 36].map(|n| counts(n, options));
         assert_eq!(one, other, "{:?}: a world of a large diagram", options.integrator);
         assert!(large > 3 * small, "{:?}: {small} and {large} allocations of a plan", options.integrator);
         assert!(20 * other < large, "{:?}: {other} of a world, {large} of its plan", options.integrator);

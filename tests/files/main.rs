@@ -18,5 +18,6 @@ mod nested_files;
 mod paths_in_documents;
 mod plant_models;
 mod read_diagram;
+mod sensors;
 mod small_models;
 mod wires_of_parts;

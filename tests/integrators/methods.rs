@@ -117,6 +117,7 @@ const CHANGES: &[Change] = &[
     ("tuning", |o| o.tuning.safety = 0.5),
     ("sap", |o| o.methods.sap.solver.sigma = 0.1),
     ("theta_gamma", |o| o.methods.theta_gamma.theta = 0.75),
+    ("volume", |o| o.methods.volume.max_sweeps = 1),
 ];
 
 /// The bits of a run, or how it fails.

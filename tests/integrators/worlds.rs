@@ -35,6 +35,7 @@ pub fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
         scene("examples/clutter/clutter.yaml", |_| super::projected_gauss_seidel(5e-3), 0.2),
         scene("examples/clutter/clutter.yaml", |_| Options::sap(5e-3), 0.2),
         scene("examples/clutter/clutter.yaml", |_| Options::theta_gamma(5e-3), 0.2),
+        scene("examples/clutter/clutter.yaml", |_| Options::volume(5e-3), 0.2),
         scene("examples/bouncing_ball/bouncing_ball.yaml", |o| o, 0.7),
         scene("examples/sampled_motor/sampled_motor.yaml", |_| Options::rk3(1e-6), 0.2),
         scene("examples/franka/franka.yaml", |_| Options::bs23(1e-4), 0.1),

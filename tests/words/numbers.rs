@@ -40,6 +40,7 @@ const EXEMPT: &[(&str, &str, &str)] = &[
     ("implicit/newton.rs", "ROUNDING", ROUNDING),
     ("implicit/newton.rs", "STALE_CONTRACTION_RATE", OTHERS),
     ("ode_integrator.rs", "FIXED_ACCURACY", OTHERS),
+    ("options.rs", "MAX_STEPS", LIMIT),
     ("options.rs", "STEP", OPTION),
     ("option_group.rs", "MAX_TOLERANCE", LIMIT),
     ("ros2.rs", "GAMMA", METHOD),

@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
     name: "frame_sensor",
     group: Group::Machines,
     about: "pose and velocity of a frame of a link, in the world or as seen from another link",
-    example: "tip: {type: frame_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}\ntip_in_rod: {type: frame_sensor, plant: plant, link: pendulum/rod, reference: pendulum/rod}\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
+    example: "tip: {type: frame_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
     files: &[PENDULUM],
     read,
 };

@@ -43,9 +43,7 @@
 //! the set is found by repeated solves.
 
 mod solver;
-pub(in crate::solvers) mod sweep;
 
 pub use solver::{Options, ProjectedGaussSeidel};
 
-/// The part of a violation that is removed in one step.
-pub const CORRECTION: f64 = 0.2;
+pub use crate::solvers::common::sweeps::CORRECTION;

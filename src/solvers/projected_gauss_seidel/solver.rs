@@ -1,10 +1,9 @@
 //! The solver: sweeps row by row.
 
-use super::{CORRECTION, sweep};
 use crate::contact::{Island, Problem, RowRules, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::common::inertia_groups::Groups;
-use crate::solvers::common::sweeps::{self, IslandRows, Rows, Stopping, Sweeps, scale};
+use crate::solvers::common::sweeps::{self, CORRECTION, IslandRows, Rows, Stopping, Sweeps, row_sweep, scale};
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
 /// Options of the solver.
@@ -50,7 +49,7 @@ impl Sweeps for RowByRow {
     }
 
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], _: &mut SolveReport) -> (f64, bool) {
-        let change = sweep::sweep(rows, groups, v, |_| true);
+        let change = row_sweep::sweep(rows, groups, v, |_| true);
         (change, change <= self.enough)
     }
 }

@@ -7,8 +7,7 @@ use super::qp::QuadraticProgram;
 use crate::contact::{Island, Problem, RowRules, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::common::inertia_groups::Groups;
-use crate::solvers::common::sweeps::{self, IslandRows, Rows, Stopping, Sweeps, change, scale};
-use crate::solvers::projected_gauss_seidel::{CORRECTION, sweep};
+use crate::solvers::common::sweeps::{self, CORRECTION, IslandRows, Rows, Stopping, Sweeps, change, row_sweep, scale};
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
@@ -94,7 +93,7 @@ impl Sweeps for InTurns<'_> {
         if patches.count > 0 {
             changed = patches.solve(self.options, self.step, rows, v, report);
         }
-        let others = sweep::sweep(rows, groups, v, |i| !patches.taken[i]);
+        let others = row_sweep::sweep(rows, groups, v, |i| !patches.taken[i]);
         // With nothing else that acts the program has all there is.
         let alone = others == 0.0 && patches.count > 0;
         (changed.max(others), alone || changed.max(others) <= self.enough)

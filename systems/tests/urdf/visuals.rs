@@ -138,7 +138,7 @@ fn bad_numbers_are_refused() {
     for (message, words) in [
         (visual(""), "needs a <geometry>"),
         (visual("<geometry/>"), "has no shape"),
-        (visual("<geometry><sphere radius='0'/></geometry>"), "greater than zero"),
+        (visual("<geometry><sphere radius='-1'/></geometry>"), "greater than zero"),
         (visual("<geometry><box size='1 2'/></geometry>"), "needs 3 numbers"),
         (visual("<geometry><cylinder radius='1' length='nan'/></geometry>"), "not a finite number"),
         (visual("<geometry><mesh filename='x.dae' scale='0.001'/></geometry>"), "needs 3 numbers"),

@@ -197,13 +197,13 @@ fn a_loop_that_runs_away_rejects_steps_that_cannot_follow_it() {
     assert!((fixed - 0.04 * 400.0 * 1e-3).abs() < 1e-12, "{fixed}");
     // With error control the step shrinks instead, however loose the accuracy: at once by the pole, or by the gate of
     // feedback, which rejects steps that are too long.
-    let loose = Options { extrapolate: false, ..cenic(1.0) };
+    let loose = Options { extrapolate: false, ..cenic(0.999) };
     let longest = run(&diagram, loose, 0.3).statistics().largest_step;
     assert!(longest < 0.5001 / 20.0, "{longest}");
     let rejected = run(&diagram, Options { rules: RuleSwitches::ALL.without(Rule::Growth), ..loose }, 0.3);
     let longest = rejected.statistics().largest_step;
     assert!(longest <= 1.0 / 800.0_f64.sqrt() && rejected.statistics().rejected_steps > 0, "{longest}");
-    for (accuracy, error) in [(1.0, 0.1), (1e-8, 1e-6)] {
+    for (accuracy, error) in [(0.999, 0.1), (1e-8, 1e-6)] {
         let found = run(&diagram, cenic(accuracy), 0.3).state().continuous[0];
         assert!((found / exact - 1.0).abs() < error, "{found} instead of {exact}");
     }

@@ -4,9 +4,13 @@
 mod island_rows;
 mod islands;
 mod row_impulse;
+pub(in crate::solvers) mod row_sweep;
 mod rows;
 
 pub(in crate::solvers) use island_rows::IslandRows;
 pub(in crate::solvers) use islands::{Stopping, Sweeps, scale, solve};
 pub(in crate::solvers) use row_impulse::{IMMOVABLE, change};
 pub(in crate::solvers) use rows::{Owner, Row, Rows, directions};
+
+/// The part of a violation that is removed in one step.
+pub const CORRECTION: f64 = 0.2;

@@ -24,9 +24,10 @@ pub(in crate::models) fn with_root(
     options: &LoadOptions,
     read: impl FnOnce(Element<'_, '_>, &mut Report<'_>) -> Model,
 ) -> Result<Loaded, LoadError> {
+    // Places stay what they are in the text that was given: nothing is inserted.
     let lenient = match parse(text) {
         Ok(_) | Err(Error::UnknownNamespace(..)) => Cow::Borrowed(text),
-        Err(_) => Some(mended(text)).filter(|mended| reads(mended)).unwrap_or(Cow::Borrowed(text)),
+        Err(_) => Some(mended(text)).filter(|mended| mended.len() == text.len() && reads(mended)).unwrap_or(Cow::Borrowed(text)),
     };
     let text = &*lenient;
     // roxmltree refuses an undeclared prefix, which files with `drake:` tags commonly have. Declare it in a copy.

@@ -1,7 +1,7 @@
 //! Sweeps over the rows of an island.
 
+use super::{IMMOVABLE, Owner, Row, Rows, change};
 use crate::solvers::common::inertia_groups::Groups;
-use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows, change};
 
 /// Solves every row that `acts` once for its own impulse. Returns the largest change of the velocities, in A \[sqrt(J)\].
 pub(in crate::solvers) fn sweep(rows: &mut Rows, groups: &Groups, v: &mut [f64], acts: impl Fn(usize) -> bool) -> f64 {
