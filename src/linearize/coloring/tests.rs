@@ -172,6 +172,7 @@ fn sparse_groups_have_the_values_of_dense_ones() {
                 let mass = [1.0, 0.1, 0.0, 0.1, 1.2, 0.2, 0.0, 0.2, 0.9];
                 problem.add_clique(&mass, &[0.1; 3], &[0.0; 3], &[0.3, -0.2, 0.1]);
             }
+            problem.force.resize(sizes.0, 0.0);
             let mut law = Law::new(false);
             law.couple(external, &linear, Feedback::Full, &mut problem);
             let guess = problem.start_velocity().to_vec();

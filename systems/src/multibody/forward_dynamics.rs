@@ -5,7 +5,7 @@
 //! velocity-product acceleration belongs to the first of them.
 
 use super::kinematics::Kinematics;
-use super::product::times;
+use super::product::{subtract_outer, times};
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift};
 use super::tree::{Armature, Node, Tree};
 use crate::scalar::Scalar;
@@ -116,10 +116,7 @@ impl Tree {
         let rotor = if armature == Armature::Included { self.armature[v] } else { 0.0 };
         let inverse = S::one() / (column.dot(&U) + S::constant(rotor));
         let u = U.to_vector();
-        let scaled = u * inverse;
-        for j in 0..6 {
-            (0..6).for_each(|i| A[(i, j)] -= scaled[i] * u[j]);
-        }
+        subtract_outer(A, &(u * inverse), &u);
         (U, inverse)
     }
 }

@@ -27,7 +27,9 @@ pub(in crate::models) fn with_root(
     // Places stay what they are in the text that was given: nothing is inserted.
     let lenient = match parse(text) {
         Ok(_) | Err(Error::UnknownNamespace(..)) => Cow::Borrowed(text),
-        Err(_) => Some(mended(text)).filter(|mended| mended.len() == text.len() && reads(mended)).unwrap_or(Cow::Borrowed(text)),
+        Err(_) => Some(mended(text))
+            .filter(|mended| mended.len() == text.len() && reads(mended))
+            .unwrap_or(Cow::Borrowed(text)),
     };
     let text = &*lenient;
     // roxmltree refuses an undeclared prefix, which files with `drake:` tags commonly have. Declare it in a copy.
