@@ -8,8 +8,8 @@ const LARGEST_USUAL_ANGLE: f64 = 20.0;
 
 const ENDINGS: [&str; 4] = ["deg", "°", "deg/s", "°/s"];
 
-/// The number of radians (per second) that `text` gives in degrees, if one of the units that the number may have is that
-/// of an angle (or of its rate); no ranges: any unit.
+/// The number of radians (per second) that `text` gives in degrees, if one of the units that the number may have is
+/// that of an angle (or of its rate); no ranges: any unit.
 pub(super) fn read(text: &str, ranges: &[&'static SizeRange]) -> Option<f64> {
     let text = text.trim();
     let strip = |endings: [&str; 2]| endings.iter().find_map(|ending| text.strip_suffix(ending));

@@ -61,8 +61,8 @@ impl Options {
 }
 
 impl Options {
-    /// Whether the matrices of a linearization have room: two that are square in what is coupled of the states outside of
-    /// the plants, and for implicit methods in all states.
+    /// Whether the matrices of a linearization have room: two that are square in what is coupled of the states outside
+    /// of the plants, and for implicit methods in all states.
     fn check_size(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
         let outside = diagram.blocks().iter().filter(|block| block.system.as_plant().is_none());
         let states = match self.integrator.family {

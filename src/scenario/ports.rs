@@ -1,5 +1,5 @@
-//! The ports of a file's blocks, as `check --ports` lists them: those of a built diagram with what drives them, or, while
-//! the file has faults, those of the blocks that could be built.
+//! The ports of a file's blocks, as `check --ports` lists them: those of a built diagram with what drives them, or,
+//! while the file has faults, those of the blocks that could be built.
 
 use super::Scenario;
 use super::assemble::{self, Part};

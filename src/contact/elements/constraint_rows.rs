@@ -17,7 +17,8 @@
 //! velocity, and what the turning of the rows within a step leaves, out of its end.
 //!
 //! A compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`; it is no stiffer than a rigid
-//! one, unless it is a material: a beam whose bending were capped by the small inertia of its cross section would sag. Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
+//! one, unless it is a material: a beam whose bending were capped by the small inertia of its cross section would sag.
+//! Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
 //!
 //! **Solvers by sweeps** answer them one by one ([`RowGroup::sweep_row`]). **Without a step** what is rigid is a spring
 //! and a damper with the natural frequency of all that is rigid ([`RowGroup::force`]). **The trapezoid scheme** has the

@@ -13,8 +13,9 @@ use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scala
 ///
 /// Where knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it
 /// and zero. At most knots the second derivative jumps: it is `(6 r/h - 4 mᵢ - 2 mᵢ₊₁)/h` at the begin of a segment
-/// with `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step goes over them. At the knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative
-/// by less than a hundredth of the largest one of the path are no events: a path sampled finely has many of those.
+/// with `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step goes over them. At
+/// the knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative by less
+/// than a hundredth of the largest one of the path are no events: a path sampled finely has many of those.
 pub struct Trajectory {
     /// x(t), width n.
     pub position: Out<Dyn>,

@@ -1,9 +1,9 @@
 //! The files of a model: the main one and what it includes, as one tree of elements.
 //!
 //! `<include file="..."/>` puts the children of another file's outermost element in its own place. Its path is relative
-//! to the folder of the main file, in included files too; where there is none, to that of the including file. It stays in that folder, in the package of the model or in
-//! folders that somebody chose: a model is data, and must not make its reader open other files. No file is included
-//! twice, so that files cannot include each other without end.
+//! to the folder of the main file, in included files too; where there is none, to that of the including file. It stays
+//! in that folder, in the package of the model or in folders that somebody chose: a model is data, and must not make
+//! its reader open other files. No file is included twice, so that files cannot include each other without end.
 
 use super::element::{At, Element, MAX_LEVELS};
 use crate::models::access::{AccessFault, FileAccess, real};

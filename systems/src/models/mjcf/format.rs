@@ -1,5 +1,5 @@
-//! Every element of the format with its attributes, as MuJoCo 4.0.0 lists them (`mj_printSchema`): what stands in no such
-//! list is a slip of the pen, which MuJoCo refuses too. A misspelt `<geo>` would leave a body without its shape.
+//! Every element of the format with its attributes, as MuJoCo 4.0.0 lists them (`mj_printSchema`): what stands in no
+//! such list is a slip of the pen, which MuJoCo refuses too. A misspelt `<geo>` would leave a body without its shape.
 
 /// `element: attribute attribute …`, continued on indented lines.
 const FORMAT: &str = include_str!("format.txt");
