@@ -25,7 +25,8 @@ class MultibodyPlant(CatalogBlock):
         stiffness: 1e5}` (default: that of its keys)
         model: `point`: shapes touch in points; `hydroelastic`: with the surface on which their
             pressures balance, and a pair that has none is a fault; `hydroelastic_with_fallback`: such a
-            pair touches in points; point, hydroelastic or hydroelastic_with_fallback (default: point)
+            pair touches in points; `volume`: with the pressure of the volume in which they overlap;
+            point, hydroelastic, hydroelastic_with_fallback or volume (default: point)
         modulus: with surfaces: pressure in the core of compliant shapes [Pa]; a number above 0
             (default: 1e7)
         resolution: with surfaces: edge length of the meshes of curved shapes [m]; a number above 0
@@ -411,7 +412,14 @@ class ForceTorqueSensor(CatalogBlock):
     def torque(self) -> Port: ...
     @property
     def force(self) -> Port: ...
-    def __init__(self, *, plant: Any, link: Any, pose: Any = None, derivatives: Any = None) -> None: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        pose: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
 
 class FrameSensor(CatalogBlock):
     """Pose and velocity of a frame of a link, in the world or as seen from another link.
@@ -431,7 +439,6 @@ class FrameSensor(CatalogBlock):
     In a diagram file:
 
         tip: {type: frame_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}
-        tip_in_rod: {type: frame_sensor, plant: plant, link: pendulum/rod, reference: pendulum/rod}
         plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
     """
     @property
@@ -443,7 +450,13 @@ class FrameSensor(CatalogBlock):
     @property
     def velocity(self) -> Port: ...
     def __init__(
-        self, *, plant: Any, link: Any, pose: Any = None, reference: Any = None, derivatives: Any = None
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        pose: Any = None,
+        reference: Any = None,
+        derivatives: Any = None,
     ) -> None: ...
 
 class Imu(CatalogBlock):
@@ -954,7 +967,7 @@ class Chirp(CatalogBlock):
 class Constant(CatalogBlock):
     """Numbers that never change.
 
-    value: a number, or a list of numbers; a number or a list of numbers (required)
+    value: a number, or a list of numbers [any]; a number or a list of numbers (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
@@ -1061,7 +1074,7 @@ class Ramp(CatalogBlock):
     """Numbers that rise at a constant rate from a start, to a stop.
 
     slope: rate [1/s]; a number or a list of numbers (required)
-    initial: value at the start; a number or a list of numbers (default: 0)
+    initial: value at the start [any]; a number or a list of numbers (default: 0)
     start: when it begins to move [s]; a number (default: 0)
     stop: when it stops [s]; a number (default: never)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
@@ -1121,8 +1134,8 @@ class Step(CatalogBlock):
     """Numbers that jump once.
 
     time: when it jumps [s]; a number (required)
-    initial: value before; a number or a list of numbers (default: 0)
-    final: value from then on; a number or a list of numbers (required)
+    initial: value before [any]; a number or a list of numbers (default: 0)
+    final: value from then on [any]; a number or a list of numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
@@ -1148,7 +1161,7 @@ class Trajectory(CatalogBlock):
 
     interpolation: cubic polynomials between knots; cubic (default: cubic)
     times: times of the knots, increasing [s]; a list of increasing times in s (required)
-    values: numbers at each knot; a list with the numbers of each knot (required)
+    values: numbers at each knot [any]; a list with the numbers of each knot (required)
     velocities: rates at each knot, shaped like `values` [1/s]; a list with the numbers of each knot
         (default: at rest at each knot)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
