@@ -57,6 +57,7 @@ impl Stop {
 /// Advances to `t`; between two steps a signal may come.
 fn advance(running: &mut Running, t: f64) -> Result<(), Stop> {
     drop(failure::take());
+    running.check_steps(t)?;
     let mut signals = None;
     loop {
         // The first call fires the events of the start, even if that is the end.

@@ -83,6 +83,10 @@ def test_options_have_the_ranges_of_files(pendulum):
     for value in (1e-300, 1.0, 1e9):
         with pytest.raises(kg.FaultsError, match="accuracy"):
             kg.Simulation(pendulum, integrator="cenic", accuracy=value)
+    # Each step is one that may be taken; together they are too many.
+    many = kg.Simulation(pendulum, integrator="icf", step=1e-14)
+    with pytest.raises(kg.RunError, match="1.000e14 steps"):
+        many.advance_to(1.0)
 
 
 def test_snapshots_copies_and_pickles_go_on_bit_for_bit(franka):

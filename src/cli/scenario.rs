@@ -72,13 +72,7 @@ pub(super) fn built_of_model(
 ) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let loaded = ModelDiagram::read(catalog, file, folder, ImportBase::Fixed).and_then(|d| d.load(catalog, overrides));
-    match loaded {
-        Ok(loaded) => build(simulator, loaded, console),
-        Err(error) => {
-            report::faults(&error.faults, &error.name, &error.text, console)?;
-            Ok(None)
-        }
-    }
+    built_of(loaded, simulator, console)
 }
 
 fn build(

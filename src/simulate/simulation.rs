@@ -126,8 +126,11 @@ impl Simulation {
         self.world.advance_to(t)
     }
 
-    /// Whether so few steps lead to `t` that a run can take them.
-    fn check_steps(&self, t: f64) -> Result<(), RunError> {
+    /// Whether so few steps lead to `t` that a run can take them; for loops over [`step`](Self::step).
+    ///
+    /// # Errors
+    /// [`RunError::TooManySteps`].
+    pub fn check_steps(&self, t: f64) -> Result<(), RunError> {
         let Some(step) = self.plan.options().map(Options::longest_step) else { return Ok(()) };
         let steps = (t - self.world.state.time) / step;
         // A time that is not finite is refused by the first step, or is no time at all but "until something happens".

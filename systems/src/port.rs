@@ -100,6 +100,12 @@ impl OutputPort {
         }
     }
 
+    /// The places of the numbers whose names begin with `group` and a point.
+    pub fn group(&self, group: &str) -> Vec<usize> {
+        let of_group = self.elements.iter().enumerate().filter(|(_, name)| is_of_group(name, group));
+        of_group.map(|(place, _)| place).collect()
+    }
+
     /// The unit of the number `i`; empty where nobody says.
     pub fn unit(&self, i: usize) -> &'static str {
         self.units.get(i).copied().unwrap_or_else(|| self.kind.unit(i))
@@ -409,8 +415,7 @@ impl Ports {
     pub fn group(&self, group: &str) -> Option<(usize, Vec<usize>)> {
         let mut found = None;
         for (port, output) in self.outputs.iter().enumerate() {
-            let places = output.elements.iter().enumerate().filter(|(_, name)| is_of_group(name, group));
-            let places: Vec<usize> = places.map(|(place, _)| place).collect();
+            let places = output.group(group);
             if !places.is_empty() && found.replace((port, places)).is_some() {
                 return None;
             }

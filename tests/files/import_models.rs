@@ -1,6 +1,6 @@
 //! `kinegraph import MODEL`: the diagram file that it writes reads well and runs; `kinegraph check MODEL` without one.
 
-use kinegraph::cli::{self, Console};
+use super::command;
 use kinegraph::files::load;
 use kinegraph::scenario::Scenario;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,8 @@ fn folder(name: &str) -> PathBuf {
 
 /// The exit code of `kinegraph ARGS`, and all that it wrote.
 fn kinegraph(args: &[&str]) -> (u8, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let args = std::iter::once("kinegraph").chain(args.iter().copied());
-    let catalog = kinegraph::files::Catalog::standard();
-    let code = cli::run(args, &catalog, &kinegraph::scenario::FileSimulator, &mut console);
-    (code, String::from_utf8_lossy(&[out, err].concat()).into_owned())
+    let (code, out, err) = command::kinegraph(args);
+    (code, out + &err)
 }
 
 /// The scenario of a diagram file.

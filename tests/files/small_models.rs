@@ -1,6 +1,7 @@
 //! Small model files of which other simulators have a clear reading: what touches, what holds, which files are found.
 //! Figures called "reference" are those of MuJoCo 4.0.0 on the same file.
 
+use super::command;
 use kinegraph::files::load_str;
 use kinegraph::scenario::Scenario;
 use kinegraph::systems::models::LoadOptions;
@@ -82,13 +83,8 @@ pos=".3 0 0"/></body></worldbody><keyframe><key name="low" qpos="-0.3"/></keyfra
 
 /// The exit code of `kinegraph ARGS`, and all that it wrote.
 fn run(args: &[&str]) -> (u8, String) {
-    use kinegraph::cli::{self, Console};
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let args = std::iter::once("kinegraph").chain(args.iter().copied());
-    let catalog = kinegraph::files::Catalog::standard();
-    let code = cli::run(args, &catalog, &kinegraph::scenario::FileSimulator, &mut console);
-    (code, String::from_utf8_lossy(&[out, err].concat()).into_owned())
+    let (code, out, err) = command::kinegraph(args);
+    (code, out + &err)
 }
 
 #[test]

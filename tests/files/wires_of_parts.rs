@@ -1,8 +1,8 @@
 //! Wires that name some numbers of a port: `plant.arm.shoulder -> pid.measured`, `goal.output[0, 2] -> pid.desired`.
 
-use kinegraph::cli::{self, Console};
-use kinegraph::files::{Catalog, load_str};
-use kinegraph::scenario::{FileSimulator, Scenario};
+use super::command;
+use kinegraph::files::load_str;
+use kinegraph::scenario::Scenario;
 use std::path::Path;
 
 const PLANT: &str = "kinegraph: 1
@@ -127,10 +127,7 @@ fn ports_are_listed_while_the_file_has_faults() {
     let text = "kinegraph: 1\nsystems:\n  goal: {type: constant, value: [1, 2]}\n  pid: {type: pid, kp: 1}\n\
                 connections: [goal.outputs -> pid.measured]\nsimulation: {duration: 1}\n";
     std::fs::write(&file, text).expect("a file");
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console { out: &mut out, err: &mut err, interactive: false };
-    let args = ["kinegraph", "check", file.to_str().expect("a path"), "--ports"];
-    assert_eq!(cli::run(args, &Catalog::standard(), &FileSimulator, &mut console), 2);
-    let out = String::from_utf8(out).expect("text");
+    let (code, out, _) = command::kinegraph(&["check", file.to_str().expect("a path"), "--ports"]);
+    assert_eq!(code, 2);
     assert!(out.contains("out goal.output [2]") && out.contains("in  pid.measured [2]"), "{out}");
 }

@@ -10,6 +10,7 @@ use crate::diagram::fault::Side;
 use kinegraph_systems::names::{did_you_mean, nearest};
 use kinegraph_systems::port::OutputPort;
 use kinegraph_systems::{Ports, SignalKind};
+use std::collections::HashSet;
 
 /// Numbers of one port of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +77,7 @@ pub(crate) fn missing(ports: &Ports, port: usize, driven: &[bool]) -> Vec<String
 fn element_or_joint(ports: &Ports, name: &str) -> Option<(usize, Vec<usize>)> {
     let places = |port: &OutputPort| -> Vec<usize> {
         let exact = port.elements.iter().position(|element| element == name);
-        exact.map_or_else(|| begin_with(&port.elements, name), |place| vec![place])
+        exact.map_or_else(|| port.group(name), |place| vec![place])
     };
     let found = ports.outputs().iter().map(places).enumerate().filter(|(_, places)| !places.is_empty());
     let found: Vec<(usize, Vec<usize>)> = found.collect();
@@ -86,11 +87,6 @@ fn element_or_joint(ports: &Ports, name: &str) -> Option<(usize, Vec<usize>)> {
         (None, [only]) => Some(only.clone()),
         _ => None,
     }
-}
-
-fn begin_with(elements: &[String], group: &str) -> Vec<usize> {
-    let begins = |name: &String| name.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
-    elements.iter().enumerate().filter(|(_, name)| begins(name)).map(|(place, _)| place).collect()
 }
 
 /// Whether `port` is the state of the model `name`.
@@ -104,7 +100,7 @@ fn of_joints(state: &OutputPort, model: &str, parts: &[Part<'_>]) -> Result<Vec<
     let chosen = of_parts(parts, &names, model)?;
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     for i in chosen {
-        let places = begin_with(&state.elements, &names[i]);
+        let places = state.group(&names[i]);
         // Velocities stand apart from positions unless the model has no other joint.
         let gap = (1..places.len()).find(|&k| places[k] != places[k - 1] + 1).unwrap_or(places.len());
         positions.extend(&places[..gap]);
@@ -116,24 +112,17 @@ fn of_joints(state: &OutputPort, model: &str, parts: &[Part<'_>]) -> Result<Vec<
 /// The names of joints that stand for numbers of a state, each once.
 pub(crate) fn joints(ports: &Ports) -> Vec<String> {
     let states = ports.outputs().iter().filter(|port| port.kind == SignalKind::MultibodyState);
-    let mut names: Vec<String> = Vec::new();
-    for name in states.flat_map(joints_of) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    each_once(states.flat_map(joints_of))
 }
 
 fn joints_of(state: &OutputPort) -> Vec<String> {
     let joint = |element: &String| element.rsplit_once('.').map_or(element.as_str(), |(joint, _)| joint).to_owned();
-    let mut names: Vec<String> = Vec::new();
-    for name in state.elements.iter().map(joint) {
-        if names.last() != Some(&name) && !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    each_once(state.elements.iter().map(joint))
+}
+
+fn each_once(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    names.filter(|name| seen.insert(name.clone())).collect()
 }
 
 /// The places that the parts name among numbers of these names.

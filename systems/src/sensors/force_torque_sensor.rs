@@ -11,8 +11,8 @@
 //! (Featherstone, Rigid Body Dynamics Algorithms, section 2.8: transformation of forces.)
 
 use super::axes::{constants, cross, into_axes, subtract};
+use super::link::{UnknownLink, place_of};
 use crate::convex::ConvexPlant;
-use crate::names::{did_you_mean, nearest};
 use crate::signal::{BodyPoses, SpatialForces};
 use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::Isometry3;
@@ -37,16 +37,6 @@ pub struct ForceTorqueSensor {
     ports: Ports,
 }
 
-/// A link that the plant of a sensor does not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
-pub struct UnknownLink {
-    /// The name.
-    pub link: String,
-    /// The most similar name there is.
-    pub nearest: Option<String>,
-}
-
 impl ForceTorqueSensor {
     /// A sensor at the pose `X_LS` in the link of this full name (`arm/hand`).
     ///
@@ -61,13 +51,6 @@ impl ForceTorqueSensor {
         let (torque, force) = (ports.output("torque"), ports.output("force"));
         Ok(ForceTorqueSensor { body_poses, spatial_forces, torque, force, link: place, X_LS, ports })
     }
-}
-
-/// Place of a link among the links of a plant, the world excluded.
-pub(super) fn place_of(plant: &dyn ConvexPlant, link: &str) -> Result<usize, UnknownLink> {
-    let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
-    let place = links.clone().position(|name| name == link);
-    place.ok_or_else(|| UnknownLink { link: link.into(), nearest: nearest(link, links) })
 }
 
 impl LeafSystem for ForceTorqueSensor {
@@ -98,25 +81,9 @@ impl LeafSystem for ForceTorqueSensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::multibody::{Base, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
+    use crate::sensors::two_bodies::{askew, plant};
     use crate::testing::{Bench, conformance};
-    use nalgebra::{Matrix3, Vector3};
-
-    fn plant() -> MultibodyPlant {
-        let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
-        let link = Link { name: "body".into(), inertia, ..Link::default() };
-        let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
-        let base = Base::floating(Isometry3::identity());
-        ["other", "drone"]
-            .iter()
-            .fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone()))
-            .build()
-            .unwrap()
-    }
-
-    fn askew() -> Isometry3<f64> {
-        Isometry3::new(Vector3::new(0.1, -0.2, 0.3), Vector3::new(0.5, 1.0, -0.4))
-    }
+    use nalgebra::Vector3;
 
     #[test]
     fn conforms() {

@@ -11,7 +11,7 @@
 //! (Mitiguy, Advanced Dynamics and Motion Simulation: velocity of a point relative to a moving frame.)
 
 use super::axes::{add, conjugate, constants, cross, from_axes, into_axes, product, subtract};
-use super::force_torque_sensor::{UnknownLink, place_of};
+use super::link::{UnknownLink, place_of};
 use crate::convex::ConvexPlant;
 use crate::signal::{BodyPoses, BodyVelocities};
 use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
@@ -107,25 +107,9 @@ impl LeafSystem for FrameSensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::multibody::{Base, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
+    use crate::sensors::two_bodies::{askew, plant};
     use crate::testing::{Bench, conformance};
-    use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-
-    fn plant() -> MultibodyPlant {
-        let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
-        let link = Link { name: "body".into(), inertia, ..Link::default() };
-        let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
-        let base = Base::floating(Isometry3::identity());
-        ["other", "drone"]
-            .iter()
-            .fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone()))
-            .build()
-            .unwrap()
-    }
-
-    fn askew() -> Isometry3<f64> {
-        Isometry3::new(Vector3::new(0.1, -0.2, 0.3), Vector3::new(0.5, 1.0, -0.4))
-    }
+    use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
     #[test]
     fn conforms() {

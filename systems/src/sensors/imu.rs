@@ -16,9 +16,10 @@
 //! design", 1998, equations 20 and 36 to first order in the period). Of what changes within a period the reading is the
 //! mean, up to the order of T².
 
+use super::link::{UnknownLink, place_of};
 use crate::convex::ConvexPlant;
 use crate::multibody::rotation_vector::{inverse_left_jacobian, rotation_vector_of};
-use crate::names::{did_you_mean, nearest};
+use crate::names::did_you_mean;
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::port::{Sampling, Tick};
 use crate::signal::{BodyPoses, BodyVelocities};
@@ -113,11 +114,9 @@ impl Imu {
     /// A link that the plant does not have, a list that is not 3 long, a number that is not finite, a period that is
     /// not positive, a negative standard deviation.
     pub fn new(plant: &dyn ConvexPlant, link: &str, settings: ImuSettings) -> Result<Self, ImuError> {
-        let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
-        let Some(place) = links.clone().position(|name| name == link) else {
-            return Err(ImuError::UnknownLink { link: link.into(), nearest: nearest(link, links) });
-        };
-        let count = links.len();
+        let place =
+            place_of(plant, link).map_err(|UnknownLink { link, nearest }| ImuError::UnknownLink { link, nearest })?;
+        let count = plant.structure().bodies.len() - 1;
         let sampling = parameter::sampling(Sampling::every(settings.period))?;
         let both = |names: [&str; 2], values: [PerChannel; 2]| -> Result<Vec<f64>, ParameterError> {
             let [accelerometer, gyroscope] = values;
@@ -205,25 +204,8 @@ impl LeafSystem for Imu {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::multibody::{Base, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
+    use crate::sensors::two_bodies::{askew, plant};
     use crate::testing::{Bench, conformance};
-    use nalgebra::Matrix3;
-
-    fn plant() -> MultibodyPlant {
-        let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
-        let link = Link { name: "body".into(), inertia, ..Link::default() };
-        let model = Model { name: "m".into(), links: vec![link], ..Model::default() };
-        let base = Base::floating(Isometry3::identity());
-        ["other", "drone"]
-            .iter()
-            .fold(PlantBuilder::new(), |p, name| p.model(*name, model.clone(), base.clone()))
-            .build()
-            .unwrap()
-    }
-
-    fn askew() -> Isometry3<f64> {
-        Isometry3::new(Vector3::new(0.1, -0.2, 0.3), Vector3::new(0.5, 1.0, -0.4))
-    }
 
     /// Readings along a motion of the link, from its pose and velocity at the events.
     fn readings(

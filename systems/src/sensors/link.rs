@@ -1,0 +1,21 @@
+//! The link that a sensor is on.
+
+use crate::convex::ConvexPlant;
+use crate::names::{did_you_mean, nearest};
+
+/// A link that the plant of a sensor does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
+pub struct UnknownLink {
+    /// The name.
+    pub link: String,
+    /// The most similar name there is.
+    pub nearest: Option<String>,
+}
+
+/// Place of a link among the links of a plant, the world excluded.
+pub(super) fn place_of(plant: &dyn ConvexPlant, link: &str) -> Result<usize, UnknownLink> {
+    let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
+    let place = links.clone().position(|name| name == link);
+    place.ok_or_else(|| UnknownLink { link: link.into(), nearest: nearest(link, links) })
+}
