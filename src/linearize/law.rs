@@ -14,11 +14,14 @@
 //! velocity alone gets the clamped scalar law, and one that reacts to others is clamped as a row of K. Feedback that
 //! destabilizes faster than the step can follow rejects it, or acts explicitly where the step is fixed.
 
+mod clamped_rows;
+mod gain;
 mod net_forces;
 mod trapezoid;
 
 pub use trapezoid::SecondSolve;
 
+use self::gain::{factor_sparse, gain};
 use super::coupling::Coupling;
 use super::effort_limits::{FREE_EFFORT, effort_limit, effort_limits};
 use super::external::{External, Forces};
@@ -26,9 +29,9 @@ use super::feedback::Feedback;
 use super::gate::Gate;
 use super::group_matrix::GroupMatrix;
 use super::groups::{Group, Groups};
-use super::jacobian::{ForceJacobian, Linearization};
+use super::jacobian::Linearization;
 use super::stabilizing::{Projection, Split};
-use crate::contact::{FeedbackBlock, LimitedEffort, LimitedRow, Problem};
+use crate::contact::{FeedbackBlock, LimitedEffort, Problem};
 use crate::linear_algebra::{Lu, SparseLu};
 use nalgebra::DVector;
 use std::sync::Arc;
@@ -482,50 +485,6 @@ impl Law {
         coupled
     }
 
-    /// Whether the actuator on velocity `row` has a law of more than its own velocity, or one that no convex potential
-    /// has.
-    fn reacts_to_others(&self, block: &FeedbackBlock, row: usize, feedback: Feedback) -> bool {
-        if feedback != Feedback::Full || self.decoupled {
-            return false;
-        }
-        block.velocities.iter().any(|&j| {
-            let k = self.column[j].map_or(0.0, |c| self.k_actuation[(row, c)]);
-            if j == row { k < 0.0 } else { k != 0.0 }
-        })
-    }
-
-    /// The clamped scalar law.
-    fn clamp_alone(&self, external: &External, row: usize, problem: &mut Problem) {
-        let gain = self.column[row].map_or(0.0, |c| self.k_actuation[(row, c)]);
-        if gain > 0.0 {
-            let limit = effort_limit(external, row, self.share);
-            let bias = self.forces.actuation[row] + gain * problem.start_velocity()[row];
-            problem.force[row] = self.forces.applied[row];
-            problem.elements.push(LimitedEffort { velocity: row, gain, bias, limit });
-        }
-    }
-
-    /// Moves the rows with a limit out of the gain of a block: each is clamped as a whole.
-    fn clamp_rows(&self, external: &External, block: &mut FeedbackBlock, problem: &mut Problem) {
-        let n = block.velocities.len();
-        for i in 0..n {
-            let row = block.velocities[i];
-            let (limit, effort) = (effort_limit(external, row, self.share), self.forces.actuation[row]);
-            let alone = self.clamped[row] && !self.reacts_to_others(block, row, Feedback::Full);
-            let reacts = |j: &usize| self.column[*j].is_some_and(|c| self.k_actuation[(row, c)] != 0.0);
-            if !limit.is_finite() || alone || !block.velocities.iter().any(reacts) {
-                continue;
-            }
-            for (j, &column) in block.velocities.iter().enumerate() {
-                let applied = self.column[column].map_or(0.0, |c| self.k_applied[(row, c)]);
-                block.limited_gain.push(block.gain[j * n + i] - applied);
-                block.gain[j * n + i] = applied;
-            }
-            block.limited.push(LimitedRow { velocity: row, effort, limit });
-            problem.force[row] = self.forces.applied[row];
-        }
-    }
-
     /// What the actuators' efforts change by when the velocities become `v`: the reaction of the gains that the solve
     /// had, which are not K where the convex step has only a part of it, without the part of the other forces.
     fn reactions(&mut self, v: &[f64], problem: &Problem) {
@@ -618,50 +577,6 @@ impl Law {
                 }
             }
             next[at] = continuous[at] + self.state_step * rate;
-        }
-    }
-}
-
-/// Factors `I - dt F_z` of the states of a group; `place` is where each stands there.
-fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize], place: &[usize], dt: f64) {
-    w.factor(states.len(), |column| {
-        let (rows, values) = f.column(states[column]);
-        let own = rows.binary_search(&states[column]).is_err().then_some((column, 1.0));
-        let entries = rows.iter().zip(values).map(move |(&z, f)| {
-            let row = place[z];
-            (row, if row == column { 1.0 } else { 0.0 } - dt * f)
-        });
-        entries.chain(own)
-    });
-}
-
-/// K of one force for a step of length dt, in the block of a group.
-fn gain(part: &ForceJacobian, group: &Group, response: &GroupMatrix, dt: f64, k: &mut GroupMatrix) {
-    for &c in &group.columns {
-        let ((rows, q), (_, v)) = (part.q.column(c), part.v.column(c));
-        if group.sparse_forces {
-            k.column_mut(c).fill(0.0);
-            for ((&row, q), v) in rows.iter().zip(q).zip(v) {
-                let at = k.place(row);
-                k.column_mut(c)[at] = -(dt * q + v);
-            }
-            for &z in &group.external {
-                let ((rows, g), x) = (part.z.column(z), response[(z, c)]);
-                for (&row, g) in rows.iter().zip(g) {
-                    let at = k.place(row);
-                    k.column_mut(c)[at] -= dt * g * x;
-                }
-            }
-            continue;
-        }
-        let k = k.column_mut(c);
-        k.iter_mut().zip(q.iter().zip(v)).for_each(|(k, (q, v))| *k = -(dt * q + v));
-        for &z in &group.external {
-            let (g, x) = (part.z.column(z).1, response[(z, c)]);
-            if x == 0.0 {
-                continue;
-            }
-            k.iter_mut().zip(g).for_each(|(k, g)| *k -= dt * g * x);
         }
     }
 }

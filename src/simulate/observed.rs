@@ -43,10 +43,7 @@ pub enum ObservedRunError {
 }
 
 /// The outcome of a run, and of what came after it.
-pub(super) fn both(
-    run: Result<(), ObservedRunError>,
-    then: Result<(), ObservedRunError>,
-) -> Result<(), ObservedRunError> {
+fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -> Result<(), ObservedRunError> {
     match (run, then) {
         (Err(first), Err(then)) => Err(ObservedRunError::Also { first: Box::new(first), then: Box::new(then) }),
         (run, then) => run.and(then),
@@ -87,9 +84,33 @@ impl Simulation {
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
         let run = self.observe(t, every, channels, observer);
+        self.end_observed(run, observer)
+    }
+
+    /// The observer learns that the run has ended, however it did.
+    pub(super) fn end_observed(
+        &self,
+        run: Result<(), ObservedRunError>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), ObservedRunError> {
         let saved = observer.stopped(&self.snapshot()).map_err(Into::into);
         let kept = observer.end().map_err(Into::into);
         both(both(run, saved), kept)
+    }
+
+    /// The observer learns that a run to `end` begins.
+    pub(super) fn begin_observed(
+        &self,
+        end: f64,
+        every: f64,
+        channels: &[Channel],
+        observer: &mut dyn Observer,
+    ) -> Result<(), ObservedRunError> {
+        let options = self.plan().options();
+        let integrator = options.map_or("", |options| options.integrator.name);
+        let accuracy = options.filter(|options| options.error_controlled()).map(|options| options.accuracy);
+        let (diagram, time) = (self.diagram(), self.time());
+        Ok(observer.begin(&RunStart { diagram, channels, time, end, every, integrator, accuracy })?)
     }
 
     fn observe(
@@ -99,11 +120,7 @@ impl Simulation {
         channels: &[Channel],
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
-        let options = self.plan().options();
-        let integrator = options.map_or("", |options| options.integrator.name);
-        let accuracy = options.filter(|options| options.error_controlled()).map(|options| options.accuracy);
-        let (diagram, time) = (self.diagram(), self.time());
-        observer.begin(&RunStart { diagram, channels, time, end: t, every, integrator, accuracy })?;
+        self.begin_observed(t, every, channels, observer)?;
         if observer.wants_attempts() {
             self.keep_attempts();
         }

@@ -1,11 +1,11 @@
 //! `type: imu`.
 
 use super::multibody_plant::pose::{Pose, SECTION};
-use super::plant_beside::{NamedLink, PLANT, has_link, plant_beside};
+use super::plant_beside::OnLink;
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
-    BlockSpec, BlockType, Group, Key, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position,
-    Reader, ScalarOrList, Section, Site, SystemSpec, Text, WHOLE, WithDefault, needs, optional, with_default,
+    BlockSpec, BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position, Reader,
+    ScalarOrList, Section, Site, SystemSpec, WHOLE, WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::sensors::{Imu, ImuSettings};
@@ -21,7 +21,6 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const LINK: Needs<Text> = needs("link", Text { about: "a link as `model/link`" }, "the link that it is on");
 const POSE: Optional<Section<Pose>> = optional("pose", SECTION, "identity", "of the sensor in the frame of the link");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two readings [s]");
 const ACCELEROMETER_BIAS: WithDefault<ScalarOrList> = with_default(
@@ -53,35 +52,27 @@ const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed
 /// A unit on a link of a plant.
 #[derive(Clone, Debug)]
 struct Form {
-    plant: String,
-    plant_at: Position,
-    link: String,
-    link_at: Position,
+    on: OnLink,
     settings: ImuSettings,
 }
 
 impl BlockSpec for Form {
     fn beside(&self) -> Option<(&str, Position)> {
-        Some((&self.plant, self.plant_at))
+        Some(self.on.beside())
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        let plant = plant_beside(site, "an imu", &self.plant)?;
-        let named = NamedLink { link: &self.link, key: LINK.key(), at: self.link_at };
-        if !has_link(site, plant, &named) {
-            return None;
-        }
-        site.built(Imu::new(plant, &self.link, self.settings.clone()))
+        let plant = self.on.plant(site, "an imu")?;
+        site.built(Imu::new(plant, &self.on.link, self.settings.clone()))
     }
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let (plant, link) = (r.get(&PLANT), r.get(&LINK));
+    let on = OnLink::read(r);
     let pose = r.get(&POSE).unwrap_or_default();
     let period = r.get(&PERIOD);
     let (accelerometer_bias, accelerometer_noise) = (r.get(&ACCELEROMETER_BIAS), r.get(&ACCELEROMETER_NOISE));
     let (gyroscope_bias, gyroscope_noise) = (r.get(&GYROSCOPE_BIAS), r.get(&GYROSCOPE_NOISE));
     let seed = r.get(&SEED) as u64;
-    let (plant_at, link_at) = (r.at_key(PLANT), r.at_key(LINK));
     let settings = ImuSettings {
         X_LS: pose.isometry(),
         accelerometer_bias,
@@ -91,5 +82,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         seed,
         ..ImuSettings::new(period?)
     };
-    Some(Box::new(Form { plant: plant?, plant_at, link: link?, link_at, settings }))
+    Some(Box::new(Form { on: on?, settings }))
 }

@@ -1,6 +1,6 @@
 //! What blocks that are made for a plant of their file have in common: its name, and the names of its links.
 
-use crate::files::form::{FaultKind, Key, Needs, Position, Site, Text, needs};
+use crate::files::form::{FaultKind, Key, Needs, Position, Reader, Site, Text, needs};
 use crate::files::names::unknown;
 use kinegraph_systems::convex::ConvexPlant;
 
@@ -42,4 +42,38 @@ pub(super) fn has_link(site: &Site<'_>, plant: &dyn ConvexPlant, named: &NamedLi
         loader.report(at, unknown(link, "link", format!("{}.{key}", site.path), links, loader));
     }
     known
+}
+
+/// The link that something is on.
+const LINK: Needs<Text> = needs("link", Text { about: "a link as `model/link`" }, "the link that it is on");
+
+/// What sits on a link of a plant.
+#[derive(Clone, Debug)]
+pub(super) struct OnLink {
+    plant: String,
+    plant_at: Position,
+    /// The link, as `model/link`.
+    pub link: String,
+    link_at: Position,
+}
+
+impl OnLink {
+    /// Reads `plant` and `link`; `None` after a fault.
+    pub fn read(r: &mut Reader<'_>) -> Option<Self> {
+        let (plant, link) = (r.get(&PLANT), r.get(&LINK));
+        let (plant_at, link_at) = (r.at_key(PLANT), r.at_key(LINK));
+        Some(OnLink { plant: plant?, plant_at, link: link?, link_at })
+    }
+
+    /// The plant's name and where it stands.
+    pub fn beside(&self) -> (&str, Position) {
+        (&self.plant, self.plant_at)
+    }
+
+    /// The plant, if it has the link; `None` after a fault. The block calls itself `what`.
+    pub fn plant<'a>(&self, site: &Site<'a>, what: &str) -> Option<&'a dyn ConvexPlant> {
+        let plant = plant_beside(site, what, &self.plant)?;
+        let named = NamedLink { link: &self.link, key: LINK.key(), at: self.link_at };
+        has_link(site, plant, &named).then_some(plant)
+    }
 }

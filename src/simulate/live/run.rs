@@ -5,9 +5,9 @@ use super::session::{ActError, Changed, Session};
 use crate::diagram::{Channel, Diagram, State};
 use crate::integrators::NonFinite;
 use crate::simulate::acts::{Act, Acted};
-use crate::simulate::observed::{both, report, wish};
+use crate::simulate::observed::{report, wish};
 use crate::simulate::sampling::Sampling;
-use crate::simulate::{ObservedRunError, Observer, RunStart, Sampler, Simulation};
+use crate::simulate::{ObservedRunError, Observer, Sampler, Simulation};
 use crate::systems::ErasedSystem;
 use crate::systems::step_record::StepRecord;
 use std::sync::Arc;
@@ -128,9 +128,7 @@ impl Simulation {
         hands: &mut Hands<'_>,
     ) -> Result<(), ObservedRunError> {
         let run = self.live(t, every, channels, observer, hands);
-        let saved = observer.stopped(&self.snapshot()).map_err(Into::into);
-        let kept = observer.end().map_err(Into::into);
-        both(both(run, saved), kept)
+        self.end_observed(run, observer)
     }
 
     fn live(
@@ -141,11 +139,7 @@ impl Simulation {
         observer: &mut dyn Observer,
         hands: &mut Hands<'_>,
     ) -> Result<(), ObservedRunError> {
-        let options = self.plan().options();
-        let integrator = options.map_or("", |options| options.integrator.name);
-        let accuracy = options.filter(|options| options.error_controlled()).map(|options| options.accuracy);
-        let (diagram, time) = (self.diagram(), self.time());
-        observer.begin(&RunStart { diagram, channels, time, end: t, every, integrator, accuracy })?;
+        self.begin_observed(t, every, channels, observer)?;
         self.keep_attempts();
         let mut eyes = Eyes::new(self, channels, observer);
         let mut session = Session::new(self).map_err(|error| ObservedRunError::Replay(error.to_string()))?;

@@ -8,7 +8,7 @@ use crate::simulate::{
     Act, HandForce, OpenInputError, Plan, RunError, Simulation, SimulationError, World, open_inputs,
 };
 use crate::systems::convex::PlantPoint;
-use crate::systems::names::nearest;
+use crate::systems::names::{did_you_mean, nearest};
 use std::sync::Arc;
 
 /// Why an act is refused. Nothing has changed.
@@ -21,7 +21,7 @@ pub enum ActError {
     #[error("the integrator of this simulation was not made by its name")]
     NoOptions,
     /// Something that the diagram does not have.
-    #[error("there is no {what} `{name}`{}", nearest.as_ref().map_or(String::new(), |name| format!(" (did you mean `{name}`?)")))]
+    #[error("there is no {what} `{name}`{}", did_you_mean(nearest))]
     Unknown {
         /// What kind of thing.
         what: &'static str,

@@ -8,6 +8,7 @@
 use super::hydroelastic::PressureField;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
+use super::patch_pair::PatchPair;
 use super::press::Pressed;
 use super::volume::{Overlapping, VolumeSide};
 use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
@@ -295,18 +296,21 @@ impl CollisionWorld {
             let (ga, gb) = (&self.geometries[i], &self.geometries[j]);
             let (X_WA, X_WB) = (&query.poses[i], &query.poses[j]);
             let key = ((i as u64) << (FEATURE_BITS + SHAPE_BITS)) | ((j as u64) << FEATURE_BITS);
+            let pair_of = |material| PatchPair {
+                shapes: [&ga.shape, &gb.shape],
+                bodies: [ga.body, gb.body],
+                poses: [X_WA, X_WB],
+                material,
+                key,
+            };
             if let Some(fields) = pressed(ga, gb) {
-                let (shapes, poses) = ([ga, gb], [X_WA, X_WB]);
-                let material = material_by_moduli(ga, gb, fields.map(|field| field.modulus));
-                let pair = Pressed { shapes, fields, poses, material, key };
-                pair.append(margin, &mut query.surface, &mut query.touches, contacts);
+                let pair = pair_of(material_by_moduli(ga, gb, fields.map(|field| field.modulus)));
+                Pressed { pair, fields }.append(margin, &mut query.surface, &mut query.touches, contacts);
                 continue;
             }
             if let Some(sides) = overlapping(ga, gb) {
-                let (shapes, poses) = ([ga, gb], [X_WA, X_WB]);
-                let material = material_by_moduli(ga, gb, sides.map(|side| side.modulus));
-                let pair = Overlapping { shapes, sides, poses, material, key };
-                pair.append(margin, &mut query.patch, &mut query.touches, contacts);
+                let pair = pair_of(material_by_moduli(ga, gb, sides.map(|side| side.modulus)));
+                Overlapping { pair, sides }.append(margin, &mut query.patch, &mut query.touches, contacts);
                 continue;
             }
             query.touches.clear();

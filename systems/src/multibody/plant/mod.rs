@@ -23,6 +23,7 @@ mod material;
 mod model;
 mod overlaps;
 mod passive;
+mod patch_pair;
 mod placing;
 mod ports;
 mod press;

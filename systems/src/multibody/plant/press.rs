@@ -11,35 +11,23 @@
 //! surface there. Beside them stands the nearest point itself, with hardly any stiffness, for those who ask how far
 //! apart bodies are.
 
-use super::collision::Geometry;
 use super::hydroelastic::PressureField;
-use super::material::Material;
-use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
+use super::patch_pair::{Approach, PatchPair};
+use crate::convex::{ContactPoint, FEATURE_BITS};
+use crate::geometry::Touch;
 use crate::geometry::hydroelastic::{Face, Surface, contact_surface};
-use crate::geometry::{self, Points, Touch};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Vector3;
 
 /// The least g, relative to the steeper of both fields.
 const LEAST_GRADIENT: f64 = 0.05;
-
-/// Relative to the half thickness of the thinner body: how far into each other bodies apart are seen.
-const LAYER: f64 = 0.1;
-
-/// Relative to a whole layer of the body: the stiffness of the nearest point of bodies apart.
-const DISTANT_STIFFNESS: f64 = 1e-9;
 
 /// Cosine of normal and direction of approach below which a polygon of bodies apart counts for nothing.
 const ALONG: f64 = 0.1;
 
 /// A pair of shapes that touch with a surface, A and B.
 pub(super) struct Pressed<'a> {
-    pub shapes: [&'a Geometry; 2],
+    pub pair: PatchPair<'a>,
     pub fields: [&'a PressureField; 2],
-    pub poses: [&'a Isometry3<f64>; 2],
-    /// Of the pair, friction as for points.
-    pub material: Material,
-    /// Key of the pair; the lowest [`FEATURE_BITS`] are free.
-    pub key: u64,
 }
 
 impl Pressed<'_> {
@@ -47,7 +35,7 @@ impl Pressed<'_> {
     pub fn append(&self, margin: f64, surface: &mut Surface, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
         let [a, b] = self.fields;
         // Whether they can meet was asked when the plant was built.
-        if contact_surface(&a.field, self.poses[0], &b.field, self.poses[1], surface).is_err() {
+        if contact_surface(&a.field, self.pair.poses[0], &b.field, self.pair.poses[1], surface).is_err() {
             return;
         }
         if !surface.is_empty() {
@@ -65,26 +53,12 @@ impl Pressed<'_> {
     }
 
     fn append_gap(&self, margin: f64, surface: &mut Surface, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
-        let ([a, b], [X_WA, X_WB]) = (self.shapes, self.poses);
-        touches.clear();
-        geometry::touches(&a.shape, X_WA, &b.shape, X_WB, Points::Deepest, margin, touches);
-        let Some(nearest) = touches.first() else { return };
-        // Where curved shapes touch their meshes may not yet.
-        let (n, gap) = (nearest.normal, (-nearest.depth).max(0.0));
-        let thickness = a.shape.half_thickness().min(b.shape.half_thickness());
         let modulus = self.fields[0].modulus.min(self.fields[1].modulus);
-        out.push(ContactPoint {
-            p_WC: nearest.p_WC.into(),
-            normal: n.into(),
-            depth: -gap,
-            stiffness: DISTANT_STIFFNESS * modulus * thickness,
-            ..self.at(0)
-        });
-        let way = gap + (margin - gap).min(LAYER * thickness);
-        let mut X = *X_WB;
-        X.translation.vector -= n * way;
+        let Some(Approach { n, gap, way, X_WB: X }) = self.pair.append_nearest(margin, modulus, touches, out) else {
+            return;
+        };
         let [of_a, of_b] = self.fields;
-        if contact_surface(&of_a.field, X_WA, &of_b.field, &X, surface).is_ok() {
+        if contact_surface(&of_a.field, self.pair.poses[0], &of_b.field, &X, surface).is_ok() {
             for (i, face) in surface.faces.iter().enumerate() {
                 let along = n.dot(&face.normal);
                 if along > ALONG {
@@ -103,7 +77,7 @@ impl Pressed<'_> {
             normal: face.normal.into(),
             depth,
             stiffness,
-            ..self.at(self.feature(face, index))
+            ..self.pair.at(self.feature(face, index))
         }
     }
 
@@ -119,24 +93,6 @@ impl Pressed<'_> {
             most + index as u64
         };
         feature.min((1 << FEATURE_BITS) - 1)
-    }
-
-    fn at(&self, feature: u64) -> ContactPoint {
-        let Material { dissipation, static_friction, dynamic_friction, .. } = self.material;
-        ContactPoint {
-            body_a: self.shapes[0].body,
-            body_b: self.shapes[1].body,
-            p_WC: [0.0; 3],
-            normal: [0.0; 3],
-            depth: 0.0,
-            stiffness: 0.0,
-            stiffness_part_a: 0.5,
-            dissipation,
-            static_friction,
-            dynamic_friction,
-            of_ball: false,
-            key: POLYGON | self.key | feature,
-        }
     }
 }
 

@@ -9,21 +9,14 @@
 //!
 //! **Bodies apart** have the points of the volume that B would share with A if it came nearer, as in `press.rs`.
 
-use super::collision::Geometry;
-use super::material::Material;
-use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
+use super::patch_pair::{Approach, PatchPair};
+use crate::convex::{ContactPoint, FEATURE_BITS};
 use crate::geometry::hydroelastic::{Tessellation, Volume};
 use crate::geometry::overlap::{Patch, PatchPoint, Solid, SolidError, overlap};
 use crate::geometry::{self, Aabb, Points, Shape, Touch, aabb};
 use crate::multibody::proximity::{Hydroelastic, Proximity};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
-
-/// Relative to the half thickness of the thinner body: how far into each other bodies apart are seen.
-const LAYER: f64 = 0.1;
-
-/// Relative to a whole layer of the body: the stiffness of the nearest point of bodies apart.
-const DISTANT_STIFFNESS: f64 = 1e-9;
 
 /// A shape with its solid.
 #[derive(Clone, Debug)]
@@ -94,19 +87,14 @@ pub(super) fn gradient([a, b]: [&VolumeSide; 2]) -> f64 {
 
 /// A pair of shapes that touch by their volume, A and B.
 pub(super) struct Overlapping<'a> {
-    pub shapes: [&'a Geometry; 2],
+    pub pair: PatchPair<'a>,
     pub sides: [&'a VolumeSide; 2],
-    pub poses: [&'a Isometry3<f64>; 2],
-    /// Of the pair, friction as for points.
-    pub material: Material,
-    /// Key of the pair; the lowest [`FEATURE_BITS`] are free.
-    pub key: u64,
 }
 
 impl Overlapping<'_> {
     /// Appends the points of the pair: those of its volume, or of what gaps up to `margin` may become.
     pub fn append(&self, margin: f64, patch: &mut Patch, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
-        if self.find(self.poses[1], touches, patch) {
+        if self.find(self.pair.poses[1], touches, patch) {
             let mut feature = 0;
             patch.points(|point| {
                 feature += 1;
@@ -119,34 +107,20 @@ impl Overlapping<'_> {
 
     /// The patch with B at `X_WB`. Where one shape holds the other, the normal is that of contact in points.
     fn find(&self, X_WB: &Isometry3<f64>, touches: &mut Vec<Touch>, patch: &mut Patch) -> bool {
-        let ([a, b], [of_a, of_b], X_WA) = (self.shapes, self.sides, self.poses[0]);
+        let ([a, b], [of_a, of_b], X_WA) = (self.pair.shapes, self.sides, self.pair.poses[0]);
         let aside = || {
             touches.clear();
-            geometry::touches(&a.shape, X_WA, &b.shape, X_WB, Points::Deepest, 0.0, touches);
+            geometry::touches(a, X_WA, b, X_WB, Points::Deepest, 0.0, touches);
             touches.first().map(|touch| touch.normal)
         };
         overlap(&of_a.solid, X_WA, &of_b.solid, X_WB, aside, patch)
     }
 
     fn append_gap(&self, margin: f64, patch: &mut Patch, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
-        let ([a, b], [X_WA, X_WB]) = (self.shapes, self.poses);
-        touches.clear();
-        geometry::touches(&a.shape, X_WA, &b.shape, X_WB, Points::Deepest, margin, touches);
-        let Some(nearest) = touches.first() else { return };
-        // Where curved shapes touch their hulls may not yet.
-        let (n, gap) = (nearest.normal, (-nearest.depth).max(0.0));
-        let thickness = a.shape.half_thickness().min(b.shape.half_thickness());
         let modulus = self.sides[0].modulus.min(self.sides[1].modulus);
-        out.push(ContactPoint {
-            p_WC: nearest.p_WC.into(),
-            normal: n.into(),
-            depth: -gap,
-            stiffness: DISTANT_STIFFNESS * modulus * thickness,
-            ..self.at(0)
-        });
-        let way = gap + (margin - gap).min(LAYER * thickness);
-        let mut X = *X_WB;
-        X.translation.vector -= n * way;
+        let Some(Approach { n, gap, way, X_WB: X }) = self.pair.append_nearest(margin, modulus, touches, out) else {
+            return;
+        };
         if self.find(&X, touches, patch) {
             let (normal, along) = (patch.normal, n.dot(&patch.normal).max(0.0));
             let mut feature = 0;
@@ -168,24 +142,6 @@ impl Overlapping<'_> {
     ) -> ContactPoint {
         let stiffness = gradient(self.sides) * point.area;
         let feature = feature.min((1 << FEATURE_BITS) - 1);
-        ContactPoint { p_WC: p.into(), normal: normal.into(), depth, stiffness, ..self.at(feature) }
-    }
-
-    fn at(&self, feature: u64) -> ContactPoint {
-        let Material { dissipation, static_friction, dynamic_friction, .. } = self.material;
-        ContactPoint {
-            body_a: self.shapes[0].body,
-            body_b: self.shapes[1].body,
-            p_WC: [0.0; 3],
-            normal: [0.0; 3],
-            depth: 0.0,
-            stiffness: 0.0,
-            stiffness_part_a: 0.5,
-            dissipation,
-            static_friction,
-            dynamic_friction,
-            of_ball: false,
-            key: POLYGON | self.key | feature,
-        }
+        ContactPoint { p_WC: p.into(), normal: normal.into(), depth, stiffness, ..self.pair.at(feature) }
     }
 }
