@@ -1,4 +1,5 @@
-//! Rows of actuators whose limit is near: a clamped law of their own velocity, or a row of K that is clamped as a whole.
+//! Rows of actuators whose limit is near: a clamped law of their own velocity, or a row of K that is clamped as a
+//! whole.
 
 use super::Law;
 use crate::contact::{FeedbackBlock, LimitedEffort, LimitedRow, Problem};

@@ -1,4 +1,5 @@
-//! The gain of a group: the factors of `W = (I - dt F_z)^-1` where it is sparse, and `K = -(dt G_q N + G_v + dt G_z W F~)`.
+//! The gain of a group: the factors of `W = (I - dt F_z)^-1` where it is sparse, and
+//! `K = -(dt G_q N + G_v + dt G_z W F~)`.
 
 use crate::linear_algebra::SparseLu;
 use crate::linearize::group_matrix::GroupMatrix;
