@@ -117,7 +117,7 @@ impl<S: ContactSolver> ContactStep<S> {
             statistics.watch.lap(Phase::External, &mut lap);
         }
         let discretization = &self.plan.options.discretization;
-        point.problem.max_step = self.plan.options.max_step;
+        point.problem.scales = self.plan.scales.of_laws();
         build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
     }
 
