@@ -3,7 +3,7 @@
 
   ablation.py --binary target/release/kinegraph
               [--scenes 100] [--families bounces,stops] [--accuracies 1e-2,1e-3,1e-4]
-              [--only energy,safety] [--files a.yaml,b.yaml] [--jobs 2] [--markdown]
+              [--only energy,safety] [--factors 0.5,2] [--files a.yaml,b.yaml] [--jobs 2] [--markdown]
 
 The scenes are the random ones of `benches/promises`, and diagram files (`--files`) of which only the work counts.
 One line for every change: promises broken (runs that failed, gained energy, or missed what they must not), errors over
@@ -39,7 +39,7 @@ def declared(binary):
     return rules, numbers
 
 
-def changes(binary, only):
+def changes(binary, only, factors):
     """Name and arguments of every change; the first is none."""
     rules, numbers = declared(binary)
     yield "as it is", []
@@ -48,7 +48,7 @@ def changes(binary, only):
             yield f"{rule} off", ["--set", f"simulation.rules.{rule}=off"]
     for number, value in numbers.items():
         if not only or number in only:
-            for factor in (0.5, 2.0):
+            for factor in factors:
                 yield f"{number} x {factor:g}", ["--set", f"simulation.tuning.{number}={factor * value!r}"]
 
 
@@ -108,6 +108,7 @@ def main():
     ap.add_argument("--scenes", type=int, default=100)
     ap.add_argument("--seed", type=int, default=0)
     ap.add_argument("--accuracies", default=[1e-2, 1e-3, 1e-4], type=lambda text: [float(x) for x in text.split(",")])
+    ap.add_argument("--factors", default=[0.5, 2.0], type=lambda text: [float(x) for x in text.split(",")], help="of numbers")
     ap.add_argument("--only", default=[], type=listed, help="these rules and numbers only")
     ap.add_argument("--files", default=[], type=listed, help="diagram files beside the random scenes")
     ap.add_argument("--jobs", type=int, default=2)
@@ -117,7 +118,7 @@ def main():
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head) if a.markdown else "  ".join(f"{c:>18}" for c in head))
     before = None
     with ProcessPoolExecutor(a.jobs) as pool:
-        for name, arguments in changes(a.binary, a.only):
+        for name, arguments in changes(a.binary, a.only, a.factors):
             broken, middle, far, work = measure(pool, a, arguments)
             before = before or work
             compared = [(f"{count}", f"{100 * (count / old - 1):+.1f} %" if old else "") for count, old in zip(work, before)]
