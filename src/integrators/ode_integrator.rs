@@ -56,7 +56,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         if let (StepLength::Controlled(control), Some(order)) = (&mut step_length, method.estimate_order()) {
             control.order = order;
         }
-        let rates = Rates::new(diagram);
+        let rates = Rates::new(diagram, weights, step_length.longest());
         OdeIntegrator {
             name,
             method,

@@ -41,12 +41,6 @@ pub trait SmoothMotion {
     /// The point of a step, as its method prepares it.
     type Point;
 
-    /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is
-    /// smooth, and the worst coordinate (`third`: of what a third solution is not thought of): for constant
-    /// acceleration the half steps differ from the full one by `h/4 |N (v_full - v0)|` in position. Zero where that
-    /// says nothing.
-    fn predicted_error(&mut self, point: &Self::Point, h: f64, full: &Candidate, third: bool) -> (f64, usize);
-
     /// Whether something began or ceased to act within a full step or its two half steps.
     fn crosses(&self, full: &Candidate, halves: (&Candidate, &Candidate)) -> bool;
 

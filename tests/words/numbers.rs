@@ -23,7 +23,6 @@ const EXEMPT: &[(&str, &str, &str)] = &[
     ("contact/manifold/mod.rs", "NO_FORCE", ROUNDING),
     ("contact/manifold/mod.rs", "REDUNDANT", ROUNDING),
     ("contact/manifold/system.rs", "PRESSES", ROUNDING),
-    ("contact/options.rs", "MAX_STEP", OPTION),
     ("contact/resolved.rs", "ROUNDING", ROUNDING),
     ("dense.rs", "MIDDLE_ERROR_RATIO", "of recordings within a step"),
     ("divergence.rs", "MAX_RATE_RATIO", ROUNDING),
