@@ -18,7 +18,7 @@ const TURN: Duration = Duration::from_millis(5);
 /// So many strangers may come before there are turns, and as many more each second.
 const PATIENCE: f64 = 64.0;
 /// Connections that have not said enough in a whole turn; the oldest make room.
-const MAX_SILENT: usize = 32;
+const MAX_SILENT: usize = 128;
 
 /// How many strangers are borne. Copies share it.
 #[derive(Clone)]
@@ -203,18 +203,21 @@ mod tests {
             stream.write_all(text).unwrap();
             stream
         };
-        let mut open: Vec<_> = (0..50).map(|_| say(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")).collect();
-        open.extend((0..50).map(|_| say(b"GET /")));
+        let open: Vec<_> = (0..20).map(|_| say(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")).collect();
+        let silent: Vec<_> = (0..100).map(|_| say(b"GET /")).collect();
         let guest = say(b"GET /5ec2e7/ HTTP/1.1\r\n\r\n");
         let found = door.next(|| false).unwrap().unwrap();
         assert_eq!(found.peer_addr().unwrap(), guest.local_addr().unwrap());
         // The newest of those that have not said enough in a turn are kept, and wait as long as strangers are many.
-        assert_eq!(door.silent.len(), 50);
+        let more: Vec<_> = (0..100).map(|_| say(b"GET /")).collect();
+        door.take_turn().unwrap();
+        assert_eq!(door.silent.len(), silent.len() + more.len());
         door.take_turn().unwrap();
         assert_eq!(door.silent.len(), MAX_SILENT);
         thread::sleep(Duration::from_millis(50));
         let late = door.next(|| false).unwrap().unwrap();
-        assert!(open[50..].iter().any(|one| one.local_addr().unwrap() == late.peer_addr().unwrap()));
+        let is_late = |one: &TcpStream| one.local_addr().unwrap() == late.peer_addr().unwrap();
+        assert!(silent.iter().chain(&more).any(is_late) && !open.iter().any(is_late));
         assert!(door.next(|| true).unwrap().is_none());
     }
 }

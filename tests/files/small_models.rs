@@ -8,7 +8,7 @@ use kinegraph::systems::models::LoadOptions;
 use std::path::{Path, PathBuf};
 
 /// A folder of this test with these files.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("small_models").join(name);
     for (file, text) in files {
         let path = folder.join(file);
@@ -19,7 +19,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 }
 
 /// The scenario of a plant with the model `m` of a file in `folder`, or its faults.
-fn scenario(folder: &Path, model: &str) -> Result<Scenario, String> {
+pub fn scenario(folder: &Path, model: &str) -> Result<Scenario, String> {
     let text = format!(
         "kinegraph: 1\nsystems: {{plant: {{type: multibody_plant, models: [{{name: m, {model}}}]}}}}\n\
          simulation: {{duration: 1}}\n"

@@ -18,6 +18,7 @@ mod reference_contracts;
 mod reference_stepping;
 mod reference_trajectories;
 mod scales;
+mod stiff_free_motion;
 mod trapezoid;
 mod worlds;
 
