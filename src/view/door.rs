@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const TURN: Duration = Duration::from_millis(5);
 /// So many strangers may come before there are turns, and as many more each second.
 const PATIENCE: f64 = 64.0;
+/// Turns end once so many may come again: else a pause of some milliseconds would let in all that wait.
+const CALM: f64 = 0.5 * PATIENCE;
 /// Connections that have not said enough in a whole turn; the oldest make room.
 const MAX_SILENT: usize = 128;
 
@@ -35,10 +37,6 @@ impl Patience {
     pub fn spend(&self, strangers: usize) {
         let left = self.left();
         self.lock().0 = (left - strangers as f64).max(0.0);
-    }
-
-    fn is_lost(&self) -> bool {
-        self.left() < 1.0
     }
 
     fn left(&self) -> f64 {
@@ -92,7 +90,7 @@ impl Door {
             if let Some(guest) = self.guests.pop_front() {
                 return Ok(Some(guest));
             }
-            if self.patience.is_lost() {
+            if self.patience.left() < if self.in_turns { CALM } else { 1.0 } {
                 thread::sleep(TURN);
                 self.take_turn()?;
                 continue;

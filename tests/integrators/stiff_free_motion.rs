@@ -50,12 +50,12 @@ fn stiff_free_motion_gives_way_to_convex_steps() {
         std::fs::write(folder.join(&file), model).unwrap();
         let text = format!(
             "kinegraph: 1\nsystems: {{plant: {{type: multibody_plant, models: [{{name: m, file: {file}}}], \
-             initial: {{m: {{shoulder: {shoulder}, elbow: {elbow}}}}}}}}}\n"
+             initial: {{m: {{shoulder: {shoulder}, elbow: {elbow}}}}}}}}}\nsimulation: {{duration: 4}}\n"
         );
         let loaded = load_str(&folder.join("d.yaml"), &text, &[]).unwrap();
         let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap();
         for accuracy in [1e-2, 1e-3, 1e-4] {
-            let steps = |free| {
+            let steps = |free: bool| {
                 let mut options = scenario.options;
                 options.accuracy = accuracy;
                 if !free {
