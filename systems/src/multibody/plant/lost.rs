@@ -47,8 +47,7 @@ impl MultibodyPlant {
             let depth = highest.fold(origin(&now).dot(&down), f64::min) - lowest;
             let [_, _, _, vx, vy, vz] = now.V_WB[root];
             let speed = Vector3::new(vx, vy, vz).dot(&down);
-            // Not-a-number is not below.
-            if !(depth > 0.0) || speed <= 0.0 || speed * speed < FREE_FALL_RATIO * 2.0 * g * depth {
+            if depth.is_nan() || depth <= 0.0 || speed <= 0.0 || speed * speed < FREE_FALL_RATIO * 2.0 * g * depth {
                 continue;
             }
             let since = (speed - (speed * speed - 2.0 * g * depth).max(0.0).sqrt()) / g;
