@@ -15,7 +15,7 @@ use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
 use crate::diagram::State;
 
-/// The slowest growth `λ h` whose errors are taken off. Steps of an accuracy each, `(λ h)² x / 4`, are shorter than that
+/// The slowest growth `λ h` whose errors are taken off. Steps that err by an accuracy each, `(λ h)² x / 4`, are shorter
 /// only where x has grown to 4·10⁸ accuracies.
 const MIN_GROWTH: f64 = 1e-4;
 

@@ -4,7 +4,7 @@
 //! many there are, and the page waits for a turn at most.
 //!
 //! A request is looked at once it is as long as the longest one that begins rightly. A shorter one waits, whatever it
-//! says: an end that came earlier where a guess begins wrongly would tell the address letter by letter.
+//! says: an end that came earlier where a guess begins wrongly would give the address away letter by letter.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 /// Between two turns.
 const TURN: Duration = Duration::from_millis(5);
 /// So many strangers may come before there are turns, and as many more each second.
-const PATIENCE: f64 = 64.0;
+const STRANGER_LIMIT: f64 = 64.0;
 /// Turns end once so many may come again: else a pause of some milliseconds would let in all that wait.
-const CALM: f64 = 0.5 * PATIENCE;
+const CALM_LIMIT: f64 = 0.5 * STRANGER_LIMIT;
 /// Connections that have not said enough in a whole turn; the oldest make room.
 const MAX_SILENT: usize = 128;
 
@@ -28,7 +28,7 @@ pub(super) struct Patience(Arc<Mutex<(f64, Instant)>>);
 
 impl Default for Patience {
     fn default() -> Self {
-        Patience(Arc::new(Mutex::new((PATIENCE, Instant::now()))))
+        Patience(Arc::new(Mutex::new((STRANGER_LIMIT, Instant::now()))))
     }
 }
 
@@ -42,8 +42,8 @@ impl Patience {
     fn left(&self) -> f64 {
         let mut patience = self.lock();
         let now = Instant::now();
-        let grown = PATIENCE * now.saturating_duration_since(patience.1).as_secs_f64();
-        *patience = ((patience.0 + grown).min(PATIENCE), now);
+        let grown = STRANGER_LIMIT * now.saturating_duration_since(patience.1).as_secs_f64();
+        *patience = ((patience.0 + grown).min(STRANGER_LIMIT), now);
         patience.0
     }
 
@@ -90,7 +90,7 @@ impl Door {
             if let Some(guest) = self.guests.pop_front() {
                 return Ok(Some(guest));
             }
-            if self.patience.left() < if self.in_turns { CALM } else { 1.0 } {
+            if self.patience.left() < if self.in_turns { CALM_LIMIT } else { 1.0 } {
                 thread::sleep(TURN);
                 self.take_turn()?;
                 continue;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_requests_tell_guests_from_strangers() {
+    fn only_whole_requests_distinguish_guests_from_strangers() {
         let (door, _) = door("5ec2e7");
         for guest in ["GET /5ec2e7/ HTTP/1.1", "POST /5ec2e7/command HTTP", "GET /5ec2e7/stream"] {
             assert_eq!(door.knock(guest.as_bytes()), Look::Guest, "{guest}");

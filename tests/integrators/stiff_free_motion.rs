@@ -1,5 +1,5 @@
-//! Free motion that is stiff: damped joints with a weld and a stop. Steps of the explicit method are short there for the
-//! sake of stability, and give way to convex ones as soon as these are longer.
+//! Free motion that is stiff: damped joints with a weld and a stop. Steps of the explicit method are short there for
+//! the sake of stability, and yield to convex ones as soon as these are longer.
 
 use kinegraph::files::load_str;
 use kinegraph::integrators::Rule;
@@ -41,7 +41,7 @@ fn arm(seed: u32) -> (String, [f64; 2]) {
 
 /// With the explicit method no run takes many more steps than without it: they were up to 140 times as many.
 #[test]
-fn stiff_free_motion_gives_way_to_convex_steps() {
+fn stiff_free_motion_yields_to_convex_steps() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stiff_free_motion");
     std::fs::create_dir_all(&folder).unwrap();
     for seed in 0..8 {

@@ -145,7 +145,7 @@ fn attack(target: &Target, random: &mut Random, noise: &[u8], open: &mut VecDequ
     }
 }
 
-/// Computing time of the threads of the server \[s\], where the system tells.
+/// Computing time of the threads of the server \[s\], where the system says.
 fn served() -> Option<f64> {
     let mut sum = 0.0;
     for task in std::fs::read_dir("/proc/self/task").ok()?.flatten() {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// hand.
 const TOUCHING: f64 = 1e-4;
 /// Nearer bodies rest on each other \[m\].
-const NEAR: f64 = 1e-5;
+const MAX_GAP: f64 = 1e-5;
 /// A contact whose normal is nearer to the vertical holds something up (cosine).
 const LEVEL: f64 = 0.7;
 
@@ -26,7 +26,7 @@ pub(super) fn exclude(
     gravity: &Vector3<f64>,
 ) -> Vec<AssemblyWarning> {
     let names_pairs = models.iter().any(|m| !m.excluded.links.is_empty() || !m.model.scene.apart.is_empty());
-    let resting = if names_pairs { touching(world, tree, q, NEAR) } else { BTreeMap::new() };
+    let resting = if names_pairs { touching(world, tree, q, MAX_GAP) } else { BTreeMap::new() };
     for model in models {
         let body = |link: &String| tree.body(&format!("{}/{link}", model.name));
         let scene = &model.model.scene;
