@@ -67,7 +67,6 @@ impl Prepared for PreparedPretence {
             defaults: vec!["plant.crate.actuation: no effort".into()],
             notes: vec![note(3, "ignored", false), note(4, "the mesh is ignored", true)],
             starts_violated: Vec::new(),
-            lost: Vec::new(),
         }
     }
 
