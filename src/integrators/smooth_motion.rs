@@ -113,6 +113,10 @@ pub trait SmoothMotion {
     /// the motion is not free.
     fn fastest_rate(&mut self, point: &Self::Point, enough: f64) -> f64;
 
+    /// How far the step of length `h` from `point` to `next` ends from where the velocity of its start leads. Under
+    /// constant acceleration the half steps of a convex step of the same length differ from the full one by half of it.
+    fn departure(&mut self, point: &Self::Point, h: f64, next: &Candidate) -> f64;
+
     /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as is known before it is followed.
     fn free_time(&mut self, point: &Self::Point, h: f64) -> f64;
 

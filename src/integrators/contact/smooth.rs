@@ -93,6 +93,14 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         self.free.fastest_rate(&self.plan, &mut self.external, point, enough)
     }
 
+    fn departure(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> f64 {
+        let ContactStep { plan, external, ahead, rates, .. } = self;
+        ahead.clone_from(&next.continuous);
+        let (start, velocity) = (&point.state.continuous, point.problem.start_velocity());
+        external.layout().advance_positions(external.diagram(), start, velocity, h, ahead, rates);
+        plan.norm.distance(ahead, &next.continuous).0
+    }
+
     fn free_time(&mut self, point: &StepPoint, h: f64) -> f64 {
         self.free.free_time(&self.external, point, h)
     }
