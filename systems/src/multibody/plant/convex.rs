@@ -3,6 +3,7 @@
 use super::block::MultibodyPlant;
 use super::collision::Query;
 use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
+use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::{ContactSurface, PlantScene};
 use crate::step_record::StepRecord;
@@ -56,6 +57,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn scene(&self, name: &str) -> PlantScene {
         self.draw(name)
+    }
+
+    fn ray_query(&self) -> SceneQuery {
+        self.scene_query()
     }
 
     fn contact_surfaces(&self, point: &PlantPoint) -> Vec<ContactSurface> {
