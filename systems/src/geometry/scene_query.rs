@@ -71,15 +71,21 @@ impl SceneQuery {
         if found != expected {
             return Err(PosesMismatch { expected, found });
         }
-        for placed in self.shapes.iter_mut().filter(|placed| placed.on.body > 0) {
-            let at = 7 * (placed.on.body - 1);
-            let [px, py, pz, qw, qx, qy, qz] = std::array::from_fn(|i| body_poses[at + i]);
+        self.place_bodies(|body| {
+            let [px, py, pz, qw, qx, qy, qz] = std::array::from_fn(|i| body_poses[7 * (body - 1) + i]);
             let rotation = UnitQuaternion::from_quaternion(Quaternion::new(qw, qx, qy, qz));
-            placed.X_WG = Isometry3::from_parts(Vector3::new(px, py, pz).into(), rotation) * placed.on.X_BG;
+            Isometry3::from_parts(Vector3::new(px, py, pz).into(), rotation)
+        });
+        Ok(())
+    }
+
+    /// Places the bodies at the poses that `X_WB` gives for their indices, the world excepted.
+    pub fn place_bodies(&mut self, X_WB: impl Fn(usize) -> Isometry3<f64>) {
+        for placed in self.shapes.iter_mut().filter(|placed| placed.on.body > 0) {
+            placed.X_WG = X_WB(placed.on.body) * placed.on.X_BG;
             placed.bounds = aabb(&placed.on.shape, &placed.X_WG);
         }
         self.rebuild();
-        Ok(())
     }
 
     fn rebuild(&mut self) {

@@ -30,6 +30,7 @@ mod press;
 mod rays;
 mod read_outs;
 mod scene;
+mod sensors;
 mod single_axis;
 mod spatial_tendon;
 mod spring;
