@@ -10,13 +10,14 @@ use super::envelope::{Growth, largest};
 use super::run_error::RunError;
 use crate::diagram::{Diagram, Source, State};
 use crate::linearize::state_space::{LinearizePorts, linearize};
+use kinegraph_systems::figures::four_digits;
 use std::collections::VecDeque;
 use std::fmt;
 
 /// Systems of more states are not analysed: eigenvalues take the cube of their number.
 const MAX_STATES: usize = 200;
 /// An eigenvalue explains growth that is at most so many times as fast, or as slow.
-const MAX_RATE_RATIO: f64 = 3.0;
+const MAX_RATE_RATIO: f64 = 2.0;
 /// Loops through one block that are compared.
 const MAX_LOOPS: usize = 8;
 
@@ -45,17 +46,21 @@ impl fmt::Display for DivergingLoop {
         write!(f, "at t = {time} s {what} is {value:.3e} and grows without bound: the loop ")?;
         for (name, gain) in blocks {
             match gain {
-                Some(gain) => write!(f, "{name} (gain {gain:.4}) -> ")?,
+                Some(gain) => write!(f, "{name} (gain {}) -> ", four_digits(*gain))?,
                 None => write!(f, "{name} -> ")?,
             }
         }
         write!(f, "{} diverges", blocks.first().map_or("", |(name, _)| name))?;
         match (eigenvalue, rate) {
-            (Some((re, im)), _) if *im != 0.0 => write!(f, ", with the eigenvalue {re:.4} ± {:.4}i 1/s", im.abs())?,
-            (Some((re, _)), _) => write!(f, ", with the eigenvalue {re:.4} 1/s")?,
+            (Some((re, im)), _) if *im != 0.0 => {
+                write!(f, ", with the eigenvalue {} ± {}i 1/s", four_digits(*re), four_digits(im.abs()))?;
+            }
+            (Some((re, _)), _) => write!(f, ", with the eigenvalue {} 1/s", four_digits(*re))?,
             (None, Some(rate)) => write!(
                 f,
-                " as e^({rate:.4} t), as fast as no eigenvalue of the motion between samples: sampling or a delay in it does that"
+                " as e^({} t), which no eigenvalue of the motion between samples explains: sampling or a delay in the loop \
+                 does that",
+                four_digits(*rate)
             )?,
             (None, None) => {}
         }

@@ -13,7 +13,6 @@ mod dynamics_files;
 mod every_key;
 mod first_steps;
 mod import_models;
-mod mjcf_sensors;
 mod mutations;
 mod nested_files;
 mod paths_in_documents;

@@ -1,10 +1,10 @@
-"""Readings of MuJoCo's sensors at random states, for tests/files/mjcf_sensors.rs.
+"""Readings of MuJoCo's sensors at random states, for systems/tests/multibody/mjcf_sensors.rs.
 
     python reference.py STATES OUT.json MODEL.xml
 
 Written with MuJoCo 4.0.0. States are in the conventions of this project: of a free joint the quaternion before the
 place, and both velocities in world axes. Accelerations are those of MuJoCo at the state, so that readings are compared
-and not dynamics. States with contact are left out, and of models with equalities the forces of joints.
+and not dynamics. In contact forces of joints and touch are left out, and of models with equalities forces of joints.
 """
 
 import json
@@ -53,13 +53,15 @@ def main():
         data.qvel[:] = rng.normal(size=model.nv)
         data.ctrl[:] = rng.uniform(-1, 1, size=model.nu)
         mujoco.mj_forward(model, data)
-        if data.ncon > 0 or not np.all(np.isfinite(data.qacc)):
+        if not np.all(np.isfinite(data.qacc)):
             continue
         q, v, a, f = ours(model, data)
         values = {}
         for i, name in enumerate(names):
             kind = sensor_kinds[i]
-            if not name or (model.neq > 0 and kind in ("force", "torque")) or kind == "jointlimitfrc":
+            of_contact = data.ncon > 0 and kind in ("force", "torque", "touch")
+            held = model.neq > 0 and kind in ("force", "torque")
+            if not name or of_contact or held or kind == "jointlimitfrc":
                 continue
             at = model.sensor_adr[i]
             values[name] = [float(x) for x in data.sensordata[at : at + model.sensor_dim[i]]]
