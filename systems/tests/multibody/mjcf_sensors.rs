@@ -5,10 +5,12 @@
 
 use kinegraph_systems::LeafSystem;
 use kinegraph_systems::convex::{ConvexPlant, PlantPoint};
+use kinegraph_systems::geometry::Ray;
 use kinegraph_systems::models::{LoadOptions, MissingMeshes, read_model};
 use kinegraph_systems::multibody::{Base, MultibodyPlant, PlantBuilder};
 use kinegraph_systems::step_record::StepRecord;
 use kinegraph_systems::testing::Bench;
+use nalgebra::Vector3;
 use serde_json::Value;
 use std::path::Path;
 
@@ -116,4 +118,34 @@ fn other_models_read_what_mujoco_reads() {
         println!("{}: {compared} numbers at {states} states", file.display());
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Rays through the shapes of a scene meet what those of MuJoCo meet, where they meet it (`rays.py` wrote them).
+#[test]
+fn rays_meet_what_mujoco_meets() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mjcf_sensors");
+    let text: Value = serde_json::from_str(&std::fs::read_to_string(folder.join("rays.json")).unwrap()).unwrap();
+    let plant = plant(&folder.join("all.xml"));
+    let mut scene = plant.scene_query();
+    let mut hits = 0;
+    for fan in text["fans"].as_array().unwrap() {
+        let q = numbers(&fan["q"]);
+        let velocities = vec![0.0; plant.structure().num_velocities];
+        let bench = Bench::new(&plant).state([q, velocities].concat());
+        scene.place(&bench.eval_named("body_poses")).unwrap();
+        let origin = Vector3::from_column_slice(&numbers(&fan["origin"]));
+        let (directions, distances) = (numbers(&fan["directions"]), numbers(&fan["distances"]));
+        for (i, (direction, expected)) in directions.chunks_exact(3).zip(distances).enumerate() {
+            let ray = Ray::new(origin, Vector3::from_column_slice(direction)).unwrap();
+            let Some(hit) = scene.cast_ray(&ray, f64::INFINITY, &[]) else {
+                assert_eq!(expected, -1.0);
+                continue;
+            };
+            assert!((hit.distance - expected).abs() < 1e-9 * expected, "{hit:?} instead of {expected}");
+            let body = &plant.structure().bodies[hit.body].name;
+            assert_eq!(body.trim_start_matches("m/"), fan["bodies"][i].as_str().unwrap());
+            hits += 1;
+        }
+    }
+    assert!(hits > 300, "{hits}");
 }

@@ -8,6 +8,7 @@ use super::bodies::Bodies;
 use super::classes::Classes;
 use super::element::Element;
 use super::fields::Fields;
+use super::format;
 use super::geoms::{Form, Geom};
 use super::joints::Joints;
 use super::known;
@@ -62,6 +63,7 @@ pub(super) fn read(root: &Element, sensed: &Sensed<'_, '_>, log: &mut Log<'_>) -
     let mut found = Vec::new();
     for (element, name) in elements.into_iter().zip(names) {
         let kind = element.name.as_str();
+        check_attributes(element, log);
         if UNREAD.contains(&kind) || UNREAD_FORCES.contains(&kind) {
             log.ignored(&element.at, kind, None);
             continue;
@@ -74,6 +76,16 @@ pub(super) fn read(root: &Element, sensed: &Sensed<'_, '_>, log: &mut Log<'_>) -
         found.push(ModelSensor { name, quantity, cutoff });
     }
     found
+}
+
+/// Faults attributes that the format does not have.
+fn check_attributes(element: &Element, log: &mut Log<'_>) {
+    let Some(words) = format::attributes(&element.name) else { return };
+    for attribute in element.attributes.iter().filter(|attribute| !words.contains(&attribute.name.as_str())) {
+        let nearest = log.nearest(&attribute.name, words.iter().copied());
+        let (element, name) = (element.describe(), attribute.name.clone());
+        log.fault(&attribute.at, MjcfFault::UnknownAttribute { element, attribute: name, nearest });
+    }
 }
 
 struct One<'a, 'e, 's> {
