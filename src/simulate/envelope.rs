@@ -1,8 +1,8 @@
 //! The size of the state over a run, by decades: whether it grows exponentially, and has for long.
 //!
 //! A loop with samples or delays grows although no eigenvalue of the continuous motion has a positive real part, so
-//! that rates say nothing of it. The largest number of the state does: of what grows as `e^(λ t)` it takes the same time
-//! `3 ln 10 / λ` for each three decades, of what grows as a power of time it takes ever longer.
+//! that rates say nothing of it. The largest number of the state does: of what grows as `e^(λ t)` it takes the same
+//! time `3 ln 10 / λ` for each three decades, of what grows as a power of time it takes ever longer.
 
 use std::ops::RangeInclusive;
 

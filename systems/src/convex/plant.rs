@@ -69,8 +69,8 @@ pub trait ConvexPlant: Send + Sync {
         Vec::new()
     }
 
-    /// What rays of sensors meet, with shapes of its own, all bodies but the world at the origin of the world. By default
-    /// nothing.
+    /// What rays of sensors meet, with shapes of its own, all bodies but the world at the origin of the world. By
+    /// default nothing.
     fn ray_query(&self) -> SceneQuery {
         SceneQuery::new([], self.structure().bodies.len())
     }

@@ -30,7 +30,8 @@ impl Clock {
     /// A clock.
     ///
     /// # Errors
-    /// A number that is not finite, a period that is not positive, a negative latency, standard deviation or resolution.
+    /// A number that is not finite, a period that is not positive, a negative latency, standard deviation or
+    /// resolution.
     pub fn new(settings: ClockSettings) -> Result<Self, ParameterError> {
         let ClockSettings { sampled, drift, start } = settings;
         parameter::finite("drift", &[drift])?;

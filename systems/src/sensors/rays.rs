@@ -37,7 +37,8 @@ impl Rays {
         self.directions.len()
     }
 
-    /// Calls `see` with the number of each ray, its direction in S and what it meets first, at these poses of the links.
+    /// Calls `see` with the number of each ray, its direction in S and what it meets first, at these poses of the
+    /// links.
     pub fn cast(&self, body_poses: &[f64], mut see: impl FnMut(usize, &Vector3<f64>, Option<SceneHit<'_>>)) {
         let kept = self.placed.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut scene = kept.unwrap_or_else(|| self.scene.clone());

@@ -35,8 +35,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// contact forces on every link), `reaction_forces` (what every link gets from its parent through joint or weld), both
 /// as torque and force, in world axes, about the link's origin; `net_actuation` and `MODEL.net_actuation` (efforts
 /// within their limits); `constraint_forces` (force of the stops of every limited joint, then of every constraint).
-/// These are sampled: they change at the end of a step. Sensors of a model file are outputs, too: `MODEL.sensors`, those
-/// of forces and accelerations `MODEL.step_sensors`, of the last step as well.
+/// These are sampled: they change at the end of a step. Sensors of a model file are outputs, too: `MODEL.sensors`,
+/// those of forces and accelerations `MODEL.step_sensors`, of the last step as well.
 pub struct MultibodyPlant {
     pub(super) tree: Tree,
     pub(super) gravity: Vector3<f64>,

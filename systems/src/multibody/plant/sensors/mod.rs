@@ -1,8 +1,8 @@
 //! Sensors that model files have, as outputs of the plant: `MODEL.sensors` are functions of its state,
 //! `MODEL.step_sensors` report what acted in the last step, as the other read-outs do.
 //!
-//! The numbers are called `MODEL.sensors.SENSOR` in both, or with a part behind it (`arm.sensors.tip_gyro.x`), so that a
-//! wire names a sensor whichever port it is of.
+//! The numbers are called `MODEL.sensors.SENSOR` in both, or with a part behind it (`arm.sensors.tip_gyro.x`), so that
+//! a wire names a sensor whichever port it is of.
 
 mod of_state;
 mod of_step;
