@@ -132,14 +132,13 @@ impl PlantSensors {
         for (model, sensors) in &self.models {
             let mut declare = |which: usize, name: &str| {
                 let names = &sensors.names[which];
-                let port = (!names.is_empty()).then(|| {
+                (!names.is_empty()).then(|| {
                     let port = ports.output_of_width(format!("{model}.{name}"), names.len());
                     ports.name_elements(port, names.clone());
                     ports.set_units(port, sensors.units[which].clone());
                     ports.no_feedthrough(port);
                     port
-                });
-                port
+                })
             };
             self.ports.push([declare(0, "sensors"), declare(1, "step_sensors")]);
         }
