@@ -35,7 +35,9 @@ impl RayTree {
     /// Over these boxes.
     pub fn build(&mut self, boxes: impl Fn(u32) -> Aabb, count: usize) {
         let is_bounded = |b: &Aabb| b.min.iter().chain(b.max.iter()).all(|x| x.is_finite());
-        (self.nodes.clear(), self.items.clear(), self.unbounded.clear());
+        self.nodes.clear();
+        self.items.clear();
+        self.unbounded.clear();
         for i in 0..count as u32 {
             if is_bounded(&boxes(i)) {
                 self.items.push(i);
