@@ -88,7 +88,7 @@ fn compare(reference: &Path, faults: &mut Vec<String>) -> (usize, usize) {
             compared += expected.len();
             let size = expected.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
             let apart = own.len() != expected.len()
-                || own.iter().zip(&expected).any(|(x, y)| !((x - y).abs() <= TOLERANCE * size));
+                || own.iter().zip(&expected).any(|(x, y)| x.is_nan() || (x - y).abs() > TOLERANCE * size);
             if apart && seen.insert(kind.to_owned()) {
                 faults.push(format!("{}: {kind} {name}: {own:?} instead of {expected:?}", model.display()));
             }
