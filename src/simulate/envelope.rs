@@ -12,6 +12,8 @@ const DECADES: RangeInclusive<i32> = -12..=300;
 const SPAN: usize = 3;
 /// The later half may take this much longer.
 const MAX_TIME_RATIO: f64 = 2.0;
+/// The later half may take this much less time; what is faster ends at a finite time, as the solution of `ẋ = x²` does.
+const MAX_HASTE: f64 = 8.0;
 /// Part of the accuracy that the rounding of the largest number reaches where a run has diverged.
 const LOST_FRACTION: f64 = 0.01;
 /// The largest number of a run without an accuracy.
@@ -64,7 +66,7 @@ impl Envelope {
         let at = |back: usize| last.checked_sub(back).map(|i| self.times[i]);
         let (now, middle, before) = (at(0)?, at(SPAN)?, at(2 * SPAN)?);
         let (late, early) = (now - middle, middle - before);
-        let is_exponential = late > 0.0 && early > 0.0 && late <= MAX_TIME_RATIO * early;
+        let is_exponential = late > 0.0 && early <= MAX_HASTE * late && late <= MAX_TIME_RATIO * early;
         is_exponential.then(|| Growth { rate: SPAN as f64 * std::f64::consts::LN_10 / late })
     }
 
@@ -97,6 +99,7 @@ mod tests {
         for power in 1..5 {
             assert_eq!(watched(|t| 1.0 + t.powi(power), 1e9_f64.powf(1.0 / f64::from(power))).growth(), None);
         }
+        assert_eq!(watched(|t| 1.0 / (1.0 - t), 1.0 - 1e-9).growth(), None);
         // Grows from a small disturbance, and then no more: the last decades are those of the growth, and small.
         let settles = watched(|t| 1e-9 * t.exp() / (1.0 + 1e-9 * t.exp()), 100.0);
         assert!(!Envelope::is_lost(1.0, Some(1e-6)) && settles.growth().is_some());
