@@ -182,28 +182,26 @@ mod tests {
             ticks.iter().flat_map(|s| (0..).map(|k| s.time(k)).take_while(|t| *t < until)).collect();
         times.sort_by(f64::total_cmp);
         times.dedup_by(|a, b| (*a - *b).abs() <= crate::port::simultaneous(*b));
+        let runs = crate::LeafSystem::ports(&clock).discrete();
+        let mut discrete: Vec<f64> = runs.iter().flat_map(|run| run.initial.clone()).collect();
         let mut found = Vec::new();
         for time in times {
-            let at = bench.clone().time(time);
-            // All updates of one time read what was before it.
-            let before = at.clone();
-            let mut next: Option<Vec<f64>> = None;
+            let before = bench.clone().time(time).discrete(discrete.clone());
+            // All updates of one time read what was before it, and each leaves what the others write.
+            let mut next = discrete.clone();
             for (index, _) in ticks.iter().enumerate().filter(|(_, s)| s.fires_at(time)) {
                 let updated = before.update(Tick { index });
-                next = Some(match next {
-                    None => updated,
-                    Some(other) => merged(&before.update(Tick { index: 0 }), other, &updated),
-                });
+                for ((next, new), old) in next.iter_mut().zip(updated).zip(&discrete) {
+                    if new != *old {
+                        *next = new;
+                    }
+                }
             }
-            bench = at.discrete(next.unwrap_or_default());
+            discrete = next;
+            bench = bench.clone().time(time).discrete(discrete.clone());
             found.push((time, bench.eval(clock.time)[0]));
         }
         found
-    }
-
-    /// Both changes of one time.
-    fn merged(first: &[f64], other: Vec<f64>, updated: &[f64]) -> Vec<f64> {
-        other.iter().zip(first).zip(updated).map(|((o, f), u)| if o == f { *u } else { *o }).collect()
     }
 
     #[test]
