@@ -5,6 +5,8 @@
 mod acts;
 mod batch;
 mod bracket;
+mod diverging_loop;
+mod envelope;
 mod event_table;
 mod events;
 mod exact;
@@ -31,6 +33,7 @@ mod world;
 
 pub use acts::{Act, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
+pub use diverging_loop::DivergingLoop;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;

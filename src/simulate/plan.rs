@@ -68,6 +68,11 @@ impl Plan {
         Ok(())
     }
 
+    /// What steps are held to; `None` without error control.
+    pub(super) fn accuracy(&self) -> Option<f64> {
+        self.options.filter(Options::error_controlled).map(|options| options.accuracy)
+    }
+
     /// An integrator as it is before a run.
     pub(super) fn integrator(&self) -> Box<dyn Integrator> {
         self.integrator.clone()
@@ -75,7 +80,7 @@ impl Plan {
 
     /// A world at the initial state.
     pub fn world(&self) -> World {
-        World::new(self.diagram.initial_state(), self.integrator(), &self.events, self.non_finite())
+        World::new(self.diagram.initial_state(), self.integrator(), &self.events, self.non_finite(), self.accuracy())
     }
 
     /// A world at `state`.
@@ -84,7 +89,7 @@ impl Plan {
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn world_at(&self, state: State) -> Result<World, IntegratorError> {
         check_state(&self.diagram, &state)?;
-        Ok(World::new(state, self.integrator(), &self.events, self.non_finite()))
+        Ok(World::new(state, self.integrator(), &self.events, self.non_finite(), self.accuracy()))
     }
 }
 

@@ -98,7 +98,7 @@ impl Simulation {
     /// Options out of range; an integrator that does not suit the diagram. The simulation is then as it was.
     pub fn switch(&mut self, options: impl Into<Options>) -> Result<(), IntegratorError> {
         let plan = self.plan.switched(options.into())?;
-        self.world.switch(plan.integrator(), plan.non_finite());
+        self.world.switch(plan.integrator(), plan.non_finite(), plan.accuracy());
         self.plan = Arc::new(plan);
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::step_record::StepRecord;
 use super::structure::{BodyStructure, PlantStructure};
 use super::switches::Switches;
 use crate::context::Context;
+use crate::geometry::SceneQuery;
 use crate::scalar::Jet;
 use crate::scene::{ContactSurface, PlantScene, SceneBody};
 
@@ -71,6 +72,12 @@ pub trait ConvexPlant: Send + Sync {
     /// [`poses`](Self::poses), to draw. By default none: bodies touch in points.
     fn contact_surfaces(&self, _point: &PlantPoint) -> Vec<ContactSurface> {
         Vec::new()
+    }
+
+    /// What rays of sensors meet, with shapes of its own, all bodies but the world at the origin of the world. By
+    /// default nothing.
+    fn ray_query(&self) -> SceneQuery {
+        SceneQuery::new([], self.structure().bodies.len())
     }
 
     /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes
