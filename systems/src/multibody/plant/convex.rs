@@ -4,7 +4,7 @@ use super::block::MultibodyPlant;
 use super::collision::Query;
 use super::rolling;
 use super::spatial_tendon::with_motion;
-use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
+use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, Switches};
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::{ContactSurface, PlantScene};
 use crate::step_record::StepRecord;
@@ -128,6 +128,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn overbent(&self, q: &[f64]) -> Option<(usize, f64)> {
         self.constraints.overbent(&self.tree, q)
+    }
+
+    fn lost_bodies(&self, start: &[f64], q: &[f64], v: &[f64]) -> Vec<LostBody> {
+        self.find_lost(start, q, v)
     }
 
     fn reach(&self) -> &[f64] {

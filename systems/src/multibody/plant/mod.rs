@@ -21,6 +21,7 @@ mod fluid;
 #[cfg(test)]
 mod force_conformance;
 mod hydroelastic;
+mod lost;
 mod material;
 mod mocap;
 mod model;
