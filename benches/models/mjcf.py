@@ -8,7 +8,7 @@ SITE_PACKAGES is a folder with gymnasium 1.4.0 and dm_control 1.0.50 (pip instal
 
 Fall: the model alone under its gravity, with a ground where the file has no plane of its own, 1 s with `cenic` at
 accuracy 1e-3. Motion (needs the packages mujoco and numpy): gymnasium's models from random states under random constant
-controls, without contact, stops and fluid, against MuJoCo's RK4 at 2e-5 s over 1 s.
+controls, without contact and stops, against MuJoCo's RK4 at 2e-5 s over 1 s.
 """
 
 import argparse
@@ -148,8 +148,6 @@ class Motion:
         key = f'<keyframe><key name="start" qpos="{numbers(q)}" qvel="{numbers(v)}"/></keyframe>'
         text = re.sub(r"</mujoco>\s*$", key + "</mujoco>", text)
 
-        # Fluids are not simulated, which the notes say.
-        spec.opt.density, spec.opt.viscosity = 0, 0
         spec.opt.integrator, spec.opt.timestep = mujoco.mjtIntegrator.mjINT_RK4, 2e-5
         data.qpos[:], data.qvel[:], data.ctrl[:] = q, v, u
         for _ in range(50000):

@@ -1,6 +1,7 @@
 //! From a checked wiring to an immutable diagram: layout of signals and state, and the schedule.
 
 use super::builder::DiagramBuilder;
+use super::companions;
 use super::dependencies::Dependencies;
 use super::exports;
 use super::fault::{BuildError, BuildErrors, MAX_NUMBERS};
@@ -21,9 +22,11 @@ impl DiagramBuilder {
     /// All faults of the diagram together, each with the full paths of the ports concerned.
     pub fn build(mut self) -> Result<Diagram, BuildErrors> {
         let mut faults = Vec::new();
+        let added = companions::add(&mut self);
         let lost = selection::expand(&mut self, &mut faults);
         let lookup = exports::lookup(&self, &mut faults);
-        let wiring = wiring::resolve(&lookup, &self.wires, &self.fixed, &mut faults);
+        let mut wiring = wiring::resolve(&lookup, &self.wires, &self.fixed, &mut faults);
+        companions::wire(&added, &self.blocks, &mut wiring);
         faults.retain(|fault| !matches!(fault, BuildError::Unconnected { input, .. } if lost.contains(input)));
         let mut dependencies = Dependencies::new(self.blocks.iter().map(|(_, system)| &**system), &wiring);
         let loops = loops::find(&dependencies);

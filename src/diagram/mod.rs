@@ -17,6 +17,7 @@ mod alias;
 mod builder;
 mod call;
 mod channels;
+mod companions;
 mod compile;
 mod dependencies;
 mod ends;

@@ -111,7 +111,7 @@ impl Scenario {
     /// Plant inputs that nothing drives, each with what it is instead.
     pub fn defaults(&self) -> Vec<String> {
         let mut defaults = Vec::new();
-        for block in self.diagram.blocks() {
+        for block in self.diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
             let inputs = block.system.ports().inputs();
             for (i, (port, source)) in inputs.iter().zip(&block.inputs).enumerate() {
                 if source.is_some() || port.width == 0 || !port.name.ends_with(".actuation") {

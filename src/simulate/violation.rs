@@ -141,7 +141,7 @@ fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>
             RowMeasure::Point { .. } | RowMeasure::Shift { .. } | RowMeasure::Distance { .. } => "m",
             RowMeasure::Coordinates([(velocity, _), ..]) => unit(structure, *velocity),
         };
-        let name = structure.constraints[rows.constraint].name.clone();
+        let Some(name) = structure.constraints.get(rows.constraint).map(|c| c.name.clone()) else { continue };
         let speed = rows.compliance.is_none().then_some(structure.correction_speed);
         add(Violated::Constraint(name), Vector3::from(rows.violation).norm(), unit, speed);
     }

@@ -77,6 +77,11 @@ pub trait LeafSystem: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// A block that belongs to this one and stands beside it in every diagram; see [`Companion`].
+    fn companion(&self) -> Option<Companion> {
+        None
+    }
+
     /// Whether outputs or derivatives bend or jump somewhere that no witness function shows. Methods of high order look
     /// twice at steps over such a place, which an estimate of error of theirs may miss.
     fn has_kinks(&self) -> bool {
@@ -120,10 +125,29 @@ pub trait ErasedSystem: Send + Sync + 'static {
     fn markers(&self) -> Vec<Marker> {
         Vec::new()
     }
+    /// A block that belongs to this one and stands beside it in every diagram.
+    fn companion(&self) -> Option<Companion> {
+        None
+    }
     /// Whether outputs or derivatives bend or jump somewhere that no witness function shows.
     fn has_kinks(&self) -> bool {
         false
     }
+}
+
+/// A block that belongs to another one: what that has of state that is not its own. A diagram adds it as
+/// `BLOCK/name`, gives each of its inputs what the input of the same name of the other block gets, and lets its output
+/// drive an input of that block.
+#[derive(Clone)]
+pub struct Companion {
+    /// Its name within that of the other block.
+    pub name: &'static str,
+    /// The block.
+    pub system: std::sync::Arc<dyn ErasedSystem>,
+    /// The output that drives the other block, by index.
+    pub output: usize,
+    /// The name of the input of the other block that it drives.
+    pub drives: &'static str,
 }
 
 /// A block's own state, to be changed at an event.
@@ -185,6 +209,9 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn markers(&self) -> Vec<Marker> {
         LeafSystem::markers(self)
+    }
+    fn companion(&self) -> Option<Companion> {
+        LeafSystem::companion(self)
     }
     fn has_kinks(&self) -> bool {
         LeafSystem::has_kinks(self)

@@ -5,6 +5,7 @@ mod common;
 #[path = "../common/reference.rs"]
 mod reference;
 
+mod activations;
 mod constrained_motion;
 mod constraints;
 mod constraints_in_contact;
@@ -23,11 +24,14 @@ mod imu;
 mod joint_friction;
 mod lasting_contact;
 mod mjcf;
+mod mjcf_accelerations;
 mod mjcf_forces;
+mod mocap;
 mod momentum;
 mod polyhedra;
 mod read_outs;
 mod recorded_impacts;
+mod rolling_friction;
 mod rotations;
 mod sap;
 mod shapes;

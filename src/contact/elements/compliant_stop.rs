@@ -13,6 +13,13 @@
 //! ```text
 //! cost = dt k (dt d e³/3 + (dt b + d a) e²/2),   e > 0.
 //! ```
+//!
+//! Or with a damper beside the spring (`d = 0`, a damping c): the force is `(k x + c x')+` beyond the stop. A step that
+//! ends beyond it is braked for the part of it that is beyond, so that the impulse is a continuous function of x0:
+//!
+//! ```text
+//! gamma(s) = dt (dt k + c) (s_m - s)+,   s_m = x0/dt where x0 < 0, k x0/(dt k + c) where x0 >= 0
+//! ```
 
 use super::element::{Element, ForceContext, LawContext};
 use super::plant_elements::PlantElements;
@@ -36,6 +43,8 @@ pub struct CompliantStop {
     pub stiffness: f64,
     /// \[s/m, s/rad\].
     pub dissipation: f64,
+    /// \[N s/m, N m s/rad\]; with it there is no dissipation.
+    pub damping: f64,
 }
 
 impl CompliantStop {
@@ -67,10 +76,10 @@ impl Element for CompliantStop {
     fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
         let compliant = |limit: &JointLimit| Some((*limit, limit.compliance?));
         for (limit, law) in plant.structure.limits.iter().filter_map(compliant) {
-            let StopCompliance { stiffness, dissipation } = law;
+            let StopCompliance { stiffness, dissipation, damping } = law;
             let (q, velocity) = (plant.q[limit.position], plant.first + limit.velocity);
             for (sign, place) in limit.stops() {
-                add(CompliantStop { velocity, sign, gap: sign * (q - place), stiffness, dissipation });
+                add(CompliantStop { velocity, sign, gap: sign * (q - place), stiffness, dissipation, damping });
             }
         }
     }
@@ -85,6 +94,12 @@ impl Element for CompliantStop {
 
     fn force<S: Scalar>(&self, at: &ForceContext<S>) -> S {
         let v = S::constant(self.sign) * at.velocity;
+        if self.damping > 0.0 {
+            let beyond = self.beyond(at.moved);
+            let force = S::constant(self.stiffness) * beyond - S::constant(self.damping) * v;
+            let pushes = beyond.value() > 0.0 && force.value() > 0.0;
+            return if pushes { S::constant(self.sign) * force } else { S::zero() };
+        }
         let damping = S::one() - S::constant(self.dissipation) * v;
         if damping.value() <= 0.0 {
             return S::zero();
@@ -99,8 +114,10 @@ impl Element for CompliantStop {
 
     fn sweep_rows(&self, _: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
         // The damping of the force that the stop has now.
-        let gain = self.stiffness * (dt + self.dissipation * (-self.gap).max(0.0));
-        let (softness, target) = (1.0 / (dt * gain), -self.gap * self.stiffness / gain);
+        let gain = self.stiffness * (dt + self.dissipation * (-self.gap).max(0.0)) + self.damping;
+        let ahead = self.gap > 0.0 && self.damping > 0.0;
+        let target = if ahead { -self.gap / dt } else { -self.gap * self.stiffness / gain };
+        let softness = 1.0 / (dt * gain);
         add(SweepRow { sign: self.sign, target, softness, lower: 0.0, upper: f64::INFINITY, rigid: false });
     }
 
@@ -125,6 +142,12 @@ pub struct CompliantStopLaw {
 impl CompliantStopLaw {
     /// The law of `stop` in a step of length `dt`.
     pub fn of(stop: &CompliantStop, dt: f64) -> Self {
+        if stop.damping > 0.0 {
+            let gain = dt * stop.stiffness + stop.damping;
+            let fastest = if stop.gap > 0.0 { -stop.gap / dt } else { -stop.gap * stop.stiffness / gain };
+            let (sign, beyond) = (stop.sign, stop.gap < 0.0);
+            return CompliantStopLaw { sign, beyond, fastest, linear: dt * gain, quadratic: 0.0 };
+        }
         let (k, d) = (dt * stop.stiffness, stop.dissipation);
         let fastest = (-stop.gap / dt).min(1.0 / d);
         let (a, b) = ((-stop.gap - dt * fastest).max(0.0), (1.0 - d * fastest).max(0.0));

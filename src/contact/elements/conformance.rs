@@ -192,6 +192,7 @@ enrol! {
         gap: 2e-3 * r.next(),
         stiffness: r.log(1e2, 1e6),
         dissipation: (2.0 * r.next()).max(0.0),
+        damping: 0.0,
     };
     limited_effort: Active, |r| LimitedEffort {
         velocity: 0,

@@ -95,7 +95,9 @@ pub(super) fn fill(
         record.multipliers.resize(structure.constraints.len(), [0.0; 6]);
         for rows in &point.plants[p].constraints {
             let force = point.solution.rows[group] / span;
-            write_multiplier(&rows.measure, &force, &mut record.multipliers[rows.constraint]);
+            if let Some(multiplier) = record.multipliers.get_mut(rows.constraint) {
+                write_multiplier(&rows.measure, &force, multiplier);
+            }
             group += 1;
         }
         let bodies = first_body..first_body + structure.bodies.len();

@@ -130,7 +130,8 @@ fn limit_and_effort_impulses_and_hessians_are_dual_derivatives_of_the_cost() {
         let limit = JointStopsLaw::of(&stops, r.log(0.1, 10.0), dt);
         let dissipation = if r.next() > 0.0 { 0.0 } else { r.log(0.1, 100.0) };
         let (sign, gap, stiffness) = (r.next().signum(), r.next() * 0.1, r.log(1e2, 1e8));
-        let data = CompliantStop { velocity: 0, sign, gap, stiffness, dissipation };
+        let damping = if dissipation == 0.0 && r.next() > 0.0 { r.log(0.1, 1e4) } else { 0.0 };
+        let data = CompliantStop { velocity: 0, sign, gap, stiffness, dissipation, damping };
         let stop = CompliantStopLaw::of(&data, dt);
         let gain = if r.next() > 0.8 { 0.0 } else { r.log(1e-3, 1e6) };
         let data = LimitedEffort { velocity: 0, gain, bias: r.next() * 10.0, limit: 5.0 };

@@ -12,7 +12,7 @@ pub struct Compliance {
 /// One to three rows of an active constraint at a state. A weld has two runs of rows: orientation, then point.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstraintRows {
-    /// Index of the constraint in [`PlantStructure::constraints`].
+    /// Index of the constraint in [`PlantStructure::constraints`], or [`NO_CONSTRAINT`].
     pub constraint: usize,
     /// What the rows measure.
     pub measure: RowMeasure,
@@ -24,6 +24,9 @@ pub struct ConstraintRows {
     /// stiffer than what is rigid.
     pub material: bool,
 }
+
+/// The index of rows that are of no constraint: torques of contacts against spinning and rolling.
+pub const NO_CONSTRAINT: usize = usize::MAX;
 
 /// What rows of a constraint measure. Points in world \[m\].
 #[derive(Clone, Copy, Debug)]

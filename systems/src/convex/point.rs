@@ -39,6 +39,8 @@ pub struct ContactPoint {
     pub static_friction: f64,
     /// Dynamic friction coefficient of the pair.
     pub dynamic_friction: f64,
+    /// What the pair resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    pub resistance: [f64; 2],
     /// Whether one of both is a ball: then the point and its stiffness depend on where the bodies are by the depth
     /// alone.
     pub of_ball: bool,

@@ -106,14 +106,16 @@ pub struct JointLimit {
     pub compliance: Option<StopCompliance>,
 }
 
-/// The compliance of a stop, the law of a contact: the force `stiffness x (1 + dissipation x')`, x the way beyond it,
-/// and never towards it.
+/// The compliance of a stop: the force `stiffness x (1 + dissipation x') + damping x'`, x the way beyond it, and never
+/// towards it. With dissipation it is the law of a contact, with damping a spring and a damper; not with both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopCompliance {
     /// \[N/m, N m/rad\].
     pub stiffness: f64,
     /// \[s/m, s/rad\].
     pub dissipation: f64,
+    /// \[N s/m, N m s/rad\].
+    pub damping: f64,
 }
 
 impl JointLimit {

@@ -124,14 +124,24 @@ impl Tree {
         force: &SpatialVector<S>,
         tau: &mut [S],
     ) {
-        k.assert_positions();
         assert_eq!(tau.len(), self.num_velocities, "number of generalized forces");
+        self.for_each_effort(k, body, force, |velocity, effort| tau[velocity] += effort);
+    }
+
+    /// Calls `see` with every velocity that moves a body, and with what a spatial force on that body is along it.
+    pub(crate) fn for_each_effort<S: Scalar>(
+        &self,
+        k: &Kinematics<S>,
+        body: usize,
+        force: &SpatialVector<S>,
+        mut see: impl FnMut(usize, S),
+    ) {
+        k.assert_positions();
         let Some(leaf) = self.bodies[body].node else { return };
         let force = force.force_at(&-self.r_B(k, body, leaf));
         for n in self.ancestry(leaf) {
-            let own = self.nodes[n].velocities();
-            for (tau, column) in tau[own.clone()].iter_mut().zip(&k.columns[own]) {
-                *tau += column.dot(&force);
+            for velocity in self.nodes[n].velocities() {
+                see(velocity, k.columns[velocity].dot(&force));
             }
         }
     }

@@ -26,8 +26,16 @@ pub struct SceneData {
     pub spatial_tendons: Vec<SpatialTendon>,
     /// Stops of ball joints.
     pub cones: Vec<Cone>,
+    /// Springs of ball and floating joints.
+    pub turns: Vec<TurnSpring>,
+    /// Stops of joints of one coordinate that are not rigid.
+    pub stops: Vec<SoftStop>,
     /// Links that are carried against gravity, and which part of their weight is.
     pub carried: Vec<(String, f64)>,
+    /// Links that are moved from outside: each has an input for its pose.
+    pub mocap: Vec<String>,
+    /// Links that move in a fluid.
+    pub immersed: Vec<FluidBody>,
     /// Pairs of links that do not touch.
     pub apart: Vec<[String; 2]>,
     /// Pairs of shapes, by name, that touch whatever else is said.
@@ -63,6 +71,11 @@ pub struct Surface {
     pub dissipation: f64,
     /// Coefficient of friction. Of two shapes with surfaces the larger counts, not the mean.
     pub friction: f64,
+    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\]. Of two shapes the
+    /// larger counts.
+    pub resistance: [f64; 2],
+    /// Whether these act; one of two shapes is enough.
+    pub resists: [bool; 2],
     /// Where two differ, the friction of the higher one counts.
     pub priority: i32,
 }
@@ -77,16 +90,123 @@ pub struct Actuator {
     pub joints: Vec<(String, f64)>,
     /// The spatial tendon that it pulls, and the coefficient of its length.
     pub tendon: Option<(String, f64)>,
+    /// What it pushes along six components.
+    pub push: Option<Push>,
     /// g.
-    pub gain: [f64; 3],
+    pub gain: Factor,
     /// b.
-    pub bias: [f64; 3],
+    pub bias: Factor,
+    /// The state between the control and u, if there is one: u is it then, and the range of controls is that of what
+    /// moves it.
+    pub activation: Option<Activation>,
     /// The range of u.
     pub control_range: (f64, f64),
     /// The range of f \[N, N m\].
     pub force_range: (f64, f64),
     /// u where nothing is connected.
     pub idle: f64,
+}
+
+/// A factor of an actuator's force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Factor {
+    /// The coefficients of 1, l and l̇.
+    Affine([f64; 3]),
+    /// That of a muscle: its force for a full activation where it is a gain, its passive force where it is a bias.
+    Muscle(Muscle),
+}
+
+impl Factor {
+    /// None at all.
+    pub const ZERO: Factor = Factor::Affine([0.0; 3]);
+}
+
+/// A muscle with its tendon: force over length and velocity, normalized by its optimal length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Muscle {
+    /// Peak active force \[N\].
+    pub force: f64,
+    /// The lengths between which it works \[m\].
+    pub lengths: (f64, f64),
+    /// The same in optimal lengths.
+    pub range: (f64, f64),
+    /// Below this length there is no active force, in optimal lengths.
+    pub min_length: f64,
+    /// Above this length there is no active force, in optimal lengths.
+    pub max_length: f64,
+    /// The velocity of shortening at which there is no active force, in optimal lengths per second.
+    pub max_velocity: f64,
+    /// Passive force at `max_length`, where it would be by its first half, in peak forces.
+    pub max_passive: f64,
+    /// Active force while lengthening, in peak forces.
+    pub max_lengthening: f64,
+}
+
+/// A state between the control of an actuator and its force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activation {
+    /// How it follows the control.
+    pub law: ActivationLaw,
+    /// Its value at the start.
+    pub initial: f64,
+    /// What it stays within.
+    pub range: (f64, f64),
+}
+
+/// How an activation a follows a control u.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ActivationLaw {
+    /// `ȧ = u`.
+    Integrator,
+    /// `time ȧ = u - a`.
+    Filter {
+        /// \[s\]
+        time: f64,
+    },
+    /// As calcium in a muscle.
+    Muscle {
+        /// Of activation and of deactivation \[s\].
+        times: [f64; 2],
+        /// The width of u - a over which one time becomes the other.
+        width: f64,
+    },
+}
+
+/// What an actuator pushes along six components.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Push {
+    /// The force \[N\], then the torque \[N m\], for a force of one; of a ball joint the first three count.
+    pub gear: [f64; 6],
+    /// What it pushes.
+    pub on: PushOn,
+}
+
+/// What an actuator pushes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PushOn {
+    /// A frame of a link, along its axes; or against another frame, along the axes of that.
+    Frame {
+        /// The frame.
+        frame: LinkPose,
+        /// What it is pushed against.
+        reference: Option<LinkPose>,
+    },
+    /// A ball or floating joint.
+    Joint {
+        /// Its name.
+        joint: String,
+        /// Whether torques are along the axes of the parent, not of the child.
+        in_parent: bool,
+    },
+}
+
+/// A pose on a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkPose {
+    /// The link L.
+    pub link: String,
+    /// Pose of the frame F in the link's frame.
+    pub X_LF: Isometry3<f64>,
 }
 
 /// A fixed tendon: a weighted sum of joint positions `l = Σ coefficient q` \[rad, m\] with a spring and a damper,
@@ -173,6 +293,29 @@ pub struct Stop {
     pub dissipation: f64,
 }
 
+/// A spring that brings a ball or floating joint back to a pose: a torque of `stiffness` times the rotation vector, of
+/// a floating joint also a force of `stiffness` times the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnSpring {
+    /// The joint.
+    pub joint: String,
+    /// \[N m/rad; N/m\]
+    pub stiffness: f64,
+    /// The pose at rest; of a ball joint its rotation counts.
+    pub rest: Isometry3<f64>,
+}
+
+/// The law of the stops of a joint of one coordinate: a spring and a damper that push and never pull.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoftStop {
+    /// The joint.
+    pub joint: String,
+    /// \[N/m, N m/rad\]
+    pub stiffness: f64,
+    /// \[N s/m, N m s/rad\]
+    pub damping: f64,
+}
+
 /// The largest angle by which a ball joint turns from rest, about whatever axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cone {
@@ -182,6 +325,47 @@ pub struct Cone {
     pub angle: f64,
     /// What happens beyond it.
     pub stop: Stop,
+}
+
+/// A fluid at rest, or in a steady wind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Medium {
+    /// \[kg/m³\]
+    pub density: f64,
+    /// \[Pa s\]
+    pub viscosity: f64,
+    /// Velocity in the world \[m/s\].
+    pub wind: Vector3<f64>,
+}
+
+/// A shape on a link that a fluid resists.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FluidBody {
+    /// The link L.
+    pub link: String,
+    /// Pose of the shape in the link's frame.
+    pub X_LF: Isometry3<f64>,
+    /// What it is.
+    pub shape: FluidShape,
+    /// The fluid around it.
+    pub medium: Medium,
+}
+
+/// What a fluid acts on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FluidShape {
+    /// A box, each of whose faces is a plate in the flow.
+    Box {
+        /// \[m\]
+        edges: Vector3<f64>,
+    },
+    /// An ellipsoid, with lift and with fluid that is carried along.
+    Ellipsoid {
+        /// \[m\]
+        semi_axes: Vector3<f64>,
+        /// Blunt, slender and angular drag, Kutta and Magnus lift.
+        coefficients: [f64; 5],
+    },
 }
 
 /// Something of a model that is held together.
@@ -200,6 +384,13 @@ pub struct Coupling {
 pub enum CouplingLaw {
     /// The origins of two frames coincide.
     Ball([(String, Isometry3<f64>); 2]),
+    /// The origins of two frames coincide but for a spring and a damper.
+    SoftBall {
+        /// The two frames.
+        ends: [(String, Isometry3<f64>); 2],
+        /// In every direction.
+        compliance: ConstraintCompliance,
+    },
     /// Two frames coincide.
     Weld([(String, Isometry3<f64>); 2]),
     /// The origins of two frames keep a distance.
@@ -219,6 +410,15 @@ pub enum CouplingLaw {
         linear: [ConstraintCompliance; 3],
         /// About each axis of the first frame.
         angular: [ConstraintCompliance; 3],
+    },
+    /// `q₁ - r₁ = Σ aᵢ (q₂ - r₂)ⁱ` of two joints of one coordinate.
+    Polynomial {
+        /// The joints.
+        joints: [String; 2],
+        /// Their references r.
+        references: [f64; 2],
+        /// a₀ to a₄.
+        coefficients: [f64; 5],
     },
     /// `Σ coefficient q = offset` of one to four joints of one coordinate.
     Joints {
@@ -249,4 +449,6 @@ pub struct Keyframe {
     pub velocities: Vec<f64>,
     /// The controls of the actuators, where the state says them, while nothing is connected.
     pub controls: Option<Vec<f64>>,
+    /// The activations of those actuators that have one, in their order, where the state says them.
+    pub activations: Option<Vec<f64>>,
 }

@@ -2,7 +2,7 @@
 
 use super::{load, refuse};
 use kinegraph_systems::models::NoteKind;
-use kinegraph_systems::multibody::scene_data::{ConstraintCompliance, CouplingLaw};
+use kinegraph_systems::multibody::scene_data::{ConstraintCompliance, CouplingLaw, Factor};
 use kinegraph_systems::multibody::{JointKind, Tree};
 use nalgebra::{Isometry3, Vector3};
 
@@ -141,8 +141,9 @@ fn controller_gains_make_a_servo() {
     };
     let loaded = load(&robot(&(motor("j", "<drake:controller_gains p='30' d='2'/>") + &motor("k", ""))));
     let [servo, plain] = &loaded.model.scene.actuators[..] else { panic!("two actuators") };
-    assert_eq!((&*servo.name, servo.gain[0], servo.bias), ("j", 30.0, [0.0, -30.0, -2.0]));
-    assert_eq!((&*plain.name, plain.gain[0], plain.bias), ("k", 1.0, [0.0; 3]));
+    let (gain, bias) = (Factor::Affine([30.0, 0.0, 0.0]), Factor::Affine([0.0, -30.0, -2.0]));
+    assert_eq!((&*servo.name, servo.gain, servo.bias), ("j", gain, bias));
+    assert_eq!((&*plain.name, plain.gain, plain.bias), ("k", Factor::Affine([1.0, 0.0, 0.0]), Factor::ZERO));
     assert!(matches!(loaded.notes[0].kind, NoteKind::Servo { .. }));
     assert!(load(&robot(&motor("j", ""))).model.scene.actuators.is_empty());
 }

@@ -218,6 +218,9 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
     for (actuator, control) in model.scene.actuators.iter_mut().zip(controls.iter().flatten()) {
         actuator.idle = *control;
     }
+    let activations = keyframe.and_then(|key| key.activations.clone());
+    let own = model.scene.actuators.iter_mut().filter_map(|actuator| actuator.activation.as_mut());
+    own.zip(activations.iter().flatten()).for_each(|(activation, start)| activation.initial = *start);
     let collisions = collisions(spec, m);
     PlantModel {
         name: m.name.clone(),

@@ -29,7 +29,9 @@ impl Manifold {
             self.point.add_constraint_forces(p, first, 1.0, &mut record.wrenches, &mut record.constraints);
             for rows in &self.point.plants[p].constraints {
                 let force = self.point.solution.rows[group];
-                write_multiplier(&rows.measure, &force, &mut record.multipliers[rows.constraint]);
+                if let Some(multiplier) = record.multipliers.get_mut(rows.constraint) {
+                    write_multiplier(&rows.measure, &force, multiplier);
+                }
                 group += 1;
             }
         }

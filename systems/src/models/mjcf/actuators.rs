@@ -1,64 +1,51 @@
-//! Actuators: laws on joints and tendons.
+//! Actuators: laws on joints, tendons and sites ([`Law`] has their kinds).
 //!
-//! All kinds are short forms of `general`: force = gain u + bias, where gain and bias are constant or affine in the
-//! length `l = gear q` and its rate. Defaults of a class are elements too, each of which changes what the one before it
-//! said, whichever kinds they are; a kind that is simulated replaces one that is not.
-//!
-//! | kind | gain | bias |
-//! |---|---|---|
-//! | motor | 1 | none |
-//! | position | kp | (0, -kp, -kv) |
-//! | velocity | kv | (0, 0, -kv) |
-//! | intvelocity | kp | (0, -kp, -kv), of a control that is integrated |
-//! | damper | (0, 0, -kv) | none |
+//! Some numbers follow from inertias where all joints are at their references: the force of a muscle that states a
+//! scale, `F₀ = scale/|M⁻¹ c|` with the moment arms c, and the damping of a servo that states a ratio ζ of it,
+//! `2 ζ √(kp m)` with `m = Σ M_ii/c_i²`.
 
+use super::actuator_laws::{Dynamics, Law};
 use super::classes::Classes;
 use super::element::Element;
 use super::fields::Fields;
+use super::inertias::Inertias;
 use super::joints::Joints;
 use super::known::{self, ACTUATORS};
 use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
 use super::tendons::Tendons;
-use crate::multibody::JointKind;
-use crate::multibody::scene_data::Actuator;
+use crate::multibody::scene_data::{Activation, Actuator, Factor, LinkFrame, LinkPose, Push, PushOn};
+use crate::multibody::{JointKind, Model};
 
-/// An actuator, and the activation between its control and its force, if it has one.
-pub(super) struct Written {
+/// An actuator, and what is known of it beside.
+pub(super) struct Written<'e> {
+    pub element: &'e Element,
     pub actuator: Actuator,
-    pub activation: bool,
+    /// How many activations it has in a keyframe.
+    pub activations: usize,
+    /// What follows from inertias.
+    scales: [f64; 2],
+    damping_ratio: Option<f64>,
 }
 
-/// A law while elements change it.
-#[derive(Clone, Debug)]
-struct Law {
-    gain: [f64; 3],
-    bias: [f64; 3],
-    affine: (bool, bool),
-    gear: [f64; 6],
-    dynamics: Dynamics,
-    damping_ratio: bool,
-    lost: Option<&'static str>,
+/// What actuators may drive.
+pub(super) struct Driven<'r, 'e> {
+    pub joints: &'r Joints<'e>,
+    pub tendons: &'r Tendons<'e>,
+    pub sites: (&'r Names, &'r [LinkFrame]),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Dynamics {
-    None,
-    Integrator,
-    Filter,
-    Other,
-}
+const FREE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// Reads all actuators, in their order.
-pub(super) fn read(
-    root: &Element,
+pub(super) fn read<'e>(
+    root: &'e Element,
     classes: &Classes,
-    joints: &Joints<'_>,
-    tendons: &Tendons<'_>,
+    driven: &Driven<'_, '_>,
     settings: &Settings,
     log: &mut Log<'_>,
-) -> Vec<Written> {
+) -> Vec<Written<'e>> {
     let elements: Vec<&Element> = root.all("actuator").flat_map(|section| &section.children).collect();
     let target = |element: &Element| element.value("joint").or(element.value("tendon")).map(str::to_owned);
     let otherwise = |element: &Element| target(element).unwrap_or("actuator".to_owned());
@@ -71,18 +58,18 @@ pub(super) fn read(
             continue;
         }
         known::check_attributes(element, log);
-        actuators.push(read_actuator(element, name, classes, joints, tendons, settings, log));
+        actuators.push(read_actuator(element, name, classes, driven, settings, log));
     }
-    limit_efforts(&mut actuators, joints, log);
+    limit_efforts(&mut actuators, driven.joints, log);
     actuators
 }
 
 /// Where the forces on a joint have different limits in the two directions, these are limits of its actuator, if there
 /// is but one and it drives nothing else.
-fn limit_efforts(actuators: &mut [Written], joints: &Joints<'_>, log: &mut Log<'_>) {
+fn limit_efforts(actuators: &mut [Written<'_>], joints: &Joints<'_>, log: &mut Log<'_>) {
     for joint in &joints.all {
         let Some((least, most)) = joint.efforts.filter(|(least, most)| -least != *most) else { continue };
-        let drives = |actuator: &&mut Written| actuator.actuator.joints.iter().any(|(name, _)| *name == joint.name);
+        let drives = |actuator: &&mut Written<'_>| actuator.actuator.joints.iter().any(|(name, _)| *name == joint.name);
         let mut driving: Vec<&mut Actuator> = actuators.iter_mut().filter(drives).map(|w| &mut w.actuator).collect();
         match &mut driving[..] {
             [] => {}
@@ -99,144 +86,147 @@ fn limit_efforts(actuators: &mut [Written], joints: &Joints<'_>, log: &mut Log<'
     }
 }
 
-fn read_actuator(
-    element: &Element,
+fn read_actuator<'e>(
+    element: &'e Element,
     name: String,
     classes: &Classes,
-    joints: &Joints<'_>,
-    tendons: &Tendons<'_>,
+    driven: &Driven<'_, '_>,
     settings: &Settings,
     log: &mut Log<'_>,
-) -> Written {
+) -> Written<'e> {
     let layers = classes.actuator_defaults(element, log);
-    let mut law = Law {
-        gain: [1.0, 0.0, 0.0],
-        bias: [0.0; 3],
-        affine: (false, false),
-        gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-        dynamics: Dynamics::None,
-        damping_ratio: false,
-        lost: None,
-    };
+    let mut law = Law::default();
     for layer in layers.iter().chain([element]) {
-        law.change(layer, log);
+        law.change(&Fields::alone(layer), log);
     }
     let attributes: Vec<_> = layers.iter().flat_map(|layer| layer.attributes.iter().cloned()).collect();
     let f = Fields { element, defaults: &attributes };
     let range = |range, limited, log: &mut Log<'_>| f.range(range, limited, settings.autolimits, log);
-    let free = (f64::NEG_INFINITY, f64::INFINITY);
-    let control = range("ctrlrange", "ctrllimited", log).filter(|_| settings.clamp_controls);
+    let mut activated = range("actrange", "actlimited", log);
+    let mut control = range("ctrlrange", "ctrllimited", log);
+    if let Some(inherited) = inherited_range(element, &law, driven) {
+        let of = if law.dynamics == Dynamics::Integrator { &mut activated } else { &mut control };
+        *of = of.or(Some(inherited));
+    }
+    let [gain, bias] = law.factors();
     let mut actuator = Actuator {
         joints: Vec::new(),
         tendon: None,
+        push: None,
         name,
-        gain: if law.affine.0 { law.gain } else { [law.gain[0], 0.0, 0.0] },
-        bias: if law.affine.1 { law.bias } else { [0.0; 3] },
-        control_range: control.unwrap_or(free),
-        force_range: range("forcerange", "forcelimited", log).unwrap_or(free),
+        gain,
+        bias,
+        activation: law.activation().map(|of| Activation { law: of, initial: 0.0, range: activated.unwrap_or(FREE) }),
+        control_range: control.filter(|_| settings.clamp_controls).unwrap_or(FREE),
+        force_range: range("forcerange", "forcelimited", log).unwrap_or(FREE),
         idle: 0.0,
     };
-    match target(element, law.gear, joints, tendons, log) {
+    match target(element, law.gear, driven, log) {
         Target::Joints(joints) => actuator.joints = joints,
         Target::Tendon(name, gear) => actuator.tendon = Some((name, gear)),
+        Target::Push(push) => actuator.push = Some(push),
     }
-    match law.dynamics {
-        Dynamics::None => {}
-        Dynamics::Integrator => {
-            // What is connected is the integral: its range is that of the activation.
-            actuator.control_range = range("actrange", "actlimited", log).unwrap_or(free);
-            log.differs(
-                element,
-                "integrates its control; here the control is the integral, with an integrator before it",
-            );
-        }
-        Dynamics::Filter => log.differs(element, "filters its control; here it acts at once, with a lag before it"),
-        Dynamics::Other => law.lost = law.lost.or(Some("has dynamics of a kind that is not simulated")),
-    }
-    if law.damping_ratio {
-        log.differs(element, "has a dampratio, which is not simulated");
+    if f.flag("actearly", false, log) {
+        log.differs(element, "acts early: by the activation one step ahead there, by that of now here");
     }
     if !settings.actuation {
-        actuator.joints.clear();
-        actuator.tendon = None;
+        drive_nothing(&mut actuator);
     }
     if let Some(how) = law.lost {
         log.differs(element, how);
-        actuator.joints.clear();
-        actuator.tendon = None;
+        drive_nothing(&mut actuator);
     }
-    Written { actuator, activation: law.dynamics != Dynamics::None }
+    let (scales, damping_ratio) = (law.scales(), law.damping_ratio);
+    let mut written = Written { element, actuator, activations: law.activations(), scales, damping_ratio };
+    written.find_lengths(driven, log);
+    written
 }
 
-impl Law {
-    /// What one element says.
-    fn change(&mut self, element: &Element, log: &mut Log<'_>) {
-        let f = Fields::alone(element);
-        f.overlay("gear", &mut self.gear, log);
-        match element.name.as_str() {
-            "general" => self.change_general(&f, log),
-            "motor" => {
-                (self.gain, self.bias, self.affine) = ([1.0, 0.0, 0.0], [0.0; 3], (false, false));
-                (self.dynamics, self.lost) = (Dynamics::None, None);
-            }
-            kind @ ("position" | "intvelocity") => {
-                // What an element does not say, the class may have said: the gain is kp there as here.
-                let was_servo = self.affine.1 && self.bias[1] != 0.0;
-                let kp = f.number_or("kp", if was_servo { self.gain[0] } else { 1.0 }, log);
-                let kv = f.number_or("kv", if was_servo { -self.bias[2] } else { 0.0 }, log);
-                (self.gain, self.bias, self.affine) = ([kp, 0.0, 0.0], [0.0, -kp, -kv], (false, true));
-                self.damping_ratio |= f.has("dampratio");
-                self.lost = None;
-                self.dynamics = match kind {
-                    "intvelocity" => Dynamics::Integrator,
-                    _ if f.number_or("timeconst", 0.0, log) > 0.0 => Dynamics::Filter,
-                    _ => Dynamics::None,
-                };
-            }
-            "velocity" => {
-                let was_servo = self.affine.1 && self.bias[1] == 0.0 && self.bias[2] != 0.0;
-                let kv = f.number_or("kv", if was_servo { self.gain[0] } else { 1.0 }, log);
-                (self.gain, self.bias, self.affine) = ([kv, 0.0, 0.0], [0.0, 0.0, -kv], (false, true));
-                (self.dynamics, self.lost) = (Dynamics::None, None);
-            }
-            "damper" => {
-                let kv = f.number_or("kv", 1.0, log);
-                (self.gain, self.bias, self.affine) = ([0.0, 0.0, -kv], [0.0; 3], (true, false));
-                (self.dynamics, self.lost) = (Dynamics::None, None);
-            }
-            "muscle" => {
-                self.dynamics = Dynamics::Other;
-                self.lost = Some("is a muscle, which is not simulated");
-            }
-            "adhesion" => self.lost = Some("is adhesion, which is not simulated"),
-            "cylinder" => self.lost = Some("is a pneumatic or hydraulic cylinder, which is not simulated"),
-            "dcmotor" => self.lost = Some("is a DC motor with states of its own, which is not simulated"),
-            _ => self.lost = Some("is a plugin, which is not simulated"),
+fn drive_nothing(actuator: &mut Actuator) {
+    actuator.joints.clear();
+    (actuator.tendon, actuator.push, actuator.activation) = (None, None, None);
+}
+
+/// That part of the range of its joint or tendon that the controls of a servo have.
+fn inherited_range(element: &Element, law: &Law, driven: &Driven<'_, '_>) -> Option<(f64, f64)> {
+    let part = Some(law.inherited_range).filter(|part| *part > 0.0)?;
+    let (least, most) = match element.value("joint").or(element.value("jointinparent")) {
+        Some(name) => driven.joints.all.iter().find(|joint| joint.name == name)?.limits?,
+        None => {
+            let index = driven.tendons.names.get(element.value("tendon")?)?;
+            driven.tendons.tendons[index].range?.0
         }
+    };
+    let (middle, half) = ((least + most) / 2.0, part * (most - least) / 2.0);
+    Some((middle - half, middle + half))
+}
+
+impl Written<'_> {
+    /// Gives a muscle that does not state its range of lengths that of its joint or tendon.
+    fn find_lengths(&mut self, driven: &Driven<'_, '_>, log: &mut Log<'_>) {
+        let unknown = |factor: &Factor| matches!(factor, Factor::Muscle(m) if m.lengths.0 == m.lengths.1);
+        if !unknown(&self.actuator.gain) && !unknown(&self.actuator.bias) {
+            return;
+        }
+        let scaled = |(least, most): (f64, f64), gear: f64| {
+            let (a, b) = (least * gear, most * gear);
+            (a.min(b), a.max(b))
+        };
+        let found = match (&self.actuator.joints[..], &self.actuator.tendon) {
+            ([(name, gear)], _) => {
+                let joint = driven.joints.all.iter().find(|joint| joint.name == *name);
+                joint.and_then(|joint| joint.limits).map(|limits| scaled(limits, *gear))
+            }
+            (_, Some((name, gear))) => {
+                let tendon = driven.tendons.tendons.iter().find(|tendon| tendon.spatial.as_ref() == Some(name));
+                tendon.and_then(|tendon| tendon.range).map(|(range, _)| scaled(range, *gear))
+            }
+            _ => None,
+        };
+        let Some(lengths) = found else {
+            drive_nothing(&mut self.actuator);
+            (self.actuator.gain, self.actuator.bias) = (Factor::ZERO, Factor::ZERO);
+            log.differs(self.element, "is a muscle without lengthrange, which is not simulated");
+            return;
+        };
+        for factor in [&mut self.actuator.gain, &mut self.actuator.bias] {
+            if let Factor::Muscle(muscle) = factor {
+                muscle.lengths = lengths;
+            }
+        }
+        log.differs(self.element, "states no lengthrange: that of its joint or tendon is taken");
     }
 
-    fn change_general(&mut self, f: &Fields<'_>, log: &mut Log<'_>) {
-        let laws = [("fixed", 0), ("none", 0), ("affine", 1), ("muscle", 2), ("dcmotor", 2), ("user", 2)];
-        for (name, affine) in [("gaintype", &mut self.affine.0), ("biastype", &mut self.affine.1)] {
-            match f.word(name, &laws, if *affine { 1 } else { 0 }, log) {
-                2 => self.lost = Some("has a gain or bias of a kind that is not simulated"),
-                kind => *affine = kind == 1,
+    fn asks_for_inertias(&self) -> bool {
+        let scaled = |factor: &Factor| matches!(factor, Factor::Muscle(muscle) if muscle.force < 0.0);
+        self.damping_ratio.is_some() || scaled(&self.actuator.gain) || scaled(&self.actuator.bias)
+    }
+}
+
+/// Finds what follows from inertias, and gives the actuators to the model.
+pub(super) fn resolve(actuators: Vec<Written<'_>>, model: &mut Model, log: &mut Log<'_>) {
+    let inertias = actuators.iter().any(Written::asks_for_inertias).then(|| Inertias::of(model)).flatten();
+    for (i, Written { element, scales, damping_ratio, .. }) in actuators.iter().enumerate() {
+        if !actuators[i].asks_for_inertias() {
+            continue;
+        }
+        let arms = inertias.as_ref().and_then(|inertias| inertias.arms(model, &model.scene.actuators[i]));
+        let Some((inertias, arms)) = inertias.as_ref().zip(arms) else {
+            log.differs(element, "depends on an inertia that could not be found: it is not simulated");
+            drive_nothing(&mut model.scene.actuators[i]);
+            continue;
+        };
+        let Actuator { gain, bias, .. } = &mut model.scene.actuators[i];
+        for (factor, scale) in [&mut *gain, &mut *bias].into_iter().zip(scales) {
+            if let Factor::Muscle(muscle) = factor
+                && muscle.force < 0.0
+            {
+                muscle.force = scale / inertias.acceleration(&arms);
             }
         }
-        for (name, values) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
-            let Some(list) = f.list(name, log) else { continue };
-            list.iter().zip(values.iter_mut()).for_each(|(written, value)| *value = *written);
+        if let (Some(ratio), Factor::Affine([kp, ..]), Factor::Affine(bias)) = (damping_ratio, gain, bias) {
+            bias[2] = -2.0 * ratio * (*kp * inertias.reflected(&arms)).sqrt();
         }
-        let kinds = [
-            ("none", Dynamics::None),
-            ("integrator", Dynamics::Integrator),
-            ("filter", Dynamics::Filter),
-            ("filterexact", Dynamics::Filter),
-            ("muscle", Dynamics::Other),
-            ("dcmotor", Dynamics::Other),
-            ("user", Dynamics::Other),
-        ];
-        self.dynamics = f.word("dyntype", &kinds, self.dynamics, log);
     }
 }
 
@@ -246,10 +236,13 @@ enum Target {
     Joints(Vec<(String, f64)>),
     /// A spatial tendon, and the coefficient of its length.
     Tendon(String, f64),
+    /// Something along six components.
+    Push(Push),
 }
 
 /// What an actuator drives.
-fn target(element: &Element, gear: [f64; 6], joints: &Joints<'_>, tendons: &Tendons<'_>, log: &mut Log<'_>) -> Target {
+fn target(element: &Element, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut Log<'_>) -> Target {
+    let Driven { joints, tendons, sites } = driven;
     let none = || Target::Joints(Vec::new());
     for key in ["joint", "jointinparent"] {
         if element.attribute(key).is_none() {
@@ -258,11 +251,11 @@ fn target(element: &Element, gear: [f64; 6], joints: &Joints<'_>, tendons: &Tend
         let Some(joint) = joints.names.named("joint", element, key, log).map(|i| &joints.all[i]) else {
             return none();
         };
-        if !matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic) {
-            log.differs(element, "drives a ball or free joint, which is not simulated");
-            return none();
+        if matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic) {
+            return Target::Joints(vec![(joint.name.clone(), gear[0])]);
         }
-        return Target::Joints(vec![(joint.name.clone(), gear[0])]);
+        let in_parent = key == "jointinparent";
+        return Target::Push(Push { gear, on: PushOn::Joint { joint: joint.name.clone(), in_parent } });
     }
     if element.attribute("tendon").is_some() {
         let Some(tendon) = tendons.names.named("tendon", element, "tendon", log) else { return none() };
@@ -272,6 +265,15 @@ fn target(element: &Element, gear: [f64; 6], joints: &Joints<'_>, tendons: &Tend
         let along = tendons.tendons[tendon].joints.iter();
         return Target::Joints(along.map(|(joint, coefficient)| (joint.clone(), gear[0] * coefficient)).collect());
     }
-    log.differs(element, "acts at a site, a body or a crank, which is not simulated");
+    if element.attribute("site").is_some() {
+        let mut pose = |key| {
+            let site = &sites.1[sites.0.named("site", element, key, log)?];
+            Some(LinkPose { link: site.link.clone(), X_LF: site.X_LF })
+        };
+        let Some(frame) = pose("site") else { return none() };
+        let reference = element.attribute("refsite").and_then(|_| pose("refsite"));
+        return Target::Push(Push { gear, on: PushOn::Frame { frame, reference } });
+    }
+    log.differs(element, "acts at a body or a crank, which is not simulated");
     none()
 }

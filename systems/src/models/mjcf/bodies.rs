@@ -30,6 +30,8 @@ pub(super) struct Body<'a> {
     pub sites: Vec<Part<'a>>,
     /// The part of its weight that carries it.
     pub carried: f64,
+    /// Whether it is moved from outside.
+    pub mocap: bool,
 }
 
 /// All bodies, parents first, and their names.
@@ -62,8 +64,8 @@ impl<'a> Bodies<'a> {
 impl<'a> Body<'a> {
     fn new(element: &'a Element, parent: usize, X_PB: Isometry3<f64>) -> Self {
         let (joints, geoms, sites) = Default::default();
-        let (name, inertial, carried) = (String::new(), None, 0.0);
-        Body { element, name, parent, X_PB, inertial, joints, geoms, sites, carried }
+        let (name, inertial, carried, mocap) = (String::new(), None, 0.0, false);
+        Body { element, name, parent, X_PB, inertial, joints, geoms, sites, carried, mocap }
     }
 }
 
@@ -92,12 +94,10 @@ impl<'a> Walk<'a, '_> {
                 "body" => {
                     let f = super::fields::Fields::alone(child);
                     let X_PB = X_BF * orientation::pose(&f, self.settings, log);
-                    if child.value("mocap") == Some("true") {
-                        log.differs(child, "is moved from outside (mocap); it stands still here");
-                    }
+                    let mocap = f.flag("mocap", false, log);
                     let carried = f.number_or("gravcomp", 0.0, log);
                     let index = self.bodies.len();
-                    self.bodies.push(Body { carried, ..Body::new(child, body, X_PB) });
+                    self.bodies.push(Body { carried, mocap, ..Body::new(child, body, X_PB) });
                     let class = self.classes.childclass(child, class, log);
                     self.contents(child, index, Isometry3::identity(), class, log);
                 }

@@ -12,14 +12,14 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use super::{actuators, contacts, determined, inertials, joints, keyframes, known, replicate, sensors, soft_stops};
-use super::{spring_dampers, surfaces, tendons};
+use super::{actuators, contacts, determined, fluids, inertials, joints, keyframes, known, replicate, sensors};
+use super::{soft_equalities, soft_stops, spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
 use crate::models::faults::MjcfFault;
 use crate::models::mesh::Collides;
 use crate::models::notes::MjcfNote;
 use crate::models::options::MissingMeshes;
-use crate::multibody::scene_data::LinkFrame;
+use crate::multibody::scene_data::{CouplingLaw, LinkFrame, TurnSpring};
 use crate::multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
@@ -105,9 +105,21 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     contacts::read(root, &listed_bodies, &listed_geoms, &mut model.scene, log);
     model.scene.tendons = acting.fixed;
     model.scene.spatial_tendons = acting.spatial;
-    let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0);
+    let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0 && settings.passive());
     model.scene.carried = carried.map(|body| (body.name.clone(), body.carried)).collect();
-    let actuators = actuators::read(root, &classes, &joints, &tendons, &settings, log);
+    let turns = joints.all.iter().filter(|joint| joint.turn != 0.0).map(|joint| TurnSpring {
+        joint: joint.name.clone(),
+        stiffness: joint.turn,
+        rest: match joint.kind {
+            JointKind::Floating => model.joints[joint.index].X_PF,
+            _ => Isometry3::identity(),
+        },
+    });
+    model.scene.turns = turns.collect();
+    model.scene.mocap = bodies.bodies.iter().filter(|body| body.mocap).map(|body| body.name.clone()).collect();
+    model.scene.immersed = fluids::read(&bodies.bodies, &geoms, &inertias, &settings, log);
+    let driven = actuators::Driven { joints: &joints, tendons: &tendons, sites: (&site_names, &frames) };
+    let actuators = actuators::read(root, &classes, &driven, &settings, log);
     let named = Named {
         bodies: &bodies,
         joints: &joints,
@@ -126,19 +138,21 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         classes: &classes,
     };
     model.scene.sensors = sensors::read(root, &sensed, log);
-    let couplings = equalities::read(root, &classes, &named, log);
+    let (couplings, soft) = equalities::read(root, &classes, &named, log);
     if settings.equality {
         model.scene.couplings = couplings;
     }
     model.scene.frames = frames;
     model.scene.keyframes = keyframes::read(root, &joints, &model.joints, &actuators, log);
-    model.scene.actuators = actuators.into_iter().map(|written| written.actuator).collect();
+    model.scene.actuators = actuators.iter().map(|written| written.actuator.clone()).collect();
     if !settings.parents_apart {
         log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
     }
     hold_massless(&mut model, &joints, log);
     spring_dampers::resolve(&mut model, &joints, &settings, log);
     soft_stops::resolve(&mut model, &joints, &tendons, log);
+    actuators::resolve(actuators, &mut model, log);
+    soft_equalities::resolve(&mut model, &soft, log);
     determined::check(&model, &joints, log);
     model
 }
@@ -204,7 +218,8 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
         let name = of_model.name.clone();
         model.scene.actuators.iter_mut().for_each(|a| a.joints.retain(|(driven, _)| *driven != name));
         model.scene.couplings.retain(|c| match &c.law {
-            crate::multibody::scene_data::CouplingLaw::Joints { joints, .. } => joints.iter().all(|(j, _)| *j != name),
+            CouplingLaw::Joints { joints, .. } => joints.iter().all(|(j, _)| *j != name),
+            CouplingLaw::Polynomial { joints, .. } => !joints.contains(&name),
             _ => true,
         });
         model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != name));

@@ -8,6 +8,8 @@ use super::joints::Joints;
 use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::soft_equalities::Softness;
+use super::surfaces;
 use super::tendons::{Tendons, single};
 use crate::convex::MAX_COORDINATES;
 use crate::models::faults::MjcfFault;
@@ -25,11 +27,16 @@ pub(super) struct Named<'a, 'e> {
 }
 
 /// Reads all equalities that are simulated.
-pub(super) fn read(root: &Element, classes: &Classes, named: &Named<'_, '_>, log: &mut Log<'_>) -> Vec<Coupling> {
+pub(super) fn read<'e>(
+    root: &'e Element,
+    classes: &Classes,
+    named: &Named<'_, '_>,
+    log: &mut Log<'_>,
+) -> (Vec<Coupling>, Vec<Softness<'e>>) {
     let elements: Vec<&Element> = root.all("equality").flat_map(|section| &section.children).collect();
     let titles: Vec<_> = elements.iter().map(|element| (*element, element.name.clone())).collect();
     let (_, names) = Names::of("equality", &titles, log);
-    let mut couplings = Vec::new();
+    let (mut couplings, mut soft) = (Vec::new(), Vec::new());
     for (element, name) in elements.into_iter().zip(names) {
         let f = Fields { element, defaults: classes.defaults(element, "equality", log) };
         known::check_attributes(element, log);
@@ -48,9 +55,15 @@ pub(super) fn read(root: &Element, classes: &Classes, named: &Named<'_, '_>, log
             }
         };
         let active = f.flag("active", true, log);
+        if matches!(law, Some(CouplingLaw::Ball(_) | CouplingLaw::Weld(_)))
+            && let Some(law) = surfaces::stop_of(&f, ["solref", "solimp"], log)
+        {
+            let torque_scale = f.number_or("torquescale", 1.0, log);
+            soft.push(Softness { element, name: name.clone(), law, torque_scale });
+        }
         couplings.extend(law.map(|law| Coupling { name, active, law }));
     }
-    couplings
+    (couplings, soft)
 }
 
 /// The frames of two sites, where the element names sites.
@@ -104,7 +117,7 @@ fn connect(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<C
     }
     let X_AF = Isometry3::from_parts(Vector3::from(anchor?).into(), UnitQuaternion::identity());
     let X_BF = X_WB(named, pair[1]).inverse() * X_WB(named, pair[0]) * X_AF;
-    Some(CouplingLaw::Ball(frames(named, pair, X_AF, X_BF)))
+    Some(CouplingLaw::Ball(moved_first(named, pair, frames(named, pair, X_AF, X_BF))))
 }
 
 fn weld(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
@@ -123,13 +136,28 @@ fn weld(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Coup
     };
     // The anchor is in the second body.
     let X_BF = Isometry3::from_parts(anchor.into(), UnitQuaternion::identity());
-    Some(CouplingLaw::Weld(frames(named, pair, X_AB * X_BF, X_BF)))
+    Some(CouplingLaw::Weld(moved_first(named, pair, frames(named, pair, X_AB * X_BF, X_BF))))
 }
 
-/// The coefficients a₀ and a₁ of `y - y₀ = a₀ + a₁ (x - x₀)`.
-fn line(f: &Fields<'_>, log: &mut Log<'_>) -> [f64; 2] {
+/// The frames with that on a body first which is moved from outside: it is the one that leads.
+fn moved_first(
+    named: &Named<'_, '_>,
+    [_, second]: [usize; 2],
+    [a, b]: [(String, Isometry3<f64>); 2],
+) -> [(String, Isometry3<f64>); 2] {
+    if named.bodies.bodies[second].mocap { [b, a] } else { [a, b] }
+}
+
+/// The coefficients of `y - y₀ = Σ aᵢ (x - x₀)ⁱ`.
+fn polynomial(f: &Fields<'_>, log: &mut Log<'_>) -> [f64; 5] {
     let mut polynomial = [0.0, 1.0, 0.0, 0.0, 0.0];
     f.overlay("polycoef", &mut polynomial, log);
+    polynomial
+}
+
+/// The first two of them.
+fn line(f: &Fields<'_>, log: &mut Log<'_>) -> [f64; 2] {
+    let polynomial = polynomial(f, log);
     if polynomial[2..] != [0.0; 3] {
         log.differs(f.element, "couples by a polynomial, of which the constant and the linear part are simulated");
     }
@@ -141,13 +169,18 @@ fn reference(named: &Named<'_, '_>, joint: &str) -> f64 {
 }
 
 fn joint(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
-    let [a0, a1] = line(f, log);
+    let curve = polynomial(f, log);
+    let [a0, a1, ..] = curve;
     let first = single(named.joints, f.element, "joint1", log)?;
     let offset = reference(named, &first) + a0;
     if f.element.attribute("joint2").is_none() {
         return Some(CouplingLaw::Joints { joints: vec![(first, 1.0)], offset });
     }
     let second = single(named.joints, f.element, "joint2", log)?;
+    if curve[2..] != [0.0; 3] {
+        let references = [reference(named, &first), reference(named, &second)];
+        return Some(CouplingLaw::Polynomial { joints: [first, second], references, coefficients: curve });
+    }
     let offset = offset - a1 * reference(named, &second);
     Some(CouplingLaw::Joints { joints: vec![(first, 1.0), (second, -a1)], offset })
 }

@@ -40,6 +40,12 @@ pub(super) struct Written<'a> {
     pub cone: Option<(f64, Law)>,
     /// The range of the sum of the forces of its actuators.
     pub efforts: Option<(f64, f64)>,
+    /// Its range.
+    pub limits: Option<(f64, f64)>,
+    /// Stiffness and damping of its stops, per unit of inertia.
+    pub stop: Option<[f64; 2]>,
+    /// The stiffness of a ball or free joint.
+    pub turn: f64,
 }
 
 /// What a joint of the model does not hold.
@@ -49,6 +55,9 @@ struct Beside {
     spring_rest: f64,
     cone: Option<(f64, Law)>,
     efforts: Option<(f64, f64)>,
+    limits: Option<(f64, f64)>,
+    stop: Option<[f64; 2]>,
+    turn: f64,
 }
 
 const KINDS: [(&str, JointKind); 4] = [
@@ -99,8 +108,20 @@ pub(super) fn read<'a>(
                 log.fault(&part.element.at, MjcfFault::FreeJoint { element: part.element.describe() });
             }
             let (index, name, kind) = (joints.len(), joint.name.clone(), joint.kind);
-            let Beside { spring_damper, spring_rest, cone, efforts } = beside;
-            all.push(Written { part: *part, name, kind, index, spring_damper, spring_rest, cone, efforts });
+            let Beside { spring_damper, spring_rest, cone, efforts, limits, stop, turn } = beside;
+            all.push(Written {
+                part: *part,
+                name,
+                kind,
+                index,
+                spring_damper,
+                spring_rest,
+                cone,
+                efforts,
+                limits,
+                stop,
+                turn,
+            });
             joints.push(joint);
             (parent, X_PB) = (child, Isometry3::identity());
         }
@@ -133,21 +154,21 @@ fn read_joint(
     let stiffness = if settings.springs { f.magnitude_or("stiffness", 0.0, log) } else { 0.0 };
     let limits = f.range("range", "limited", settings.autolimits, log).filter(|_| settings.limits);
     if kind == JointKind::Floating {
-        if friction != 0.0 || stiffness != 0.0 {
-            log.differs(f.element, "is free: its friction and stiffness are not simulated");
+        if friction != 0.0 {
+            log.differs(f.element, "is free: its friction is not simulated");
         }
-        return (joint, Beside::default());
+        return (joint, Beside { turn: stiffness, ..Beside::default() });
     }
     let anchor = Translation3::from((part.X_BF * nalgebra::Point3::from(position(f, log))).coords);
     joint.X_PF *= anchor;
     joint.X_BM = Isometry3::from_parts(anchor, UnitQuaternion::identity());
     if kind == JointKind::Ball {
-        if friction != 0.0 || stiffness != 0.0 {
-            log.differs(f.element, "is a ball joint: its friction and stiffness are not simulated");
+        if friction != 0.0 {
+            log.differs(f.element, "is a ball joint: its friction is not simulated");
         }
         let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], settings.gravity.norm(), log);
         let cone = limits.map(|(_, most)| settings.angle(most)).zip(law);
-        return (joint, Beside { cone, ..Beside::default() });
+        return (joint, Beside { cone, turn: stiffness, ..Beside::default() });
     }
     let axis = f.exactly::<3>("axis", log).map_or_else(Vector3::z, Vector3::from);
     match Unit::try_new(part.X_BF.rotation * axis, 1e-14) {
@@ -169,15 +190,19 @@ fn read_joint(
         JointKind::Prismatic => Isometry3::from_parts((joint.axis * joint.start).into(), UnitQuaternion::identity()),
         _ => Isometry3::rotation(joint.axis * joint.start),
     };
+    let range = f.range("range", "limited", settings.autolimits, log).map(|(a, b)| (scale(a), scale(b)));
     if let Some((lower, upper)) = limits {
-        joint.limits = (scale(lower), scale(upper));
+        // The constraint begins to act a margin before the stop, and is at rest there.
+        let margin = f.number_or("margin", 0.0, log);
+        joint.limits = (scale(lower) + margin, scale(upper) - margin);
     }
     let mut efforts = None;
     if let Some((least, most)) = f.range("actuatorfrcrange", "actuatorfrclimited", settings.autolimits, log) {
         joint.effort = least.abs().max(most.abs());
         efforts = Some((least, most));
     }
+    let stop = limits.and_then(|_| surfaces::stop_of(f, ["solreflimit", "solimplimit"], log));
     let spring_damper = f.exactly::<2>("springdamper", log).filter(|values| values.iter().all(|x| *x > 0.0));
     let spring_rest = scale(f.number_or("springref", 0.0, log));
-    (joint, Beside { spring_damper, spring_rest, cone: None, efforts })
+    (joint, Beside { spring_damper, spring_rest, cone: None, efforts, limits: range, stop, turn: 0.0 })
 }

@@ -67,17 +67,16 @@ fn read_key(
     };
     let mut positions = read("qpos", nq, keyed.iter().flat_map(start).collect());
     let mut velocities = read("qvel", nv, vec![0.0; nv]);
-    let activations = actuators.iter().filter(|actuator| actuator.activation).count();
-    let stated = f.has("ctrl") || f.has("act");
-    let controls = read("ctrl", actuators.len(), vec![0.0; actuators.len()]);
-    let mut activations = read("act", activations, vec![0.0; activations])?.into_iter();
-    let mut controls = controls.filter(|_| stated);
-    // Where an activation stands between control and force, what is connected is the activation.
-    for (control, actuator) in controls.iter_mut().flatten().zip(actuators) {
-        if actuator.activation {
-            *control = activations.next().unwrap_or(0.0);
-        }
-    }
+    let count: usize = actuators.iter().map(|actuator| actuator.activations).sum();
+    let controls = read("ctrl", actuators.len(), vec![0.0; actuators.len()]).filter(|_| f.has("ctrl"));
+    let all = read("act", count, vec![0.0; count])?;
+    // Of an actuator with several, which is one of a kind that is not simulated, the last one counts.
+    let mut end = 0;
+    let last = actuators.iter().filter_map(|written| {
+        end += written.activations;
+        written.actuator.activation.map(|_| all[end - 1])
+    });
+    let activations = f.has("act").then(|| last.collect());
     let (positions_ref, velocities_ref) = (positions.as_mut()?, velocities.as_mut()?);
     let (mut q, mut v) = (0, 0);
     for key in &keyed {
@@ -93,7 +92,7 @@ fn read_key(
         }
         (q, v) = (q + wide, v + moving);
     }
-    Some(Keyframe { name, positions: positions?, velocities: velocities?, controls })
+    Some(Keyframe { name, positions: positions?, velocities: velocities?, controls, activations })
 }
 
 /// What a state has of one joint where it says nothing; the pose as the format writes it.

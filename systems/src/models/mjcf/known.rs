@@ -156,7 +156,9 @@ fn of(element: &str) -> Option<Words> {
                 "diagexact",
             ],
         ),
-        "body" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "gravcomp"], &["mocap"], &["sleep"]),
+        "body" => {
+            words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "gravcomp", "mocap"], &[], &["sleep"])
+        }
         "frame" | "worldbody" => words(&POSE, &[], &[]),
         "inertial" => words(
             &["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "mass", "diaginertia", "fullinertia"],
@@ -185,8 +187,11 @@ fn of(element: &str) -> Option<Words> {
                 "joint1",
                 "joint2",
                 "polycoef",
+                "margin",
+                "solreflimit",
+                "solimplimit",
             ],
-            &["margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "actuatorgravcomp"],
+            &["solreffriction", "solimpfriction", "actuatorgravcomp"],
             &["solref", "solimp"],
         ),
         "geom" => words(
@@ -213,8 +218,10 @@ fn of(element: &str) -> Option<Words> {
                 "zaxis",
                 "mesh",
                 "hfield",
+                "fluidshape",
+                "fluidcoef",
             ],
-            &["margin", "gap", "fluidshape", "fluidcoef", "fitscale"],
+            &["margin", "gap", "fitscale"],
             &[],
         ),
         "site" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto"], &[], &["type", "size"]),
@@ -260,11 +267,11 @@ fn of(element: &str) -> Option<Words> {
             &["margin", "solreffriction", "solimpfriction"],
             &["actuatorfrclimited", "actuatorfrcrange", "width"],
         ),
-        "connect" => words(&["body1", "body2", "anchor", "site1", "site2", "active"], &[], &["solref", "solimp"]),
+        "connect" => words(&["body1", "body2", "anchor", "site1", "site2", "active", "solref", "solimp"], &[], &[]),
         "weld" => words(
-            &["body1", "body2", "relpose", "anchor", "site1", "site2", "active"],
-            &["torquescale"],
-            &["solref", "solimp"],
+            &["body1", "body2", "relpose", "anchor", "site1", "site2", "active", "torquescale", "solref", "solimp"],
+            &[],
+            &[],
         ),
         "tendon" => words(
             &["tendon1", "tendon2", "polycoef", "active", "stiffness", "damping", "limited", "range"],
@@ -304,13 +311,10 @@ const ACTUATOR_WORDS: Words = Words {
         "dampratio",
         "timeconst",
         "inheritrange",
-    ],
-    ignored: &[
         "lengthrange",
-        "cranklength",
         "actearly",
-        "timeconst",
         "tausmooth",
+        "range",
         "force",
         "scale",
         "lmin",
@@ -321,9 +325,9 @@ const ACTUATOR_WORDS: Words = Words {
         "area",
         "diameter",
         "bias",
-        "gain",
         "actdim",
     ],
+    ignored: &["cranklength", "gain"],
     silent: &[],
 };
 

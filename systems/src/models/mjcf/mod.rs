@@ -10,10 +10,11 @@
 //! - Masses and inertias come from `<inertial>`, or from geoms by their density.
 //! - Contact bits, exclusions and friction are kept; `solref` and `solimp` become stiffness and dissipation, see
 //!   [`surfaces`].
-//! - Actuators are laws on joints or fixed tendons; what is connected to the port is their control.
+//! - Actuators are laws on joints, tendons and sites; what is connected to the port is their control.
 //!
 //! Everything that is not simulated gets a note.
 
+mod actuator_laws;
 mod actuators;
 mod bodies;
 mod classes;
@@ -24,10 +25,12 @@ mod element;
 mod equalities;
 mod fields;
 mod files;
+mod fluids;
 mod format;
 mod geoms;
 mod height_fields;
 mod inertials;
+mod inertias;
 mod joints;
 mod keyframes;
 mod known;
@@ -38,6 +41,7 @@ mod orientation;
 mod replicate;
 mod sensors;
 mod settings;
+mod soft_equalities;
 mod soft_stops;
 mod solids;
 mod spring_dampers;

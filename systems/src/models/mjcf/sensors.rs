@@ -31,7 +31,7 @@ pub(super) struct Sensed<'a, 'e> {
     pub geoms: (&'a Names, &'a [Geom<'e>]),
     pub sites: (&'a Names, &'a [LinkFrame]),
     pub tendons: &'a Tendons<'e>,
-    pub actuators: &'a [actuators::Written],
+    pub actuators: &'a [actuators::Written<'e>],
     pub classes: &'a Classes,
 }
 

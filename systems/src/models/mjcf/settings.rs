@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::known;
 use super::log::Log;
 use crate::models::faults::MjcfFault;
+use crate::multibody::scene_data::Medium;
 use nalgebra::Vector3;
 use std::path::PathBuf;
 
@@ -34,6 +35,7 @@ pub(super) struct Settings {
     pub mesh_folder: PathBuf,
     pub strip_path: bool,
     pub gravity: Vector3<f64>,
+    pub medium: Medium,
     pub contact: bool,
     pub equality: bool,
     pub limits: bool,
@@ -61,6 +63,7 @@ impl Settings {
             mesh_folder: PathBuf::new(),
             strip_path: false,
             gravity: Vector3::new(0.0, 0.0, -9.81),
+            medium: Medium { density: 0.0, viscosity: 0.0, wind: Vector3::zeros() },
             contact: true,
             equality: true,
             limits: true,
@@ -79,6 +82,11 @@ impl Settings {
     /// An angle of the file \[rad\].
     pub fn angle(&self, written: f64) -> f64 {
         if self.degrees { written.to_radians() } else { written }
+    }
+
+    /// Whether fluids act and bodies are carried against gravity: not where neither springs nor dampers act.
+    pub fn passive(&self) -> bool {
+        self.springs || self.dampers
     }
 
     fn read_compiler(&mut self, element: &Element, log: &mut Log<'_>) {
@@ -123,12 +131,9 @@ impl Settings {
         if let Some(gravity) = f.exactly::<3>("gravity", log) {
             self.gravity = gravity.into();
         }
-        let mut wind = [0.0; 3];
-        f.overlay("wind", &mut wind, log);
-        let fluid = ["density", "viscosity"].map(|name| f.number_or(name, 0.0, log));
-        if fluid != [0.0; 2] || wind != [0.0; 3] {
-            log.differs(element, "has a fluid or wind, whose forces are not simulated");
-        }
+        f.overlay("wind", self.medium.wind.as_mut_slice(), log);
+        self.medium.density = f.magnitude_or("density", self.medium.density, log);
+        self.medium.viscosity = f.magnitude_or("viscosity", self.medium.viscosity, log);
         for flags in element.all("flag") {
             known::check_attributes(flags, log);
             self.read_flags(&Fields::alone(flags), log);

@@ -83,19 +83,37 @@ pub(super) fn law(f: &Fields<'_>, g: f64, log: &mut Log<'_>) -> Option<Law> {
     law_of(f, ["solref", "solimp"], g, log)
 }
 
+/// Stiffness and damping per unit of inertia of a stop, from the attributes `solreflimit` and `solimplimit`.
+///
+/// The format's rule is the force `f = -(b x' + d k x + x'')/R` with `R = (1 - d)/d` per unit of inertia: a spring, a
+/// damper and an inertia d/(1 - d) that moves along. The first two are taken, at the largest impedance d. At rest the
+/// depth is the same; and so, nearly, is the time in which what was pressed in leaves (b and k are those of a
+/// critically damped motion in the format, of an overdamped one without the inertia).
+pub(super) fn stop_of(f: &Fields<'_>, [ref_key, imp_key]: [&str; 2], log: &mut Log<'_>) -> Option<[f64; 2]> {
+    let impedance = impedance_of(f, [ref_key, imp_key], log);
+    let d = impedance.solimp[1];
+    let k = d * impedance.stiffness(d);
+    let law = [k, 2.0 * impedance.damping_ratio().max(0.0) * k.sqrt()].map(|x| x / (1.0 - d));
+    law.iter().all(|x| x.is_finite() && *x > 0.0).then_some(law)
+}
+
 /// The law that the attributes `solref` and `solimp`, or others in their place, say.
 pub(super) fn law_of(f: &Fields<'_>, [ref_key, imp_key]: [&str; 2], g: f64, log: &mut Log<'_>) -> Option<Law> {
+    let impedance = impedance_of(f, [ref_key, imp_key], log);
+    let g = if g > 0.0 { g } else { STANDARD_GRAVITY };
+    let depth = impedance.rest_depth(g);
+    let law = Law { stiffness: g / depth, dissipation: 2.0 * impedance.damping_ratio().max(0.0) / (g * depth).sqrt() };
+    (law.stiffness.is_finite() && law.dissipation.is_finite() && depth > 0.0).then_some(law)
+}
+
+fn impedance_of(f: &Fields<'_>, [ref_key, imp_key]: [&str; 2], log: &mut Log<'_>) -> Impedance {
     let (mut solimp, mut solref) = ([0.9, 0.95, 0.001, 0.5, 2.0], [0.02, 1.0]);
     f.overlay(imp_key, &mut solimp, log);
     f.overlay(ref_key, &mut solref, log);
     // As the format bounds them.
     let within = |x: f64| x.clamp(1e-4, 0.9999);
     let [d0, dw, width, m, p] = solimp;
-    let impedance = Impedance { solimp: [within(d0), within(dw), width.max(0.0), within(m), p.max(1.0)], solref };
-    let g = if g > 0.0 { g } else { STANDARD_GRAVITY };
-    let depth = impedance.rest_depth(g);
-    let law = Law { stiffness: g / depth, dissipation: 2.0 * impedance.damping_ratio().max(0.0) / (g * depth).sqrt() };
-    (law.stiffness.is_finite() && law.dissipation.is_finite() && depth > 0.0).then_some(law)
+    Impedance { solimp: [within(d0), within(dw), width.max(0.0), within(m), p.max(1.0)], solref }
 }
 
 /// The surface of a geom on a body with which `mass` moves; infinite: nothing does.
@@ -105,9 +123,6 @@ pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool
     let condim = f.number_or("condim", 3.0, log);
     let bits = |name: &str, log: &mut Log<'_>| f.number_or(name, 1.0, log).clamp(0.0, f64::from(u32::MAX)) as u32;
     let (kind, touches) = (bits("contype", log), bits("conaffinity", log));
-    if condim > 3.0 && (kind | touches) != 0 && enabled {
-        log.differs(f.element, "has torsional or rolling friction (condim), which is not simulated");
-    }
     let law = law.unwrap_or(Law { stiffness: f64::INFINITY, dissipation: 0.0 });
     Surface {
         kind: if enabled { kind } else { 0 },
@@ -115,6 +130,8 @@ pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool
         stiffness: law.stiffness * mass,
         dissipation: law.dissipation,
         friction: if condim < 3.0 { 0.0 } else { friction[0].max(0.0) },
+        resistance: [friction[1].max(0.0), friction[2].max(0.0)],
+        resists: [condim > 3.0, condim > 4.0],
         priority: f.number_or("priority", 0.0, log) as i32,
     }
 }

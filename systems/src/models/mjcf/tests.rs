@@ -4,7 +4,7 @@ use super::super::mjcf::parse_mjcf;
 use super::super::options::LoadOptions;
 use super::super::report::Loaded;
 use crate::geometry::Shape;
-use crate::multibody::scene_data::CouplingLaw;
+use crate::multibody::scene_data::{CouplingLaw, Factor};
 use crate::multibody::{Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
@@ -129,7 +129,8 @@ fn servos_and_their_ranges() {
         m.scene.actuators[0].clone()
     };
     let a = actuator("");
-    assert_eq!((a.gain, a.bias, a.joints), ([7.0, 0.0, 0.0], [0.0, -7.0, -2.0], vec![("j".to_owned(), 3.0)]));
+    let (gain, bias) = (Factor::Affine([7.0, 0.0, 0.0]), Factor::Affine([0.0, -7.0, -2.0]));
+    assert_eq!((a.gain, a.bias, a.joints), (gain, bias, vec![("j".to_owned(), 3.0)]));
     let a = actuator(r#"forcerange="-1 1" ctrlrange="-2 2" ctrllimited="false""#);
     assert_eq!((a.force_range, a.control_range), ((-1.0, 1.0), (f64::NEG_INFINITY, f64::INFINITY)));
 }
@@ -166,6 +167,7 @@ fn what_is_held_together_is_held_as_it_stands() {
         <equality><connect body1="a" body2="b" anchor="0 1 0"/><joint joint1="q" joint2="p" polycoef="0.1 3"/>
         <tendon tendon1="t" active="false"/></equality></mujoco>"#
     ));
+    // Both turn about their centres of mass, which cannot move: what holds them does not yield.
     let CouplingLaw::Ball([(a, X_A), (b, X_B)]) = &m.scene.couplings[0].law else { panic!() };
     assert_eq!((a.as_str(), b.as_str()), ("a", "b"));
     assert_eq!(X_A.translation.vector, Vector3::y());
@@ -220,12 +222,12 @@ fn frames_are_folded_into_what_they_hold() {
 #[test]
 fn what_is_not_simulated_is_noted_with_its_place() {
     let loaded = load(&format!(
-        "<mujoco><worldbody>\n<body><joint margin='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
+        "<mujoco><worldbody>\n<body><joint solreffriction='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
          </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><contact/></sensor></mujoco>"
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
-    assert!(has("test.xml:2:22: `margin` of <joint> is not simulated"), "{notes:#?}");
+    assert!(has("test.xml:2:30: `solreffriction` of <joint> is not simulated"), "{notes:#?}");
     assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<contact> is not simulated"));
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());

@@ -8,7 +8,7 @@ use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
 use crate::multibody::Model;
-use crate::multibody::scene_data::Actuator;
+use crate::multibody::scene_data::{Actuator, Factor};
 use std::collections::{HashMap, HashSet};
 
 const ROTOR_INERTIA: &str = "drake:rotor_inertia";
@@ -87,10 +87,12 @@ fn actuator(joint: String, gains: Option<[f64; 2]>) -> Actuator {
     let (gain, bias) = gains.map_or((1.0, [0.0; 3]), |[p, d]| (p, [0.0, -p, -d]));
     Actuator {
         tendon: None,
+        push: None,
+        activation: None,
         name: joint.clone(),
         joints: vec![(joint, 1.0)],
-        gain: [gain, 0.0, 0.0],
-        bias,
+        gain: Factor::Affine([gain, 0.0, 0.0]),
+        bias: Factor::Affine(bias),
         control_range: free,
         force_range: free,
         idle: 0.0,

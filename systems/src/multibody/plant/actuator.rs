@@ -6,10 +6,11 @@
 //! controllers outside, and meets its stiffness implicitly.
 
 use super::error::PlantError;
+use super::push::PlacedPush;
 use super::single_axis::single_axis;
 use super::spatial_tendon::PlacedTendon;
-use crate::multibody::Tree;
-use crate::multibody::scene_data::Actuator;
+use crate::multibody::scene_data::{Activation, Actuator, Factor};
+use crate::multibody::{Kinematics, Tree};
 use crate::names::nearest;
 use crate::scalar::Scalar;
 
@@ -20,21 +21,32 @@ pub(super) struct PlacedActuator {
     pub name: String,
     /// Position, velocity and coefficient of the joints that it drives.
     joints: Vec<(usize, usize, f64)>,
-    /// The spatial tendon that it pulls, by its number in the plant, and the coefficient of its length.
-    tendon: Option<(usize, f64)>,
-    /// The velocities that this tendon moves.
-    tendon_velocities: Vec<usize>,
+    /// What it drives that moves with the bodies.
+    path: Path,
+    /// The velocities that this moves.
+    path_velocities: Vec<usize>,
     /// `None`: the control is the effort.
     law: Option<Law>,
     /// The control where nothing is connected.
     pub idle: f64,
+    /// The state between control and force.
+    pub activation: Option<Activation>,
+}
+
+/// What an actuator drives through moment arms that turn with the bodies.
+#[derive(Clone, Debug)]
+enum Path {
+    None,
+    /// A spatial tendon, by its number in the plant, and the coefficient of its length.
+    Tendon(usize, f64),
+    Push(Box<PlacedPush>),
 }
 
 /// See [`Actuator`].
 #[derive(Clone, Copy, Debug)]
 struct Law {
-    gain: [f64; 3],
-    bias: [f64; 3],
+    gain: Factor,
+    bias: Factor,
     control_range: (f64, f64),
     force_range: (f64, f64),
 }
@@ -45,10 +57,11 @@ impl PlacedActuator {
         PlacedActuator {
             name,
             joints: vec![(position, velocity, 1.0)],
-            tendon: None,
-            tendon_velocities: Vec::new(),
+            path: Path::None,
+            path_velocities: Vec::new(),
             law: None,
             idle: 0.0,
+            activation: None,
         }
     }
 
@@ -60,50 +73,96 @@ impl PlacedActuator {
         tendons: &[PlacedTendon],
         faults: &mut Vec<PlantError>,
     ) -> Self {
-        let pulled = actuator.tendon.as_ref().and_then(|(name, gear)| {
+        let (mut path, mut path_velocities) = (Path::None, Vec::new());
+        if let Some((name, gear)) = &actuator.tendon {
             let full = format!("{model}/{name}");
-            let found = tendons.iter().position(|tendon| tendon.name == full);
-            if found.is_none() {
-                let nearest = nearest(&full, tendons.iter().map(|tendon| &tendon.name));
-                faults.push(PlantError::Unknown { kind: "spatial tendon", name: full, nearest });
+            match tendons.iter().position(|tendon| tendon.name == full) {
+                Some(tendon) => {
+                    path_velocities.clone_from(&tendons[tendon].velocities);
+                    path = Path::Tendon(tendon, *gear);
+                }
+                None => {
+                    let nearest = nearest(&full, tendons.iter().map(|tendon| &tendon.name));
+                    faults.push(PlantError::Unknown { kind: "spatial tendon", name: full, nearest });
+                }
             }
-            Some((found?, *gear))
-        });
+        } else if let Some(push) = &actuator.push {
+            match PlacedPush::of(tree, model, push) {
+                Ok(push) => {
+                    path_velocities.clone_from(&push.velocities);
+                    path = Path::Push(Box::new(push));
+                }
+                Err(fault) => faults.push(fault),
+            }
+        }
         let place = |(joint, coefficient): &(String, f64)| {
             let joint = single_axis(tree, &format!("{model}/{joint}"), "an actuator", faults)?;
             Some((joint.positions.start, joint.velocities.start, *coefficient))
         };
-        let Actuator { gain, bias, control_range, force_range, .. } = *actuator;
+        let Actuator { gain, bias, control_range, force_range, activation, .. } = *actuator;
         PlacedActuator {
             name: format!("{model}.{}", actuator.name),
             joints: actuator.joints.iter().filter_map(place).collect(),
-            tendon: pulled,
-            tendon_velocities: pulled.map_or(Vec::new(), |(tendon, _)| tendons[tendon].velocities.clone()),
+            path,
+            path_velocities,
             law: Some(Law { gain, bias, control_range, force_range }),
             idle: actuator.idle,
+            activation,
         }
     }
 
     /// The velocities that it drives.
     pub fn velocities(&self) -> impl Iterator<Item = usize> + '_ {
-        self.joints.iter().map(|(_, velocity, _)| *velocity).chain(self.tendon_velocities.iter().copied())
+        self.joints.iter().map(|(_, velocity, _)| *velocity).chain(self.path_velocities.iter().copied())
     }
 
     /// Whether it pushes without a control.
     pub fn acts_alone(&self) -> bool {
-        self.idle != 0.0 || self.law.is_some_and(|law| law.bias != [0.0; 3])
+        self.idle != 0.0 || self.activation.is_some() || self.law.is_some_and(|law| law.bias != Factor::ZERO)
     }
 
     /// Whether its force depends on where its joints are or how they move.
     pub fn is_feedback(&self) -> bool {
-        // The moment arms of a spatial tendon turn with the bodies.
-        self.tendon.is_some()
-            || self.law.is_some_and(|law| [law.gain, law.bias].iter().any(|f| f[1] != 0.0 || f[2] != 0.0))
+        let reacts = |factor: Factor| match factor {
+            Factor::Affine(f) => f[1] != 0.0 || f[2] != 0.0,
+            Factor::Muscle(_) => true,
+        };
+        // The moment arms of a path turn with the bodies.
+        self.drives_path() || self.law.is_some_and(|law| reacts(law.gain) || reacts(law.bias))
     }
 
-    /// The spatial tendon that it pulls, by its number in the plant, and the coefficient of its length.
-    pub fn tendon(&self) -> Option<(usize, f64)> {
-        self.tendon
+    /// Whether it drives something through moment arms that turn with the bodies.
+    pub fn drives_path(&self) -> bool {
+        !matches!(self.path, Path::None)
+    }
+
+    /// The range of controls.
+    pub fn control_range(&self) -> (f64, f64) {
+        self.law.map_or((f64::NEG_INFINITY, f64::INFINITY), |law| law.control_range)
+    }
+
+    /// Adds its forces along what it drives through moment arms, under the control `u`, where `k` has positions `q` and
+    /// velocities `v`.
+    pub fn add_along_path<S: Scalar>(
+        &self,
+        u: S,
+        (tree, tendons): (&Tree, &[PlacedTendon]),
+        k: &Kinematics<S>,
+        (q, v): (&[S], &[S]),
+        efforts: &mut [S],
+    ) {
+        match &self.path {
+            Path::None => {}
+            Path::Tendon(tendon, gear) => {
+                let (path, gear) = (&tendons[*tendon].path, S::constant(*gear));
+                let force = self.force(u, || [path.length(tree, k) * gear, path.rate(tree, k) * gear]);
+                path.push(tree, k, force * gear, efforts);
+            }
+            Path::Push(push) => {
+                let force = self.force(u, || push.motion(tree, k, q, v));
+                push.push(tree, k, q, force, efforts);
+            }
+        }
     }
 
     /// Adds its efforts on joints under the control `u` at positions `q` and velocities `v` of the plant.
@@ -118,9 +177,9 @@ impl PlacedActuator {
     }
 
     /// Its force under the control `u`; `motion` gives its length and the rate of that, where they count.
-    pub fn force<S: Scalar>(&self, u: S, motion: impl Fn() -> [S; 2]) -> S {
+    fn force<S: Scalar>(&self, u: S, motion: impl Fn() -> [S; 2]) -> S {
         self.law.map_or(u, |law| {
-            let along = |factors: [f64; 3]| {
+            let affine = |factors: [f64; 3]| {
                 if factors[1] == 0.0 && factors[2] == 0.0 {
                     return S::constant(factors[0]);
                 }
@@ -128,7 +187,20 @@ impl PlacedActuator {
                 let state = [S::one(), length, rate];
                 state.iter().zip(factors).fold(S::zero(), |sum, (x, factor)| sum + *x * S::constant(factor))
             };
-            within(along(law.gain) * within(u, law.control_range) + along(law.bias), law.force_range)
+            let gain = match law.gain {
+                Factor::Affine(factors) => affine(factors),
+                Factor::Muscle(muscle) => {
+                    let [length, rate] = motion();
+                    muscle.active(length, rate)
+                }
+            };
+            let bias = match law.bias {
+                Factor::Affine(factors) => affine(factors),
+                Factor::Muscle(muscle) => muscle.passive(motion()[0]),
+            };
+            // The range of controls is that of what moves an activation.
+            let u = if self.activation.is_some() { u } else { within(u, law.control_range) };
+            within(gain * u + bias, law.force_range)
         })
     }
 }

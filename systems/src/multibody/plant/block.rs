@@ -1,10 +1,13 @@
 //! The plant block.
 
+use super::activation;
 use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
 use super::buoyancy::Carried;
 use super::collision::CollisionWorld;
 use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
+use super::fluid::Immersed;
+use super::mocap::Mocap;
 use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
@@ -14,6 +17,7 @@ use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
 use crate::multibody::{Armature, Kinematics, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
+use crate::system::Companion;
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Tick, Witness};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
@@ -43,7 +47,10 @@ pub struct MultibodyPlant {
     pub(super) springs: Vec<PlacedSpring>,
     pub(super) passive: Vec<Passive>,
     pub(super) tendons: Vec<PlacedTendon>,
+    /// Whether anything acts through moment arms that turn with the bodies.
+    has_paths: bool,
     pub(super) carried: Vec<Carried>,
+    pub(super) immersed: Vec<Immersed>,
     pub(super) belts: Vec<PlacedBelt>,
     pub(super) collision: CollisionWorld,
     pub(super) visuals: Vec<BodyVisuals>,
@@ -65,7 +72,13 @@ pub(super) struct OwnForces {
 }
 
 impl OwnForces {
-    fn of(velocities: usize, actuated: &[Vec<PlacedActuator>], passive: &[Passive], tendons: &[PlacedTendon]) -> Self {
+    fn of(
+        velocities: usize,
+        actuated: &[Vec<PlacedActuator>],
+        passive: &[Passive],
+        tendons: &[PlacedTendon],
+        immersed: &[Immersed],
+    ) -> Self {
         let (mut alone, mut feedback) = (vec![false; velocities], vec![false; velocities]);
         for actuator in actuated.iter().flatten() {
             for velocity in actuator.velocities() {
@@ -76,7 +89,8 @@ impl OwnForces {
         let passive = passive.iter().flat_map(Passive::velocities);
         let tendons =
             tendons.iter().filter(|tendon| tendon.acts()).flat_map(|tendon| tendon.velocities.iter().copied());
-        for velocity in passive.chain(tendons) {
+        let immersed = immersed.iter().flat_map(|immersed| immersed.velocities.iter().copied());
+        for velocity in passive.chain(tendons).chain(immersed) {
             (alone[velocity], feedback[velocity]) = (true, true);
         }
         OwnForces { alone, feedback }
@@ -91,6 +105,7 @@ pub(super) struct PlantParts {
     pub passive: Vec<Passive>,
     pub tendons: Vec<PlacedTendon>,
     pub carried: Vec<Carried>,
+    pub immersed: Vec<Immersed>,
     pub belts: Vec<PlacedBelt>,
     pub collision: CollisionWorld,
     pub visuals: Vec<BodyVisuals>,
@@ -99,6 +114,7 @@ pub(super) struct PlantParts {
     pub initial: (Vec<f64>, Vec<f64>),
     pub constraints: Vec<PlacedConstraint>,
     pub locks: Vec<PlacedLock>,
+    pub mocaps: Vec<Mocap>,
     pub limits: Vec<JointLimit>,
     pub elements: Vec<JointElement>,
     /// \[m/s, rad/s\]
@@ -115,6 +131,7 @@ impl MultibodyPlant {
             passive,
             tendons,
             carried,
+            immersed,
             belts,
             collision,
             visuals,
@@ -122,6 +139,7 @@ impl MultibodyPlant {
             initial,
             constraints,
             locks,
+            mocaps,
             limits,
             elements,
             correction_speed,
@@ -130,7 +148,7 @@ impl MultibodyPlant {
         let described = |c: &PlacedConstraint| ConstraintStructure { name: c.name.clone(), kind: c.law.kind() };
         let described: Vec<ConstraintStructure> = constraints.iter().map(described).collect();
         let mut plant_ports = PlantPorts::new(&tree, &actuated, &belts, &described, initial);
-        let constraints = Constraints::new(constraints, locks, tree.num_velocities(), &mut plant_ports.ports);
+        let constraints = Constraints::new(constraints, locks, &mocaps, tree.num_velocities(), &mut plant_ports.ports);
         plant_ports.name_actuators(&actuated);
         sensors.declare(&mut plant_ports.ports);
         let mut at = 0;
@@ -173,15 +191,18 @@ impl MultibodyPlant {
             position_names: tree.position_names(),
             velocity_names: tree.velocity_names(),
         };
-        let own = OwnForces::of(structure.num_velocities, &actuated, &passive, &tendons);
+        let own = OwnForces::of(structure.num_velocities, &actuated, &passive, &tendons, &immersed);
+        let has_paths = !tendons.is_empty() || actuated.iter().flatten().any(PlacedActuator::drives_path);
         MultibodyPlant {
             own,
+            has_paths,
             tree,
             gravity,
             springs,
             passive,
             tendons,
             carried,
+            immersed,
             belts,
             collision,
             visuals,
@@ -340,7 +361,7 @@ impl MultibodyPlant {
         for (m, part) in self.tree.models().iter().enumerate() {
             let ports = &self.plant_ports.models[m];
             let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
-            for (i, actuator) in self.actuated[m].iter().enumerate().filter(|(_, a)| a.tendon().is_none()) {
+            for (i, actuator) in self.actuated[m].iter().enumerate().filter(|(_, a)| !a.drives_path()) {
                 if let Some(control) = self.control(ctx, m, i) {
                     actuator.add_efforts(control, q, v, actuation);
                 }
@@ -355,8 +376,13 @@ impl MultibodyPlant {
         for passive in &self.passive {
             passive.add(q, v, applied);
         }
-        if !self.tendons.is_empty() {
-            with_motion(&self.tree, q, v, |k| self.tendon_forces(ctx, k, actuation, applied));
+        if self.has_paths || !self.immersed.is_empty() {
+            with_motion(&self.tree, q, v, |k| {
+                self.path_forces(ctx, k, actuation, applied);
+                for (body, force) in self.immersed.iter().map(|immersed| immersed.force(&self.tree, k)) {
+                    self.tree.add_spatial_force(k, body, &force, applied);
+                }
+            });
         }
         if self.spatial_forces(ctx).next().is_none() {
             return;
@@ -369,8 +395,14 @@ impl MultibodyPlant {
         });
     }
 
-    /// The control of actuator `i` of model `m`; `None` where nothing is connected and it does nothing alone.
+    /// The control or activation of actuator `i` of model `m`; `None` where nothing is connected and it does nothing
+    /// alone.
     fn control<S: Scalar>(&self, ctx: &Context<S>, m: usize, i: usize) -> Option<S> {
+        if let Some(activation) = self.actuated[m][i].activation {
+            let given = self.plant_ports.activations.and_then(|port| ctx.get_optional(port));
+            let own = self.plant_ports.activation_of[m][i].zip(given).map(|(index, all)| all[index]);
+            return Some(own.unwrap_or(S::constant(activation.initial)));
+        }
         let whole = ctx.get_optional(self.plant_ports.models[m].actuation).map(|u| u[i]);
         let own = self.plant_ports.actuators[m][i].and_then(|port| ctx.get_optional(port)).map(|u| u[0]);
         // A diagram connects one of the two at most.
@@ -383,17 +415,15 @@ impl MultibodyPlant {
         }
     }
 
-    /// Adds the forces of spatial tendons and of what pulls them, where `k` has positions and velocities.
-    fn tendon_forces<S: Scalar>(&self, ctx: &Context<S>, k: &Kinematics<S>, actuation: &mut [S], applied: &mut [S]) {
+    /// Adds the forces of spatial tendons, and of actuators through moment arms that turn with the bodies, where `k`
+    /// has positions and velocities.
+    fn path_forces<S: Scalar>(&self, ctx: &Context<S>, k: &Kinematics<S>, actuation: &mut [S], applied: &mut [S]) {
+        let motion = ctx.continuous.split_at(self.tree.num_positions());
         self.tendons.iter().for_each(|tendon| tendon.add(&self.tree, k, applied));
         for (m, actuators) in self.actuated.iter().enumerate() {
-            for (i, actuator) in actuators.iter().enumerate() {
-                let Some((tendon, gear)) = actuator.tendon() else { continue };
+            for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {
                 let Some(control) = self.control(ctx, m, i) else { continue };
-                let (path, gear) = (&self.tendons[tendon].path, S::constant(gear));
-                let motion = || [path.length(&self.tree, k) * gear, path.rate(&self.tree, k) * gear];
-                let force = actuator.force(control, motion) * gear;
-                path.push(&self.tree, k, force, actuation);
+                actuator.add_along_path(control, (&self.tree, &self.tendons), k, motion, actuation);
             }
         }
     }
@@ -500,5 +530,10 @@ impl LeafSystem for MultibodyPlant {
 
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         Some(self)
+    }
+
+    fn companion(&self) -> Option<Companion> {
+        let models: Vec<String> = self.tree.models().iter().map(|model| model.name.clone()).collect();
+        activation::companion(&models, &self.actuated)
     }
 }

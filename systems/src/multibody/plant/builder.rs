@@ -11,8 +11,10 @@ use super::dispatch;
 use super::element::Element;
 use super::error::{PlantError, PlantErrors};
 use super::fibres;
+use super::fluid;
 use super::hydroelastic::{self, Hydroelastics};
 use super::material::ContactParameters;
+use super::mocap;
 use super::model::{Actuated, PlantModel};
 use super::overlaps;
 use super::passive;
@@ -206,6 +208,7 @@ impl PlantBuilder {
         let (of_fibres, apart) = fibres::place(&tree, &fibres, &q, &mut faults);
         constraints.extend(of_fibres);
         let locks = self.place_locks(&tree, &mut faults);
+        let mocaps = mocap::place(&tree, &self.models);
         let limits = self.place_stops(&tree, &mut faults);
         let elements = self.place_elements(&tree, &mut faults);
         let tendons = spatial_tendon::place(&tree, &self.models, &mut faults);
@@ -214,6 +217,7 @@ impl PlantBuilder {
         let passive = passive::place(&tree, &self.models, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let sensors = PlantSensors::place(&tree, &self.models, &tendons, &mut faults);
+        let immersed = fluid::place(&tree, &self.models, &mut faults);
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
@@ -238,6 +242,7 @@ impl PlantBuilder {
             passive,
             tendons,
             carried,
+            immersed,
             belts,
             collision,
             visuals,
@@ -245,6 +250,7 @@ impl PlantBuilder {
             initial: (q, v),
             constraints,
             locks,
+            mocaps,
             limits,
             elements,
             correction_speed: self.correction_speed,

@@ -64,6 +64,8 @@ pub(super) struct CollisionWorld {
     id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
+    /// Whether any surface resists spinning or rolling.
+    pub resists: bool,
     /// For each body: the outermost body it is welded to, and the outermost but the world.
     rigid_group: Vec<usize>,
     assembly: Vec<usize>,
@@ -194,8 +196,10 @@ impl CollisionWorld {
         let slack = if count > 0.0 { MARGIN_RATIO * sum / count } else { 0.0 };
         let id = new_id();
         let excluded = Vec::new();
+        let resists = geometries.iter().any(|g| g.surface.is_some_and(|surface| surface.resists != [false; 2]));
         CollisionWorld {
             id,
+            resists,
             geometries,
             parameters,
             rigid_group,
@@ -355,6 +359,7 @@ impl CollisionWorld {
                 continue;
             }
             let pair = pair_material(ga, gb);
+            let resistance = pair_resistance(ga, gb);
             let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
             let stiffness_part_a = ga.material.stiffness_part(&gb.material);
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
@@ -368,6 +373,7 @@ impl CollisionWorld {
                 dissipation: pair.dissipation,
                 static_friction: pair.static_friction,
                 dynamic_friction: pair.dynamic_friction,
+                resistance,
                 of_ball,
                 key: key | u64::from(t.feature & ((1 << FEATURE_BITS) - 1)),
             }));
@@ -426,6 +432,23 @@ fn pair_material(a: &Geometry, b: &Geometry) -> Material {
         std::cmp::Ordering::Equal => sa.friction.max(sb.friction),
     };
     Material { static_friction: friction, dynamic_friction: friction, ..pair }
+}
+
+/// What a pair resists spinning and rolling with: the larger numbers of the two surfaces, or those of the higher
+/// priority, as far as either has them act.
+fn pair_resistance(a: &Geometry, b: &Geometry) -> [f64; 2] {
+    let of = |g: &Geometry| g.surface.map_or(([0.0; 2], [false; 2]), |s| (s.resistance, s.resists));
+    let (ra, rb) = (of(a), of(b));
+    let priority = |g: &Geometry| g.surface.map_or(0, |surface| surface.priority);
+    let (lengths, acts) = match priority(a).cmp(&priority(b)) {
+        std::cmp::Ordering::Less => rb,
+        std::cmp::Ordering::Greater => ra,
+        std::cmp::Ordering::Equal => {
+            let larger = [0, 1].map(|i| ra.0[i].max(rb.0[i]));
+            (larger, [0, 1].map(|i| ra.1[i] || rb.1[i]))
+        }
+    };
+    [0, 1].map(|i| if acts[i] { lengths[i] } else { 0.0 })
 }
 
 /// The fields of a pair that touches with a surface.

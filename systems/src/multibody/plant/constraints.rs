@@ -13,6 +13,7 @@
 //! is the state at that time.
 
 use super::bushing::BushingLaw;
+use super::mocap::{self, Follower, Mocap};
 use crate::Context;
 use crate::convex::{Compliance, ConstraintKind, ConstraintRows, MAX_COORDINATES, PlantPoint, RowMeasure, Switches};
 use crate::multibody::fibre::{BeamLaw, LARGEST_TURN};
@@ -71,6 +72,13 @@ pub(super) enum PlacedLaw {
         offset: f64,
         compliance: Option<Compliance>,
     },
+    /// `q₁ - r₁ = Σ aᵢ (q₂ - r₂)ⁱ`: positions and velocities of both joints.
+    Polynomial {
+        positions: [usize; 2],
+        velocities: [usize; 2],
+        references: [f64; 2],
+        coefficients: [f64; 5],
+    },
     /// `Σ coefficient q = offset`: position, velocity, coefficient; unused entries have the coefficient zero.
     Sum {
         joints: [(usize, usize, f64); MAX_COORDINATES],
@@ -86,7 +94,7 @@ impl PlacedLaw {
             PlacedLaw::Beam { .. } => ConstraintKind::Beam,
             PlacedLaw::Ball { .. } => ConstraintKind::Ball,
             PlacedLaw::Distance { .. } => ConstraintKind::Distance,
-            PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => ConstraintKind::Coupler,
+            PlacedLaw::Coupler { .. } | PlacedLaw::Polynomial { .. } | PlacedLaw::Sum { .. } => ConstraintKind::Coupler,
         }
     }
 
@@ -100,7 +108,7 @@ impl PlacedLaw {
             | PlacedLaw::Distance { a, b, .. } => {
                 vec![*a, *b]
             }
-            PlacedLaw::Coupler { .. } | PlacedLaw::Sum { .. } => Vec::new(),
+            PlacedLaw::Coupler { .. } | PlacedLaw::Polynomial { .. } | PlacedLaw::Sum { .. } => Vec::new(),
         }
     }
 
@@ -113,6 +121,7 @@ impl PlacedLaw {
             // It has a reference of its own.
             PlacedLaw::Beam { .. } => Vec::new(),
             PlacedLaw::Distance { length, .. } => vec![*length],
+            PlacedLaw::Polynomial { .. } => vec![0.0],
             PlacedLaw::Coupler { offset, .. } | PlacedLaw::Sum { offset, .. } => vec![*offset],
         }
     }
@@ -135,6 +144,10 @@ impl PlacedLaw {
                 target[0] = (frame(b).translation.vector - frame(a).translation.vector).norm();
             }
             PlacedLaw::Coupler { positions: [i, j], ratio, .. } => target[0] = q[*i] - ratio * q[*j],
+            PlacedLaw::Polynomial { positions, references, coefficients, .. } => {
+                target[0] =
+                    q[positions[0]] - references[0] - polynomial(coefficients, q[positions[1]] - references[1])[0];
+            }
             PlacedLaw::Sum { joints, .. } => target[0] = weighted_sum(joints, q),
         }
     }
@@ -198,6 +211,12 @@ impl PlacedLaw {
                 let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -ratio), unused, unused]);
                 push(measure, [gap, 0.0, 0.0], compliance, out);
             }
+            PlacedLaw::Polynomial { positions: [i, j], velocities: [vi, vj], references, coefficients } => {
+                let [value, slope] = polynomial(coefficients, q[*j] - references[1]);
+                let unused = (*vi, 0.0);
+                let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -slope), unused, unused]);
+                push(measure, [q[*i] - references[0] - value - target[0], 0.0, 0.0], &None, out);
+            }
             PlacedLaw::Sum { joints, .. } => {
                 let gap = weighted_sum(joints, q) - target[0];
                 push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], &None, out);
@@ -211,6 +230,11 @@ fn pose_of(target: &[f64]) -> Isometry3<f64> {
     let turn = nalgebra::Quaternion::new(target[0], target[1], target[2], target[3]);
     let place = Translation3::new(target[4], target[5], target[6]);
     Isometry3::from_parts(place, UnitQuaternion::from_quaternion(turn))
+}
+
+/// Value and slope of `Σ aᵢ xⁱ`.
+fn polynomial(coefficients: &[f64; 5], x: f64) -> [f64; 2] {
+    coefficients.iter().rev().fold([0.0, 0.0], |[value, slope], a| [value * x + a, slope * x + value])
 }
 
 fn weighted_sum(joints: &[(usize, usize, f64)], q: &[f64]) -> f64 {
@@ -257,6 +281,8 @@ pub(super) struct Constraints {
     /// The constraints that capture, in order of their witnesses, and where the target of each stands in the discrete
     /// state.
     captures: Vec<(usize, Range<usize>)>,
+    /// The constraints that follow bodies that are moved from outside.
+    followers: Vec<Follower>,
     num_velocities: usize,
 }
 
@@ -265,6 +291,7 @@ impl Constraints {
     pub fn new(
         constraints: Vec<PlacedConstraint>,
         locks: Vec<PlacedLock>,
+        mocaps: &[Mocap],
         num_velocities: usize,
         ports: &mut Ports,
     ) -> Self {
@@ -290,8 +317,21 @@ impl Constraints {
             .iter()
             .map(|l| ports.optional_input_of_width(format!("{}.lock", l.name.replacen('/', ".", 1)), 1))
             .collect();
-        let inputs = active.iter().flatten().chain(&lock).map(|port| port.index).collect();
-        Constraints { constraints, locks, active, lock, inputs, targets, target_of, captures, num_velocities }
+        let followers = mocap::followers(mocaps, &constraints, ports);
+        let mut inputs: Vec<usize> = active.iter().flatten().chain(&lock).map(|port| port.index).collect();
+        inputs.extend(followers.iter().map(|follower| follower.pose.index));
+        Constraints {
+            constraints,
+            locks,
+            active,
+            lock,
+            inputs,
+            targets,
+            target_of,
+            captures,
+            followers,
+            num_velocities,
+        }
     }
 
     /// Indices of the inputs.
@@ -322,6 +362,9 @@ impl Constraints {
         out.targets.extend_from_slice(&self.targets);
         for (constraint, state) in &self.captures {
             out.targets[self.target_of[*constraint].clone()].copy_from_slice(&ctx.discrete[state.clone()]);
+        }
+        for follower in &self.followers {
+            follower.follow(ctx, &mut out.targets[self.target_of[follower.constraint].clone()]);
         }
         out.locked.clear();
         if self.locks.is_empty() {

@@ -2,7 +2,9 @@
 
 use super::block::MultibodyPlant;
 use super::collision::Query;
+use super::rolling;
 use super::sensors::StepValues;
+use super::spatial_tendon::with_motion;
 use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, Switches};
 use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
@@ -106,6 +108,9 @@ impl ConvexPlant for MultibodyPlant {
 
     fn constraints(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint) {
         self.constraints.rows(q, switches, point);
+        if self.collision.resists {
+            rolling::add_rows(self.collision.parameters.stiction_tolerance, point);
+        }
     }
 
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
@@ -178,13 +183,14 @@ impl ConvexPlant for MultibodyPlant {
         for (body, force) in self.spatial_forces(ctx) {
             wrenches[body].iter_mut().zip(force).for_each(|(sum, force)| *sum += force);
         }
-        if self.carried.is_empty() {
+        if self.carried.is_empty() && self.immersed.is_empty() {
             return;
         }
-        with_kinematics(|k| {
-            self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
-            for carried in &self.carried {
-                let (body, force) = carried.force(&self.tree, k, &self.gravity);
+        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+        with_motion(&self.tree, q, v, |k| {
+            let carried = self.carried.iter().map(|carried| carried.force(&self.tree, k, &self.gravity));
+            let immersed = self.immersed.iter().map(|immersed| immersed.force(&self.tree, k));
+            for (body, force) in carried.chain(immersed) {
                 wrenches[body].iter_mut().zip(force.to_array()).for_each(|(sum, force)| *sum += force);
             }
         });
@@ -242,6 +248,10 @@ impl ConvexPlant for MultibodyPlant {
                 return cliques.into_iter().any(|clique| self.structure.cliques[clique].contains(&velocity));
             }
         }
+        if self.plant_ports.activations.is_some_and(|port| port.index == input) {
+            let activated = self.actuated.iter().flatten().filter(|actuator| actuator.activation.is_some());
+            return activated.into_iter().any(|actuator| actuator.velocities().any(|v| v == velocity));
+        }
         if self.plant_ports.belt_speeds.iter().any(|port| port.index == input) {
             return false;
         }
@@ -259,6 +269,8 @@ impl ConvexPlant for MultibodyPlant {
         passive.for_each(|p| p.velocities().for_each(&mut *see));
         let tendons = self.tendons.iter().filter(|t| t.acts() && t.velocities.contains(&velocity));
         tendons.for_each(|t| t.velocities.iter().copied().for_each(&mut *see));
+        let immersed = self.immersed.iter().filter(|body| body.velocities.contains(&velocity));
+        immersed.for_each(|body| body.velocities.iter().copied().for_each(&mut *see));
     }
 
     fn acts_alone(&self, velocity: usize) -> bool {

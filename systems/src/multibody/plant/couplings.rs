@@ -47,6 +47,10 @@ fn place_law(
             let (a, b) = frames(ends, faults)?;
             PlacedLaw::Ball { a, b, compliance: None }
         }
+        CouplingLaw::SoftBall { ends, compliance } => {
+            let (a, b) = frames(ends, faults)?;
+            PlacedLaw::Ball { a, b, compliance: Some(row_compliance(*compliance)) }
+        }
         CouplingLaw::Weld(ends) => {
             let (a, b) = frames(ends, faults)?;
             PlacedLaw::Weld { a, b, linear: None, angular: None }
@@ -65,6 +69,20 @@ fn place_law(
             } else {
                 let law = BushingLaw { linear: linear.map(row_compliance), angular: angular.map(row_compliance) };
                 PlacedLaw::Bushing { a, b, law }
+            }
+        }
+        CouplingLaw::Polynomial { joints, references, coefficients } => {
+            let place = |joint: &String, faults: &mut Vec<PlantError>| {
+                let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
+                Some((joint.positions.start, joint.velocities.start))
+            };
+            let [first, second] = joints.each_ref().map(|joint| place(joint, faults));
+            let (first, second) = (first?, second?);
+            PlacedLaw::Polynomial {
+                positions: [first.0, second.0],
+                velocities: [first.1, second.1],
+                references: *references,
+                coefficients: *coefficients,
             }
         }
         CouplingLaw::Joints { joints, offset } => {

@@ -1,5 +1,6 @@
 //! The multibody plant as a block: models assembled into one tree, contact, ports.
 
+mod activation;
 mod actuator;
 mod belt;
 mod block;
@@ -16,20 +17,25 @@ mod dispatch;
 mod element;
 mod error;
 mod fibres;
+mod fluid;
 #[cfg(test)]
 mod force_conformance;
 mod hydroelastic;
 mod lost;
 mod material;
+mod mocap;
 mod model;
+mod muscle;
 mod overlaps;
 mod passive;
 mod patch_pair;
 mod placing;
 mod ports;
 mod press;
+mod push;
 mod rays;
 mod read_outs;
+mod rolling;
 mod scene;
 mod sensors;
 mod single_axis;
@@ -39,6 +45,7 @@ mod stop;
 mod surfaces;
 mod volume;
 
+pub use activation::Activations;
 pub use belt::{Belt, SurfaceMotion};
 pub use block::MultibodyPlant;
 pub use builder::{CORRECTION_SPEED, PlantBuilder};

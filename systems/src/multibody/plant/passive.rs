@@ -1,5 +1,5 @@
 //! Forces of the models themselves that are neither those of single joints nor of constraints: springs, dampers and
-//! stops of fixed tendons, stops of ball joints.
+//! stops of fixed tendons, stops and springs of ball joints.
 //!
 //! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths,
 //! `f = -k (l - clamp(l, rest)) - d l̇`. A stop at l₁ has the compliance of a contact (Hunt-Crossley): with the excess
@@ -7,21 +7,28 @@
 //! `θ = 2 atan2(|u|, |w|)` is that of the turn from rest; its gradient with respect to the angular velocity, in axes of
 //! the joint's child, is the axis `sign(w) u / |u|`, along which the stop acts.
 //!
+//! A spring of a ball joint gives the torque `-k φ`, φ the rotation vector from the pose at rest; that is minus the
+//! gradient of `k |φ|²/2`. That of a floating joint gives the force `-k (p - p₀)` as well.
+//!
 //! They depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
 
 use super::error::PlantError;
 use super::model::PlantModel;
 use super::single_axis::single_axis;
-use crate::multibody::scene_data::{Stop, Tendon};
+use crate::multibody::rotation_vector::rotation_vector_of;
+use crate::multibody::scene_data::{Stop, Tendon, TurnSpring};
 use crate::multibody::{JointKind, Tree};
 use crate::names::nearest;
 use crate::scalar::Scalar;
+use nalgebra::{Isometry3, Quaternion, Vector3};
 
 /// Something that pulls by itself.
 #[derive(Clone, Debug)]
 pub(super) enum Passive {
     /// On the joints with these positions, velocities and coefficients.
     Tendon { joints: Vec<(usize, usize, f64)>, law: Tendon },
+    /// On the ball or floating joint with this position and velocity.
+    Turn { position: usize, velocity: usize, floating: bool, stiffness: f64, rest: Isometry3<f64> },
     /// On the ball joint with this position and velocity.
     Cone { position: usize, velocity: usize, angle: f64, stop: Stop },
 }
@@ -37,6 +44,23 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
             };
             let joints = tendon.joints.iter().filter_map(place).collect();
             placed.push(Passive::Tendon { joints, law: tendon.clone() });
+        }
+        for TurnSpring { joint, stiffness, rest } in &model.scene.turns {
+            let full = format!("{name}/{joint}");
+            let joint = tree.joint(&full).map(|joint| &tree.joints()[joint]);
+            match joint.filter(|joint| matches!(joint.kind, JointKind::Ball | JointKind::Floating)) {
+                Some(joint) => placed.push(Passive::Turn {
+                    position: joint.positions.start,
+                    velocity: joint.velocities.start,
+                    floating: joint.kind == JointKind::Floating,
+                    stiffness: *stiffness,
+                    rest: *rest,
+                }),
+                None => {
+                    let nearest = nearest(&full, tree.joints().iter().map(|joint| joint.name.as_str()));
+                    faults.push(PlantError::Unknown { kind: "ball or floating joint", name: full, nearest });
+                }
+            }
         }
         for cone in &model.scene.cones {
             let full = format!("{name}/{}", cone.joint);
@@ -63,6 +87,7 @@ impl Passive {
         match self {
             Passive::Tendon { joints, .. } => Box::new(joints.iter().map(|joint| joint.1)),
             Passive::Cone { velocity, .. } => Box::new(*velocity..velocity + 3),
+            Passive::Turn { velocity, floating, .. } => Box::new(*velocity..velocity + if *floating { 6 } else { 3 }),
         }
     }
 
@@ -81,6 +106,19 @@ impl Passive {
                 }
                 for (_, velocity, coefficient) in joints {
                     forces[*velocity] += force * S::constant(*coefficient);
+                }
+            }
+            Passive::Turn { position, velocity, floating, stiffness, rest } => {
+                let k = S::constant(-stiffness);
+                // Along the axes of the child, or of the rest pose: they are the same.
+                let (turned, q_WR) = turned(&q[*position..], rest);
+                let torque = if *floating { rotated(&q_WR, turned) } else { turned } * k;
+                forces[*velocity..].iter_mut().zip(torque.iter()).for_each(|(to, torque)| *to += *torque);
+                if *floating {
+                    let (places, place) = (&q[position + 4..position + 7], rest.translation.vector);
+                    for (i, (to, x)) in forces[velocity + 3..velocity + 6].iter_mut().zip(places).enumerate() {
+                        *to += k * (*x - S::constant(place[i]));
+                    }
                 }
             }
             Passive::Cone { position, velocity, angle, stop } => {
@@ -107,6 +145,14 @@ impl Passive {
                 let stop = law.stop.map_or(0.0, |(range, stop)| stop.stiffness * excess(length, range).powi(2));
                 0.5 * (law.stiffness * excess(length, law.rest).powi(2) + stop)
             }
+            Passive::Turn { position, floating, stiffness, rest, .. } => {
+                let way = if *floating {
+                    Vector3::from_column_slice(&q[position + 4..position + 7]) - rest.translation.vector
+                } else {
+                    Vector3::zeros()
+                };
+                0.5 * stiffness * (turned(&q[*position..], rest).0.norm_squared() + way.norm_squared())
+            }
             Passive::Cone { position, angle, stop, .. } => {
                 let turn = turn(&q[*position..position + 4]).map_or(0.0, |(turn, _)| turn);
                 0.5 * stop.stiffness * (turn - angle).max(0.0).powi(2)
@@ -131,6 +177,19 @@ pub(super) fn push_back<S: Scalar>(excess: S, rate: S, stop: &Stop) -> S {
     let outward = if excess.value() < 0.0 { -rate } else { rate };
     let damping = S::one() + outward * S::constant(stop.dissipation);
     if damping.value() <= 0.0 { S::zero() } else { -excess * S::constant(stop.stiffness) * damping }
+}
+
+/// The rotation vector from the rest pose to the quaternion at the start of `q`, and the rotation at rest.
+fn turned<S: Scalar>(q: &[S], rest: &Isometry3<f64>) -> (Vector3<S>, Quaternion<S>) {
+    let q_WR = Quaternion::from(rest.rotation.coords.map(S::constant));
+    (rotation_vector_of(&(q_WR.conjugate() * Quaternion::new(q[0], q[1], q[2], q[3]))), q_WR)
+}
+
+/// `R x` of a quaternion of unit length.
+fn rotated<S: Scalar>(q: &Quaternion<S>, x: Vector3<S>) -> Vector3<S> {
+    let u = q.imag();
+    let twist = u.cross(&x) * S::constant(2.0);
+    x + twist * q.w + u.cross(&twist)
 }
 
 /// The angle of a turn, 0 to π, and its axis; `None` where it has none.

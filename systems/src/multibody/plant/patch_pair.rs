@@ -79,6 +79,7 @@ impl PatchPair<'_> {
             dissipation,
             static_friction,
             dynamic_friction,
+            resistance: [0.0; 2],
             of_ball: false,
             key: POLYGON | self.key | feature,
         }

@@ -1,5 +1,6 @@
 //! The ports of a plant.
 
+use super::activation;
 use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
 use super::channels::link_channels;
@@ -31,6 +32,10 @@ pub(super) struct PlantPorts {
     pub read_outs: ReadOuts,
     /// For each model and actuator its own input; `None` where another port has its name.
     pub actuators: Vec<Vec<Option<In<Dyn>>>>,
+    /// The activations of all actuators that have one, from the block that comes with the plant.
+    pub activations: Option<In<Dyn>>,
+    /// For each model and actuator which of them is its own.
+    pub activation_of: Vec<Vec<Option<usize>>>,
 }
 
 impl PlantPorts {
@@ -105,10 +110,12 @@ impl PlantPorts {
             belt_speeds,
             read_outs,
             actuators: Vec::new(),
+            activations: None,
+            activation_of: Vec::new(),
         }
     }
 
-    /// Gives every actuator an input of its own, after all others: these keep their names.
+    /// Gives every actuator an input of its own, after all others: these keep their names; and one to activations.
     pub fn name_actuators(&mut self, actuated: &[Vec<PlacedActuator>]) {
         for (model, actuators) in self.models.iter().zip(actuated) {
             let (ports, whole) = (&mut self.ports, model.actuation);
@@ -117,6 +124,19 @@ impl PlantPorts {
                 free.then(|| ports.input_element(whole, actuator.name.clone()))
             };
             self.actuators.push(actuators.iter().map(own).collect());
+        }
+        let mut count = 0;
+        for actuators in actuated {
+            let number = |actuator: &PlacedActuator| {
+                actuator.activation.map(|_| {
+                    count += 1;
+                    count - 1
+                })
+            };
+            self.activation_of.push(actuators.iter().map(number).collect());
+        }
+        if count > 0 {
+            self.activations = Some(self.ports.optional_input_of_width(activation::BLOCK, count));
         }
     }
 }

@@ -24,7 +24,12 @@ impl StopLaw {
     /// Compliant stops: stiffness \[N/m, N m/rad\] and dissipation \[s/m, s/rad\] of their force
     /// `stiffness x (1 + dissipation x')`, x beyond the stop.
     pub fn compliant(stiffness: f64, dissipation: f64) -> Self {
-        StopLaw { restitution: 0.0, compliance: Some(StopCompliance { stiffness, dissipation }) }
+        StopLaw { restitution: 0.0, compliance: Some(StopCompliance { stiffness, dissipation, damping: 0.0 }) }
+    }
+
+    /// Stops of a spring and a damper side by side, which push and never pull.
+    pub fn damped(stiffness: f64, damping: f64) -> Self {
+        StopLaw { restitution: 0.0, compliance: Some(StopCompliance { stiffness, dissipation: 0.0, damping }) }
     }
 }
 
@@ -38,6 +43,13 @@ impl PlantBuilder {
     /// The limits of all joints, with the laws of their stops.
     pub(super) fn place_stops(&self, tree: &Tree, faults: &mut Vec<PlantError>) -> Vec<JointLimit> {
         let mut limits = tree.limits().to_vec();
+        for (model, stop) in self.models.iter().flat_map(|m| m.model.scene.stops.iter().map(move |s| (&m.name, s))) {
+            let full = format!("{model}/{}", stop.joint);
+            let Some(joint) = single_axis(tree, &full, "a stop", faults) else { continue };
+            let own = limits.iter_mut().filter(|limit| limit.velocity == joint.velocities.start);
+            let law = StopLaw::damped(stop.stiffness, stop.damping);
+            own.for_each(|limit| limit.compliance = law.compliance);
+        }
         for (i, (name, law)) in self.stops.iter().enumerate() {
             if self.stops[..i].iter().any(|(other, _)| other == name) {
                 faults.push(PlantError::Duplicate { kind: "law of the stops of joint", name: name.clone() });
@@ -62,10 +74,12 @@ fn check_numbers(joint: &str, law: &StopLaw, faults: &mut Vec<PlantError>) {
     let e = law.restitution;
     match law.compliance {
         None => check("restitution", e, (0.0..=1.0).contains(&e), "a number from 0 to 1"),
-        Some(StopCompliance { stiffness: k, dissipation: d }) => {
+        Some(StopCompliance { stiffness: k, dissipation: d, damping: c }) => {
             check("restitution", e, e == 0.0, "zero for compliant stops: their dissipation decides");
             check("stiffness", k, k > 0.0 && k.is_finite(), "a positive finite number");
             check("dissipation", d, d >= 0.0 && d.is_finite(), "a finite number, zero or more");
+            check("damping", c, c >= 0.0 && c.is_finite(), "a finite number, zero or more");
+            check("damping", c, c == 0.0 || d == 0.0, "zero where there is dissipation");
         }
     }
 }

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Accelerations of the small files in tests/data/mjcf by MuJoCo 4.0.0, at random states.
+
+  oracles.py            writes NAME.json beside every NAME.xml (needs the packages mujoco and numpy)
+
+Every state has positions, velocities, controls and activations in the order of MuJoCo, and with them the accelerations
+and the rates of the activations; constraints are switched off.
+"""
+
+import json
+from pathlib import Path
+
+import mujoco
+import numpy
+
+FOLDER = Path(__file__).resolve().parents[2] / "tests/data/mjcf"
+
+
+def main():
+    for path in sorted(FOLDER.glob("*.xml")):
+        model = mujoco.MjModel.from_xml_path(str(path))
+        model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+        random = numpy.random.default_rng(27)
+        states = []
+        for _ in range(6):
+            data = mujoco.MjData(model)
+            mujoco.mj_integratePos(model, data.qpos, 0.5 * random.standard_normal(model.nv), 1.0)
+            data.qvel[:] = 0.7 * random.standard_normal(model.nv)
+            data.ctrl[:] = random.uniform(-0.5, 1.5, model.nu)
+            data.act[:] = random.uniform(0.0, 1.0, model.na)
+            limited = model.actuator_actlimited
+            for k in range(model.nu):
+                if model.actuator_actadr[k] >= 0 and limited[k]:
+                    data.act[model.actuator_actadr[k]] = random.uniform(*model.actuator_actrange[k])
+            mujoco.mj_forward(model, data)
+            names = ["qpos", "qvel", "ctrl", "act", "qacc", "act_dot"]
+            states.append({name: [float(x) for x in getattr(data, name)] for name in names})
+        origin = f"MuJoCo {mujoco.__version__}, benches/models/oracles.py"
+        path.with_suffix(".json").write_text(json.dumps({"origin": origin, "states": states}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

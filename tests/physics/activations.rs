@@ -1,0 +1,65 @@
+//! Activations: states between controls and forces, in a block of their own beside the plant.
+
+use crate::common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::models::{LoadOptions, parse_mjcf};
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+
+/// A mass on a slide with these actuators, under these controls.
+fn slide(actuators: &str, controls: &[f64]) -> Diagram {
+    let text = format!(
+        r#"<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="x" type="slide" axis="1 0 0"/>
+        <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body></worldbody><actuator>{actuators}</actuator></mujoco>"#
+    );
+    let model = parse_mjcf(&text, "slide.xml", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
+    let plant = PlantBuilder::new().gravity([0.0; 3]).model("m", model, Base::fixed()).build().unwrap();
+    let mut b = DiagramBuilder::new("slide");
+    let plant = b.add("plant", plant);
+    b.fix(plant.actuation("m"), controls.to_vec());
+    b.build().unwrap()
+}
+
+fn end(diagram: &Diagram, options: Options, time: f64) -> Vec<f64> {
+    let mut simulation = Simulation::new(diagram, options).unwrap();
+    simulation.advance_to(time).unwrap();
+    simulation.state().continuous.clone()
+}
+
+/// `a = u (1 - e^(-t/T))`, `v = u/m (t - T (1 - e^(-t/T)))`, by every kind of integrator.
+#[test]
+fn a_filtered_motor_pushes_as_its_filter_says() {
+    let diagram = slide(r#"<general name="f" joint="x" dyntype="filter" dynprm="0.2"/>"#, &[3.0]);
+    let names: Vec<&str> = diagram.blocks().iter().map(|block| block.name.as_str()).collect();
+    assert_eq!(names, ["plant", "plant/activations"]);
+    let (t, time) = (0.5_f64, 0.2_f64);
+    let a = 3.0 * (1.0 - (-t / time).exp());
+    let v = 1.5 * (t - time * (1.0 - (-t / time).exp()));
+    for (options, tolerance) in [(cenic(1e-6), 1e-5), (Options::icf(1e-4), 1e-3), (Options::dopri5(1e-9), 1e-8)] {
+        let state = end(&diagram, options, t);
+        assert!((state[1] - v).abs() < tolerance && (state[2] - a).abs() < tolerance, "{state:?} for {v} and {a}");
+    }
+}
+
+/// An activation with a range stays within it, and leaves it at once when the control turns round.
+#[test]
+fn an_integrated_control_stays_within_its_range() {
+    let actuator = r#"<intvelocity name="i" joint="x" kp="100" kv="30" actrange="-0.1 0.4"/>"#;
+    let up = end(&slide(actuator, &[1.0]), cenic(1e-5), 3.0);
+    assert!((up[2] - 0.4).abs() < 1e-4, "{up:?}");
+    assert!((up[0] - 0.4).abs() < 1e-3, "{up:?}");
+    let down = end(&slide(actuator, &[-1.0]), cenic(1e-5), 3.0);
+    assert!((down[2] + 0.1).abs() < 1e-4, "{down:?}");
+}
+
+/// A muscle under a full control is activated by `ȧ = (1 - a)/(T₁ (1/2 + 3/2 a))`; with `a = 1` it stays so.
+#[test]
+fn a_muscle_is_activated_as_its_times_say() {
+    let muscle = r#"<muscle name="m" joint="x" lengthrange="-1 1" force="0" timeconst="0.02 0.08"/>"#;
+    let on = end(&slide(muscle, &[1.0]), cenic(1e-7), 0.02);
+    // t = T₁ ∫ (1/2 + 3/2 a)/(1 - a) da = T₁ (-2 ln(1 - a) - 3/2 a)
+    let a = on[2];
+    let time = 0.02 * (-2.0 * (1.0 - a).ln() - 1.5 * a);
+    assert!((time - 0.02).abs() < 1e-6, "{a} after {time}");
+}

@@ -1,0 +1,114 @@
+//! Accelerations, and rates of activations, of the files in `tests/data/mjcf` against MuJoCo 4.0.0: fluids, muscles,
+//! activations, actuators at sites, on ball and free joints. Each file has its figures beside it, written by
+//! `benches/models/oracles.py`.
+
+use kinegraph::diagram::DiagramBuilder;
+use kinegraph::systems::models::{LoadOptions, parse_mjcf};
+use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Oracle {
+    states: Vec<State>,
+}
+
+#[derive(Deserialize)]
+struct State {
+    qpos: Vec<f64>,
+    qvel: Vec<f64>,
+    ctrl: Vec<f64>,
+    act: Vec<f64>,
+    qacc: Vec<f64>,
+    act_dot: Vec<f64>,
+}
+
+/// A vector on the velocities from the order and the axes of the format: of a free joint the linear part comes first,
+/// the angular one in the body's axes.
+fn ours(model: &Model, q: &[f64], v: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let (mut q, mut v) = (q.to_vec(), v.to_vec());
+    let (mut at, mut of) = (0, 0);
+    for joint in &model.joints {
+        let (wide, moving) = match joint.kind {
+            JointKind::Fixed => (0, 0),
+            JointKind::Floating => (7, 6),
+            JointKind::Ball => (4, 3),
+            _ => (1, 1),
+        };
+        if joint.kind == JointKind::Floating {
+            q[at..at + 7].rotate_left(3);
+            v[of..of + 6].rotate_left(3);
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(q[at], q[at + 1], q[at + 2], q[at + 3]));
+            let w = turn * Vector3::from_column_slice(&v[of..of + 3]);
+            v[of..of + 3].copy_from_slice(w.as_slice());
+        }
+        (at, of) = (at + wide, of + moving);
+    }
+    (q, v)
+}
+
+/// The largest difference of accelerations and of rates of activations, relative to the largest of each.
+fn difference(name: &str) -> f64 {
+    let folder = format!("{}/tests/data/mjcf", env!("CARGO_MANIFEST_DIR"));
+    let read = |ending: &str| std::fs::read_to_string(format!("{folder}/{name}.{ending}")).unwrap();
+    let oracle: Oracle = serde_json::from_str(&read("json")).unwrap();
+    let model = parse_mjcf(&read("xml"), name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
+    let mut worst = 0.0_f64;
+    for State { qpos, qvel, ctrl, act, qacc, act_dot } in &oracle.states {
+        let gravity = model.scene.gravity.unwrap().into();
+        let plant = PlantBuilder::new().gravity(gravity).model("m", model.clone(), Base::fixed()).build().unwrap();
+        let mut b = DiagramBuilder::new("oracle");
+        let plant = b.add("plant", plant);
+        if !ctrl.is_empty() {
+            b.fix(plant.actuation("m"), ctrl.clone());
+        }
+        let diagram = b.build().unwrap();
+        let (q, v) = ours(&model, qpos, qvel);
+        let (_, expected) = ours(&model, qpos, qacc);
+        let state = [q, v, act.clone()].concat();
+        let mut values = diagram.values::<f64>();
+        diagram.evaluate(0.0, &state, &mut values);
+        let mut rates = vec![0.0; state.len()];
+        diagram.derivatives_with_plants(0.0, &state, &values, &mut rates);
+        let mut compare = |found: &[f64], expected: &[f64]| {
+            assert_eq!(found.len(), expected.len());
+            let scale = expected.iter().fold(1e-3, |most: f64, x| most.max(x.abs()));
+            let each = found.iter().zip(expected).map(|(a, b)| (a - b).abs() / scale);
+            worst = worst.max(each.fold(0.0, f64::max));
+        };
+        compare(&rates[qpos.len()..qpos.len() + qvel.len()], &expected);
+        compare(&rates[qpos.len() + qvel.len()..], act_dot);
+    }
+    worst
+}
+
+/// The fluid that an ellipsoid carries along is had there by a quadrature that is exact to some 1e-7.
+#[test]
+fn bodies_in_a_fluid() {
+    let found = difference("fluid");
+    assert!(found < 1e-6, "{found}");
+}
+
+#[test]
+fn muscles() {
+    let found = difference("muscles");
+    assert!(found < 1e-10, "{found}");
+}
+
+#[test]
+fn activations_and_servos() {
+    let found = difference("activations");
+    assert!(found < 1e-10, "{found}");
+}
+
+#[test]
+fn pushes_along_six_components() {
+    let found = difference("pushes");
+    assert!(found < 1e-10, "{found}");
+}
+
+#[test]
+fn springs_of_ball_and_free_joints() {
+    let found = difference("springs");
+    assert!(found < 1e-10, "{found}");
+}

@@ -1,0 +1,72 @@
+//! Torsional and rolling friction of the files of models, against closed forms.
+
+use crate::common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::models::{LoadOptions, parse_mjcf};
+use kinegraph::systems::multibody::{Base, PlantBuilder};
+
+const G: f64 = 9.81;
+const RADIUS: f64 = 0.1;
+
+/// A ball on a plane with these coefficients [m], at the depth at which it rests.
+fn ball(condim: u8, torsional: f64, rolling: f64) -> Diagram {
+    let text = format!(
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 1" friction="1 0 0"/>
+        <body pos="0 0 {RADIUS}"><freejoint/>
+        <geom type="sphere" size="{RADIUS}" mass="2" condim="{condim}" friction="1 {torsional} {rolling}"/></body>
+        </worldbody></mujoco>"#
+    );
+    let model = parse_mjcf(&text, "ball.xml", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
+    let gravity = model.scene.gravity.unwrap().into();
+    let mut b = DiagramBuilder::new("ball");
+    b.add("plant", PlantBuilder::new().gravity(gravity).model("m", model, Base::fixed()).build().unwrap());
+    b.build().unwrap()
+}
+
+/// The ball after a time, from these angular velocities and this velocity along x; its velocities.
+fn after(diagram: &Diagram, w: [f64; 3], vx: f64, options: Options, time: f64) -> Vec<f64> {
+    let mut simulation = Simulation::new(diagram, options).unwrap();
+    let mut state = simulation.state().clone();
+    state.continuous[6] = RADIUS - 0.36718e-3;
+    state.continuous[7..10].copy_from_slice(&w);
+    state.continuous[10] = vx;
+    simulation.set_state(state).unwrap();
+    simulation.advance_to(time).unwrap();
+    simulation.state().continuous.clone()
+}
+
+/// Rolling without slipping under the torque μ m g: `a = (μ/r) g/(1 + 2/5)`, until it rests.
+#[test]
+fn a_ball_that_rolls_is_slowed_and_rests() {
+    let mu = 0.01;
+    let slowing = mu / RADIUS * G / 1.4;
+    for accuracy in [1e-3, 1e-4] {
+        let state = after(&ball(6, 0.0, mu), [0.0, 1.0 / RADIUS, 0.0], 1.0, cenic(accuracy), 0.5);
+        let v = 1.0 - 0.5 * slowing;
+        assert!((state[10] - v).abs() < 20.0 * accuracy, "{} instead of {v} at {accuracy}", state[10]);
+        let rest = after(&ball(6, 0.0, mu), [0.0, 1.0 / RADIUS, 0.0], 1.0, cenic(accuracy), 2.0);
+        assert!(rest[10].abs() < 2e-3, "{rest:?}");
+        let way = 0.5 / slowing;
+        assert!((rest[4] - way).abs() < 30.0 * accuracy, "{} instead of {way} at {accuracy}", rest[4]);
+    }
+}
+
+/// A torque μ m g against the moment 2/5 m r² about the vertical.
+#[test]
+fn a_ball_that_spins_is_slowed_and_rests() {
+    let mu = 0.002;
+    let slowing = mu * G / (0.4 * RADIUS * RADIUS);
+    let state = after(&ball(4, mu, 0.5), [0.0, 0.0, 10.0], 0.0, cenic(1e-4), 1.0);
+    assert!((state[9] - (10.0 - slowing)).abs() < 0.02, "{state:?}");
+    let rest = after(&ball(4, mu, 0.5), [0.0, 0.0, 10.0], 0.0, cenic(1e-4), 3.0);
+    assert!(rest[9].abs() < 1e-2, "{rest:?}");
+}
+
+/// With three dimensions of contact neither acts, whatever the numbers say.
+#[test]
+fn it_acts_where_the_file_asks_for_it() {
+    let state = after(&ball(3, 0.1, 0.1), [0.0, 1.0 / RADIUS, 5.0], 1.0, cenic(1e-4), 0.5);
+    assert!((state[10] - 1.0).abs() < 1e-3 && (state[9] - 5.0).abs() < 1e-3, "{state:?}");
+}
