@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
+import fibres as fibre_scenes
 import sustained as sustained_contact
 from models import box_inertia, contact, diagram, joint, link, robot, rod_inertia, sphere_inertia
 from odes import one_degree, rotated, spin, step, trajectory
@@ -530,7 +531,28 @@ def sustained(seed):
     return Scene(files, gain=False, error=error, reference=sustained_contact.EXACT)
 
 
+def fibres(seed):
+    """A fibre swings, is struck, or is dragged over the ground."""
+    files, columns, energy = fibre_scenes.scene(random.Random(seed), seed)
+    error = lambda run, exact: fibre_scenes.deviation(run, exact, columns)
+    return Scene(files, error=error, energy=energy, reference=fibre_scenes.EXACT)
+
+
 FAMILIES = {
     f.__name__: f
-    for f in (clusters, piles, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling, sustained)
+    for f in (
+        clusters,
+        piles,
+        drops,
+        bounces,
+        sweeps,
+        linkages,
+        tops,
+        regulators,
+        stops,
+        springs,
+        rolling,
+        sustained,
+        fibres,
+    )
 }

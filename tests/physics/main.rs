@@ -22,6 +22,7 @@ mod impacts;
 mod imu;
 mod joint_friction;
 mod lasting_contact;
+mod local_minima;
 mod mjcf;
 mod mjcf_forces;
 mod momentum;

@@ -3,9 +3,12 @@
 #[path = "../../examples/own_block.rs"]
 mod own_block;
 
+pub mod bend_45;
+pub mod capstan;
 pub mod clutter;
 pub mod cylinder;
 pub mod elastic_ball;
+pub mod gears;
 pub mod gripper;
 pub mod high_gain;
 pub mod plate_rack;
