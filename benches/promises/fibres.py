@@ -19,7 +19,7 @@ def log_uniform(r, low, high):
 
 def fibre(r, points, elements, radius, **rest):
     """A fibre whose stretch is a hundred to ten thousand times stiffer than its bending over an element."""
-    bend, mass = log_uniform(r, 1e-3, 3e-2), log_uniform(r, 0.05, 0.3)
+    bend, mass = log_uniform(r, 3e-3, 3e-2), log_uniform(r, 0.05, 0.2)
     stretch = log_uniform(r, 3e2, 3e3)
     return {
         "name": "f",
@@ -58,10 +58,11 @@ def struck(r):
 
 
 def dragged(r):
-    """A body slides ahead and drags a fibre over the ground behind it."""
+    """A body slides ahead and drags a fibre over the ground behind it. Clamped: a pin would jerk the fibre at the start,
+    an impact that an explicit method has no law for."""
     length, radius, k = 0.4, 0.01, log_uniform(r, 1e3, 1e4)
     mass = log_uniform(r, 0.1, 0.5)
-    f = fibre(r, [[-length, 0, radius], [0, 0, radius]], 5, radius, end={r.choice(["clamped", "pinned"]): "b/b"})
+    f = fibre(r, [[-length, 0, radius], [0, 0, radius]], 5, radius, end={"clamped": "b/b"})
     ball = {"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": (0, 0, radius)}}
     ball["velocity"] = {"angular": (0, 0, 0), "linear": (r.uniform(0.3, 1.0), r.uniform(-0.5, 0.5), 0)}
     text = robot(link("b", mass, sphere_inertia(mass, 0.03), shape=("sphere", radius)))
@@ -73,7 +74,7 @@ KINDS = [swings, struck, dragged]
 
 
 def scene(r, seed):
-    """Files of a scene, the columns of the place of its last node, and the energy that moves in it \[J\]."""
+    """Files of a scene, the columns of the place of its last node, the energy that moves in it, and its weight."""
     models, fibres, files, rest = KINDS[seed % 3](r)
     files["scene.yaml"] = diagram(models, 0.5, EVERY, fibres=fibres, **rest)
     node = fibres[0]["elements"] if seed % 3 < 2 else 0
@@ -82,7 +83,7 @@ def scene(r, seed):
     # The fall of the fibre, or the speed of what strikes or drags it.
     energy = 9.81 * f["section"]["mass"] * length**2 / 4
     energy += sum(0.01 * sum(v * v for v in m["velocity"]["linear"]) for m in models)
-    return files, [f"plant.f.n{node}.{c}" for c in "xyz"], energy
+    return files, [f"plant.f.n{node}.{c}" for c in "xyz"], energy, 9.81 * f["section"]["mass"] * length
 
 
 def deviation(run, exact, columns):
