@@ -77,7 +77,13 @@ pub fn supported(a: &Shape, b: &Shape, points: Points) -> Result<(), Unsupported
         _ => true,
     };
     let found = row(kind_a, kind_b).or_else(|| row(kind_b, kind_a)).is_some();
-    if found && (is_minima || !are_meshes) && has_support(a) && has_support(b) && !is_flat(a, kind_b) && !is_flat(b, kind_a) {
+    if found
+        && (is_minima || !are_meshes)
+        && has_support(a)
+        && has_support(b)
+        && !is_flat(a, kind_b)
+        && !is_flat(b, kind_a)
+    {
         Ok(())
     } else {
         Err(UnsupportedShapes { a: kind_a, b: kind_b })

@@ -166,8 +166,7 @@ fn append(kept: &[Minimum], X_WA: &Isometry3<f64>, margin: f64, size: f64, out: 
     let layer = deepest.max(SHALLOW * size);
     for own in kept.iter().filter(|q| q.depth > -margin) {
         let alike = |q: &Minimum| ((q.normal.dot(&own.normal) - UNLIKE) / (1.0 - UNLIKE)).clamp(0.0, 1.0);
-        let all: f64 =
-            kept.iter().map(|q| alike(q) * q.weight * shares::reach(q.depth, deepest, size) / layer).sum();
+        let all: f64 = kept.iter().map(|q| alike(q) * q.weight * shares::reach(q.depth, deepest, size) / layer).sum();
         out.push(Touch {
             p_WC: X_WA.rotation * own.p + X_WA.translation.vector,
             normal: X_WA.rotation * own.normal,

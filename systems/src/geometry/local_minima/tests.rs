@@ -173,7 +173,10 @@ fn the_order_and_the_place_change_nothing() {
                 miss(q).total_cmp(&miss(r))
             });
             let q = q.unwrap();
-            assert!((W.rotation * p.normal + q.normal).norm() < 1e-9 && (p.depth - q.depth).abs() < 1e-9, "{p:?} {q:?}");
+            assert!(
+                (W.rotation * p.normal + q.normal).norm() < 1e-9 && (p.depth - q.depth).abs() < 1e-9,
+                "{p:?} {q:?}"
+            );
             assert!((p.share - q.share).abs() < 1e-6, "{p:?} {q:?}");
         }
     }
@@ -184,8 +187,18 @@ fn the_order_and_the_place_change_nothing() {
 #[test]
 fn a_plane_touches_every_leg() {
     let comb = [
-        [-0.5, 0.0], [-0.4, 0.0], [-0.4, 0.3], [-0.05, 0.3], [-0.05, 0.001], [0.05, 0.001], [0.05, 0.3], [0.4, 0.3],
-        [0.4, 0.0], [0.5, 0.0], [0.5, 0.4], [-0.5, 0.4],
+        [-0.5, 0.0],
+        [-0.4, 0.0],
+        [-0.4, 0.3],
+        [-0.05, 0.3],
+        [-0.05, 0.001],
+        [0.05, 0.001],
+        [0.05, 0.3],
+        [0.4, 0.3],
+        [0.4, 0.0],
+        [0.5, 0.0],
+        [0.5, 0.4],
+        [-0.5, 0.4],
     ];
     let stool = shape(&prism(&comb, -0.1, 0.1));
     // y is up.

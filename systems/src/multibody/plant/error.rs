@@ -1,8 +1,8 @@
 //! What can be wrong with a plant.
 
-use crate::geometry::{MeshDefect, UnsupportedShapes};
 use crate::geometry::hydroelastic::FieldError;
 use crate::geometry::overlap::SolidError;
+use crate::geometry::{MeshDefect, UnsupportedShapes};
 use crate::multibody::AssemblyErrors;
 use crate::multibody::fibre::FibreError;
 use crate::names::did_you_mean;
