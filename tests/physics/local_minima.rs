@@ -54,8 +54,8 @@ fn of_mesh(mesh: ExactMesh, mass: f64) -> Model {
     Model { name: "thread".into(), links: vec![body], ..Model::default() }
 }
 
-/// A screw that spins without friction advances by its pitch, within its play, whatever solver takes the points. (Threads
-/// of flat faces lock into each other where only gravity turns them.)
+/// A screw that spins without friction advances by its pitch, within its play, whatever solver takes the points.
+/// (Threads of flat faces lock into each other where only gravity turns them.)
 #[test]
 fn a_screw_advances_by_its_pitch() {
     let pair = Material { stiffness: 1e6, dissipation: 1.0, static_friction: 0.0, dynamic_friction: 0.0 };

@@ -65,8 +65,8 @@ impl Tree {
         self.grow(boxes, right, padding);
     }
 
-    /// Pairs of elements, of this tree and of `other` placed at `X` in the frame of this one, whose boxes overlap or are
-    /// less than `margin` apart along each axis; in ascending order.
+    /// Pairs of elements, of this tree and of `other` placed at `X` in the frame of this one, whose boxes overlap or
+    /// are less than `margin` apart along each axis; in ascending order.
     pub fn pairs(&self, other: &Tree, X: &Isometry3<f64>, margin: f64, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
@@ -172,7 +172,8 @@ impl Tree {
     }
 }
 
-/// Whether two boxes overlap, or are less than the margin apart, along the six directions normal to a face of one of them.
+/// Whether two boxes overlap, or are less than the margin apart, along the six directions normal to a face of one of
+/// them.
 fn overlap(a: &Node, b: &Node, R: &Matrix3<f64>, sizes: &Matrix3<f64>, p: &Vector3<f64>, margin: f64) -> bool {
     let d = R * b.center + p - a.center;
     let (reach, own) = (sizes * b.half, R.tr_mul(&d));

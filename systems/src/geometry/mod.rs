@@ -13,7 +13,8 @@
 //!
 //! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all
 //! ([`ball`]); triangle meshes are many convex faces ([`exact_mesh`]), and two of
-//! them touch wherever their distance has a local minimum ([`local_minima`]). Which pairs there are is one table ([`pairs`]).
+//! them touch wherever their distance has a local minimum ([`local_minima`]). Which pairs there are is one table
+//! ([`pairs`]).
 
 mod aabb;
 mod any_normal;

@@ -8,11 +8,11 @@
 //! and two convex shapes have one connected set of nearest points, the manifold.
 //!
 //! **Overlaps.** Where surfaces have passed through each other, a vertex below one face is below others, too, beyond
-//! the edges of the first: a box at the rim of a table is also inside its side, a hand deep. Which of them holds it? The
-//! one that is passed by the least, and all others that remain when the bodies are moved apart by that. So points are
-//! taken from the shallowest on, and one that is not within its features any more when B is moved out of what is taken
-//! already is left out. For two convex bodies what remains is their depth and what lies flat beside it. Points deeper
-//! than [`MAX_DEPTH`] of the smaller mesh are not looked for.
+//! the edges of the first: a box at the rim of a table is also inside its side, a hand deep. Which of them holds it?
+//! The one that is passed by the least, and all others that remain when the bodies are moved apart by that. So points
+//! are taken from the shallowest on, and one that is not within its features any more when B is moved out of what is
+//! taken already is left out. For two convex bodies what remains is their depth and what lies flat beside it. Points
+//! deeper than [`MAX_DEPTH`] of the smaller mesh are not looked for.
 //!
 //! **Shares.** Points whose normals agree share the stiffness of the pair, so that a face that lies flat is no stiffer
 //! for its many corners; walls that face each other have it each ([`shares`]).

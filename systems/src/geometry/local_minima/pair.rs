@@ -1,9 +1,9 @@
 //! A pair of features, one of each of two meshes, and where the distance between them has a local minimum.
 //!
 //! Bodies at rest touch where the distance of their surfaces is least among all that is near. For two features that is
-//! where the direction n between their nearest points lies in the cone of outward normals of both: n in that of A, -n in
-//! that of B. The cone of a vertex v is that of the directions n with `n·(u - v) <= 0` for all neighbours u, that of an
-//! edge that of the directions from which both faces fall away.
+//! where the direction n between their nearest points lies in the cone of outward normals of both: n in that of A, -n
+//! in that of B. The cone of a vertex v is that of the directions n with `n·(u - v) <= 0` for all neighbours u, that of
+//! an edge that of the directions from which both faces fall away.
 //!
 //! **Overlaps.** The distance of two features that have passed through each other goes on with a negative sign where a
 //! direction remains: a vertex and a face have the normal of the face, two edges the normal of both. A vertex and an
