@@ -8,6 +8,7 @@ pub mod capstan;
 pub mod clutter;
 pub mod cylinder;
 pub mod elastic_ball;
+pub mod funnel;
 pub mod gears;
 pub mod gripper;
 pub mod high_gain;
