@@ -57,7 +57,7 @@ pub struct ExactMesh {
     /// What a plane touches of it: its hull; `None` of a mesh that is flat.
     hull: Option<Arc<ConvexHull>>,
     /// What contact by local minima asks for, once it does.
-    features: OnceLock<Result<Features, MeshDefect>>,
+    features: OnceLock<Result<Box<Features>, MeshDefect>>,
 }
 
 /// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
@@ -140,7 +140,8 @@ impl ExactMesh {
 
     /// Its features, found when they are asked for first.
     pub(super) fn features(&self) -> Result<&Features, MeshDefect> {
-        self.features.get_or_init(|| features::features(self)).as_ref().map_err(|defect| *defect)
+        let found = self.features.get_or_init(|| features::features(self).map(Box::new));
+        found.as_deref().map_err(|defect| *defect)
     }
 
     /// Whether it is a manifold, as contact by local minima of the distance needs: in each edge one triangle or two

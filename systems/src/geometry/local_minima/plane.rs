@@ -30,7 +30,7 @@ pub(in crate::geometry) fn touches(
         found.clear();
         for i in 0..mesh.vertices.len() as u32 {
             let p = placed.vertex(i);
-            if !(p.z < reach) {
+            if p.z >= reach || p.z.is_nan() {
                 continue;
             }
             let weight = placed.vertex_counts(i, &down);
